@@ -1,21 +1,19 @@
 /**
- * What one case holds: everything an operation made that must be given back when the case is over, and what it leaves
- * behind when it fails.
+ * The scope of a case: the handles that must be disposed when the case ends, and the state after a failed call.
  *
- * Handles are disposed in the reverse order of their making, whether the case passed or not, so that the runner can
- * ask after every case whether a buffer was left behind.
+ * Handles are disposed in reverse order, whether the case passed or not. Afterwards the runner checks that no buffer is alive.
  */
 
 import type { State } from "./compare.ts";
 
-/** A thing with a `dispose` that may be called twice, such as a Tensor. */
+/** An object whose `dispose` may be called twice, such as a Tensor. */
 export interface Handle {
   dispose(): void;
 }
 
-/** The handles of one case. */
+/** The handles of one case, its era, and the state after a failed call. */
 export class CaseScope {
-  /** The era that the case's answer is of, if it is not all of them. */
+  /** The era of XLA that gives the case's result; undefined if all do. */
   readonly era: string | undefined;
   readonly #releases: (() => void)[] = [];
   #left: State = {};
@@ -24,31 +22,31 @@ export class CaseScope {
     this.era = era;
   }
 
-  /** Keeps a handle until the case is over. */
+  /** Registers a handle to be disposed when the case ends, and returns it. */
   keep<T extends Handle>(handle: T): T {
     this.#releases.push(() => handle.dispose());
     return handle;
   }
 
   /**
-   * Says what can be seen after a failure: the object that the failed call was made on, or C++'s output argument. A case
-   * with both an `error` and an `expect` is judged by it.
+   * Sets the state to compare after a failed call: the object that the call was made on, or C++'s output argument. It is compared if a
+   * case has both `error` and `expect`.
    */
   leave(state: State): void {
     this.#left = state;
   }
 
-  /** What can be seen after a failure; nothing where the operation leaves nothing. */
+  /** The state to compare after a failed call; without keys if the operation set none. */
   get left(): State {
     return this.#left;
   }
 
-  /** Calls `release` when the case is over. */
+  /** Registers a function to be called when the case ends. */
   atEnd(release: () => void): void {
     this.#releases.push(release);
   }
 
-  /** Gives everything back, also when some of it fails to go; the first error is thrown at the end. */
+  /** Disposes everything, in reverse order. If a call throws, the others are still made and the first error is thrown at the end. */
   close(): void {
     let failure: { readonly error: unknown } | null = null;
     for (let release = this.#releases.pop(); release !== undefined; release = this.#releases.pop()) {

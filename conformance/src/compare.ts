@@ -1,19 +1,19 @@
 /**
- * Compares what a package answered with what a vector expects.
+ * Compares the result of a call with the expected JSON of a vector.
  *
- * `expect` objects are partial: only the keys they list are read from the answer, which is why an answer is a record
- * of functions (a `State`): a getter that nobody asks about is never called. Numbers compare exactly: -0 is not 0, NaN
- * is NaN, and an integer outside ±(2^53 - 1) is a decimal text that only a bigint can equal.
+ * An expected object is partial: only the keys that it lists are compared. So a result is a record of functions (a `State`), of which
+ * only those for the listed keys are called. Numbers are compared exactly: -0 is not 0, and NaN equals NaN. An integer
+ * outside ±(2^53 - 1) is written as decimal text and equals only a bigint.
  */
 import { isJsonArray, isJsonObject, RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** An answer that compares itself: null when it matches, otherwise what is wrong, as `got … want …`. */
+/** A result with its own comparison: `mismatch` returns null if it matches, otherwise the text `got … want …`. */
 export interface Matcher {
   mismatch(expected: Json): string | null;
 }
 
-/** An answer whose keys are read one by one, on demand. */
+/** A result whose keys are read on demand. */
 export type State = Readonly<Record<string, () => unknown>>;
 
 function isMatcher(value: unknown): value is Matcher {
@@ -23,18 +23,18 @@ function isMatcher(value: unknown): value is Matcher {
 const isBytes = (value: unknown): value is Uint8Array =>
   ArrayBuffer.isView(value) && Object.prototype.toString.call(value) === "[object Uint8Array]";
 
-/** The bytes as lower-case hex. */
+/** Returns bytes as lower-case hex. */
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
 }
 
-/** The bytes of lower-case hex. RunnerError for any other text, which would otherwise be cut short where it ends. */
+/** Returns the bytes of lower-case hex. Throws RunnerError for other text, which Node would silently cut off at the first wrong digit. */
 export function fromHex(hex: string): Uint8Array {
   if (!/^(?:[0-9a-f]{2})*$/.test(hex)) throw new RunnerError(`not bytes in hex: ${JSON.stringify(hex)}`);
   return new Uint8Array(Buffer.from(hex, "hex"));
 }
 
-/** A value as the failure line prints it. */
+/** Returns the text of a value for a failure line. */
 export function show(value: unknown): string {
   if (value === undefined) return "nothing";
   if (Object.is(value, -0)) return "-0";
@@ -49,12 +49,12 @@ export function show(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The line of a mismatch. */
+/** Returns the text of a mismatch. */
 export function gotWant(got: unknown, expected: Json): string {
   return `got ${show(got)} want ${JSON.stringify(expected)}`;
 }
 
-/** The number a text of the vectors stands for, or undefined for other texts. */
+/** Returns the number for the texts NaN, Infinity, -Infinity and -0; undefined for other texts. */
 function specialNumber(text: string): number | undefined {
   return text === "NaN" ? Number.NaN : text === "Infinity" ? Infinity : text === "-Infinity" ? -Infinity : text === "-0" ? -0 : undefined;
 }
@@ -69,7 +69,7 @@ function sameInteger(got: bigint, expected: Json): boolean {
   return typeof expected === "string" && /^-?\d+$/.test(expected) && BigInt(expected) === got;
 }
 
-/** Whether `text` (or the UTF-8 text of `bytes`) is the JSON text or the `{"hex"}` of the vector. */
+/** Returns true if a text, or bytes, equal the expected text (as UTF-8) or `{"hex": …}`. */
 export function sameText(got: string | Uint8Array, expected: Json): boolean {
   if (typeof expected === "string" && typeof got === "string") return got === expected;
   const want =
@@ -83,7 +83,7 @@ function listMismatch(got: readonly unknown[], expected: readonly Json[]): strin
   return at < 0 ? null : got.length > 16 ? `[${at}] ${mismatch(got[at], expected[at] as Json)}` : gotWant(got, expected);
 }
 
-/** Null when `got` is what the vector expects; otherwise the words for the failure line. */
+/** Compares a result with the expected JSON. Returns null if they match, otherwise the text for the failure line. */
 export function mismatch(got: unknown, expected: Json): string | null {
   if (isMatcher(got)) return got.mismatch(expected);
   if (typeof got === "number") return sameNumber(got, expected) ? null : gotWant(got, expected);
@@ -95,7 +95,7 @@ export function mismatch(got: unknown, expected: Json): string | null {
   return got === expected ? null : gotWant(got, expected);
 }
 
-/** Compares the listed keys only; a key the runner has no answer for fails. */
+/** Compares the listed keys only. A listed key that the result does not have is a mismatch. */
 function stateMismatch(got: Readonly<Record<string, unknown>>, expected: Readonly<Record<string, Json>>): string | null {
   for (const [key, want] of Object.entries(expected)) {
     if (!Object.hasOwn(got, key)) return `got no "${key}" (a key the runner does not know) want ${JSON.stringify(want)}`;
@@ -106,7 +106,7 @@ function stateMismatch(got: Readonly<Record<string, unknown>>, expected: Readonl
   return null;
 }
 
-/** The answer of a call that returns nothing but a status: `"OK"`, or the state it left. */
+/** The result of a call that returns only a status: it matches `"OK"`, or the state after the call. */
 export class Ok implements Matcher {
   readonly #state: unknown;
 
@@ -119,7 +119,7 @@ export class Ok implements Matcher {
   }
 }
 
-/** Bytes against hex in which `..` stands for a byte of any value. */
+/** Bytes that are compared with hex in which `..` matches any byte. */
 export class HexPattern implements Matcher {
   readonly #hex: string;
 
@@ -136,7 +136,7 @@ export class HexPattern implements Matcher {
   }
 }
 
-/** A list whose order is not specified. */
+/** A list that is compared without regard to order. */
 export class AnyOrder implements Matcher {
   readonly #items: readonly unknown[];
 
@@ -156,7 +156,7 @@ export class AnyOrder implements Matcher {
   }
 }
 
-/** Sizes that may be larger than the vector's: one number, or a list compared place by place. */
+/** Sizes that may be larger than the expected ones: a number, or a list compared element by element. */
 export class AtLeast implements Matcher {
   readonly #got: number | readonly number[];
 
@@ -172,7 +172,7 @@ export class AtLeast implements Matcher {
   }
 }
 
-/** A list of which the vector states the beginning. */
+/** A list of which only the beginning is expected. */
 export class Prefix implements Matcher {
   readonly #got: readonly unknown[];
 

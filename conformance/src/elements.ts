@@ -1,5 +1,5 @@
 /**
- * Element literals: values of tensors as the vectors write them, into what TensorMap takes, and back for comparison.
+ * Element literals: converts the JSON values of tensor elements to the values that TensorMap takes, and compares elements with literals.
  *
  *     numbers     1.5, "NaN", "Infinity", "-Infinity", "-0", decimal text for large ones     complex   [re, im]
  *     bool        true                                                                       string    "é", {"hex": "ff00"}
@@ -22,7 +22,7 @@ const kSpecial: ReadonlyMap<Json, number> = new Map<Json, number>([
   ["-0", -0],
 ]);
 
-/** A number literal. */
+/** Reads a number literal. */
 export function toNumber(json: Json | undefined): number {
   if (typeof json === "number") return json;
   const special = json === undefined ? undefined : kSpecial.get(json);
@@ -43,12 +43,12 @@ function toComplex(json: Json | undefined): Complex {
   return [toNumber(parts[0]), toNumber(parts[1])];
 }
 
-/** A text as it stands, or bytes of `{"hex"}`. */
+/** Reads a text, or the bytes of `{"hex": …}`. */
 export function toStringElement(json: Json | undefined): string | Uint8Array {
   return isJsonObject(json) ? fromHex(toArgs(json, ["hex"], "string").text("hex")) : toText(json, "string");
 }
 
-/** A resource handle from the fields of its message. */
+/** Reads a resource handle from the fields of its message. */
 export function toResourceHandle(json: Json | undefined): ResourceHandle {
   const args = toArgs(json, ["device", "container", "name", "hash_code", "maybe_type_name", "dtypes_and_shapes"], "handle");
   const proto: ResourceHandleProto = {};
@@ -61,7 +61,7 @@ export function toResourceHandle(json: Json | undefined): ResourceHandle {
   return ResourceHandle.fromProto(proto);
 }
 
-/** `{"dtype","shape"}`, the shape as dims, as a message, or null for unknown rank. */
+/** Reads `{"dtype","shape"}`. The shape is a list of dimensions, a message, or null for unknown rank. */
 function toDtypeAndShape(json: Json): { dtype: number; shape: ReturnType<typeof toShapeProto> } {
   const args = toArgs(json, ["dtype", "shape"], "dtypes_and_shapes");
   const shape = args.json("shape");
@@ -69,10 +69,10 @@ function toDtypeAndShape(json: Json): { dtype: number; shape: ReturnType<typeof 
   return { dtype: toDataType(args.json("dtype")), shape: toShapeProto(proto) };
 }
 
-/** Makes a tensor of a `{"dtype","shape","values"}` literal; given in, because it needs the elements itself. */
+/** Makes a tensor from a `{"dtype","shape","values"}` literal. A parameter, because tensor-literals.ts imports this file. */
 export type MakeTensor = (json: Json | undefined) => Tensor;
 
-/** A Variant: empty, or holding a tensor that it takes over. */
+/** Makes a Variant that is empty or takes over a tensor. */
 export function toVariant(json: Json | undefined, makeTensor: MakeTensor): Variant {
   const args = toArgs(json, ["tensor", "empty"], "variant");
   const variant = new Variant();
@@ -81,7 +81,7 @@ export function toVariant(json: Json | undefined, makeTensor: MakeTensor): Varia
   return variant;
 }
 
-/** The element that a literal stands for, as a TensorMap of that dtype takes it. */
+/** Converts a literal to the value that a TensorMap of the dtype takes. */
 export function toElement(dtype: DType, json: Json | undefined, makeTensor: MakeTensor): unknown {
   switch (dtype) {
     case "int64":
@@ -103,7 +103,7 @@ export function toElement(dtype: DType, json: Json | undefined, makeTensor: Make
   }
 }
 
-/** Exactly the same number; a literal of a 32-bit float may be the decimal text of the float that was meant. */
+/** Returns true if two numbers are identical. With `single`, the wanted number is also tried rounded to float32. */
 function sameFloat(got: unknown, want: number, single: boolean): boolean {
   return Object.is(got, want) || (single && Object.is(got, Math.fround(want)));
 }
@@ -113,7 +113,7 @@ function sameHandle(got: ResourceHandle, json: Json): boolean {
   return got.debugString() === want.debugString();
 }
 
-/** Tells whether a tensor is what a literal says; given in, because it needs the elements itself. */
+/** Returns true if a tensor equals a literal. A parameter, because tensor-literals.ts imports this file. */
 export type SameTensor = (got: Tensor, json: Json) => boolean;
 
 function sameVariant(got: Variant, json: Json, sameTensor: SameTensor): boolean {
@@ -122,7 +122,7 @@ function sameVariant(got: Variant, json: Json, sameTensor: SameTensor): boolean 
   return got.typeName === "tensorflow::Tensor" && sameTensor(got.value as Tensor, args.json("tensor") ?? null);
 }
 
-/** Whether an element read from a tensor is the one the literal stands for. */
+/** Returns true if an element of a tensor equals a literal. */
 export function sameElement(dtype: DType, got: unknown, json: Json, sameTensor: SameTensor): boolean {
   switch (dtype) {
     case "int64":
@@ -147,7 +147,7 @@ export function sameElement(dtype: DType, got: unknown, json: Json, sameTensor: 
   }
 }
 
-/** The elements of a tensor, compared with a list of literals of its dtype. */
+/** The elements of a tensor, to compare with a list of literals of its dtype. */
 export class Elements implements Matcher {
   readonly #dtype: DType;
   readonly #got: readonly unknown[];
@@ -167,7 +167,7 @@ export class Elements implements Matcher {
   }
 }
 
-/** One element, compared with one literal. */
+/** One element, to compare with one literal. */
 export class Element implements Matcher {
   readonly #elements: Elements;
 

@@ -1,9 +1,9 @@
 /**
- * The 2^53 rule: which cases lie beyond what onebuffer promises.
+ * The 2^53 rule: finds the cases with sizes that onebuffer may refuse.
  *
- * TensorFlow's sizes are 64-bit, onebuffer's are JavaScript numbers up to 2^53 - 1. A case in which a dimension, start,
- * length, count, index or byte size, or a product of its dimensions, is larger may be refused. This file finds those
- * cases from the vector alone; it never asks the packages. Element values are not sizes and are left out.
+ * TensorFlow's sizes are 64-bit integers; onebuffer's are JavaScript numbers up to 2^53 - 1. onebuffer may refuse a case in which a
+ * dimension, start, length, count, index or byte size, or a product of dimensions, is larger. This file finds those cases from the
+ * vector alone, without calling the packages. Element values are not sizes and do not count.
  */
 import { DataType, dataTypeSize } from "@onebuffer/base";
 import { isJsonArray, isJsonObject } from "./vector.ts";
@@ -38,14 +38,14 @@ const kValueSteps: ReadonlySet<string> = new Set(["fill", "set_values", "fill_vi
 /** Checks of tensor.script whose last operand is an element value or a list of them. */
 const kValueChecks: ReadonlySet<string> = new Set(["values", "value_at"]);
 
-/** Steps of shape.run that take dimensions away, after which a zero may be gone. */
+/** The steps of shape.run that remove or replace dimensions. After them a dimension of size 0 may be gone. */
 const kRemoves = /^(Remove|set_dim|SetDim)/;
 
 function isLarge(value: bigint): boolean {
   return value > kLimit || value < -kLimit;
 }
 
-/** Whether a number stands in `json`, or in a text of it, that is no JavaScript size. */
+/** Returns true if `json`, or a text in it, contains an integer outside ±(2^53 - 1). */
 function hasLargeSize(json: Json | undefined): boolean {
   if (typeof json === "number") return Number.isInteger(json) && !Number.isSafeInteger(json);
   if (typeof json === "string") return (json.match(/\d{16,}/g) ?? []).some((digits) => isLarge(BigInt(digits)));
@@ -55,7 +55,7 @@ function hasLargeSize(json: Json | undefined): boolean {
   return false;
 }
 
-/** A step or check without the element values at its end; any other list as it is. */
+/** Returns a step without the element values at its end, and any other list unchanged. */
 function sizeOperands(list: readonly Json[]): readonly Json[] {
   return typeof list[0] === "string" && kValueSteps.has(list[0]) ? list.slice(0, -1) : list;
 }
@@ -68,7 +68,7 @@ function checksOf(json: { readonly [key: string]: Json }): readonly Json[] {
   );
 }
 
-/** The integers of a dims list, or null when it is none (unknown dims count as 1). */
+/** Returns the integers of a list of dimensions, or null if `json` is not such a list. */
 function toDims(json: Json | undefined): bigint[] | null {
   const list = isJsonObject(json) ? json["dim"] : json;
   if (!isJsonArray(list)) return null;
@@ -81,12 +81,12 @@ function toDims(json: Json | undefined): bigint[] | null {
   return dims;
 }
 
-/** The product of the dimensions, unknown ones (negative) left out. */
+/** Returns the product of the dimensions without the unknown (negative) ones, and without those of size 0 unless `withZeros` is set. */
 function product(dims: readonly bigint[], withZeros: boolean): bigint {
   return dims.filter((dim) => dim > 0n || (withZeros && dim === 0n)).reduce((total, dim) => total * dim, 1n);
 }
 
-/** Bytes of one element of the dtypes a case names: the largest, at least 1. */
+/** Returns the largest element size in bytes of the dtypes that are named in `json`, at least 1. */
 function elementBytes(json: Json | undefined): bigint {
   if (typeof json === "string")
     return Object.hasOwn(DataType, json) ? BigInt(Math.max(1, dataTypeSize(DataType[json as keyof typeof DataType]))) : 1n;
@@ -95,7 +95,7 @@ function elementBytes(json: Json | undefined): bigint {
   return 1n;
 }
 
-/** Whether any dims list in `json` multiplies to too many bytes. */
+/** Returns true if `json` contains a list of dimensions whose product, times `bytes`, is above 2^53 - 1. */
 function hasLargeProduct(json: Json | undefined, bytes: bigint): boolean {
   const dims = toDims(json);
   if (dims !== null) return isLarge(product(dims, true) * bytes);
@@ -104,7 +104,7 @@ function hasLargeProduct(json: Json | undefined, bytes: bigint): boolean {
   return false;
 }
 
-/** The dims a shape.run grows to: the initial ones and everything its steps add since the last fresh start. */
+/** Returns the dimensions during a shape.run: the initial ones and those that each step adds. `assign` and `Clear` discard the dimensions so far. */
 function grownDims(init: Json | undefined, steps: readonly Json[]): bigint[][] {
   let dims = toDims(init) ?? [];
   const grown = [dims];
@@ -118,7 +118,7 @@ function grownDims(init: Json | undefined, steps: readonly Json[]): bigint[][] {
   return grown;
 }
 
-/** Products that only come about while a case runs: appended, inserted or joined dimensions. */
+/** Returns true if a product is too large only after the case has appended, inserted or joined dimensions. */
 function hasLargeGrowth(vector: VectorCase): boolean {
   const { init, steps, a, b, size } = vector.args;
   if (isJsonArray(steps)) {
@@ -129,25 +129,25 @@ function hasLargeGrowth(vector: VectorCase): boolean {
   return isLarge(product([...(toDims(a) ?? []), ...(toDims(b) ?? []), ...(size === undefined ? [] : (toDims([size]) ?? []))], true));
 }
 
-/** The part of the answer that can hold sizes: not the text of a tensor's values, and not bytes in hex. */
+/** Returns the part of `expect` that can contain sizes: neither the text of a tensor's values nor bytes in hex. */
 function sizesExpected(vector: VectorCase): Json | undefined {
   if (typeof vector.expect !== "string") return vector.expect;
   const hasSizes = /^(shape|partial|slice|sliceset)\./.test(vector.op) && !/(_wire|\.encode_name)$/.test(vector.op);
   return hasSizes ? vector.expect : undefined;
 }
 
-/** Bytes of one element of an XLA type, read off its name: `f32` 4, `c128` 16, `s4` and `pred` 1. */
+/** Returns the element size in bytes of an XLA type from its name: `f32` 4, `c128` 16, `s4` and `pred` 1. */
 function xlaElementBytes(name: Json | undefined): bigint {
   const bits = /\d+/.exec(String(name));
   return bits === null ? 1n : (BigInt(bits[0]) + 7n) / 8n;
 }
 
-/** The integers of a list of sizes, `"?"` left out. */
+/** Returns the integers of a list of sizes, without `"?"`. */
 function knownSizes(list: readonly Json[]): bigint[] {
   return list.flatMap((size) => (/^-?\d+$/.test(String(size)) ? [BigInt(String(size))] : []));
 }
 
-/** Whether an XLA array shape, as a literal or in a text, has too many bytes. */
+/** Returns true if an XLA array shape in `json`, as a literal or in a text, has more than 2^53 - 1 bytes. */
 function hasLargeXlaShape(json: Json | undefined): boolean {
   if (typeof json === "string") {
     return [...json.matchAll(/(\w+)\[([^\]]*)\]/g)].some(([, type, sizes]) =>
@@ -161,15 +161,15 @@ function hasLargeXlaShape(json: Json | undefined): boolean {
   return Object.values(json).some(hasLargeXlaShape);
 }
 
-/** Whether a dims list among the arguments is too large; in tensor operations the byte size counts. */
+/** Returns true if a list of dimensions among the arguments is too large. In tensor operations the byte size counts. */
 function hasLargeDims({ op, args }: VectorCase): boolean {
-  // The operations of xla.json have no family in their names. Zeros do not help there: XLA checks partial products.
+  // The names of operations of xla.json have no dot. A dimension 0 does not make a shape small there: XLA checks partial products.
   if (!op.includes(".")) return hasLargeXlaShape(args);
   if (/^slice(set)?\./.test(op)) return hasLargeProduct(args["shape"], 1n);
   return hasLargeProduct(args, op.startsWith("tensor.") ? elementBytes(args) : 1n);
 }
 
-/** Whether the case holds a size beyond 2^53 - 1, so that refusing it is right. */
+/** Returns true if the case has a size above 2^53 - 1, so that onebuffer may refuse it. */
 export function isBeyondLimits(vector: VectorCase): boolean {
   return hasLargeSize(vector.args) || hasLargeSize(sizesExpected(vector)) || hasLargeDims(vector) || hasLargeGrowth(vector);
 }

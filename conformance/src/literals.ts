@@ -1,5 +1,5 @@
 /**
- * The literals of the vectors that several families of operations share: shapes, slices, their messages, dtypes.
+ * Reads the literals that several families of operations share: shapes, slices, their messages, dtypes.
  *
  *     shape            [2,3], or {"dim":[2,3]}; "default" is the constructor without arguments
  *     partial shape    the same with -1 for an unknown size and null for unknown rank
@@ -16,12 +16,12 @@ import { checkKeys, toExactInteger, toFlag, toList, toSize, toSizes, toText } fr
 import { isJsonArray, isJsonObject, RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** An int64 of a message: exact, as a decoder of the wire hands it on. */
+/** Reads an int64 field of a message: a bigint if it is written as text, as a decoder of wire bytes may return it. */
 function toInt64Field(json: Json, where: string): number | bigint {
   return typeof json === "string" ? toExactInteger(json, where) : toSize(json, where);
 }
 
-/** A `{"dim":[…],"unknown_rank"?}` literal as the message's plain object. */
+/** Reads a `{"dim":[…],"unknown_rank"?}` literal into a message object. */
 export function toShapeProto(json: Json | undefined): TensorShapeProto {
   if (!isJsonObject(json)) throw new RunnerError(`not a shape proto: ${JSON.stringify(json)}`);
   checkKeys(json, ["dim", "unknown_rank"], "shape proto");
@@ -29,35 +29,35 @@ export function toShapeProto(json: Json | undefined): TensorShapeProto {
   return json["unknown_rank"] === undefined ? { dim } : { dim, unknownRank: toFlag(json["unknown_rank"], "unknown_rank") };
 }
 
-/** A full shape. */
+/** Reads a fully defined shape. */
 export function toShape(json: Json | undefined): TensorShape {
   if (json === "default") return new TensorShape();
   if (isJsonObject(json)) return TensorShape.fromProto(toShapeProto(json));
   return new TensorShape(toSizes(json, "shape"));
 }
 
-/** A partial shape. */
+/** Reads a partial shape. */
 export function toPartialShape(json: Json | undefined): PartialTensorShape {
   if (json === "default" || json === null) return new PartialTensorShape();
   if (isJsonObject(json)) return PartialTensorShape.fromProto(toShapeProto(json));
   return new PartialTensorShape(toSizes(json, "partial shape"));
 }
 
-/** A class name as the vectors write it. */
+/** The name of a shape class in the vectors. */
 export type ShapeClassName = "TensorShape" | "PartialTensorShape";
 
-/** The class a case names. */
+/** Reads the name of a shape class. */
 export function toShapeClass(json: Json | undefined): ShapeClassName {
   if (json === "TensorShape" || json === "PartialTensorShape") return json;
   throw new RunnerError(`not a shape class: ${JSON.stringify(json)}`);
 }
 
-/** A shape of the class a case names. */
+/** Reads a shape of the named class. */
 export function toShapeOf(name: ShapeClassName, json: Json | undefined): TensorShape | PartialTensorShape {
   return name === "TensorShape" ? toShape(json) : toPartialShape(json);
 }
 
-/** A list of `{"start"?,"length"?}` as the message's plain object. */
+/** Reads a list of `{"start"?,"length"?}` into a message object. */
 export function toSliceProto(json: Json | undefined): TensorSliceProto {
   const extent = toList(json, "slice proto").map((item) => {
     if (!isJsonObject(item)) throw new RunnerError(`not an extent: ${JSON.stringify(item)}`);
@@ -70,7 +70,7 @@ export function toSliceProto(json: Json | undefined): TensorSliceProto {
   return { extent };
 }
 
-/** A list of `[start, length]` pairs. */
+/** Reads a list of `[start, length]` pairs. */
 export function toExtents(json: Json | undefined): [start: number, length: number][] {
   return toList(json, "extents").map((pair) => {
     const [start, length, ...more] = toSizes(pair, "extent");
@@ -79,7 +79,7 @@ export function toExtents(json: Json | undefined): [start: number, length: numbe
   });
 }
 
-/** A slice in any of its forms: text, extents, or the number of full dimensions. */
+/** Reads a slice: a text, a list of extents, or the number of full dimensions. */
 export function toSlice(json: Json | undefined): TensorSlice {
   if (typeof json === "string") return TensorSlice.parse(json);
   if (typeof json === "number") return TensorSlice.full(json);
@@ -87,14 +87,14 @@ export function toSlice(json: Json | undefined): TensorSlice {
   throw new RunnerError(`not a slice: ${JSON.stringify(json)}`);
 }
 
-/** The number of a `DT_…` name. */
+/** Returns the number of a `DT_…` name. */
 export function toDataType(json: Json | undefined): DataType {
   const name = toText(json, "dtype");
   if (!Object.hasOwn(DataType, name)) throw new RunnerError(`not a dtype: ${name}`);
   return DataType[name as keyof typeof DataType];
 }
 
-/** The dtype of a `DT_…` name; one that no tensor can have (DT_INVALID, DT_x_REF) is refused by `dtypeOf`. */
+/** Returns the dtype of a `DT_…` name. `dtypeOf` throws for those that no tensor can have (DT_INVALID, DT_x_REF). */
 export function toDType(json: Json | undefined): DType {
   return dtypeOf(toDataType(json));
 }

@@ -1,8 +1,9 @@
 /**
- * The command line: `npm run -s conformance -- [DIR or FILES]` runs vector files, by default the committed ones.
+ * The command line of the conformance runner: `npm run -s conformance -- [DIR or FILES]` runs vector files, by default the committed ones.
  *
- * Prints `SKIP <id>: reason` for what is not run, `FAIL <id>: got … want …` per failure and last
- * `N passed, N failed, N skipped`; ends with exit code 1 when a case failed or a file could not be read.
+ * A vector file holds cases: what TensorFlow's or XLA's own tests and sources assert about one operation each (vector.ts). The runner
+ * prints `SKIP <id>: reason` for each skipped case, `FAIL <id>: got … want …` for each failure, and at the end
+ * `N passed, N failed, N skipped`. The exit code is 1 if a case failed or a file could not be read.
  */
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -13,17 +14,17 @@ import { SkipList } from "./skip-list.ts";
 import { readVectors, RunnerError } from "./vector.ts";
 import type { VectorCase } from "./vector.ts";
 
-/** The workspace's folder, seen from dist/src. */
+/** The folder `conformance`, seen from dist/src. */
 const kWorkspace = new URL("../../", import.meta.url);
 
-/** A path of the command line; npm may have changed the folder, so the caller's own is tried as well. */
+/** Resolves a path of the command line. npm may have changed the working directory, so the caller's directory is tried too. */
 function locate(path: string): string {
   const here = resolve(path);
   const caller = process.env["INIT_CWD"];
   return existsSync(here) || caller === undefined ? here : resolve(caller, path);
 }
 
-/** The vector files of a path: itself, or the .json files of a folder. */
+/** Returns the vector files of a path: the path itself, or the .json files of a folder. Throws RunnerError if there are none. */
 function filesOf(path: string): string[] {
   if (!existsSync(path)) throw new RunnerError(`${path}: no such file or folder`);
   if (!statSync(path).isDirectory()) return [path];

@@ -1,12 +1,12 @@
 /**
- * The mutants: ten one-line changes to the packages' source (`mutants.json`), each of which must turn a vector red.
+ * Runs the mutants: ten one-line changes to the sources of the packages (`mutants.json`), each of which must make a vector fail.
  *
- * Run as `node conformance/dist/src/mutants.js` after a build. Every change is made in a temporary copy of the built
- * packages, compiled there and run over the committed vectors; the working tree is only read. Exit code 1 when the
- * copy is not green to begin with, a change does not compile, or no vector notices it.
+ * Run it as `node conformance/dist/src/mutants.js` after a build. Every change is made in a temporary copy of the built packages, compiled
+ * there and tested with the committed vectors; the working tree is only read. The exit code is 1 if a vector fails in the unchanged copy,
+ * a change does not compile, or no vector fails with it.
  */
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,13 +17,13 @@ const kWorkspace = new URL("../../", import.meta.url);
 const kRoot = fileURLToPath(new URL("../", kWorkspace));
 const kTsc = join(kRoot, "node_modules", "typescript", "bin", "tsc");
 
-/** The packages that the runner drives, lowest first. */
-const kPackages = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto"];
+/** The packages that the copy needs: all of them. */
+const kPackages = readdirSync(join(kRoot, "packages"));
 
-/** What the copy needs of each workspace. */
+/** The files and folders that the copy needs of each package and of `conformance`. */
 const kParts = ["package.json", "tsconfig.json", "src", "dist/src", "dist/src.tsbuildinfo", "vectors", "exceptions.json", "later.json"];
 
-/** A copy of everything the suite needs, linked together as npm links the workspaces. */
+/** Makes a copy of everything that the runner needs, linked as npm links workspaces. Returns its path. */
 function makeCopy(): string {
   const copy = mkdtempSync(join(tmpdir(), "onebuffer-mutants-"));
   cpSync(join(kRoot, "tsconfig.base.json"), join(copy, "tsconfig.base.json"), { preserveTimestamps: true });
@@ -35,12 +35,12 @@ function makeCopy(): string {
   }
   mkdirSync(join(copy, "node_modules", "@onebuffer"), { recursive: true });
   for (const name of kPackages) symlinkSync(join(copy, "packages", name), join(copy, "node_modules", "@onebuffer", name), "junction");
-  // Types of Node, and the one library that a package depends on.
+  // The types of Node, and the only library that a package depends on.
   for (const name of ["@types", "@bufbuild"]) symlinkSync(join(kRoot, "node_modules", name), join(copy, "node_modules", name), "junction");
   return copy;
 }
 
-/** Runs a script in the copy. */
+/** Runs a script in the copy, for at most 60 seconds. */
 function runNode(copy: string, args: readonly string[]): { status: number | null; output: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: copy,
@@ -62,7 +62,7 @@ function runSuite(copy: string): { green: boolean; failures: string[]; output: s
   return { green: status === 0, failures: output.split("\n").filter((line) => line.startsWith("FAIL ")), output };
 }
 
-/** Null when a vector noticed the change, otherwise what is wrong with the mutant. */
+/** Makes the change of a mutant in the copy and undoes it. Returns null if a vector failed, otherwise the problem. */
 function tryMutant(copy: string, mutant: Mutant): string | null {
   const file = join(copy, mutant.file);
   const source = readFileSync(file, "utf8");

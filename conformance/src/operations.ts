@@ -1,5 +1,5 @@
 /**
- * All operations of the vector files that onebuffer has, by name.
+ * The table of all operations that the vector files may use, by name.
  */
 import type { Operations } from "./operation.ts";
 import { allocatorOps } from "./ops/allocator-ops.ts";
@@ -23,7 +23,7 @@ import { xlaLayoutOps } from "./ops/xla-layout-ops.ts";
 import { xlaReshapeOps } from "./ops/xla-reshape-ops.ts";
 import { xlaShapeOps } from "./ops/xla-shape-ops.ts";
 
-/** Every operation the runner knows. */
+/** All operations by name. */
 export const operations: Operations = {
   ...dtypeOps,
   ...shapeOps,

@@ -1,5 +1,5 @@
 /**
- * Messages as tf-proto.json writes them: the fields by their names in TensorFlow's .proto files.
+ * Reads the messages of tf-proto.json. Their fields have the names of TensorFlow's .proto files.
  *
  *     dtype "DT_FLOAT" or a number    tensor_shape {"dim":[2,3]}    tensor_content hex    float_val [1.5, "NaN"]
  *     string_val ["a", {"hex"}]       variant_val [{type_name, metadata hex, tensors}]    float_val_repeat [value, count]
@@ -14,7 +14,7 @@ import { toDataType, toShapeProto } from "./literals.ts";
 import { isJsonObject, RunnerError } from "./vector.ts";
 import type { Json, JsonObject } from "./vector.ts";
 
-/** How each repeated field of numbers is read; also the names that `_repeat` may follow. */
+/** The repeated fields of numbers, with the function that reads a value. `_repeat` may follow their names. */
 const kNumbers: Readonly<Record<string, { readonly name: keyof TensorProto; readonly read: (json: Json) => unknown }>> = {
   float_val: { name: "floatVal", read: toNumber },
   double_val: { name: "doubleVal", read: toNumber },
@@ -28,7 +28,7 @@ const kNumbers: Readonly<Record<string, { readonly name: keyof TensorProto; read
   uint64_val: { name: "uint64Val", read: (json) => toExactInteger(json, "uint64_val") },
 };
 
-/** The fields that are no lists of numbers. */
+/** The other fields. */
 const kOthers: Readonly<Record<string, (proto: TensorProto, json: Json) => void>> = {
   dtype: (proto, json) => (proto.dtype = typeof json === "number" ? json : toDataType(json)),
   tensor_shape: (proto, json) => (proto.tensorShape = toShapeProto(json)),
@@ -59,14 +59,14 @@ function toVariantProto(json: Json): VariantTensorDataProto {
   };
 }
 
-/** `[value, count]` as so many values. */
+/** Reads `[value, count]` as a list of `count` equal values. */
 function repeated(json: Json, read: (json: Json) => unknown): unknown[] {
   const [value, count, ...more] = toList(json, "repeat");
   if (value === undefined || more.length > 0) throw new RunnerError(`not a value and a count: ${JSON.stringify(json)}`);
   return new Array<unknown>(toSize(count, "count")).fill(read(value));
 }
 
-/** A TensorProto literal as the message's plain object. */
+/** Reads a TensorProto literal into a message object. */
 export function toTensorProto(json: Json | undefined): TensorProto {
   if (!isJsonObject(json)) throw new RunnerError(`not a tensor proto: ${JSON.stringify(json)}`);
   const proto: TensorProto = {};
@@ -84,7 +84,7 @@ export function toTensorProto(json: Json | undefined): TensorProto {
   return proto;
 }
 
-/** A message against a literal: the same when both are written as the same bytes. */
+/** A message, to compare with a literal: they match if they encode to the same bytes. */
 export class SameTensorProto implements Matcher {
   readonly #proto: TensorProto;
 

@@ -1,8 +1,7 @@
 /**
- * Runs cases and counts them: passed, failed, skipped.
+ * Runs cases and counts those that passed, failed or were skipped.
  *
- * Each case runs by itself: its handles are disposed afterwards and no buffer may be left behind, so a leak in a
- * package is a failure of the case that shows it.
+ * After each case its handles are disposed. If a buffer is still alive then, the case fails, so a leak in a package is a failure.
  */
 import { liveBuffers } from "@onebuffer/allocator";
 import { Args } from "./args.ts";
@@ -13,20 +12,20 @@ import type { Operation, Operations } from "./operation.ts";
 import type { SkipList } from "./skip-list.ts";
 import type { VectorCase } from "./vector.ts";
 
-/** A case and why it failed or was skipped. */
+/** The id of a case, and the reason why it failed or was skipped. */
 export interface Remark {
   readonly id: string;
   readonly text: string;
 }
 
-/** What became of the cases. */
+/** The results of a list of cases. */
 export interface Tally {
   readonly passed: number;
   readonly failed: readonly Remark[];
   readonly skipped: readonly Remark[];
 }
 
-/** Calls the operation and judges what it did, inside the case's scope. */
+/** Calls the operation and judges its result or error. Returns null if the case passed, otherwise the text for its failure line. */
 function callAndJudge(vector: VectorCase, operation: Operation, scope: CaseScope): string | null {
   let outcome: Outcome;
   try {
@@ -37,7 +36,7 @@ function callAndJudge(vector: VectorCase, operation: Operation, scope: CaseScope
   return judge(vector, outcome, operation.answer, scope.left);
 }
 
-/** Gives everything back; null when that went well. */
+/** Disposes everything the case made. Returns null, or the text for the failure line if that threw. */
 function closeScope(scope: CaseScope): string | null {
   try {
     scope.close();
@@ -47,7 +46,7 @@ function closeScope(scope: CaseScope): string | null {
   }
 }
 
-/** Runs one case: null when it passed, otherwise the words for its failure line. */
+/** Runs one case. Returns null if it passed, otherwise the text for its failure line. */
 export function runCase(vector: VectorCase, operations: Operations): string | null {
   if (vector.problem !== undefined) return `got a malformed case: ${vector.problem}`;
   const operation = Object.hasOwn(operations, vector.op) ? operations[vector.op] : undefined;
@@ -60,7 +59,7 @@ export function runCase(vector: VectorCase, operations: Operations): string | nu
   return judged ?? closed ?? (left === 0 ? null : `got ${left} buffers left behind want 0`);
 }
 
-/** Runs all cases in their order. */
+/** Runs all cases in order. */
 export function runVectors(vectors: readonly VectorCase[], operations: Operations, skipList: SkipList): Tally {
   let passed = 0;
   const failed: Remark[] = [];

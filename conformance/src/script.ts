@@ -1,8 +1,8 @@
 /**
- * Scripts: the operations whose case is a list of steps and a list of checks on what they leave.
+ * Scripts: operations whose case is a list of steps, followed by a list of checks of the state after them.
  *
  *     steps    [["new", "a", "DT_FLOAT", [4]], ["copy", "b", "a"]]     name, operands
- *     checks   [["refcount", "a", 2]]                                  name, operands, expected answer
+ *     checks   [["refcount", "a", 2]]                                  name, operands, expected result
  */
 import { toList } from "./args.ts";
 import { mismatch } from "./compare.ts";
@@ -10,10 +10,10 @@ import type { Matcher } from "./compare.ts";
 import { isJsonArray, isJsonObject, RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** Operands of a step or check; `undefined` past their end. */
+/** The operands of a step or check. Missing optional operands are `undefined`. */
 export type Operands = readonly Json[];
 
-/** A step or check with the number of operands it takes: at least, at most. */
+/** A kind of step or check, with the smallest and largest number of its operands. */
 export interface Verb<R> {
   readonly operands: readonly [least: number, most: number];
   readonly run: (...operands: Operands) => R;
@@ -22,12 +22,12 @@ export interface Verb<R> {
 /** Verbs by name. */
 export type Verbs<R> = Readonly<Record<string, Verb<R>>>;
 
-/** A verb of exactly `count` operands, or of `count` to `most`. */
+/** Makes a verb with `count` operands, or with `count` to `most`. */
 export function verb<R>(count: number, run: (...operands: Operands) => R, most: number = count): Verb<R> {
   return { operands: [count, most], run };
 }
 
-/** Runs one `[name, operand…]` list. */
+/** Runs a verb by name. Throws RunnerError for an unknown name or a wrong number of operands. */
 function runVerb<R>(verbs: Verbs<R>, kind: string, name: Json | undefined, operands: Operands): R {
   const found = typeof name === "string" && Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   if (found === undefined) throw new RunnerError(`unknown ${kind} ${JSON.stringify(name)}`);
@@ -36,7 +36,7 @@ function runVerb<R>(verbs: Verbs<R>, kind: string, name: Json | undefined, opera
   return found.run(...operands);
 }
 
-/** Runs the steps in order. */
+/** Runs steps in order. */
 export function runSteps(verbs: Verbs<void>, steps: readonly Json[]): void {
   for (const step of steps) {
     const [name, ...operands] = toList(step, "step");
@@ -44,7 +44,7 @@ export function runSteps(verbs: Verbs<void>, steps: readonly Json[]): void {
   }
 }
 
-/** The answer of a script: evaluates the checks that the case lists. */
+/** The result of a script: evaluates the checks that the case expects. */
 export class Checks implements Matcher {
   readonly #verbs: Verbs<unknown>;
 
@@ -64,29 +64,29 @@ export class Checks implements Matcher {
   }
 }
 
-/** The named things of a script. */
+/** The named objects of a script. */
 export class Names<T> {
   readonly #things = new Map<string, T>();
 
-  /** The thing called `name`. */
+  /** Returns the object with a name. Throws RunnerError if there is none. */
   get(name: Json | undefined): T {
     const thing = typeof name === "string" ? this.#things.get(name) : undefined;
     if (thing === undefined) throw new RunnerError(`nothing is called ${JSON.stringify(name)}`);
     return thing;
   }
 
-  /** The thing called `name`, if any. */
+  /** Returns the object with a name, or undefined. */
   find(name: Json | undefined): T | undefined {
     return typeof name === "string" ? this.#things.get(name) : undefined;
   }
 
-  /** Names a thing; an earlier one of that name is forgotten. */
+  /** Gives an object a name. It replaces an earlier object of that name. */
   set(name: Json | undefined, thing: T): void {
     if (typeof name !== "string") throw new RunnerError(`not a name: ${JSON.stringify(name)}`);
     this.#things.set(name, thing);
   }
 
-  /** Forgets a name. */
+  /** Removes a name. */
   delete(name: Json | undefined): void {
     if (typeof name === "string") this.#things.delete(name);
   }

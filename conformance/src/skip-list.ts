@@ -1,31 +1,32 @@
 /**
- * The cases that are not run: differences on purpose (`exceptions.json`) and operations of later issues (`later.json`).
+ * The cases that are skipped: intended differences from TensorFlow (`exceptions.json`) and operations that are not implemented yet
+ * (`later.json`).
  *
- * All are counted as skipped and printed with their reason, never passed over in silence. An exception names a case by
- * its id, or an operation and the arguments that make the difference; a later entry names an operation, `bfc.*` for a family.
+ * Each is counted as skipped and printed with its reason. An exception names a case by its id, or an operation and the arguments that make
+ * the difference. An entry of later.json names an operation, or a family of them (`bfc.*`).
  */
 import { readFileSync } from "node:fs";
 import { mismatch } from "./compare.ts";
 import { RunnerError } from "./vector.ts";
 import type { Json, JsonObject, VectorCase } from "./vector.ts";
 
-/** A difference on purpose. */
+/** An intended difference from TensorFlow: one case (`id`), or all cases of an operation with some arguments (`op`, `args`). */
 export interface Exception {
-  /** The case, if it is one case. */
+  /** The id of the case. */
   readonly id?: string;
-  /** The operation, if it is a kind of case; then `args` are those that make the difference. */
+  /** The operation. A case matches if it has at least the arguments `args`. */
   readonly op?: string;
   readonly args?: JsonObject;
   readonly reason: string;
 }
 
-/** An operation, or with a `*` at the end a family of them, that a later issue brings. */
+/** An operation that is not implemented yet, or with a `*` at the end a family of operations. */
 export interface Later {
   readonly op: string;
   readonly reason: string;
 }
 
-/** How many differences on purpose there may be over all vector files together. */
+/** The largest number of exceptions, over all vector files together. */
 export const kMaxExceptions = 10;
 
 function matchesOp(pattern: string, op: string): boolean {
@@ -37,7 +38,7 @@ function matchesException(exception: Exception, vector: VectorCase): boolean {
   return exception.op === vector.op && mismatch(vector.args, exception.args ?? {}) === null;
 }
 
-/** The lists of cases that are not run. */
+/** The lists of skipped cases. The constructor throws RunnerError for more than kMaxExceptions exceptions. */
 export class SkipList {
   readonly #exceptions: readonly Exception[];
   readonly #later: readonly Later[];
@@ -48,13 +49,13 @@ export class SkipList {
     this.#later = later;
   }
 
-  /** The lists of the files `exceptions.json` and `later.json` of a folder. */
+  /** Reads the files `exceptions.json` and `later.json` of a folder. */
   static read(folder: URL): SkipList {
     const read = (name: string): Json => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Json;
     return new SkipList(read("exceptions.json") as unknown as Exception[], read("later.json") as unknown as Later[]);
   }
 
-  /** Why the case is not run, or undefined when it is. */
+  /** Returns the reason why a case is skipped, or undefined if it runs. */
   reasonFor(vector: VectorCase): string | undefined {
     const later = this.#later.find(({ op }) => matchesOp(op, vector.op));
     if (later !== undefined) return `later: ${later.reason}`;

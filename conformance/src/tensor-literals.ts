@@ -1,5 +1,5 @@
 /**
- * Tensors of the vectors: made from `dtype`, `shape` and `values`, kept in the case's scope, read back element by element.
+ * Makes tensors from the literals `dtype`, `shape` and `values`, registers them in the case's scope, and compares their elements.
  */
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
@@ -12,7 +12,7 @@ import { toDType, toShape } from "./literals.ts";
 import { RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** A view of any dtype and rank: what the runner calls of TensorMap. */
+/** The members of TensorMap that the runner calls, for any dtype and rank. */
 export interface AnyMap extends Iterable<unknown> {
   readonly size: number;
   readonly dimensions: readonly number[];
@@ -20,23 +20,23 @@ export interface AnyMap extends Iterable<unknown> {
   set(...indicesAndValue: readonly unknown[]): void;
 }
 
-/** The view without its static types, which a runner over JSON cannot know. */
+/** Casts a TensorMap to AnyMap: the runner does not know its static types. */
 export function anyMap(map: unknown): AnyMap {
   return map as AnyMap;
 }
 
-/** A tensor of a dtype and shape, from the default allocator or a given one. */
+/** Makes a tensor of a dtype and shape, from the default allocator or a given one. */
 export function newTensor(scope: CaseScope, dtype: DType, shape: Json | undefined, allocator?: Allocator): Tensor {
   return scope.keep(allocator === undefined ? new Tensor(dtype, toShape(shape)) : new Tensor(dtype, toShape(shape), { allocator }));
 }
 
-/** Stores a copy of an element; a Variant or handle that was made only to be copied goes with the case. */
+/** Stores a copy of an element. If the element needs `dispose` (a Variant), it is disposed when the case ends. */
 export function storeElement(flat: AnyMap, index: number, element: unknown, scope: CaseScope): void {
   if (typeof element === "object" && element !== null && "dispose" in element) scope.keep(element as Handle);
   flat.set(index, element);
 }
 
-/** Writes one literal into every element, or a list of them in row-major order. */
+/** Writes a list of literals into the elements, in row-major order. Throws RunnerError if their number differs. */
 export function setElements(tensor: Tensor, literals: readonly Json[], scope: CaseScope): void {
   const flat = anyMap(tensor.flat());
   if (literals.length !== flat.size) throw new RunnerError(`${literals.length} values for ${flat.size} elements`);
@@ -50,7 +50,7 @@ export function setElements(tensor: Tensor, literals: readonly Json[], scope: Ca
   );
 }
 
-/** A tensor with its values. */
+/** Makes a tensor with values. */
 export function filledTensor(scope: CaseScope, dtype: DType, shape: Json | undefined, values: Json | undefined): Tensor {
   const tensor = newTensor(scope, dtype, shape);
   const literals = toList(values, "values");
@@ -58,25 +58,25 @@ export function filledTensor(scope: CaseScope, dtype: DType, shape: Json | undef
   return tensor;
 }
 
-/** A tensor of a `{"dtype","shape","values"}` literal. */
+/** Makes a tensor from a `{"dtype","shape","values"}` literal. */
 export function tensorOf(json: Json | undefined, scope: CaseScope): Tensor {
   const args = toArgs(json, ["dtype", "shape", "values"], "tensor");
   return filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
 }
 
-/** Whether a tensor has the dtype, shape and values of a literal. */
+/** Returns true if a tensor has the dtype, shape and values of a literal. */
 export function sameTensor(tensor: Tensor, json: Json): boolean {
   const args = toArgs(json, ["dtype", "shape", "values"], "tensor");
   if (tensor.dtype !== toDType(args.json("dtype")) || mismatch(tensor.shape.dimSizes, args.json("shape") ?? null) !== null) return false;
   return elementsOf(tensor).mismatch(args.json("values") ?? null) === null;
 }
 
-/** All elements in row-major order, to be compared with literals. */
+/** Returns all elements in row-major order, to compare with literals. */
 export function elementsOf(tensor: Tensor): Elements {
   return new Elements(tensor.dtype, tensor.numElements === 0 ? [] : [...anyMap(tensor.flat())], sameTensor);
 }
 
-/** One element, to be compared with a literal. */
+/** Returns one element, to compare with a literal. */
 export function elementOf(tensor: Tensor, index: number): Element {
   return new Element(tensor.dtype, anyMap(tensor.flat()).at(index), sameTensor);
 }

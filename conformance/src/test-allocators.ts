@@ -1,19 +1,19 @@
 /**
- * The allocators that the vectors name: TensorFlow's CPU allocator, and the small ones its tests define for themselves.
+ * The allocators that vectors can name: TensorFlow's CPU allocator, and small allocators like those of TensorFlow's tests.
  *
- *     cpu, cpu_no_tracking   the process-wide CPUAllocator, which tracks no sizes
- *     exact_tracking         reports as allocated exactly what was asked for
- *     bfc                    an arena of a mebibyte, which tracks sizes and numbers its allocations
- *     null, no_memory        always out of memory
+ *     cpu, cpu_no_tracking   the process-wide CPUAllocator, which does not track sizes
+ *     exact_tracking         tracks sizes; the allocated size is the requested size
+ *     bfc                    an arena of 1 MiB, which tracks sizes and gives allocation ids
+ *     null, no_memory        never has room
  *
- * and the source of regions that the scripts of BFCAllocator describe.
+ * It also has the sub-allocator for the scripts of BFCAllocator.
  */
 import { Allocator, BFCAllocator, cpuAllocator, SubAllocator } from "@onebuffer/allocator";
 import type { Pointer, SubAllocation } from "@onebuffer/allocator";
 import { RunnerError } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** An allocator that never has memory. */
+/** An allocator that never has room. */
 class NullAllocator extends Allocator {
   override get name(): string {
     return "null";
@@ -26,7 +26,7 @@ class NullAllocator extends Allocator {
   override deallocateRaw(): void {}
 }
 
-/** The CPU allocator with a book of sizes: allocated is what was requested. */
+/** A CPU allocator that tracks sizes; the allocated size is the requested size. */
 class ExactTrackingAllocator extends Allocator {
   readonly #sizes = new Map<Pointer, number>();
 
@@ -54,7 +54,7 @@ class ExactTrackingAllocator extends Allocator {
   }
 }
 
-/** Regions of memory of their own, for a BFCAllocator whose chunks are really written. */
+/** A sub-allocator with real memory, one ArrayBuffer per region, for a BFCAllocator whose chunks are written. */
 class HeapSubAllocator extends SubAllocator {
   override alloc(_alignment: number, numBytes: number): SubAllocation {
     return { pointer: { buffer: new ArrayBuffer(numBytes), byteOffset: 0 }, bytesReceived: numBytes };
@@ -67,7 +67,7 @@ class HeapSubAllocator extends SubAllocator {
   }
 }
 
-/** The allocator a case names. */
+/** Returns the allocator with a name. Throws RunnerError for an unknown name. */
 export function toAllocator(json: Json | undefined): Allocator {
   if (json === "cpu" || json === "cpu_no_tracking") return cpuAllocator();
   if (json === "exact_tracking") return new ExactTrackingAllocator();
@@ -77,8 +77,8 @@ export function toAllocator(json: Json | undefined): Allocator {
 }
 
 /**
- * Regions one behind the other from offset 0 on, with a gap between them, never handed out twice. Nothing touches the bytes,
- * so there are none: the memory is a length.
+ * A sub-allocator whose regions follow each other from offset 0, with a gap between them, and are never reused. Nothing reads or writes
+ * the bytes, so the memory is only an object with a length.
  */
 export class GapSubAllocator extends SubAllocator {
   readonly #memory = { byteLength: 2 ** 38 } as ArrayBuffer;

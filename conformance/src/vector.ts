@@ -1,10 +1,10 @@
 /**
- * The form of a vector file: one JSON array of cases, or an object that holds them under `cases`.
+ * Vector files and their cases. A file is a JSON array of cases, or an object with such an array under `cases`.
  *
- * A case is what TensorFlow's own tests or sources assert about one operation: the arguments, and either what comes
- * out (`expect`) or which status it fails with (`error`), or with both what is left behind after the failure. The other
- * keys are for people (suite, source, cite, note, name) or say how to judge (era, unchecked, tf_defect). Any other key
- * makes the case fail: an assertion that nobody judges would look as if it held.
+ * A case is an assertion of TensorFlow's or XLA's own tests or sources about one operation: its arguments, and the result (`expect`) or
+ * the error (`error`). If a case has both, `expect` is the state after the error. The keys suite, source, cite, note and name are
+ * for readers; era, unchecked and tf_defect say how to judge. Any other key makes the case fail, because an assertion that the
+ * runner ignores would look as if it held.
  */
 import { readFileSync } from "node:fs";
 
@@ -16,7 +16,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** The failure a case asks for: a status name or `CHECK`, and a text whose numbers the message must hold. */
+/** An expected error: a status code or `CHECK`, and a text whose numbers the message must contain. */
 export interface ExpectedError {
   readonly code: string;
   readonly contains: string;
@@ -27,60 +27,60 @@ export interface VectorCase {
   readonly id: string;
   readonly op: string;
   readonly args: JsonObject;
-  /** What must come out; undefined when the case does not say (`null` is an answer, beside an `error` none). */
+  /** The expected result; undefined if the case has none. `null` is a result, but next to an `error` it means none. */
   readonly expect: Json | undefined;
-  /** What must be thrown. With an `expect` beside it, that is about what the failed call leaves behind. */
+  /** The expected error. If the case also has `expect`, that is the state after the error. */
   readonly error: ExpectedError | undefined;
-  /** Whether the answer is what TensorFlow does although it changes values; keeping them is what is asked for then. */
+  /** True if the result is what TensorFlow computes, but wrong: it changes values. Our operation must keep them instead. */
   readonly tfDefect?: boolean;
-  /** The era of XLA that gives this answer, where it is not all of them: "2017", "2018", "2022-2025", "current". */
+  /** The era of XLA that gives this result, if not all do: "2017", "2018", "2022-2025", "current". */
   readonly era?: string;
-  /** Whether nobody has computed the answer a second time; it counts as skipped, not as failed, when ours is another. */
+  /** True if the expected result was not computed a second time. If ours differs, the case counts as skipped, not as failed. */
   readonly unchecked?: boolean;
-  /** Why this is no case that can be run; such a case fails. */
+  /** The reason why the case is malformed and cannot run. Such a case fails. */
   readonly problem?: string;
 }
 
 /**
- * What the runner itself finds wrong: a malformed file, an operation or argument it does not know. It is not a
- * StatusError, so that no case that expects a failure can be satisfied by it.
+ * An error of the runner: a malformed file, an unknown operation or argument. It is not a StatusError, so it never counts as
+ * the error that a case expects.
  */
 export class RunnerError extends Error {
   override readonly name: string = "RunnerError";
 }
 
-/** Tells a JSON object from the other JSON values. */
+/** Returns true if a JSON value is an object. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tells a JSON array from the other JSON values. */
+/** Returns true if a JSON value is an array. */
 export function isJsonArray(value: unknown): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Every key that a case may have. */
+/** The keys that a case may have. */
 const kCaseKeys: ReadonlySet<string> = new Set([
   ...["id", "suite", "op", "args", "source", "cite", "note", "era", "name"],
   ...["expect", "error", "unchecked", "tf_defect"],
 ]);
 
-/** Every key that an `error` may have. */
+/** The keys that an `error` may have. */
 const kErrorKeys: ReadonlySet<string> = new Set(["code", "kind", "contains"]);
 
-/** Refuses an object with a key that nobody reads. */
+/** Throws RunnerError if an object has a key that is not in `known`. */
 function checkKnown(json: JsonObject, known: ReadonlySet<string>, where: string): void {
   for (const key of Object.keys(json)) if (!known.has(key)) throw new RunnerError(`${where}: nobody judges "${key}"`);
 }
 
-/** A boolean that stands under a key, false when it does not. */
+/** Returns the boolean under a key, or false if the key is missing. Throws RunnerError for another type. */
 function flag(json: JsonObject, key: string, id: string): boolean {
   const value = json[key] ?? false;
   if (typeof value !== "boolean") throw new RunnerError(`${id}: "${key}" is neither true nor false`);
   return value;
 }
 
-/** The kinds of errors of xla.json: a parser's failure is an invalid argument, what ends the process is a `CHECK`. */
+/** The status codes for the kinds of errors in xla.json. `Fatal` means that XLA aborts the process. */
 const kCodeOfKind: ReadonlyMap<Json | undefined, string> = new Map([
   ["InvalidArgument", "INVALID_ARGUMENT"],
   ["ParseError", "INVALID_ARGUMENT"],
@@ -97,7 +97,7 @@ function toError(value: Json, id: string): ExpectedError {
   return { code, contains };
 }
 
-/** Reads one case out of its JSON; a case without id, op or args, or one that asserts nothing, is refused. */
+/** Reads a case from its JSON. Throws RunnerError if it has no id or op, asserts nothing, or has an unknown key. */
 export function toCase(value: Json, where: string): VectorCase {
   if (!isJsonObject(value)) throw new RunnerError(`${where}: a case is an object`);
   const id = value["id"];
@@ -124,7 +124,7 @@ export function toCase(value: Json, where: string): VectorCase {
   };
 }
 
-/** Reads one case; what is wrong with a malformed one becomes its problem, so that the others still run. */
+/** Reads a case from its JSON. A malformed case is returned with its `problem`, so that the other cases still run. */
 function toCaseOrProblem(value: Json, where: string): VectorCase {
   try {
     return toCase(value, where);
@@ -136,7 +136,7 @@ function toCaseOrProblem(value: Json, where: string): VectorCase {
   }
 }
 
-/** The cases of a vector file's text. Throws when it is no JSON or holds no list of cases. */
+/** Returns the cases of the text of a vector file. Throws RunnerError if it is not JSON or has no list of cases. */
 export function parseVectors(text: string, where: string): VectorCase[] {
   let json: Json;
   try {
@@ -149,7 +149,7 @@ export function parseVectors(text: string, where: string): VectorCase[] {
   return cases.map((value, index) => toCaseOrProblem(value, `${where}[${index}]`));
 }
 
-/** The cases of a vector file. */
+/** Returns the cases of a vector file. Throws RunnerError if it is not JSON or has no list of cases. */
 export function readVectors(file: string): VectorCase[] {
   return parseVectors(readFileSync(file, "utf8"), file);
 }

@@ -1,8 +1,8 @@
 /**
- * Buffers as xla.json writes them: one entry per cell of the memory, padding included, as its element reads.
+ * Buffers of xla.json: a list with the value of each cell of the memory, including padding.
  *
- * A letter stands for its character code, as in the drawings of the XLA documents. Cells are read and written through a
- * view of rank 1, so that packed and encoded elements (s4, bf16, …) go through the package and not through the runner.
+ * A letter stands for its character code, as in the pictures of the XLA documents. Cells are read and written through a view of rank 1,
+ * so that the package, and not the runner, packs and encodes elements such as s4 and bf16.
  */
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import type { Complex, RawDType, TypedArray } from "@onebuffer/base";
@@ -15,7 +15,7 @@ import { toNumber } from "./elements.ts";
 import { isJsonArray } from "./vector.ts";
 import type { Json } from "./vector.ts";
 
-/** Types without a TensorFlow type; a byte per element. */
+/** The types without a TensorFlow dtype. They take one byte per element. */
 const kXlaOnly: ReadonlySet<PrimitiveType> = new Set([
   PrimitiveType.S1,
   PrimitiveType.U1,
@@ -25,7 +25,7 @@ const kXlaOnly: ReadonlySet<PrimitiveType> = new Set([
   PrimitiveType.F8E8M0FNU,
 ]);
 
-/** The value a literal stands for, as a view of that element type takes it. */
+/** Converts a literal to the value that a view of the element type takes. */
 export function toValue(type: PrimitiveType, json: Json): LayoutElement {
   if (type === PrimitiveType.C64 || type === PrimitiveType.C128)
     return isJsonArray(json) ? [toNumber(json[0]), toNumber(json[1])] : [toNumber(json), 0];
@@ -34,19 +34,19 @@ export function toValue(type: PrimitiveType, json: Json): LayoutElement {
   return type === PrimitiveType.S64 || type === PrimitiveType.U64 ? toExactInteger(json, "values") : toNumber(json);
 }
 
-/** The values of a list. */
+/** Converts a list of literals to values. */
 export function toValues(shape: Shape, json: Json | undefined): LayoutElement[] {
   return toList(json, "values").map((value) => toValue(shape.elementType, value));
 }
 
-/** A typed array of so many cells of a shape's element type. */
+/** Returns a typed array for `cells` cells of an element type. */
 function memoryOf(type: PrimitiveType, cells: number): TypedArray {
   if (kXlaOnly.has(type)) return new Uint8Array(cells);
   const dtype = primitiveTypeToDType(type) as RawDType;
   return new (typedArrayConstructor(dtype))(cells * arraySlots(dtype));
 }
 
-/** The memory of a shape seen cell by cell. */
+/** Returns a view of rank 1 over the memory of a shape. */
 function cellView(shape: Shape, data: TypedArray, cells: number): LayoutView<LayoutElement> {
   const flat = Shape.array(shape.elementType, [cells], {
     layout: new Layout([0], { elementSizeInBits: shape.layout?.elementSizeInBits ?? 0 }),
@@ -54,7 +54,7 @@ function cellView(shape: Shape, data: TypedArray, cells: number): LayoutView<Lay
   return layoutView<LayoutElement>(flat, data);
 }
 
-/** Memory for a shape, zeros or the given cells. */
+/** Returns memory for a shape: zeros, or the given cells. */
 export function toBuffer(shape: Shape, values?: readonly LayoutElement[]): TypedArray {
   const tail = Math.max(1, shape.layout?.tailPaddingAlignmentInElements ?? 1);
   const cells = values?.length ?? Math.ceil(tiledElementCount(shape) / tail) * tail;
@@ -63,14 +63,14 @@ export function toBuffer(shape: Shape, values?: readonly LayoutElement[]): Typed
   return data;
 }
 
-/** The elements of a shape in memory of its own, filled from row-major values. */
+/** Returns a view of a shape over new memory, filled from row-major values. */
 export function viewOfValues(shape: Shape, values: readonly LayoutElement[]): LayoutView<LayoutElement> {
   const view = layoutView<LayoutElement>(shape, toBuffer(shape));
   view.copyFrom(values);
   return view;
 }
 
-/** Exactly the same value; a literal of f32 may be the decimal text of the float that was meant. */
+/** Returns true if two values are identical. For f32 and c64 the wanted value is also tried rounded to float32. */
 function sameValue(type: PrimitiveType, got: LayoutElement, want: LayoutElement): boolean {
   if (Array.isArray(got) && Array.isArray(want))
     return (got as Complex).every(
@@ -79,7 +79,7 @@ function sameValue(type: PrimitiveType, got: LayoutElement, want: LayoutElement)
   return Object.is(got, want) || (type === PrimitiveType.F32 && Object.is(got, Math.fround(want as number)));
 }
 
-/** Values of one element type, compared with a list of literals of it. */
+/** Values of one element type, to compare with a list of literals. */
 export class Values implements Matcher {
   readonly #type: PrimitiveType;
   readonly #got: readonly LayoutElement[];
@@ -89,7 +89,7 @@ export class Values implements Matcher {
     this.#got = got;
   }
 
-  /** Every cell of a view's memory. */
+  /** Returns all cells of a view's memory. */
   static ofCells({ shape, data, cells }: LayoutView<LayoutElement>): Values {
     return new Values(shape, cellView(shape, data, cells).toArray());
   }

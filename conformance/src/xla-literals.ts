@@ -1,10 +1,10 @@
 /**
- * Shapes and layouts as xla.json writes them, to and from the package's values.
+ * Converts shapes and layouts between the literals of xla.json and the objects of @onebuffer/xla.
  *
  *     {type, dims[, m2m][, tiles][, esb][, mem][, tail][, prefix][, split][, dyn][, padded][, padding_value]}
  *     {type: token | opaque}    {tuple: [shape, …]}    {buffer: shape}
  *
- * What is written is exactly what differs from the defaults, so two shapes are the same if and only if their literals are.
+ * `shapeLiteral` writes only the fields that differ from their defaults, so two shapes are equal if and only if their literals are.
  */
 import {
   kCombineDimension,
@@ -25,17 +25,17 @@ import type { Json, JsonObject } from "./vector.ts";
 
 const kLayoutKeys: readonly string[] = ["m2m", "tiles", "esb", "mem", "tail", "prefix", "split", "padded", "padding_value", "physical"];
 
-/** A size, `"?"` for an unbounded one. */
+/** Reads a dimension size; `"?"` is an unbounded one. */
 export function toDimension(json: Json): number {
   return json === "?" ? kUnboundedSize : toSize(json, "dims");
 }
 
-/** A tile's entries, `"*"` for a combined dimension. */
+/** Reads the entries of a tile; `"*"` is a combined dimension. */
 export function toTile(json: Json): number[] {
   return toList(json, "tile").map((entry) => (entry === "*" ? kCombineDimension : toSize(entry, "tile")));
 }
 
-/** Dynamic flags, one per dimension. */
+/** Reads dynamic flags, one per dimension. */
 export function toDynamicFlags(json: Json | undefined): boolean[] {
   return toList(json, "dyn").map((flag) => toFlag(flag, "dyn"));
 }
@@ -52,7 +52,7 @@ function toPaddingValue(json: Json): PaddingValue {
   return PaddingValue[name as keyof typeof PaddingValue];
 }
 
-/** The fields of a layout that a literal states. */
+/** Reads the fields of a layout that a literal lists. */
 function toLayoutOptions(json: JsonObject): LayoutOptions {
   const options: { -readonly [K in keyof LayoutOptions]: LayoutOptions[K] } = {};
   if (json["tiles"] !== undefined) options.tiles = toList(json["tiles"], "tiles").map(toTile);
@@ -67,7 +67,7 @@ function toLayoutOptions(json: JsonObject): LayoutOptions {
   return options;
 }
 
-/** A layout literal `{m2m, …}`. */
+/** Reads a layout literal `{m2m, …}`. */
 export function toLayout(json: Json | undefined): Layout {
   if (!isJsonObject(json)) throw new RunnerError(`not a layout: ${JSON.stringify(json)}`);
   checkKeys(json, kLayoutKeys, "layout");
@@ -84,7 +84,7 @@ function toArrayShape(json: JsonObject, name: string): Shape {
   return Shape.array(primitiveTypeFromName(name), dimensions, options);
 }
 
-/** A shape literal; `type` stands in where the literal names none. */
+/** Reads a shape literal. `type` is the element type if the literal has none. */
 export function toXlaShape(json: Json | undefined, type?: string): Shape {
   if (!isJsonObject(json)) throw new RunnerError(`not a shape: ${JSON.stringify(json)}`);
   if (json["tuple"] !== undefined) {
@@ -119,7 +119,7 @@ function layoutLiteral(layout: Layout): JsonObject {
   };
 }
 
-/** A shape as a literal, defaults left out. */
+/** Returns the literal of a shape, without the fields that have their default. */
 export function shapeLiteral(shape: Shape): JsonObject {
   if (shape.isTuple()) return { tuple: shape.tupleShapes.map(shapeLiteral) };
   if (shape.bufferShape !== null) return { buffer: shapeLiteral(shape.bufferShape) };
@@ -135,8 +135,8 @@ export function shapeLiteral(shape: Shape): JsonObject {
 }
 
 /**
- * A shape, compared with a shape literal: the whole of it, not only the keys the literal lists. The literal is read and
- * written again first, so that defaults it spells out count as left out.
+ * A shape, to compare with a shape literal as a whole, not only by the keys that the literal lists. The literal is converted to a shape
+ * and back first, which removes the defaults that it lists.
  */
 export class SameShape implements Matcher {
   readonly #shape: Shape;

@@ -1,5 +1,5 @@
 /**
- * The kinds of operations that xla.json is made of: on one shape, on two, on a minor_to_major list; and reading their arguments.
+ * Helpers for the operations of xla.json: operations on one shape, on two shapes, on a minor_to_major list, and their arguments.
  */
 import { Layout, primitiveTypeFromName } from "@onebuffer/xla";
 import type { LayoutEqualOptions, PrimitiveType, Shape, ShapeEqualOptions } from "@onebuffer/xla";
@@ -10,37 +10,37 @@ import type { Operation } from "./operation.ts";
 import { RunnerError } from "./vector.ts";
 import { SameShape, toXlaShape } from "./xla-literals.ts";
 
-/** A shape argument. */
+/** Reads a shape argument. */
 export function shapeOf(args: Args, key: string = "shape"): Shape {
   return toXlaShape(args.json(key));
 }
 
-/** An element type argument. */
+/** Reads an element type argument. */
 export function typeOf(args: Args): PrimitiveType {
   return primitiveTypeFromName(args.text("type"));
 }
 
-/** An operation on one shape. */
+/** Makes an operation on one shape. */
 export function ofShape(run: (shape: Shape) => unknown): Operation {
   return operation(["shape"], (args) => run(shapeOf(args)));
 }
 
-/** An operation on two shapes, with further arguments. */
+/** Makes an operation on two shapes, with further arguments. */
 export function ofPair(run: (a: Shape, b: Shape, args: Args, scope: CaseScope) => unknown, ...more: readonly string[]): Operation {
   return operation(["a", "b", ...more], (args, scope) => run(shapeOf(args, "a"), shapeOf(args, "b"), args, scope));
 }
 
-/** An operation on a minor_to_major list, with further arguments. */
+/** Makes an operation on a minor_to_major list, with further arguments. */
 export function ofOrder(run: (layout: Layout, args: Args) => unknown, ...more: readonly string[]): Operation {
   return operation(["minorToMajor", ...more], (args) => run(new Layout(args.sizes("minorToMajor")), args));
 }
 
-/** An operation that answers with a shape. */
+/** Makes an operation that returns a shape. */
 export function toOneShape(names: readonly string[], run: (args: Args) => Shape): Operation {
   return operation(names, (args) => new SameShape(run(args)));
 }
 
-/** The vectors' names of what may differ, as the options of Layout.equals and ShapeUtil.equal. */
+/** The names in an `ignore` list, and the options of Layout.equals and ShapeUtil.equal that they stand for. */
 const kIgnored: Readonly<Record<string, keyof ShapeEqualOptions | keyof LayoutEqualOptions>> = {
   layout: "ignoreLayout",
   elementType: "ignoreElementType",
@@ -57,7 +57,7 @@ const kIgnored: Readonly<Record<string, keyof ShapeEqualOptions | keyof LayoutEq
   minorToMajorOnly: "minorToMajorOnly",
 };
 
-/** The `ignore` list as options; none when it is left out. */
+/** Converts the `ignore` argument to options; without the argument there are none. */
 export function equalOptions(args: Args): ShapeEqualOptions & LayoutEqualOptions {
   if (!args.has("ignore")) return {};
   return Object.fromEntries(

@@ -1,6 +1,4 @@
-// The forms, lists and rules that vectors are checked by: small suites that load the library once.
-import "./forms.suite.ts";
+// Runs the suites of the runner itself in one file, so that the library is loaded once.
 import "./lists.suite.ts";
 import "./mutated-vectors.suite.ts";
-import "./proto-forms.suite.ts";
 import "./rules.suite.ts";

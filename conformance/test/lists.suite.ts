@@ -1,4 +1,4 @@
-// The lists beside the runner: differences on purpose, later operations, mutants; and the form of vector files.
+// The lists that the runner reads (exceptions.json, later.json, mutants.json), the marks of cases, and the form of vector files.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { Args } from "../src/args.ts";
@@ -16,7 +16,7 @@ const readList = <T>(name: string): T[] => JSON.parse(readFileSync(new URL(name,
 const parse = (id: string, text: string, expected: string): VectorCase =>
   toCase({ id, op: "slice.parse", args: { text }, expect: { debug: expected } }, "test");
 
-test("there are at most ten exceptions over all files, each with a reason", () => {
+test("there are at most ten exceptions, each with a reason", () => {
   const exceptions = readList<Exception>("exceptions.json");
   expect(exceptions.length).toBeLessThanOrEqual(10);
   expect(kMaxExceptions).toBe(10);
@@ -25,7 +25,7 @@ test("there are at most ten exceptions over all files, each with a reason", () =
   expect(() => new SkipList(eleven, [])).toThrow(/11/);
 });
 
-test("no operation is both there and left for later", () => {
+test("no implemented operation is in later.json", () => {
   const skipList = SkipList.read(workspace);
   const both = Object.keys(operations).filter(
     (op) => skipList.reasonFor({ id: "x", op, args: {}, expect: null, error: undefined }) !== undefined,
@@ -33,7 +33,7 @@ test("no operation is both there and left for later", () => {
   expect(both).toEqual([]);
 });
 
-test("exceptions and later operations are skipped, counted and named; everything else runs", () => {
+test("exceptions and operations of later.json are skipped with their reason; all other cases run", () => {
   const exceptions = [
     { id: "x/1", reason: "one case" },
     { op: "slice.parse", args: { text: "1,2" }, reason: "one form" },
@@ -56,7 +56,7 @@ test("exceptions and later operations are skipped, counted and named; everything
   ]);
 });
 
-test("there are ten mutants, each a one-line change of a line that stands once in the source", () => {
+test("there are ten mutants, each of which changes one line that occurs once in its file", () => {
   const mutants = readMutants(workspace);
   expect(mutants.length).toBe(10);
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(10);
@@ -67,7 +67,7 @@ test("there are ten mutants, each a one-line change of a line that stands once i
   }
 });
 
-test("a mutant whose text is missing or ambiguous is refused", () => {
+test("refuses a mutant whose text is missing, ambiguous or longer than a line", () => {
   const mutant = { name: "m", file: "f", find: "a", replace: "b", breaks: "" };
   expect(applyMutant(mutant, "xay")).toBe("xby");
   expect(() => applyMutant(mutant, "xay a")).toThrow(/2 times/);
@@ -75,7 +75,7 @@ test("a mutant whose text is missing or ambiguous is refused", () => {
   expect(() => applyMutant({ ...mutant, find: "a\n" }, "a\n")).toThrow(/one-line/);
 });
 
-test("an unchecked case runs, and is skipped and printed when our answer is another; unchecked: false fails then", () => {
+test("an unchecked case runs; a wrong result counts as skipped and is printed; with unchecked: false it fails", () => {
   const letters = (id: string, expected: unknown, unchecked: boolean): VectorCase =>
     toCase({ id, op: "dimensionLetters", args: { rank: 2 }, expect: expected as never, unchecked, era: "2018" }, "test");
   const right = operations["dimensionLetters"]?.run(new Args({ rank: 2 }, ["rank"], "test"), new CaseScope());
@@ -85,7 +85,7 @@ test("an unchecked case runs, and is skipped and printed when our answer is anot
   expect(skipped[0]?.text).toMatch(/^unchecked: .* got .* want 9$/);
 });
 
-test("a TensorFlow defect is passed by keeping the values, whatever TensorFlow makes of them", () => {
+test("a tf_defect case passes if the operation keeps the values; an operation that does not report that fails", () => {
   const minusZeros = { dtype: "DT_FLOAT", tensor_shape: { dim: [64] }, float_val_repeat: ["-0", 64] };
   const args = { proto: minusZeros, min_num_elements: 64, min_compression_ratio: 2 };
   const wrong = { compressed: true, num_values: 0, after_wire: "0801120412020840" };
@@ -104,13 +104,13 @@ test.each([
   expect(toCase({ id: "x/1", op: "o", args: {}, error: { kind, contains: "of 3" } }, "test").error).toEqual({ code, contains: "of 3" });
 });
 
-test("a file is an array, or an object that holds cases", () => {
+test("a file is an array of cases, or an object with an array `cases`", () => {
   const text = '{"id":"x/1","op":"o","args":{},"expect":null}';
   expect(parseVectors(`[${text}]`, "f")).toEqual(parseVectors(`{"cases":[${text}]}`, "f"));
   expect(parseVectors(`[${text}]`, "f")[0]).toEqual({ id: "x/1", op: "o", args: {}, expect: null, error: undefined });
 });
 
-test.each(["{", "7", "{}"])("%s is no vector file", (text) => {
+test.each(["{", "7", "{}"])("%s is not a vector file", (text) => {
   expect(() => parseVectors(text, "f")).toThrow(/^f: /);
 });
 

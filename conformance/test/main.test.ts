@@ -1,4 +1,4 @@
-// The command line: what it prints and how it ends.
+// The command line of the runner: its output and its exit code.
 import { afterAll, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -26,7 +26,7 @@ const good = { id: "a/1", op: "slice.equal", args: { a: "-", b: 1 }, expect: tru
 const bad = { id: "a/2", op: "slice.equal", args: { a: "-", b: 2 }, expect: true };
 const unchecked = { id: "a/3", op: "slice.to_wire", args: { slice: "-" }, expect: "0a01", unchecked: true };
 
-test("failures are printed, counted and end with exit code 1", () => {
+test("failures are printed and counted, and the exit code is 1", () => {
   const { status, lines } = run(file("one.json", [good, bad, unchecked]));
   expect(lines).toEqual([
     'SKIP a/3: unchecked: the vector says that its answer was not computed a second time; got "0a00" want "0a01"',
@@ -36,14 +36,14 @@ test("failures are printed, counted and end with exit code 1", () => {
   expect(status).toBe(1);
 });
 
-test("without a failure the exit code is 0; files and folders may be named, the object form too", () => {
+test("without a failure the exit code is 0; arguments are files or folders", () => {
   const two = file("two.json", { notes: [], cases: [good] });
   const { status, lines } = run(two, two);
   expect([status, lines]).toEqual([0, ["2 passed, 0 failed, 0 skipped"]]);
   expect(run(folder).lines.at(-1)).toBe("2 passed, 1 failed, 1 skipped");
 });
 
-test("what cannot be read ends with exit code 1 and names the file", () => {
+test("a file that cannot be read is named, and the exit code is 1", () => {
   for (const path of [join(folder, "missing.json"), file("broken.txt", "[")]) {
     const { status, errors } = run(path);
     expect(status).toBe(1);
@@ -51,7 +51,7 @@ test("what cannot be read ends with exit code 1 and names the file", () => {
   }
 });
 
-test("by default the committed vectors run, all of them", () => {
+test("without arguments all committed vectors run", () => {
   const { status, lines } = run();
   const [passed = 0, failed, skipped = 0] = (lines.at(-1) ?? "").split(", ").map((part) => Number.parseInt(part, 10));
   const vectors = ["tf-shape", "tf-slice", "tf-tensor", "tf-proto", "xla"].flatMap((name) =>

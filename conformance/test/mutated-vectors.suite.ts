@@ -1,5 +1,5 @@
-// The committed vectors with one fact changed at a time: every number, text and flag under `expect`, the code and the numbers of
-// every `error`. Each must turn its case red; a fact that may be changed freely is a fact that nobody judges.
+// Changes one fact of the committed vectors at a time: a number, text or flag under `expect`, or the code or a number of an `error`.
+// Each change must make its case fail; otherwise the runner does not compare that fact.
 import { expect, test } from "@jest/globals";
 import { readdirSync, readFileSync } from "node:fs";
 import { isBeyondLimits } from "../src/limits.ts";
@@ -10,13 +10,13 @@ import type { Json, JsonObject } from "../src/vector.ts";
 
 const folder = new URL("../../vectors/", import.meta.url);
 
-/** The cases of all files, as they stand there. */
+/** The cases of all files, as JSON. */
 const cases: readonly JsonObject[] = readdirSync(folder).flatMap((name) => {
   const json = JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Json;
   return (isJsonObject(json) ? json["cases"] : json) as JsonObject[];
 });
 
-/** Something else of the same kind. */
+/** Returns a different value of the same JSON type. */
 function another(fact: Json): Json {
   if (typeof fact === "number") return fact + 1;
   if (typeof fact === "boolean") return !fact;
@@ -24,7 +24,7 @@ function another(fact: Json): Json {
   return isJsonArray(fact) ? [991] : 991;
 }
 
-/** The JSON with one fact changed, once for each. Of a check `[name, operand…, fact]` the last item is the fact. */
+/** Yields the JSON once for each of its facts, with that fact changed. In a check `[name, operand…, fact]` the last item is the fact. */
 function* changed(json: Json, isCheck = false): Generator<Json> {
   if (isJsonArray(json) && json.length > 0) {
     for (const [index, item] of json.entries()) {
@@ -41,7 +41,7 @@ function* changed(json: Json, isCheck = false): Generator<Json> {
   } else yield another(json);
 }
 
-/** A case with one fact changed, once for each. */
+/** Yields a case once for each of its facts, with that fact changed. */
 function* mutants(vector: JsonObject): Generator<JsonObject> {
   const { expect: wanted, error } = vector;
   if (wanted !== undefined) for (const other of changed(wanted)) yield { ...vector, expect: other };
@@ -51,16 +51,16 @@ function* mutants(vector: JsonObject): Generator<JsonObject> {
   yield { ...vector, error: { ...error, contains: `${String(contains)} 987654321` } };
 }
 
-/** Whether any answer of ours may differ: sizes beyond 2^53 - 1 may be refused, a defect's answer need not be copied. */
+/** Returns true if a case may pass with another result: sizes above 2^53 - 1 may be refused, and a tf_defect need not be reproduced. */
 function mayDiffer(vector: JsonObject): boolean {
   const known = toCase(vector, "test");
   return known.tfDefect === true || isBeyondLimits(known);
 }
 
-/** Every so many facts are tried; `npm run long` tries them all. */
+/** Every third fact is tried; `npm run long` tries all. */
 const kStep = process.env["ONEBUFFER_LONG"] === "1" ? 1 : 3;
 
-test("every fact of the vectors is judged", () => {
+test("every fact of the vectors is compared", () => {
   const judged = cases.filter((vector) => !mayDiffer(vector));
   expect(cases.length - judged.length).toBeLessThan(70);
   let count = 0;

@@ -1,4 +1,4 @@
-// The committed vectors: one test per file. A failing case is named with what it got and wanted.
+// Runs the committed vectors, one test per file. A failing case is listed with the result it got and the one it wanted.
 import { expect, test } from "@jest/globals";
 import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,13 +18,13 @@ test.each(files)("%s: every case passes", (file) => {
   expect(passed + skipped.length).toBe(vectors.length);
 });
 
-test("the ids of all files are different, so that a failure line names one case", () => {
+test("the ids of all cases are unique, and there are more than 1000", () => {
   const ids = files.flatMap((file) => readVectors(fileURLToPath(new URL(`vectors/${file}`, workspace))).map(({ id }) => id));
   expect(ids.length).toBeGreaterThan(1000);
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test("no case is skipped: there is nothing left for later, no exception, and the unchecked answers are ours", () => {
+test("no case is skipped: there are no exceptions or later operations, and the unchecked cases pass", () => {
   const vectors = files.flatMap((file) => readVectors(fileURLToPath(new URL(`vectors/${file}`, workspace))));
   const { passed, skipped } = runVectors(vectors, operations, skipList);
   expect([passed, skipped]).toEqual([vectors.length, []]);

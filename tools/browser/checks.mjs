@@ -191,7 +191,7 @@ const kChecks = {
       throw new Error("5,000 MiB fitted");
     } catch (error) {
       if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
-      equal(/\d+ bytes in \d+ buffers are not given back; up to so many may be tensors that were forgotten/.test(error.message), true);
+      equal(/\d+ bytes in \d+ buffers are not released; some of them may belong to dropped tensors/.test(error.message), true);
     }
     await allBack(before);
     const room = new Tensor("uint8", [64 * MiB]);

@@ -1,5 +1,5 @@
 /**
- * The operations on allocators (tf-tensor.json): attributes, TypedAllocator, whether sizes are tracked.
+ * The operations on allocators (tf-tensor.json): attributes, TypedAllocator, tracking of sizes.
  */
 import { DataType, dtypeOf, isRefType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -17,7 +17,7 @@ import type { Json } from "../vector.ts";
 
 const kFlags = ["on_host", "nic_compatible", "gpu_compatible", "use_pjrt_allocator"] as const;
 
-/** Attributes from a bare value, or from an object of value, scope id and flags. */
+/** Reads attributes: a number (the bits), or an object with value, scope id and flags. */
 function toAttributes(json: Json | undefined): AllocatorAttributes {
   const attributes = new AllocatorAttributes();
   if (!isJsonObject(json)) {
@@ -50,7 +50,7 @@ function attributesState(attributes: AllocatorAttributes): State {
   };
 }
 
-/** A dtype whose elements have this many bytes, strings and variants as C++ counts them. */
+/** Returns a dtype whose elements have `bytes` bytes. Strings and variants have the sizes of their C++ classes. */
 function dtypeOfSize(bytes: number): DType {
   const dtypes = Object.values(DataType).filter((dt) => dt !== DataType.DT_INVALID && !isRefType(dt));
   const found = dtypes.map(dtypeOf).find((dtype) => elementSizeOf(dtype) === bytes);

@@ -1,8 +1,8 @@
 /**
- * The operations on BFCAllocator (tf-tensor.json): scripts of allocations, and the arithmetic of its sizes.
+ * The operations on BFCAllocator (tf-tensor.json): scripts of allocations, bin numbers and rounded sizes.
  *
- * Steps alloc, free, alloc_range, free_all, repeat and dealloc_free_regions; checks on pointers, figures, chunks, regions, bins
- * and the picture.
+ * The steps of a script are alloc, free, alloc_range, free_all, repeat and dealloc_free_regions. Its checks read pointers, statistics,
+ * chunks, regions, bins and the occupancy picture.
  */
 import { BFCAllocator, kAllocatorAlignment } from "@onebuffer/allocator";
 import type { AllocatorStats, BinDebugInfo, MemChunk, Pointer } from "@onebuffer/allocator";
@@ -19,12 +19,12 @@ import type { Json } from "../vector.ts";
 
 const kOptions = ["total_memory", "allow_growth", "garbage_collection", "fragmentation_fraction", "coalesce", "sub_gap"] as const;
 
-/** What a name of a script stands for; null is the answer to an allocation that failed. */
+/** The object behind a name of a script. The pointer is null if the allocation failed. */
 interface Slot {
   pointer: Pointer | null;
 }
 
-/** The allocator a script describes; what it does not mention is left to the product's defaults. */
+/** Makes the allocator of a script. Options that the script does not list get their defaults. */
 function makeAllocator(options: Args): BFCAllocator {
   const regions = new GapSubAllocator(options.optionalSize("sub_gap") ?? 0, options.flag("coalesce", true));
   return new BFCAllocator(regions, options.size("total_memory"), "bfc", {
@@ -59,12 +59,12 @@ function binState(bin: BinDebugInfo): State {
   };
 }
 
-/** `[address, size, requested or null, in use]`. */
+/** Returns `[address, size, requested size or null, in use]`. */
 function chunkRow({ address, size, requestedSize, inUse }: MemChunk): readonly unknown[] {
   return [address, size, inUse ? requestedSize : null, inUse];
 }
 
-/** The steps over an allocator; `slots` receives what they allocate. */
+/** Returns the steps of a script. They store their allocations in `slots`. */
 function stepVerbs(allocator: BFCAllocator, slots: Names<Slot>): Verbs<void> {
   const live = new Set<Slot>();
   const alloc = (name: Json | undefined, numBytes: number): void => {

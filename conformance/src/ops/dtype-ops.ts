@@ -26,7 +26,7 @@ import { toDataType } from "../literals.ts";
 import { operation } from "../operation.ts";
 import type { Operations } from "../operation.ts";
 
-/** The `DT_…` name that a type's text leads back to, or null. */
+/** Returns the `DT_…` name of a type's text such as "float", or null. */
 function nameOfString(text: string): string | null {
   const found = dataTypeFromString(text);
   return found === null ? null : dataTypeName(found);

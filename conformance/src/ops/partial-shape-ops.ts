@@ -10,12 +10,12 @@ import type { Operations } from "../operation.ts";
 import type { AnyShape } from "./shape-run.ts";
 import { shapeState } from "./shape-run.ts";
 
-/** The second operand: partial, or of the class that `b_class` names. */
+/** Reads the second operand: a partial shape, or a shape of the class `b_class`. */
 function second(args: Args): AnyShape {
   return toShapeOf(args.has("b_class") ? toShapeClass(args.json("b_class")) : "PartialTensorShape", args.json("b"));
 }
 
-/** Concatenate with a shape or with one size. TensorFlow has it with and without status; here it is one. */
+/** Concatenates with a shape or with one size. TensorFlow has a function with and one without status; onebuffer has one. */
 function concatenate(args: Args): State {
   const a = toPartialShape(args.json("a"));
   args.flag("with_status", false);

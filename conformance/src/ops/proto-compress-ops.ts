@@ -1,11 +1,11 @@
 /**
- * Compressing a TensorProto (proto.compress of tf-proto.json).
+ * proto.compress (tf-proto.json): compresses a TensorProto.
  *
  *     {wire} or {proto} or {gen: {dtype, length, tail_length, as_field}}     gen: element i is i (complex: (0, i)),
  *                                                                           the last tail_length elements are 0
  *
- * Whatever TensorFlow's own code does, ours must keep the values, so every case is read before and after. A case of a
- * TensorFlow defect asks for nothing else (judge.ts).
+ * Our code must always keep the values, even where TensorFlow's does not, so the values are compared before and after in every case.
+ * In a `tf_defect` case nothing else is compared (judge.ts).
  */
 import { DataType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -25,7 +25,7 @@ import { anyMap, newTensor } from "../tensor-literals.ts";
 import { RunnerError } from "../vector.ts";
 import { readProto, sha256 } from "./proto-ops.ts";
 
-/** The number i as an element; narrow integers wrap around, as C++'s cast does. */
+/** Converts the number i to an element. Integers of 8 bits wrap around, as in C++'s cast. */
 function elementOf(dtype: DType, i: number): unknown {
   const wrap: Readonly<Partial<Record<DType, number>>> = {
     int8: (i << 24) >> 24,
@@ -39,7 +39,7 @@ function elementOf(dtype: DType, i: number): unknown {
   return wrap[dtype] ?? i;
 }
 
-/** The message that a `gen` literal describes. */
+/** Makes the message of a `gen` literal. */
 function generated(args: Args, scope: CaseScope): TensorProto {
   const gen = args.args("gen", ["dtype", "length", "tail_length", "as_field"]);
   const dtype = toDType(gen.json("dtype"));
@@ -57,14 +57,14 @@ function messageOf(args: Args, scope: CaseScope): TensorProto {
   throw new RunnerError("none of wire, proto and gen");
 }
 
-/** How many elements the typed fields hold, whichever is set. */
+/** Returns the number of elements in the typed field that is set. */
 function numValues({ dtype = 0, dtype: _, tensorShape, tensorContent, unknownFields, versionNumber, ...fields }: TensorProto): number {
   const slots = dtype === DataType.DT_COMPLEX64 || dtype === DataType.DT_COMPLEX128 ? 2 : 1;
   const lengths = Object.values(fields).map((values: ArrayLike<unknown> | undefined) => values?.length ?? 0);
   return Math.max(0, ...lengths) / slots;
 }
 
-/** All that the tensor of some bytes holds; null when it cannot be read. */
+/** Decodes a tensor and returns its elements, encoded as a message with typed fields. Returns null if it cannot be decoded. */
 function valuesOf(scope: CaseScope, bytes: Uint8Array): string | null {
   const tensor: Tensor | null = readProto(scope, () => tensorProtoCodec.decode(bytes));
   return tensor === null ? null : toHex(tensorProtoCodec.encode(tensor.asProtoField()));

@@ -1,6 +1,5 @@
 /**
- * The operations on TensorProto and what it contains (tf-proto.json), but for compressing: the bytes in both directions,
- * descriptions, variant data.
+ * The operations on TensorProto and its parts (tf-proto.json), except compression: encoding and decoding, descriptions, variant data.
  */
 import { dataTypeName, isStatusError } from "@onebuffer/base";
 import {
@@ -30,12 +29,12 @@ import { toAllocator } from "../test-allocators.ts";
 import { isJsonObject, RunnerError } from "../vector.ts";
 import { tensorState } from "./tensor-ops.ts";
 
-/** The digest of bytes, as the vectors state it. */
+/** Returns the SHA-256 digest of bytes in hex. */
 export function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** What a case may ask of a written message. */
+/** The keys that a case may expect of an encoded message. */
 function messageState(proto: TensorProto): State {
   const bytes = tensorProtoCodec.encode(proto);
   return {
@@ -47,18 +46,18 @@ function messageState(proto: TensorProto): State {
   };
 }
 
-/** Writes a tensor, and sees to it that what was written reads as the same tensor, bit for bit. */
+/** Makes a message from a tensor. Throws RunnerError if the message does not decode to the same tensor, bit for bit. */
 function asProto(args: Args, scope: CaseScope, write: (tensor: Tensor) => TensorProto): State {
   const tensor = filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
   const proto = write(tensor);
   const bytes = tensorProtoCodec.encode(proto);
   const again = scope.keep(Tensor.fromProto(tensorProtoCodec.decode(bytes)));
   if (toHex(tensorProtoCodec.encode(again.asProtoField())) !== toHex(tensorProtoCodec.encode(tensor.asProtoField())))
-    throw new RunnerError(`what was written reads as ${again.debugString()}, not ${tensor.debugString()}`);
+    throw new RunnerError(`the message decodes to ${again.debugString()}, not to ${tensor.debugString()}`);
   return messageState(proto);
 }
 
-/** The tensor of a message, or null where TensorFlow answers false: FromProto. */
+/** Makes a tensor from a message (FromProto). Returns null for a StatusError, where TensorFlow returns false. */
 export function readProto(scope: CaseScope, read: () => TensorProto, options?: FromProtoOptions): Tensor | null {
   try {
     return scope.keep(Tensor.fromProto(read(), options));
@@ -68,7 +67,7 @@ export function readProto(scope: CaseScope, read: () => TensorProto, options?: F
   }
 }
 
-/** The answer of FromProto. */
+/** The keys that a case may expect of FromProto. */
 function readState(tensor: Tensor | null): State {
   if (tensor === null) return { ok: () => false };
   return {
@@ -84,16 +83,16 @@ function fromProto(args: Args, scope: CaseScope): State {
   const copied = readProto(scope, () => tensorProtoCodec.decode(bytes), { copy: true });
   const literal = args.has("proto") ? readProto(scope, () => toTensorProto(args.json("proto"))) : tensor;
   for (const other of [copied, literal])
-    if (fieldHex(other) !== fieldHex(tensor)) throw new RunnerError(`bytes, a copy and the literal read as different tensors`);
+    if (fieldHex(other) !== fieldHex(tensor)) throw new RunnerError(`the bytes, a copy and the literal give different tensors`);
   return readState(tensor);
 }
 
-/** All that a tensor holds, to be compared. */
+/** Returns the elements of a tensor, encoded as a message, for comparison. */
 function fieldHex(tensor: Tensor | null): string | null {
   return tensor === null ? null : toHex(tensorProtoCodec.encode(tensor.asProtoField()));
 }
 
-/** CreateTensorProto of literals. */
+/** Calls createTensorProto with literals. */
 function create(args: Args): State {
   const dtype = toDType(args.json("dtype"));
   const noTensor = (): never => {
@@ -103,7 +102,7 @@ function create(args: Args): State {
   return messageState(createTensorProto(dtype, values as never, toShape(args.json("shape"))));
 }
 
-/** An allocation's message with the keys of the .proto file. */
+/** The keys of an AllocationDescription, with the names of the .proto file. */
 function allocationState(description: AllocationDescription): State {
   return {
     requested_bytes: () => description.requestedBytes,
@@ -129,7 +128,7 @@ function describeTensor(args: Args, scope: CaseScope): State {
 
 const kAllocationKeys = ["requested_bytes", "allocated_bytes", "allocator_name", "allocation_id", "has_single_reference", "ptr"] as const;
 
-/** AllocationDescription fields, which are proto JSON as they stand. */
+/** Reads an AllocationDescription: its fields are proto JSON. */
 function allocationOf(args: Args): ReturnType<typeof allocationDescriptionCodec.fromJson> {
   const json = Object.fromEntries(kAllocationKeys.filter((key) => args.has(key)).map((key) => [key, args.json(key)]));
   return allocationDescriptionCodec.fromJson(json as JsonValue);
@@ -155,7 +154,7 @@ function variantDataWire(args: Args, scope: CaseScope): string {
   return toHex(variantTensorDataProtoCodec.encode(variantTensorDataToProto(data)));
 }
 
-/** The plain numbers by their C++ and dtype names. */
+/** The kinds of plain numbers, by their C++ and dtype names. */
 const kNumberKind: Readonly<Record<string, keyof VariantNumbers>> = {
   int: "int",
   int32: "int",

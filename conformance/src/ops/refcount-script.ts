@@ -1,8 +1,8 @@
 /**
  * refcount.script (tf-tensor.json): RefCounted, RefCountPtr, ScopedUnref, WeakRefCounted and WeakPtr.
  *
- * The objects of a script write their construction and destruction into one log, the notifiers of weak pointers their
- * calls, so that the checks can ask for counts and order.
+ * The objects of a script log their construction and destruction, and the notifiers of weak pointers log their calls, so that the checks
+ * can compare counts and order.
  */
 import { RefCounted, RefCountPtr, ScopedUnref, WeakPtr, WeakRefCounted } from "@onebuffer/allocator";
 import type { Args } from "../args.ts";
@@ -13,7 +13,7 @@ import type { Verbs } from "../script.ts";
 import { RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** What happened, in order: `constructed`, `destroyed`, or `notified` and the notifier's name. */
+/** The events in order: `constructed`, `destroyed`, or `notified` and the name of the notifier. */
 type Log = string[];
 
 class Counted extends RefCounted {
@@ -48,7 +48,7 @@ class WeaklyCounted extends WeakRefCounted {
 
 type Weak = WeakPtr<WeaklyCounted>;
 
-/** Everything a script names, and what it has seen. */
+/** The named objects and the events of a script. */
 class World {
   readonly log: Log = [];
   readonly objects = new Names<RefCounted>();
@@ -57,7 +57,7 @@ class World {
   readonly unrefResults: boolean[] = [];
   readonly #notifiers = new Set<string>();
 
-  /** A WeakRefCounted of the script. */
+  /** Returns a WeakRefCounted object of the script. Throws RunnerError for an object of another class. */
   weakObject(name: Json | undefined): WeaklyCounted {
     const object = this.objects.get(name);
     if (object instanceof WeaklyCounted) return object;
@@ -68,7 +68,7 @@ class World {
     return this.log.filter((entry) => entry === event).length;
   }
 
-  /** Points weakly at an object, with a notifier of that name if one is given. */
+  /** Makes a weak pointer to an object, with a notifier if a name for it is given. */
   newWeak(name: Json | undefined, object: Json | undefined, notifier: Json | undefined): void {
     let notify: (() => void) | null = null;
     if (notifier !== undefined && notifier !== null) {
@@ -78,13 +78,13 @@ class World {
     this.weak.set(name, new WeakPtr(this.weakObject(object), notify));
   }
 
-  /** How often a notifier was called; it must have been given to some pointer. */
+  /** Returns the number of calls of a notifier. Throws RunnerError if no weak pointer has a notifier of that name. */
   calls(notifier: Json | undefined): number {
     if (!this.#notifiers.has(String(notifier))) throw new RunnerError(`no notifier is called ${JSON.stringify(notifier)}`);
     return this.count(`notified ${String(notifier)}`);
   }
 
-  /** Whether the weak pointer gives a reference, which is given back at once. */
+  /** Returns true if a weak pointer gives a reference. Releases that reference. */
   weakGet(name: Json | undefined): boolean {
     const pointer = this.weak.get(name).getNewRef();
     const got = pointer.get() !== null;
@@ -92,7 +92,7 @@ class World {
     return got;
   }
 
-  /** Whether notifiers ran, and all of them before the first destructor. */
+  /** Returns true if notifiers were called, all of them before the first destructor. */
   notifiedFirst(): boolean {
     const destroyed = this.log.indexOf("destroyed");
     const calls = this.log.flatMap((event, index) => (event.startsWith("notified") ? [index] : []));

@@ -1,5 +1,5 @@
 /**
- * The operations on shapes (tf-shape.json), but for the partial ones: validity, building, TensorShapeUtils.
+ * The operations on shapes (tf-shape.json), except those on partial shapes: validity, building, TensorShapeUtils.
  */
 import { tensorShapeProtoCodec } from "@onebuffer/proto";
 import { PartialTensorShape, PartialTensorShapeUtils, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
@@ -13,18 +13,18 @@ import type { Operations } from "../operation.ts";
 import { RunnerError } from "../vector.ts";
 import { runShape, shapeState } from "./shape-run.ts";
 
-/** The class itself, for its static members. */
+/** Returns the shape class that the argument `class` names. */
 function classOf(args: Args): typeof TensorShape | typeof PartialTensorShape {
   return toShapeClass(args.json("class")) === "TensorShape" ? TensorShape : PartialTensorShape;
 }
 
-/** Build…Shape from dims or a message: the factories that answer with a status. */
+/** BuildTensorShape and BuildPartialTensorShape, from a list of dimensions or a message. */
 function build(args: Args): Ok {
   const source = args.has("proto") ? toShapeProto(args.json("proto")) : args.sizes("dims");
   return new Ok(shapeState(classOf(args).build(source)));
 }
 
-/** The elements of an int32 or int64 tensor that hold the sizes. */
+/** Returns the dimensions as elements of an int32 or int64 tensor. */
 function toInts(args: Args): Int32Array | BigInt64Array {
   const intType = args.has("int_type") ? args.text("int_type") : "int64";
   if (intType === "int32") return Int32Array.from(args.sizes("dims"));
@@ -73,7 +73,7 @@ function listString(args: Args): string {
 function toProto(args: Args): State {
   const proto = toShapeOf(toShapeClass(args.json("class")), args.json("init")).asProto();
   return {
-    // "unknown_rank" is written only when it is true, as the vectors write it.
+    // "unknown_rank" is present only if it is true, as in the vectors.
     proto: () => ({ dim: (proto.dim ?? []).map(({ size }) => size), ...(proto.unknownRank === true ? { unknown_rank: true } : {}) }),
     wire: () => toHex(tensorShapeProtoCodec.encode(proto)),
   };

@@ -1,7 +1,7 @@
 /**
- * shape.run (tf-shape.json): a shape, a list of mutations, and the state they leave.
+ * shape.run (tf-shape.json): applies a list of mutations to a shape and returns the state afterwards.
  *
- * TensorFlow has each mutator twice, plain (CHECK on error) and `…WithStatus`; onebuffer folds the two into one that throws.
+ * TensorFlow has each mutator twice: plain (CHECK on error) and `…WithStatus`. onebuffer has one, which throws.
  */
 import { dataTypeName } from "@onebuffer/base";
 import type { DataType } from "@onebuffer/base";
@@ -16,13 +16,13 @@ import type { ShapeClassName } from "../literals.ts";
 import { isJsonArray, isJsonObject, RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** Either class: they share every mutator. */
+/** A shape of either class. Both have all mutators. */
 export type AnyShape = TensorShape | PartialTensorShape;
 
-/** TensorFlow's word for each representation. */
+/** TensorFlow's names of the representations. */
 const kRep: Readonly<Record<AnyShape["rep"], string>> = { REP16: "REP16", REP32: "REP32", REP_OUT_OF_LINE: "REP64" };
 
-/** `dim_size` of whichever dimensions a case lists as `{index: size}`. */
+/** The sizes of the dimensions that a case lists as `{index: size}`. */
 class SizesByIndex implements Matcher {
   readonly #shape: AnyShape;
 
@@ -37,7 +37,7 @@ class SizesByIndex implements Matcher {
   }
 }
 
-/** Everything a case may ask of a shape. */
+/** The keys that a case may expect of a shape. */
 export function shapeState(shape: AnyShape): State {
   return {
     rank: () => shape.dims,
@@ -54,7 +54,7 @@ export function shapeState(shape: AnyShape): State {
   };
 }
 
-/** One mutation; the shape to go on with, if it is another one. */
+/** A mutation. It returns a shape if the following steps must use that one instead. */
 type Mutation = (shape: AnyShape, operands: readonly Json[], name: ShapeClassName) => AnyShape | void;
 
 const kMutations: Readonly<Record<string, readonly [operands: number, mutate: Mutation]>> = {
@@ -83,7 +83,7 @@ function mutate(shape: AnyShape, step: Json, name: ShapeClassName): AnyShape {
   return apply(shape, operands, name) ?? shape;
 }
 
-/** Builds the shape, runs the steps and answers with the state. */
+/** Builds the shape, runs the steps and returns the state. */
 export function runShape(args: Args, scope: CaseScope): State {
   const name = toShapeClass(args.json("class"));
   let shape = toShapeOf(name, args.json("init"));

@@ -1,5 +1,5 @@
 /**
- * The operations on TensorSlice (tf-slice.json): making, parsing, intersecting, covering, keys.
+ * The operations on TensorSlice (tf-slice.json): construction, parsing, intersection, covering, encoded names.
  */
 import { tensorSliceProtoCodec } from "@onebuffer/proto";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice, parseShapeAndSlice } from "@onebuffer/slice";
@@ -15,12 +15,12 @@ import type { Operations } from "../operation.ts";
 import { isJsonObject, RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** A value per dimension, by its index as JSON keys are written. */
+/** Returns an object with a value for each dimension. Its keys are the indices of the dimensions. */
 function perDimension<T>(slice: TensorSlice, read: (d: number) => T): Record<string, T> {
   return Object.fromEntries(Array.from(slice, (_, d) => [String(d), read(d)]));
 }
 
-/** Everything a case may ask of a slice. */
+/** The keys that a case may expect of a slice. */
 function sliceState(slice: TensorSlice): State {
   return {
     rank: () => slice.dims,
@@ -34,7 +34,7 @@ function sliceState(slice: TensorSlice): State {
   };
 }
 
-/** The ways a slice is made unvalidated, by the argument that says so. */
+/** The ways to make a slice without validation, by the name of the argument. */
 const kMakers: Readonly<Record<string, (json: Json) => TensorSlice>> = {
   full: (json) => TensorSlice.full(toSize(json, "full")),
   extents: (json) => TensorSlice.fromExtents(toExtents(json)),
@@ -42,7 +42,7 @@ const kMakers: Readonly<Record<string, (json: Json) => TensorSlice>> = {
   text: (json) => TensorSlice.parse(toText(json, "text")),
 };
 
-/** A slice of an `{"full"|"extents"|"proto"|"text": …}` object; of none of them, the default constructor's. */
+/** Makes a slice from `{"full"|"extents"|"proto"|"text": …}`. Without any of them it calls the default constructor. */
 function makeSlice(json: Json | undefined): TensorSlice {
   if (json === undefined || json === null || json === "default") return new TensorSlice();
   if (!isJsonObject(json)) return toSlice(json);
@@ -73,7 +73,7 @@ function runSteps(args: Args, scope: CaseScope): State {
 function intersect(args: Args): State {
   const a = toSlice(args.json("a"));
   const b = toSlice(args.json("b"));
-  // C++'s output argument starts empty and stays so, or is cleared, when there is no intersection.
+  // In C++ the output argument is empty if there is no intersection.
   const result = a.intersect(b);
   return {
     overlaps: () => a.overlaps(b),
@@ -82,7 +82,7 @@ function intersect(args: Args): State {
   };
 }
 
-/** C++'s output argument, cleared first, is here a variable that is assigned when the call returns. */
+/** SliceTensorShape. C++ clears its output argument first; here it is a variable that is assigned when the call returns. */
 function sliceShape(args: Args, scope: CaseScope): State {
   const result = new TensorShape();
   scope.leave({ result_shape_after: () => result.dimSizes });

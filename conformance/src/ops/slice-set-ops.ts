@@ -1,5 +1,5 @@
 /**
- * The operations on sets of slices and on the data of slices (tf-slice.json): register, query, copy.
+ * The operations on TensorSliceSet and on the data of slices (tf-slice.json): register, query, copy.
  */
 import type { DType } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
@@ -15,7 +15,7 @@ import type { Operations } from "../operation.ts";
 import { RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** A set with the case's slices in it; the last registration's error is the case's. */
+/** Makes a set and registers the slices of the case in it. */
 function registered(args: Args): TensorSliceSet {
   const set = new TensorSliceSet(toShape(args.json("shape")), toDType(args.json("dtype")));
   for (const entry of args.list("register")) {
@@ -67,7 +67,7 @@ function registerBoth(args: Args): Ok {
   return new Ok();
 }
 
-/** Numbers as a typed array, other values as they are. */
+/** Returns true if all values are numbers. */
 function isNumbers(values: readonly Json[]): values is readonly number[] {
   return values.every((value) => typeof value === "number");
 }

@@ -1,5 +1,5 @@
 /**
- * The operations on single tensors (tf-tensor.json): making, describing, slicing, sharing, reusing.
+ * The operations on single tensors (tf-tensor.json): construction, description, slicing, sharing, forwarding of inputs.
  */
 import { dataTypeName, dataTypeOf } from "@onebuffer/base";
 import { Tensor, forwardInput, kObjectElementSize } from "@onebuffer/core";
@@ -17,7 +17,7 @@ import { toAllocator } from "../test-allocators.ts";
 import { RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** Everything a case may ask of a tensor. */
+/** The keys that a case may expect of a tensor. */
 export function tensorState(tensor: Tensor): State {
   return {
     dtype: () => dataTypeName(dataTypeOf(tensor.dtype)),
@@ -38,7 +38,7 @@ export function tensorState(tensor: Tensor): State {
   };
 }
 
-/** `new`: `{default}`, `{dtype}` or `{dtype, shape, allocator?}`. */
+/** Makes a tensor from `new`: `{default}`, `{dtype}` or `{dtype, shape, allocator?}`. */
 function info(args: Args, scope: CaseScope): State {
   const made = args.args("new", ["default", "dtype", "shape", "allocator"]);
   if (!made.has("dtype")) {
@@ -47,7 +47,7 @@ function info(args: Args, scope: CaseScope): State {
   }
   const dtype = toDType(made.json("dtype"));
   if (!made.has("shape")) return tensorState(scope.keep(new Tensor(dtype)));
-  // TensorFlow's default is its CPU allocator, and the cases know the bytes that one takes; the arena takes multiples of 256.
+  // The cases expect the sizes of TensorFlow's default, the CPU allocator. onebuffer's default, the arena, uses multiples of 256 bytes.
   const allocator = toAllocator(made.has("allocator") ? made.json("allocator") : "cpu");
   return tensorState(newTensor(scope, dtype, made.json("shape"), allocator));
 }
@@ -59,7 +59,7 @@ function hostScalar(args: Args, scope: CaseScope): State {
   return { ...tensorState(tensor), size: () => tensor.scalar().size, value: () => elementsOf(tensor) };
 }
 
-/** One link of a slice chain. */
+/** Applies one link of a chain of slices. */
 function slice(tensor: Tensor, link: Json): Tensor {
   const [kind, ...operands] = toList(link, "chain");
   const [a, b, ...more] = operands.map((operand) => toSize(operand, "chain"));
@@ -97,7 +97,7 @@ function bitcastFrom(args: Args, scope: CaseScope): Ok {
   return new Ok({ ...tensorState(target), shares: () => target.sharesBufferWith(from) });
 }
 
-/** An output in the input's buffer, or null; `refs` is the number of tensors that hold that buffer. */
+/** forwardInput: makes an output in the buffer of the input, if possible. `refs` is the number of tensors that hold that buffer. */
 function forward(args: Args, scope: CaseScope): State {
   const input = newTensor(scope, toDType(args.json("in_dtype")), args.json("in_shape"));
   const refs = args.optionalSize("refs") ?? 1;
@@ -111,7 +111,7 @@ function forward(args: Args, scope: CaseScope): State {
   };
 }
 
-/** What TotalBytes counts: for strings the bytes of the texts beside the fixed size of each element. */
+/** TotalBytes: for strings it counts the bytes of the texts and the fixed size of each element. */
 function totalBytes(args: Args, scope: CaseScope): State {
   const tensor = filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
   return {

@@ -1,7 +1,7 @@
 /**
- * tensor.script (tf-tensor.json): named tensors that are made, filled, copied, moved, sliced and dropped.
+ * tensor.script (tf-tensor.json): named tensors that are created, filled, copied, moved, sliced and dropped.
  *
- * C++'s copy is `share`, its move `move`, its assignments are either of them after which the old handle is disposed.
+ * C++'s copy is `share` and its move is `move`. An assignment is one of the two, after which the old handle is disposed.
  */
 import { dataTypeName, dataTypeOf } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -29,7 +29,7 @@ function eachInBlock(start: readonly number[], size: readonly number[], visit: (
   for (let index = 0; index < count; index++) eachInBlock(rest, sizes, (inner) => visit([first + index, ...inner]));
 }
 
-/** The number `n` as an element literal of the dtype: its text for strings, true from 1 on for bools. */
+/** Returns the number `n` as a literal of the dtype: its text for strings, `n > 0` for bools. */
 function countLiteral(dtype: DType, n: number): Json {
   return dtype === "string" ? String(n) : dtype === "bool" ? n > 0 : n;
 }
@@ -45,12 +45,12 @@ class World {
     this.#scope = scope;
   }
 
-  /** A tensor of the script. */
+  /** Returns the tensor with a name. */
   get(name: Json | undefined): Tensor {
     return this.tensors.get(name);
   }
 
-  /** Gives a name to a handle; the one that had it before ends, after the new one was made. */
+  /** Gives a tensor a name. An earlier tensor of that name is disposed. */
   name(name: Json | undefined, tensor: Tensor): void {
     const old = this.tensors.find(name);
     this.tensors.set(name, this.#scope.keep(tensor));
@@ -62,12 +62,12 @@ class World {
     this.name(name, newTensor(this.#scope, toDType(dtype), shape));
   }
 
-  /** Ends a handle. */
+  /** Disposes a tensor. */
   drop(name: Json | undefined): void {
     this.get(name).dispose();
   }
 
-  /** A literal of the tensor's dtype as an element; a fresh one each time, since object elements pass into the buffer. */
+  /** Converts a literal to an element of the tensor's dtype: a new one each time, because the buffer takes over object elements. */
   element(tensor: Tensor, literal: Json | undefined): unknown {
     return toElement(tensor.dtype, literal, (json) => tensorOf(json, this.#scope).share());
   }
@@ -114,7 +114,7 @@ class World {
     eachInBlock(toSizes(start, "start"), toSizes(size, "size"), (at) => view.set(...at, this.element(tensor, literal)));
   }
 
-  /** Whether two tensors begin at the same address; so do two without buffer, at none. */
+  /** Returns true if two tensors begin at the same address. Two tensors without a buffer do too. */
   sameData(a: Tensor, b: Tensor): boolean {
     const place = ({ buffer }: Tensor): readonly unknown[] =>
       buffer === null ? [null, null] : [buffer.memory ?? buffer.elements, buffer.byteOffset];
@@ -123,7 +123,7 @@ class World {
     return memory === otherMemory && offset === otherOffset;
   }
 
-  /** Pins a tensor's root buffer; what the script does not unref is unreffed at the end. */
+  /** Makes a TensorReference. If the script does not unref it, that is done when the case ends. */
   reference(name: Json | undefined, tensor: Json | undefined): void {
     const reference = new TensorReference(this.get(tensor));
     this.references.set(name, reference);

@@ -1,5 +1,5 @@
 /**
- * The operations whose answer is text (tf-tensor.json): SummarizeValue, DebugString, type names.
+ * The operations that return text (tf-tensor.json): SummarizeValue, DebugString, type names.
  */
 import { Tensor, Variant } from "@onebuffer/core";
 import type { VariantValue } from "@onebuffer/core";
@@ -14,7 +14,7 @@ import { toAllocator } from "../test-allocators.ts";
 import { RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** The summary as bytes: an element that is no UTF-8 stays as it is. */
+/** Returns the summary as bytes, because string elements may not be UTF-8. */
 function summarize(tensor: Tensor, args: Args): Uint8Array {
   return tensor.summarizeValueBytes(args.optionalSize("max_entries") ?? -1, args.flag("print_v2", false));
 }
@@ -23,7 +23,7 @@ function newFilled(args: Args, scope: CaseScope): Tensor {
   return filledTensor(scope, toDType(args.json("dtype")), args.json("shape"), args.json("values"));
 }
 
-/** A tensor of an object dtype with the same value in every element. */
+/** Makes a tensor of an object dtype with the same value in every element. */
 function repeated(scope: CaseScope, dtype: "variant" | "resource", shape: Json | undefined, make: () => unknown): Tensor {
   const tensor = newTensor(scope, dtype, shape);
   const flat = anyMap(tensor.flat());
@@ -31,14 +31,14 @@ function repeated(scope: CaseScope, dtype: "variant" | "resource", shape: Json |
   return tensor;
 }
 
-/** `inner`: a tensor literal, or `{"tensor"}` or `{"empty": true}`; null is the empty variant. */
+/** Reads `inner`: a tensor literal, `{"tensor": …}`, `{"empty": true}`, or null for an empty variant. */
 function innerVariant(json: Json | undefined, scope: CaseScope): Variant {
   if (json === null || json === undefined) return new Variant();
   if (typeof json === "object" && "dtype" in json) return toVariant({ tensor: json }, (tensor) => tensorOf(tensor, scope).share());
   return toVariant(json, (tensor) => tensorOf(tensor, scope).share());
 }
 
-/** A value of a class of somebody else's, with or without a DebugString method. */
+/** Makes a value of a user-defined class, with or without a DebugString method. */
 function customValue(args: Args): VariantValue {
   const typeName = args.text("custom_type");
   if (!args.flag("has_debug_string", args.has("debug_string"))) return { typeName };
@@ -50,11 +50,11 @@ function variantOf(args: Args, scope: CaseScope): Variant {
   const variant = scope.keep(new Variant());
   if (args.has("tensor")) variant.emplace(tensorOf(args.json("tensor"), scope).share());
   else if (args.has("custom_type")) variant.emplace(customValue(args));
-  else if (!args.flag("empty", false)) throw new RunnerError("variant: holds nothing known");
+  else if (!args.flag("empty", false)) throw new RunnerError("variant: none of tensor, custom_type and empty");
   return variant;
 }
 
-/** A variant that holds what a word says: nothing, a tensor, or a plain C++ value. */
+/** Makes a variant from the argument `holds`: empty, a tensor, or a plain C++ value. */
 function variantHolding(holds: string, scope: CaseScope): Variant {
   const variant = scope.keep(new Variant());
   if (holds === "tensor") variant.emplace(scope.keep(new Tensor()).share());

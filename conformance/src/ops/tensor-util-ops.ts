@@ -1,5 +1,5 @@
 /**
- * The operations of tensor_util (tf-tensor.json): concat, split, a shape out of a tensor.
+ * The operations of tensor_util (tf-tensor.json): concat, split, and making a shape from a tensor.
  */
 import type { DType } from "@onebuffer/base";
 import { concat, makeShape, split } from "@onebuffer/core";
@@ -16,7 +16,7 @@ import { RunnerError } from "../vector.ts";
 import { shapeState } from "./shape-run.ts";
 import { tensorState } from "./tensor-ops.ts";
 
-/** The inputs of a concat; a tensor's own dtype goes before the case's. */
+/** Makes the inputs of a concat. The dtype of a tensor literal takes precedence over that of the case. */
 function inputs(args: Args, scope: CaseScope): Tensor[] {
   const common: DType | undefined = args.has("dtype") ? toDType(args.json("dtype")) : undefined;
   return args.list("tensors").map((json) => {

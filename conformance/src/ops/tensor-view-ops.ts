@@ -1,8 +1,8 @@
 /**
- * tensor.view and tensor.reinterpret_last_dimension (tf-tensor.json): which dims a view has, and which element is where.
+ * tensor.view and tensor.reinterpret_last_dimension (tf-tensor.json): the dimensions of a view, and the flat index of its elements.
  *
- * Where a coordinate lies is found out through the maps: the view writes a mark at the coordinate, a flat view of the
- * same memory is searched for it.
+ * To find the flat index of a coordinate, the operation writes a mark through the view and searches a flat view of the same memory
+ * for it.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { ResourceHandle, Variant } from "@onebuffer/core";
@@ -21,7 +21,7 @@ import type { AnyMap } from "../tensor-literals.ts";
 import { isJsonArray, RunnerError } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** Two elements of a dtype that can be told apart. */
+/** Two elements of a dtype that differ. */
 interface Mark {
   readonly blank: () => unknown;
   readonly mark: () => unknown;
@@ -32,7 +32,7 @@ const kNumbers: Mark = { blank: () => 0, mark: () => 1, isMark: (element) => ele
 const kBigints: Mark = { blank: () => 0n, mark: () => 1n, isMark: (element) => element === 1n };
 const kComplex: Mark = { blank: () => [0, 0], mark: () => [1, 0], isMark: (element) => (element as Complex)[0] === 1 };
 
-/** The marks of the dtypes whose elements are not numbers. */
+/** The marks for dtypes whose elements are not numbers. */
 const kMarks: Readonly<Partial<Record<DType, Mark>>> = {
   int64: kBigints,
   uint64: kBigints,
@@ -68,7 +68,7 @@ const kViews: Readonly<Record<string, ViewOf>> = {
   flat_inner_outer_dims: (tensor, as, args) => tensor.flatInnerOuterDims(args.size("begin"), args.optionalSize("ndims"), as),
 };
 
-/** The sizes of a shaped view; C++'s rank parameter, when a case names it too, must be their number. */
+/** Returns the sizes of a shaped view. If the case also has C++'s rank parameter, it must be their number. */
 function sizesOf(args: Args): number[] {
   const sizes = args.sizes("sizes");
   const ndims = args.optionalSize("ndims");
@@ -77,7 +77,7 @@ function sizesOf(args: Args): number[] {
   return sizes;
 }
 
-/** `at`: a list of `[coordinate, flat index]`. */
+/** The flat indices of coordinates, to compare with `at`: a list of `[coordinate, flat index]`. */
 class Places implements Matcher {
   readonly #view: AnyMap;
   readonly #flat: AnyMap;
@@ -98,7 +98,7 @@ class Places implements Matcher {
     return mismatch(got, expected);
   }
 
-  /** The flat index of what is written at a coordinate; null when it is not there, or not there alone. */
+  /** Returns the flat index of a coordinate; null if the mark is found nowhere or more than once. */
   #find(coordinate: readonly number[]): number | null {
     const { blank, mark, isMark } = this.#mark;
     for (let index = 0; index < this.#flat.size; index++) this.#flat.set(index, blank());
@@ -108,7 +108,7 @@ class Places implements Matcher {
   }
 }
 
-/** The view a case asks for, as `{kind, ndims?, begin?, sizes?, as?}`. */
+/** Makes the view `{kind, ndims?, begin?, sizes?, as?}`. */
 function makeView(tensor: Tensor, args: Args): [view: AnyMap, as: DType] {
   const kind = args.text("kind");
   const make = Object.hasOwn(kViews, kind) ? kViews[kind] : undefined;

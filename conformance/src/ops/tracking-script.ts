@@ -1,7 +1,7 @@
 /**
- * tracking.script (tf-tensor.json): a TrackingAllocator over one of the vectors' allocators.
+ * tracking.script (tf-tensor.json): a TrackingAllocator over an allocator of test-allocators.ts.
  *
- * Steps alloc, free and records (GetRecordsAndUnRef); checks on sizes, records and what is known of a pointer.
+ * The steps are alloc, free and records (GetRecordsAndUnRef). The checks read sizes, records, and the size and id of a pointer.
  */
 import { kAllocatorAlignment, TrackingAllocator } from "@onebuffer/allocator";
 import type { Pointer } from "@onebuffer/allocator";
@@ -15,7 +15,7 @@ import { Checks, Names, runSteps, verb } from "../script.ts";
 import { toAllocator } from "../test-allocators.ts";
 import type { Json } from "../vector.ts";
 
-/** What `free` and the checks act on; null stands for the null pointer, which is an answer of `alloc` too. */
+/** The object behind a name of a script. The pointer is null if the allocation failed. */
 interface Slot {
   pointer: Pointer | null;
   freed: boolean;

@@ -1,5 +1,5 @@
 /**
- * The operations of xla.json on element types, indices, sizes and buffers: the arguments are read, one function is called.
+ * The operations of xla.json on element types, indices, sizes and buffers. Each reads its arguments and calls one function.
  */
 import {
   bitWidth,
@@ -22,7 +22,7 @@ import type { Operations } from "../operation.ts";
 import { toBuffer, toValue, toValues, Values, viewOfValues } from "../xla-buffers.ts";
 import { ofShape, shapeOf, typeOf } from "../xla-operation.ts";
 
-/** The visited indices, all or so many. */
+/** Returns the indices that forEachIndex visits, at most `stopAfter`. */
 function visited(args: Args, stopAfter: number): number[][] {
   const found: number[][] = [];
   ShapeUtil.forEachIndex(shapeOf(args), args.sizes("base"), args.sizes("count"), args.sizes("incr"), (index) => {
@@ -74,7 +74,7 @@ function sliceValues(args: Args): Values {
   );
 }
 
-/** A transpose of dimensions and layout together: the same buffer, seen otherwise. */
+/** Transposes dimensions and layout together, so that the buffer stays the same. */
 function transposeValues(args: Args): unknown {
   const shape = shapeOf(args);
   const { data } = viewOfValues(shape, toValues(shape, args.json("values")));

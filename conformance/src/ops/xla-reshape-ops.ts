@@ -27,8 +27,8 @@ function decompose(a: Shape, b: Shape): unknown {
 }
 
 /**
- * An order against one of 2018, when AlignLayouts put dimensions of size 1 elsewhere: no element's place depends on
- * them, so the others decide, and all must be there.
+ * A minor-to-major order, to compare with one of 2018. AlignLayouts then put dimensions of size 1 at other places, which changes the
+ * position of no element. So only the order of the other dimensions is compared, and that both orders have all dimensions.
  */
 class OrderOf2018 implements Matcher {
   readonly #order: readonly number[];

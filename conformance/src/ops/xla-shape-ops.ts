@@ -1,5 +1,5 @@
 /**
- * The operations of xla.json on shapes and tuples: making, comparing, asking, text.
+ * The operations of xla.json on shapes and tuples: construction, comparison, queries, text.
  */
 import { shapeProtoCodec } from "@onebuffer/proto";
 import { parseShape, ProgramShape, shapeToProto, ShapeUtil } from "@onebuffer/xla";

@@ -1,3 +1,6 @@
+/**
+ * The public face of @onebuffer/allocator: reference counts, allocators, the BFC arena, and the memory that all threads of a process share.
+ */
 export { AllocationAttributes } from "./allocator/allocation-attributes.ts";
 export { emptyAllocationDescription } from "./allocator/allocation-description.ts";
 export type { AllocationDescription } from "./allocator/allocation-description.ts";

@@ -1,5 +1,5 @@
 /**
- * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ * Exports for the other packages of onebuffer only. They are not part of the public API and may change in any version.
  */
 export { byteLengthOf, isMemoryGone, isSharedMemory } from "./allocator/buffer-memory.ts";
 export { fillBytes } from "./allocator/fill-bytes.ts";

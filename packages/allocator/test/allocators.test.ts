@@ -1,4 +1,4 @@
-// The suites of counts, allocators and the arena: one file, so that the library is loaded once.
+// Runs the suites of reference counts, allocators and the BFC allocator in one file, so that the library is loaded once.
 import "./allocator/allocator-attributes.suite.ts";
 import "./bfc/bfc-adopt.suite.ts";
 import "./bfc/bfc-allocator.suite.ts";

@@ -1,27 +1,28 @@
 /**
- * AllocationAttributes: how one allocation wishes to be made (tsl/framework/allocator.h).
+ * AllocationAttributes: options of a single allocation (tsl/framework/allocator.h).
  *
- * Distinct from AllocatorAttributes, which describe what kind of memory is wanted. The plain allocators ignore these;
- * an allocator that can wait for memory honours `retryOnFailure`, one with a timing counter calls `freedByFunc`.
+ * They differ from AllocatorAttributes, which say what kind of memory is needed. CPUAllocator ignores them. An allocator that
+ * can wait for memory reads `retryOnFailure`; one with a timing counter calls `freedByFunc`.
  */
 
 import { checkObject } from "@onebuffer/base";
 
 /**
- * Wishes for one call of `allocateRaw`. Not copyable in TensorFlow; here it is a plain object read once.
+ * Options for one call of `allocateRaw`.
  *
  * @example
  * new AllocationAttributes().retryOnFailure; // => true
  * new AllocationAttributes({ retryOnFailure: false }).retryOnFailure; // => false
  */
 export class AllocationAttributes {
-  /** Whether an allocator that finds no room may wait for another thread to free some. */
+  /** True (the default) if an allocator that has no room may wait until another thread frees memory. */
   readonly retryOnFailure: boolean;
-  /** Whether the caller will log the allocation itself, so that the allocator need not. */
+  /** True if the caller logs the allocation itself, so the allocator does not have to. False by default. */
   readonly allocationWillBeLogged: boolean;
-  /** Tells the count up to which freed memory may be reused (timing counters), or null for no constraint. */
+  /** Returns the timing count up to which freed memory may be reused; null (the default) means any freed memory may be. */
   readonly freedByFunc: (() => number) | null;
 
+  /** Options that are missing from `init` get their defaults. Throws INVALID_ARGUMENT if `init` is not an object. */
   constructor(
     init: {
       readonly retryOnFailure?: boolean;

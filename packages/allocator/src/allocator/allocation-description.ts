@@ -1,33 +1,34 @@
 /**
- * AllocationDescription: what a buffer tells about its allocation (tensorflow/core/framework/allocation_description.proto).
+ * AllocationDescription: a message that describes the allocation of a buffer
+ * (tensorflow/core/framework/allocation_description.proto).
  *
- * A plain structural message; its wire bytes live in a package above.
+ * It is a plain object. @onebuffer/proto encodes and decodes it.
  */
 
 /**
- * A buffer's allocation as a message. Numbers are bytes; 0 and "" mean "not said", as in proto3.
+ * The allocation of a buffer as a message. As in proto3, 0 and "" mean that a field is not set.
  *
  * @example
  * const description: AllocationDescription = emptyAllocationDescription();
  * description.requestedBytes; // => 0
  */
 export interface AllocationDescription {
-  /** Bytes the buffer asked for. */
+  /** The number of bytes that the buffer requested. */
   requestedBytes: number;
-  /** Bytes the allocator really took, when it tracks sizes. */
+  /** The number of bytes that the allocator used for it, if the allocator tracks sizes. */
   allocatedBytes: number;
-  /** The allocator's name. */
+  /** The name of the allocator. */
   allocatorName: string;
-  /** The allocation's number, when the allocator gives one. */
+  /** The id of the allocation, if the allocator gives ids. */
   allocationId: number;
-  /** Whether the buffer had exactly one reference when described, when the allocator tracks sizes. */
+  /** True if the buffer had exactly one reference when it was described and the allocator tracks sizes. */
   hasSingleReference: boolean;
-  /** The byte offset of the data in its memory: the nearest thing to an address. */
+  /** The byte offset of the data in its memory, in place of C++'s address. */
   ptr: number;
 }
 
 /**
- * A description that says nothing yet.
+ * Returns a description in which no field is set.
  *
  * @example
  * emptyAllocationDescription().allocatorName; // => ""

@@ -1,13 +1,13 @@
 /**
- * AllocatorAttributes: what kind of memory an allocator must give (tsl/framework/allocator.h).
+ * AllocatorAttributes: the kind of memory that an allocator must provide (tsl/framework/allocator.h).
  *
- *     bit 0  on_host            must be reachable by the CPU
- *     bit 1  nic_compatible     by the network card
- *     bit 2  gpu_compatible     by the GPU's copy engines
- *     bit 3  use_pjrt_allocator
- *     bits 24-31                left to devices
+ *     bit 0  on_host             reachable by the CPU
+ *     bit 1  nic_compatible      reachable by the network card
+ *     bit 2  gpu_compatible      reachable by the GPU's copy engines
+ *     bit 3  use_pjrt_allocator  from the PJRT client's allocator
+ *     bits 24-31                 defined by devices
  *
- * Wishes for one allocation are AllocationAttributes; these choose the allocator.
+ * They choose an allocator. The options of a single allocation are AllocationAttributes.
  */
 import { checkObject, FailedPreconditionError } from "@onebuffer/base";
 
@@ -19,7 +19,7 @@ const kUsePjrtAllocator = 8;
 /**
  * A set of requirements on memory, with an optional scope.
  *
- * Quirk: as in TensorFlow a setter only ORs its bit in; `setOnHost(false)` clears nothing.
+ * Quirk: as in TensorFlow the setters can only add requirements; `setOnHost(false)` changes nothing.
  *
  * @example
  * const attributes = new AllocatorAttributes();
@@ -29,9 +29,9 @@ const kUsePjrtAllocator = 8;
  * attributes.debugString(); // => "AllocatorAttributes(on_host=1 nic_compatible=0 gpu_compatible=1)"
  */
 export class AllocatorAttributes {
-  /** The bits, an unsigned 32-bit set. */
+  /** The requirements as bits of an unsigned 32-bit integer. */
   value: number = 0;
-  /** The scoped allocator meant (TF's experimental scope id); 0 means none. */
+  /** The id of a scoped allocator (experimental in TensorFlow); 0 means none. */
   scopeId: number = 0;
 
   /** Requires memory that the CPU can reach. Quirk: false does not clear. */
@@ -39,7 +39,7 @@ export class AllocatorAttributes {
     this.#require(value ? kOnHost : 0);
   }
 
-  /** Whether the CPU must reach the memory. */
+  /** True if the memory must be reachable by the CPU. */
   get onHost(): boolean {
     return (this.value & kOnHost) !== 0;
   }
@@ -49,7 +49,7 @@ export class AllocatorAttributes {
     this.#require(value ? kNicCompatible : 0);
   }
 
-  /** Whether the network card must reach the memory. */
+  /** True if the memory must be reachable by the network card. */
   get nicCompatible(): boolean {
     return (this.value & kNicCompatible) !== 0;
   }
@@ -59,24 +59,24 @@ export class AllocatorAttributes {
     this.#require(value ? kGpuCompatible : 0);
   }
 
-  /** Whether a GPU must reach the memory. */
+  /** True if the memory must be reachable by a GPU. */
   get gpuCompatible(): boolean {
     return (this.value & kGpuCompatible) !== 0;
   }
 
-  /** Asks for the PJRT client's allocator. Quirk: false does not clear. */
+  /** Requires the PJRT client's allocator. Quirk: false does not clear. */
   setUsePjrtAllocator(value: boolean): void {
     this.#require(value ? kUsePjrtAllocator : 0);
   }
 
-  /** Whether the PJRT client's allocator is asked for. */
+  /** True if the memory must come from the PJRT client's allocator. */
   get usePjrtAllocator(): boolean {
     return (this.value & kUsePjrtAllocator) !== 0;
   }
 
   /**
-   * Adds the other's requirements. Scope ids may differ only when one of them is 0; otherwise nothing changes and
-   * FAILED_PRECONDITION names both.
+   * Adds the requirements of `other`, and its scope id if this one has none. Throws FAILED_PRECONDITION, and changes nothing, if both
+   * have a scope id and the ids differ.
    */
   merge(other: AllocatorAttributes): void {
     checkObject(other, "attributes");
@@ -86,18 +86,18 @@ export class AllocatorAttributes {
     if (this.scopeId === 0) this.scopeId = other.scopeId;
   }
 
-  /** Whether memory that satisfies `other` also satisfies these: their bits are a subset of the other's. */
+  /** Returns true if memory that satisfies `other` also satisfies these attributes: the bits are a subset of the other's. */
   isEqualOrLessRestrictiveThan(other: AllocatorAttributes): boolean {
     checkObject(other, "attributes");
     return (this.value | other.value) === (other.value | 0);
   }
 
-  /** ORs bits in; `>>>` keeps the set unsigned, for bits 24 to 31 are the devices'. */
+  /** Adds bits. `>>>` keeps the value unsigned when bit 31, one of the devices' bits, is set. */
   #require(bits: number): void {
     this.value = (this.value | bits) >>> 0;
   }
 
-  /** TensorFlow's text; it leaves the fourth bit out. */
+  /** Returns TensorFlow's text, which does not contain the fourth bit. */
   debugString(): string {
     const bit = (set: boolean): number => (set ? 1 : 0);
     return `AllocatorAttributes(on_host=${bit(this.onHost)} nic_compatible=${bit(this.nicCompatible)} gpu_compatible=${bit(this.gpuCompatible)})`;

@@ -1,12 +1,11 @@
 /**
- * AllocatorStats: what an allocator tells about itself (tsl/framework/allocator.h).
+ * AllocatorStats: the statistics of an allocator, in bytes and counts (tsl/framework/allocator.h).
  *
- * A snapshot in bytes and counts. Fields that TensorFlow keeps optional are null when the allocator has no such figure;
- * its text prints them as 0.
+ * Fields that are optional in TensorFlow are null if the allocator has no such value; `debugString` prints them as 0.
  */
 
 /**
- * An allocator's figures at one moment.
+ * A snapshot of the statistics of an allocator.
  *
  * @example
  * const stats = new AllocatorStats();
@@ -14,30 +13,30 @@
  * stats.debugString().split("\n")[3]; // => "NumAllocs:                           3"
  */
 export class AllocatorStats {
-  /** Number of allocations ever made (or since `clearStats`). */
+  /** The number of allocations made so far, or since `clearStats`. */
   numAllocs: number = 0;
-  /** Bytes handed out now. */
+  /** The number of bytes that are allocated now. */
   bytesInUse: number = 0;
-  /** The highest `bytesInUse` seen. */
+  /** The highest value of `bytesInUse` so far. */
   peakBytesInUse: number = 0;
-  /** The largest single allocation seen, in bytes. */
+  /** The size of the largest allocation so far, in bytes. */
   largestAllocSize: number = 0;
-  /** The most bytes the allocator may hand out, or null when there is no limit. */
+  /** The largest number of bytes that may be allocated at a time, or null if there is no limit. */
   bytesLimit: number | null = null;
-  /** Bytes reserved by device-side libraries. */
+  /** The number of bytes reserved by device libraries. */
   bytesReserved: number = 0;
-  /** The highest `bytesReserved` seen. */
+  /** The highest value of `bytesReserved` so far. */
   peakBytesReserved: number = 0;
-  /** The most bytes that may be reserved, or null. */
+  /** The largest number of bytes that may be reserved, or null if there is no limit. */
   bytesReservableLimit: number | null = null;
-  /** The largest free block, in bytes. */
+  /** The size of the largest free block, in bytes. */
   largestFreeBlockBytes: number = 0;
-  /** Bytes taken from the system, in use or not, or null for allocators without a pool. */
+  /** The number of bytes taken from the system, allocated or free, or null for allocators without a pool. */
   poolBytes: number | null = null;
-  /** The highest `poolBytes` seen, or null. */
+  /** The highest value of `poolBytes` so far, or null for allocators without a pool. */
   peakPoolBytes: number | null = null;
 
-  /** TensorFlow's text: eight lines, each label padded to 18 columns, each value right-aligned in 20. */
+  /** Returns TensorFlow's text: eight lines, the labels padded to 18 columns, the values right-aligned in 20 columns. */
   debugString(): string {
     return (
       line("Limit:", this.bytesLimit ?? 0) +
@@ -52,7 +51,7 @@ export class AllocatorStats {
   }
 }
 
-/** One line of the text: `InUse:                              24` and a line feed. */
+/** Returns one line of the text, for example `InUse:                              24`, with its line feed. */
 function line(label: string, value: number): string {
   return `${label.padEnd(18)}${String(value).padStart(20)}\n`;
 }

@@ -1,7 +1,7 @@
 /**
  * AllocatorWrapper: an allocator that forwards every call to another one (tsl/framework/allocator.h).
  *
- * The starting point for an allocator that changes one thing: subclass it and override that method.
+ * To change a single method of an allocator, subclass AllocatorWrapper and override that method.
  */
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator } from "./allocator.ts";
@@ -11,7 +11,7 @@ import type { Pointer } from "./pointer.ts";
 import { checkAllocator } from "../refs/allocator-check.ts";
 
 /**
- * Forwards everything to the wrapped allocator.
+ * An allocator that forwards every call to the wrapped allocator.
  *
  * @example
  * const wrapper = new AllocatorWrapper(cpuAllocator());
@@ -19,9 +19,10 @@ import { checkAllocator } from "../refs/allocator-check.ts";
  * wrapper.wrapped === cpuAllocator(); // => true
  */
 export class AllocatorWrapper extends Allocator {
-  /** The allocator that does the work. */
+  /** The allocator that the calls are forwarded to. */
   readonly wrapped: Allocator;
 
+  /** Throws INVALID_ARGUMENT if `wrapped` is not an Allocator. */
   constructor(wrapped: Allocator) {
     super();
     checkAllocator(wrapped);
@@ -53,7 +54,7 @@ export class AllocatorWrapper extends Allocator {
     return this.wrapped.allocatesOpaqueHandle();
   }
 
-  /** Forwards: a wrapper that keeps books of its own about what is live answers false instead. */
+  /** Forwards. A subclass that keeps a record of live allocations must return false instead. */
   override memoryIsCollected(): boolean {
     return this.wrapped.memoryIsCollected();
   }

@@ -1,9 +1,9 @@
 /**
- * Allocator: the interface through which every buffer gets and returns its bytes (tsl/framework/allocator.h).
+ * Allocator: the interface that every buffer gets its memory from (tsl/framework/allocator.h).
  *
- * An allocator hands out Pointers (memory and offset) or null when it has no room; it never throws for lack of memory.
- * This file holds the interface with TensorFlow's defaults. CPUAllocator takes its bytes from ArrayBuffers,
- * TrackingAllocator counts what another one does, AllocatorWrapper forwards.
+ * An allocator returns a Pointer (a memory and an offset), or null if it has no room; it does not throw for lack of memory. This file
+ * has the interface with TensorFlow's defaults. Its implementations: CPUAllocator (one ArrayBuffer per allocation), BFCAllocator
+ * (an arena), TrackingAllocator (counts the allocations of another allocator), AllocatorWrapper (forwards to another allocator).
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -19,7 +19,7 @@ import type { Pointer } from "./pointer.ts";
 export const kAllocatorAlignment = 64;
 
 /**
- * Where an allocator's memory lies, by TensorFlow's numbers.
+ * The kinds of memory that an allocator can have, with TensorFlow's numbers.
  *
  * @example
  * AllocatorMemoryType.kHostPageable; // => 2
@@ -31,12 +31,12 @@ export const AllocatorMemoryType = {
   kHostPinned: 3,
 } as const;
 
-/** One of the numbers of AllocatorMemoryType. */
+/** A number of AllocatorMemoryType. */
 export type AllocatorMemoryType = (typeof AllocatorMemoryType)[keyof typeof AllocatorMemoryType];
 
 /**
- * Where bytes come from. A subclass writes `name`, `allocateRaw` and `deallocateRaw`; the rest has TensorFlow's defaults
- * of an allocator that keeps no books.
+ * A source of memory. A subclass implements `name`, `allocateRaw` and `deallocateRaw`. The other methods have TensorFlow's defaults,
+ * which are those of an allocator that does not track its allocations.
  *
  * @example
  * class NoMemory extends Allocator {
@@ -47,87 +47,87 @@ export type AllocatorMemoryType = (typeof AllocatorMemoryType)[keyof typeof Allo
  * new NoMemory().allocateRaw(); // => null
  */
 export abstract class Allocator {
-  /** The allocator's name, as descriptions and logs print it. */
+  /** The name of the allocator in descriptions and logs. */
   abstract get name(): string;
 
   /**
-   * `numBytes` bytes at a multiple of `alignment`, or null when there is no room. The bytes are not promised to be
-   * zero. Throws INVALID_ARGUMENT when `alignment` is no power of two or `numBytes` no size.
+   * Allocates `numBytes` bytes at a multiple of `alignment`. Returns null if there is no room. The bytes may have any value. Throws
+   * INVALID_ARGUMENT if `alignment` is not a power of two or `numBytes` is not an integer from 0 to 2^53 - 1.
    */
   abstract allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null;
 
-  /** Takes back what `allocateRaw` gave; null is ignored. The other arguments are hints that may be missing. */
+  /** Frees a pointer that `allocateRaw` returned; null is ignored. The other arguments are hints and may be missing. */
   abstract deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void;
 
-  /** Whether `requestedSize`, `allocatedSize` and `allocationId` answer for live pointers. */
+  /** Returns true if `requestedSize`, `allocatedSize` and `allocationId` work for live pointers. */
   tracksAllocationSizes(): boolean {
     return false;
   }
 
-  /** Whether the pointers are mere handles whose memory the host must not touch. */
+  /** Returns true if the pointers are opaque handles whose memory the host must not access. */
   allocatesOpaqueHandle(): boolean {
     return false;
   }
 
   /**
-   * Whether the engine's collector frees this memory by itself once nothing refers to it, and no books are wrong then. Where it
-   * does not, every buffer is watched, and what was forgotten comes back through `deallocateRaw` (lifetime-net.ts; nothing
-   * like it in TensorFlow).
+   * Returns true if the garbage collector frees this memory once nothing refers to it, without a call of `deallocateRaw`. If it returns
+   * false, every buffer of this allocator is watched, and the memory of a dropped one is returned through `deallocateRaw`
+   * (lifetime/lifetime-net.ts). No counterpart in TensorFlow.
    */
   memoryIsCollected(): boolean {
     return false;
   }
 
-  /** The bytes asked for at `pointer`. Throws FAILED_PRECONDITION unless sizes are tracked. */
+  /** Returns the number of bytes requested for `pointer`. Throws FAILED_PRECONDITION if sizes are not tracked. */
   requestedSize(_pointer: Pointer): number {
     throw new FailedPreconditionError(`allocator "${this.name}" does not track allocation sizes`);
   }
 
-  /** The bytes really taken at `pointer`, at least those asked for. Throws FAILED_PRECONDITION unless tracked. */
+  /** Returns the number of bytes used for `pointer`, at least those requested. Throws FAILED_PRECONDITION if sizes are not tracked. */
   allocatedSize(pointer: Pointer): number {
     return this.requestedSize(pointer);
   }
 
-  /** The number of the allocation at `pointer`, never used twice; 0 means that none is kept. */
+  /** Returns the id of the allocation at `pointer`, which is never reused, or 0 if the allocator does not give ids. */
   allocationId(_pointer: Pointer): number {
     return 0;
   }
 
-  /** The bytes taken at `pointer`, found the slow way if need be; 0 when it cannot be known. */
+  /** Returns the number of bytes used for `pointer`, or 0 if it is unknown. May be slower than `allocatedSize`. */
   allocatedSizeSlow(pointer: Pointer): number {
     return this.tracksAllocationSizes() ? this.allocatedSize(pointer) : 0;
   }
 
-  /** The allocator's figures, or null when it keeps none. */
+  /** Returns the statistics, or null if the allocator keeps none. */
   getStats(): AllocatorStats | null {
     return null;
   }
 
-  /** Starts the figures anew; false when there are none to clear. */
+  /** Resets the statistics. Returns false if there are none. */
   clearStats(): boolean {
     return false;
   }
 
-  /** Tells up to which count freed memory may be reused; only allocators with a timing counter listen. */
+  /** Sets the timing count up to which freed memory may be reused. Allocators without a timing counter ignore it. */
   setSafeFrontier(_count: number): void {}
 
-  /** Binds a device stream and takes the memory in advance; only device allocators listen. */
+  /** Binds a device stream and allocates the memory in advance. Ignored by allocators that are not for devices. */
   setStreamAndPreallocateMemory(_stream: unknown): void {}
 
-  /** Why there is no room (for `numBytes`), as text that an error can carry; "" when the allocator has nothing to tell. */
+  /** Returns text for an error message that explains why there is no room for `numBytes` bytes; "" by default. */
   exhaustionReport(_numBytes?: number | null): string {
     return "";
   }
 
-  /** Where the memory lies: unknown unless the allocator says. */
+  /** Returns the kind of memory; kUnknown by default. */
   getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kUnknown;
   }
 }
 
 /**
- * The check at the door of every `allocateRaw`: a power of two and a byte count that a number holds exactly.
- * Throws INVALID_ARGUMENT with the value otherwise.
+ * Checks the arguments of `allocateRaw`. Throws INVALID_ARGUMENT if `alignment` is not a power of two up to 2^30 or `numBytes` is not an
+ * integer from 0 to 2^53 - 1.
  *
  * @example
  * checkAllocationRequest(64, 1000);
@@ -135,7 +135,7 @@ export abstract class Allocator {
  * checkAllocationRequest(64, -1); // throws INVALID_ARGUMENT
  */
 export function checkAllocationRequest(alignment: number, numBytes: number): void {
-  // Powers of two above 2^31 would need more than an int32 test; no memory is aligned so coarsely.
+  // The bit tests work on int32, so 2^30 is the largest power of two they can check. No allocation needs a larger alignment.
   const isPower =
     typeof alignment === "number" &&
     alignment >= 1 &&
@@ -145,7 +145,7 @@ export function checkAllocationRequest(alignment: number, numBytes: number): voi
   if (!isPower || !Number.isSafeInteger(numBytes) || numBytes < 0) throw requestError(isPower, alignment, numBytes);
 }
 
-/** Apart from the check, which is part of every allocation. */
+/** Returns the error for a bad request. A function of its own, so that the check stays small enough to be inlined into every allocation. */
 function requestError(isPower: boolean, alignment: number, numBytes: number): InvalidArgumentError {
   return new InvalidArgumentError(
     isPower

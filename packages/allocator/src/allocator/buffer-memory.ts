@@ -1,32 +1,32 @@
 /**
- * buffer-memory: checks on memory that somebody else can take away (no counterpart: C++ memory does not vanish).
+ * Functions that detect memory which was detached or shrunk (no counterpart: C++ memory cannot be detached).
  *
- * An ArrayBuffer can be detached (transferred to a worker, grown as a WebAssembly.Memory) and a resizable one can
- * shrink. Engines then answer 0 or undefined without an error; a buffer must not.
+ * An ArrayBuffer is detached when it is transferred to a worker or grown as a WebAssembly.Memory, and a resizable one can shrink.
+ * Reads through a typed array over it then give 0 or undefined without an error. A buffer must throw instead, so it calls these checks.
  */
 
-let steady: ArrayBufferLike | null = null;
+let steadyMemory: ArrayBufferLike | null = null;
 let steadyLength = 0;
 
 /**
- * Says that nobody can take `memory` away, nor make it longer: the linear memory of the process. Asking a shared memory for its
- * length costs 11 ns, a tenth of making a buffer.
+ * Declares that `memory` is never detached and never changes its length: the linear memory of the process. Its length is then
+ * remembered, because reading `byteLength` of a shared memory costs 11 ns, a tenth of creating a buffer.
  */
 export function noteSteadyMemory(memory: ArrayBufferLike): void {
-  steady = memory;
+  steadyMemory = memory;
   steadyLength = memory.byteLength;
 }
 
-/** The length of `memory` in bytes. */
+/** Returns the length of `memory` in bytes. */
 export function byteLengthOf(memory: ArrayBufferLike): number {
-  return memory === steady ? steadyLength : memory.byteLength;
+  return memory === steadyMemory ? steadyLength : memory.byteLength;
 }
 
 /**
- * Whether `memory` no longer reaches to byte `end`: it was detached or shrunk.
+ * Returns true if `memory` no longer contains the bytes up to `end`, because it was detached or shrunk.
  *
- * `detached` itself is not asked for, because Node 20 has no such property; a detached buffer is 0 bytes long, and an
- * empty one shows its state when an array is made over it.
+ * The property `detached` is not used, because Node 20 does not have it. A detached buffer has length 0. If `end` is 0 too, the
+ * Uint8Array constructor tells the difference: it throws for a detached buffer.
  */
 export function isMemoryGone(memory: ArrayBufferLike, end: number): boolean {
   const length = byteLengthOf(memory);
@@ -40,7 +40,7 @@ export function isMemoryGone(memory: ArrayBufferLike, end: number): boolean {
   }
 }
 
-/** Whether other threads may see and change `memory`. Browsers' platform calls refuse views of such. */
+/** Returns true if `memory` is a SharedArrayBuffer. Many functions of browsers refuse views of shared memory. */
 export function isSharedMemory(memory: ArrayBufferLike): boolean {
   return Object.prototype.toString.call(memory) === "[object SharedArrayBuffer]";
 }

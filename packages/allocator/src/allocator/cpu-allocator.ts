@@ -1,10 +1,10 @@
 /**
- * CPUAllocator: host memory, one ArrayBuffer per allocation (tsl/framework/cpu_allocator_impl.cc).
+ * CPUAllocator: allocates host memory, one ArrayBuffer per allocation (tsl/framework/cpu_allocator_impl.cc).
  *
- * Where TensorFlow calls aligned malloc, this makes an ArrayBuffer: its first byte counts as aligned to
- * everything, and freeing drops the reference, after which the collector takes the bytes. Statistics cost a table and
- * are off until `enableCpuAllocatorStats`. TensorFlow's warnings about large allocations need the amount of free memory,
- * which JavaScript cannot ask for; they are left out.
+ * TensorFlow calls aligned malloc here. The first byte of an ArrayBuffer counts as aligned to every power of two. Freeing drops the
+ * reference, and the garbage collector frees the bytes later. Statistics need a table of sizes and are off until
+ * `enableCpuAllocatorStats`. TensorFlow's warnings about large allocations are left out: they need the amount of free memory,
+ * which JavaScript cannot find out.
  */
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import { Allocator, AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";
@@ -13,15 +13,15 @@ import type { Pointer } from "./pointer.ts";
 import { checkPointer } from "../refs/allocator-check.ts";
 import { TrackingAllocator } from "./tracking-allocator.ts";
 
-/** Process-wide switches, as in TensorFlow. */
+/** Process-wide flags, as in TensorFlow. */
 let collectStats = false;
 let collectFullStats = false;
 
-/** No machine has room for so many bytes; the engine, when asked, would collect garbage several times before it said so. */
-const kHopeless = 2 ** 40;
+/** Larger requests (over 1 TiB) are refused at once: the engine would run the garbage collector several times before it failed. */
+const kMaxBytes = 2 ** 40;
 
 /**
- * The allocator of plain host memory: name "cpu", host pageable, sizes not tracked.
+ * The allocator of plain host memory. Its name is "cpu", its memory type is host pageable, and it does not track sizes.
  *
  * @example
  * const allocator = new CPUAllocator();
@@ -31,7 +31,7 @@ const kHopeless = 2 ** 40;
  */
 export class CPUAllocator extends Allocator {
   #stats = new AllocatorStats();
-  /** Sizes of what was allocated while statistics were on: only that is subtracted when freed. */
+  /** The sizes of the allocations made while statistics were on. Only these are subtracted when freed. */
   readonly #counted = new WeakMap<ArrayBufferLike, number>();
 
   /** "cpu". */
@@ -40,24 +40,24 @@ export class CPUAllocator extends Allocator {
   }
 
   /**
-   * A fresh ArrayBuffer of exactly `numBytes` bytes (0 gives a valid pointer, as malloc does), or null when the engine
-   * has no room. Throws INVALID_ARGUMENT for a bad alignment or size.
+   * Allocates a new ArrayBuffer of exactly `numBytes` zero bytes. Returns null if the engine has no room. 0 bytes give a valid pointer, as
+   * with malloc. Throws INVALID_ARGUMENT for a bad alignment or size.
    */
   override allocateRaw(alignment: number, numBytes: number, _attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
-    if (numBytes > kHopeless) return null;
+    if (numBytes > kMaxBytes) return null;
     let buffer: ArrayBuffer;
     try {
       buffer = new ArrayBuffer(numBytes);
     } catch {
-      // A RangeError, the engine's word for "no room": malloc returns null.
+      // The engine throws a RangeError if it has no room, where malloc returns null.
       return null;
     }
     if (collectStats) this.#countIn(buffer, numBytes);
     return { buffer, byteOffset: 0 };
   }
 
-  /** Forgets the memory; null is ignored. The collector frees it when nothing refers to it. */
+  /** Subtracts the allocation from the statistics; null is ignored. The garbage collector frees the memory once nothing refers to it. */
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
     checkPointer(pointer);
@@ -67,17 +67,17 @@ export class CPUAllocator extends Allocator {
     this.#stats.bytesInUse -= bytes;
   }
 
-  /** True: a forgotten ArrayBuffer goes by itself. Not while statistics are kept, for it would stay in them. */
+  /** True while statistics are off. While they are on, a dropped buffer must be subtracted from them, so it needs `deallocateRaw`. */
   override memoryIsCollected(): boolean {
     return !collectStats;
   }
 
-  /** A copy of the figures, or null while statistics are off. */
+  /** Returns a copy of the statistics, or null while they are off. */
   override getStats(): AllocatorStats | null {
     return collectStats ? Object.assign(new AllocatorStats(), this.#stats) : null;
   }
 
-  /** Starts the figures anew from what is in use; false while statistics are off. */
+  /** Resets the statistics except `bytesInUse`, which also becomes the peak. Returns false while statistics are off. */
   override clearStats(): boolean {
     if (!collectStats) return false;
     const stats = new AllocatorStats();
@@ -104,8 +104,8 @@ export class CPUAllocator extends Allocator {
 let processAllocator: Allocator | null = null;
 
 /**
- * The process-wide CPU allocator (TF's `cpu_allocator()`), wrapped in a TrackingAllocator from the first use after
- * `enableCpuAllocatorFullStats` on.
+ * Returns the process-wide CPU allocator (TF's `cpu_allocator()`). The first call after `enableCpuAllocatorFullStats` wraps it in a
+ * TrackingAllocator.
  *
  * @example
  * cpuAllocator().name; // => "cpu"
@@ -118,7 +118,7 @@ export function cpuAllocator(): Allocator {
 }
 
 /**
- * Turns the figures of CPU allocators on (TF's EnableCPUAllocatorStats).
+ * Turns the statistics of CPU allocators on (TF's EnableCPUAllocatorStats).
  *
  * @example
  * enableCpuAllocatorStats();
@@ -131,7 +131,7 @@ export function enableCpuAllocatorStats(): void {
 }
 
 /**
- * Turns them off again.
+ * Turns the statistics of CPU allocators off.
  *
  * @example
  * disableCpuAllocatorStats();
@@ -142,7 +142,7 @@ export function disableCpuAllocatorStats(): void {
 }
 
 /**
- * Whether CPU allocators keep figures.
+ * Returns true if the statistics of CPU allocators are on.
  *
  * @example
  * cpuAllocatorStatsEnabled(); // => false
@@ -152,8 +152,8 @@ export function cpuAllocatorStatsEnabled(): boolean {
 }
 
 /**
- * Makes the process-wide CPU allocator track the size of every allocation (TF's EnableCPUAllocatorFullStats). To be
- * called before the first use; buffers made earlier go on with the untracked one. There is no way back.
+ * Makes the process-wide CPU allocator track the size of every allocation (TF's EnableCPUAllocatorFullStats). Call it before the first
+ * allocation: buffers that exist already keep the allocator without tracking. It cannot be undone.
  *
  * @example
  * const measuring = false; // what a program would read from its command line
@@ -165,7 +165,7 @@ export function enableCpuAllocatorFullStats(): void {
 }
 
 /**
- * Whether `enableCpuAllocatorFullStats` was called.
+ * Returns true if `enableCpuAllocatorFullStats` was called.
  *
  * @example
  * cpuAllocatorFullStatsEnabled(); // => false

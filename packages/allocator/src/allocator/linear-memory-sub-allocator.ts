@@ -1,9 +1,9 @@
 /**
- * LinearMemorySubAllocator: regions of the linear memory (its place in TensorFlow: DeviceMemAllocator,
+ * LinearMemorySubAllocator: allocates regions of a linear memory for an arena (TensorFlow's DeviceMemAllocator has this role:
  * tensorflow/core/common_runtime/device/device_mem_allocator.h).
  *
- * Any number of them, on any number of threads, may draw on one memory: the memory itself keeps what is taken. Regions
- * given back keep their resident pages; the next one to ask gets them first.
+ * Several sub-allocators, on several threads, can share one memory, because the memory itself records which regions are reserved.
+ * Freed regions keep their resident pages and are reused first.
  */
 import { checkInteger, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import type { LinearMemory } from "@onebuffer/wasm";
@@ -14,12 +14,12 @@ import type { SubAllocation, SubAllocatorVisitor } from "./sub-allocator.ts";
 import { SubAllocator } from "./sub-allocator.ts";
 import { checkPointer } from "../refs/allocator-check.ts";
 
-/** Sizes and places of regions are multiples of this. */
+/** The sizes and offsets of regions are multiples of this many bytes. */
 const kGrain = 256;
 
 /**
- * A sub-allocator over a LinearMemory, by default the one of the process. Its regions start at multiples of 256, never at
- * offset 0. Nothing is constructed before the first `alloc`.
+ * A sub-allocator of a LinearMemory, by default that of the process. Its regions start at multiples of 256 bytes, never at
+ * offset 0. The memory is constructed by the first `alloc`.
  *
  * @example
  * const regions = new LinearMemorySubAllocator();
@@ -29,9 +29,10 @@ const kGrain = 256;
  * if (region !== null) regions.free(region.pointer, region.bytesReceived);
  */
 export class LinearMemorySubAllocator extends SubAllocator {
-  /** The memory drawn on. */
+  /** The memory that the regions are part of. */
   readonly memory: LinearMemory;
 
+  /** `allocVisitors` and `freeVisitors` are called for every region (see SubAllocator). */
   constructor(
     memory: LinearMemory = linearMemory(),
     allocVisitors?: readonly SubAllocatorVisitor[],
@@ -42,8 +43,8 @@ export class LinearMemorySubAllocator extends SubAllocator {
   }
 
   /**
-   * `numBytes` rounded up to 256, or null when the memory has no such piece, or cannot be constructed at all. The bytes are
-   * not promised to be zero. Throws INVALID_ARGUMENT for a bad alignment or size; 0 bytes are null.
+   * Allocates a region of `numBytes` bytes rounded up to a multiple of 256. Returns null if the memory has no such region or cannot be
+   * constructed, and for 0 bytes. The bytes may have any value. Throws INVALID_ARGUMENT for a bad alignment or size.
    */
   override alloc(alignment: number, numBytes: number): SubAllocation | null {
     checkAllocationRequest(alignment, numBytes);
@@ -57,19 +58,19 @@ export class LinearMemorySubAllocator extends SubAllocator {
   }
 
   /**
-   * Gives a region back. Throws INVALID_ARGUMENT for another memory's pointer, FAILED_PRECONDITION for bytes that are not
-   * reserved; the visitors have been called by then.
+   * Frees a region. Throws INVALID_ARGUMENT if the pointer points into another memory, and FAILED_PRECONDITION if the bytes are not
+   * reserved; in the second case the visitors have already been called.
    */
   override free(pointer: Pointer, numBytes: number): void {
     checkPointer(pointer);
     checkInteger(numBytes, "a number of bytes");
     if (!this.memory.isConstructed || pointer.buffer !== this.memory.buffer)
-      throw new InvalidArgumentError(`the pointer at offset ${pointer.byteOffset} points into another memory than the sub-allocator's`);
+      throw new InvalidArgumentError(`the pointer at offset ${pointer.byteOffset} does not point into the sub-allocator's memory`);
     this.visitFree(pointer, 0, numBytes);
     this.memory.release(pointer.byteOffset, numBytes);
   }
 
-  /** True: offsets that follow each other are memory that follows each other. */
+  /** True: regions with adjacent offsets are adjacent in memory, so they can be merged. */
   override supportsCoalescing(): boolean {
     return true;
   }
@@ -79,7 +80,7 @@ export class LinearMemorySubAllocator extends SubAllocator {
     return AllocatorMemoryType.kHostPageable;
   }
 
-  /** The memory's answer; one that cannot be constructed has no room. */
+  /** Reserves bytes in the memory. Returns their offset, or null if there is no room or the memory cannot be constructed. */
   #reserve(numBytes: number, alignment: number): number | null {
     try {
       return this.memory.reserve(numBytes, alignment);

@@ -1,13 +1,13 @@
 /**
- * Pointer: what `void*` is here, a piece of memory and a byte offset in it.
+ * Pointer: a memory and a byte offset in it, in place of C++'s `void*`.
  *
- * JavaScript has no address that reaches everywhere: a place is an ArrayBuffer (or SharedArrayBuffer, or the buffer of
- * a WebAssembly.Memory) together with an offset. Two pointers are equal when both parts are; the object that carries
- * them has no identity of its own, so any allocator must accept a copy of a pointer it gave out.
+ * JavaScript has no process-wide addresses. A memory is an ArrayBuffer or SharedArrayBuffer, possibly the buffer of a WebAssembly.Memory.
+ * Two pointers are equal if both parts are equal. The identity of the Pointer object does not count: an allocator must accept a copy of a
+ * pointer that it returned.
  */
 
 /**
- * A place in memory, as allocators hand it out; C++'s null pointer is `null`.
+ * A position in memory, as allocators return it. C++'s null pointer is `null`.
  *
  * @example
  * const pointer: Pointer = { buffer: new ArrayBuffer(256), byteOffset: 64 };
@@ -16,6 +16,6 @@
 export interface Pointer {
   /** The memory pointed into. */
   readonly buffer: ArrayBufferLike;
-  /** The first byte pointed at, counted from the start of `buffer`. */
+  /** The offset of the first byte, from the start of `buffer`. */
   readonly byteOffset: number;
 }

@@ -1,27 +1,31 @@
 /**
- * SubAllocator: where an arena takes whole regions from (tsl/framework/allocator.h).
+ * SubAllocator: the interface that an arena gets its regions from (tsl/framework/allocator.h).
  *
- * Below a BFCAllocator sits something that knows how to get large pieces of memory: device memory in TensorFlow, the linear
- * memory here. Visitors watch the pieces come and go (TensorFlow registers memory with network cards that way).
+ * A region is a large piece of memory that a BFCAllocator divides into allocations: device memory in TensorFlow, linear memory here.
+ * Visitors are functions that are called when regions are allocated and freed (TensorFlow uses them to register memory with network
+ * cards).
  */
 import { checkArray, checkFunction } from "@onebuffer/base";
 import { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 
-/** A region as a SubAllocator hands it out. */
+/** A region, as `alloc` returns it. */
 export interface SubAllocation {
-  /** Its first byte. */
+  /** The first byte of the region. */
   readonly pointer: Pointer;
-  /** Its length in bytes; it may be more than was asked for, or less. */
+  /** The length of the region in bytes; it may be more or less than was requested. */
   readonly bytesReceived: number;
 }
 
-/** Told of a region: its first byte, an index (TF: the NUMA node or device; 0 where there is one), its length in bytes. */
+/**
+ * A function that is called with the first byte of a region, an index (the NUMA node or device in TensorFlow; 0 if there is only one) and
+ * the length of the region in bytes.
+ */
 export type SubAllocatorVisitor = (pointer: Pointer, index: number, numBytes: number) => void;
 
 /**
- * A source of regions. A subclass writes `alloc`, `free` and `supportsCoalescing`, and calls `visitAlloc` after every
- * region taken and `visitFree` before every region given back.
+ * A source of regions. A subclass implements `alloc`, `free` and `supportsCoalescing`. It calls `visitAlloc` after it has allocated
+ * a region and `visitFree` before it frees one.
  *
  * @example
  * class Blocks extends SubAllocator {
@@ -35,6 +39,7 @@ export abstract class SubAllocator {
   readonly #allocVisitors: readonly SubAllocatorVisitor[];
   readonly #freeVisitors: readonly SubAllocatorVisitor[];
 
+  /** Copies both lists. Throws INVALID_ARGUMENT if one of them is not an array of functions. */
   constructor(allocVisitors: readonly SubAllocatorVisitor[] = [], freeVisitors: readonly SubAllocatorVisitor[] = []) {
     for (const visitors of [allocVisitors, freeVisitors]) {
       checkArray(visitors, "an array of visitors");
@@ -44,45 +49,45 @@ export abstract class SubAllocator {
     this.#freeVisitors = freeVisitors.slice();
   }
 
-  /** A region of about `numBytes` bytes at a multiple of `alignment`, or null when there is no room. */
+  /** Allocates a region of about `numBytes` bytes at a multiple of `alignment`. Returns null if there is no room. */
   abstract alloc(alignment: number, numBytes: number): SubAllocation | null;
 
   /**
-   * Takes a region back. With `supportsCoalescing` one call may return several regions that touch each other, as one
-   * piece from the first one's pointer on.
+   * Frees a region. If `supportsCoalescing` is true, one call may free several adjacent regions: `pointer` is that of the first
+   * region and `numBytes` the sum of their lengths.
    */
   abstract free(pointer: Pointer, numBytes: number): void;
 
-  /** Whether regions that touch each other may be used, and given back, as one. */
+  /** Returns true if adjacent regions may be used, and freed, as one region. */
   abstract supportsCoalescing(): boolean;
 
   /**
-   * A region of about `numBytes` bytes that begins exactly at `pointer`, which is where a region handed out earlier ends; null when
-   * that memory is not free. An arena that does not double its regions asks for it to lengthen one. Null unless the subclass knows better.
+   * Allocates a region of about `numBytes` bytes that begins exactly at `pointer`, the end of an earlier region. Returns null if that
+   * memory is not free, and by default. An arena that does not double the size of its regions calls it to make a region longer.
    */
   allocAt(_pointer: Pointer, _numBytes: number): SubAllocation | null {
     return null;
   }
 
   /**
-   * With a number above 0, `free` takes parts of regions that begin and end at multiples of so many bytes in their memory. 0, unless
-   * the subclass says otherwise: whole regions only.
+   * Returns the granularity, in bytes, of the parts of regions that `free` accepts: a part must begin and end at multiples of it in its
+   * memory. 0, the default, means that `free` accepts only whole regions.
    */
   pieceBytes(): number {
     return 0;
   }
 
-  /** Where the memory lies: unknown unless the subclass says. */
+  /** Returns the kind of memory; kUnknown by default. */
   getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kUnknown;
   }
 
-  /** Calls the alloc visitors, in the order they were given. */
+  /** Calls the alloc visitors, in their order. */
   protected visitAlloc(pointer: Pointer, index: number, numBytes: number): void {
     for (const visitor of this.#allocVisitors) visitor(pointer, index, numBytes);
   }
 
-  /** Calls the free visitors, the last one first. */
+  /** Calls the free visitors, in reverse order. */
   protected visitFree(pointer: Pointer, index: number, numBytes: number): void {
     for (let i = this.#freeVisitors.length - 1; i >= 0; i--) this.#freeVisitors[i]!(pointer, index, numBytes);
   }

@@ -1,10 +1,13 @@
 /**
- * TrackingAllocator: counts what another allocator does (tensorflow/core/framework/tracking_allocator.h).
+ * TrackingAllocator: records the allocations of another allocator (tensorflow/core/framework/tracking_allocator.h).
  *
- * Three modes. The inner allocator tracks sizes: its figures are used. It does not and `trackSizes` is set: a table of
- * pointer -> {requested, allocated, id} is kept here. Neither: only the bytes requested are summed up.
- * It lives by a count of its own, one for its maker and one per live allocation, because buffers outlive the step that
- * wanted the records. It passes memory through and never looks into it.
+ * It has three modes:
+ *   - The inner allocator tracks sizes: its sizes are used.
+ *   - The inner allocator does not, and `trackSizes` is set: this class keeps a table pointer -> {requested, allocated, id}.
+ *   - Neither: only the requested bytes are added up.
+ *
+ * It has a reference count of its own, with one reference for its creator and one for each live allocation, because buffers can
+ * outlive the step that the records are for. It never reads or writes the memory.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
@@ -15,15 +18,15 @@ import type { Pointer } from "./pointer.ts";
 import { PointerMap } from "./pointer-map.ts";
 import { checkAllocator, checkPointer } from "../refs/allocator-check.ts";
 
-/** One allocation (positive) or deallocation (negative) and when it happened. */
+/** The record of one allocation or deallocation. */
 export interface AllocRecord {
-  /** Bytes, signed. */
+  /** The number of bytes: positive for an allocation, negative for a deallocation. */
   readonly allocBytes: number;
-  /** Microseconds since the epoch. */
+  /** The time, in microseconds since the epoch. */
   readonly allocMicros: number;
 }
 
-/** What the table keeps of a live allocation. */
+/** The table's entry for a live allocation. */
 interface Chunk {
   readonly requestedSize: number;
   readonly allocatedSize: number;
@@ -31,7 +34,7 @@ interface Chunk {
 }
 
 /**
- * An allocator that counts another one's work.
+ * An allocator that forwards to another one and records its allocations.
  *
  * @example
  * const tracking = new TrackingAllocator(cpuAllocator(), true);
@@ -46,7 +49,7 @@ export class TrackingAllocator extends Allocator {
   readonly #trackSizesLocally: boolean;
   readonly #inUse = new PointerMap<Chunk>();
   #records: AllocRecord[] = [];
-  /** TensorFlow's ref_ is the sum of these two: live allocations, and one for the maker until the records are fetched. */
+  /** TensorFlow's `ref_` is `#live` (the live allocations) plus one for the creator while `#unreferenced` is false. */
   #live = 0;
   #unreferenced = false;
   #allocated = 0;
@@ -54,6 +57,10 @@ export class TrackingAllocator extends Allocator {
   #totalBytes = 0;
   #nextAllocationId = 0;
 
+  /**
+   * `trackSizes` asks for a table of sizes if `allocator` does not track them itself. Throws INVALID_ARGUMENT if `allocator` is not an
+   * Allocator.
+   */
   constructor(allocator: Allocator, trackSizes: boolean) {
     super();
     this.#allocator = allocator;
@@ -66,7 +73,10 @@ export class TrackingAllocator extends Allocator {
     return this.#allocator.name;
   }
 
-  /** As the inner allocator answers; a null passes through uncounted. Throws FAILED_PRECONDITION once deleted. */
+  /**
+   * Allocates from the inner allocator and records it. A null result is returned without a record. Throws FAILED_PRECONDITION if the
+   * records were fetched and no allocation is live (TensorFlow has deleted the allocator then).
+   */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     if (this.#unreferenced && this.#live === 0) throw new FailedPreconditionError(`the tracking allocator over "${this.name}" was deleted`);
     const pointer = this.#allocator.allocateRaw(alignment, numBytes, attributes);
@@ -86,8 +96,8 @@ export class TrackingAllocator extends Allocator {
   }
 
   /**
-   * Returns memory to the inner allocator; null is a no-op. The last one deletes this allocator when its records were
-   * fetched. Throws FAILED_PRECONDITION for a pointer that is known not to be live (TF miscounts instead).
+   * Frees memory of the inner allocator and records it; null is ignored. Once the records were fetched, freeing the last allocation
+   * deletes this allocator. Throws FAILED_PRECONDITION for a pointer that is known not to be live (TensorFlow's counts go wrong instead).
    */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     if (pointer === null) return;
@@ -112,71 +122,69 @@ export class TrackingAllocator extends Allocator {
     this.#allocator.deallocateRaw(pointer, alignment, numBytes);
   }
 
-  /** Whether sizes are known, from the inner allocator or from the table here. */
+  /** Returns true if sizes are known, from the inner allocator or from the table. */
   override tracksAllocationSizes(): boolean {
     return this.#trackSizesLocally || this.#allocator.tracksAllocationSizes();
   }
 
-  /**
-   * False, whatever the inner allocator answers: what is live is counted here, and a table of sizes keeps its memory reachable.
-   */
+  /** False even if the inner allocator returns true: live allocations are counted here, and the table of sizes keeps memory reachable. */
   override memoryIsCollected(): boolean {
     return false;
   }
 
-  /** As the inner allocator. */
+  /** Forwards to the inner allocator. */
   override allocatesOpaqueHandle(): boolean {
     return this.#allocator.allocatesOpaqueHandle();
   }
 
-  /** From the table, 0 for an unknown pointer; without a table the inner allocator's answer. */
+  /** Returns the requested size from the table, 0 for an unknown pointer. Without a table it forwards to the inner allocator. */
   override requestedSize(pointer: Pointer): number {
     return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.requestedSize ?? 0) : this.#allocator.requestedSize(pointer);
   }
 
-  /** From the table, 0 for an unknown pointer; without a table the inner allocator's answer. */
+  /** Returns the allocated size from the table, 0 for an unknown pointer. Without a table it forwards to the inner allocator. */
   override allocatedSize(pointer: Pointer): number {
     return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.allocatedSize ?? 0) : this.#allocator.allocatedSize(pointer);
   }
 
-  /** From the table (ids from 1 up), 0 for an unknown pointer; without a table the inner allocator's answer. */
+  /** Returns the id from the table (from 1 up), 0 for an unknown pointer. Without a table it forwards to the inner allocator. */
   override allocationId(pointer: Pointer): number {
     return this.#trackSizesLocally ? (this.#inUse.get(pointer)?.allocationId ?? 0) : this.#allocator.allocationId(pointer);
   }
 
-  /** The inner allocator's figures. */
+  /** Returns the inner allocator's statistics. */
   override getStats(): AllocatorStats | null {
     return this.#allocator.getStats();
   }
 
-  /** Clears the inner allocator's figures; the counts here go on. */
+  /** Resets the inner allocator's statistics. The sizes and records of this class stay. */
   override clearStats(): boolean {
     return this.#allocator.clearStats();
   }
 
-  /** The inner allocator's report. */
+  /** Forwards to the inner allocator. */
   override exhaustionReport(numBytes?: number | null): string {
     return this.#allocator.exhaustionReport(numBytes);
   }
 
-  /** The inner allocator's kind of memory. */
+  /** Forwards to the inner allocator. */
   override getMemoryType(): AllocatorMemoryType {
     return this.#allocator.getMemoryType();
   }
 
-  /** `[total ever allocated, high-water mark, still live]` in bytes; without tracking `[total requested, 0, 0]`. */
+  /** Returns the bytes allocated so far, the peak of live bytes, and the live bytes. Without tracking: `[total requested, 0, 0]`. */
   getSizes(): [total: number, highWatermark: number, stillLive: number] {
     return [this.#totalBytes, this.#highWatermark, this.#allocated];
   }
 
-  /** The records so far, which stay here; a fresh array. */
+  /** Returns a copy of the records so far and keeps them. */
   getCurrentRecords(): AllocRecord[] {
     return this.#records.slice();
   }
 
   /**
-   * Takes the records out and gives up the maker's reference: with the last live allocation the allocator is deleted,
-   * and hands out no more. A second call throws FAILED_PRECONDITION.
+   * Returns the records, clears them, and releases the creator's reference: this allocator is deleted when no allocation is live, and
+   * `allocateRaw` throws from then on. A second call throws FAILED_PRECONDITION.
    */
   getRecordsAndUnRef(): AllocRecord[] {
     if (this.#unreferenced)
@@ -187,7 +195,7 @@ export class TrackingAllocator extends Allocator {
     return records;
   }
 
-  /** Books an allocation whose size is known. */
+  /** Records an allocation whose size is known. */
   #countIn(bytes: number): void {
     this.#allocated += bytes;
     this.#highWatermark = Math.max(this.#highWatermark, this.#allocated);
@@ -201,7 +209,7 @@ export class TrackingAllocator extends Allocator {
 
   #refuseFree(pointer: Pointer): never {
     throw new FailedPreconditionError(
-      `the pointer at offset ${pointer.byteOffset} is no live allocation of the tracking allocator over "${this.name}"`,
+      `the pointer at offset ${pointer.byteOffset} is not a live allocation of the tracking allocator over "${this.name}"`,
     );
   }
 }

@@ -1,15 +1,15 @@
 /**
- * BFCAllocator: best fit with coalescing (tsl/framework/bfc_allocator.cc), the arena under most of TensorFlow's tensors.
+ * BFCAllocator: best fit with coalescing (tsl/framework/bfc_allocator.cc), the allocator of most of TensorFlow's tensors.
  *
- * It takes large regions from a SubAllocator and cuts them into chunks, multiples of 256 bytes. A request gets the smallest free
- * chunk that fits, at the lowest address; a free joins the chunk with its free neighbours. When nothing fits, the arena
- * grows: by 2 MiB, then twice that, and so on up to its limit.
+ * It takes large regions from a SubAllocator and splits them into chunks, multiples of 256 bytes. A request gets the smallest free
+ * chunk that fits, at the lowest address. Freeing a chunk merges it with its free neighbors. If no chunk fits, the arena
+ * grows: by 2 MiB, then by twice that, and so on up to its limit.
  *
- *     allocateRaw -> find -> grow, find -> join stamped chunks, find -> empty the quarantine, find
- *                 -> give free regions back, grow, find -> onExhausted, all of it again -> null
+ *     allocateRaw -> find -> grow, find -> merge stamped chunks, find -> empty the quarantine, find
+ *                 -> free unused regions, grow, find -> onExhausted, all of it again -> null
  *
- * The books are in typed arrays (bfc-chunks.ts and its neighbours), and a call makes no garbage but the Pointer it returns. What
- * TensorFlow does with threads and locks is not here: an arena belongs to one thread.
+ * The state is in typed arrays (bfc-chunks.ts, bfc-free-tree.ts, bfc-handle-table.ts), so a call creates no object but the Pointer that
+ * it returns. An arena is used by one thread only, so TensorFlow's locks are not needed.
  */
 import {
   checkArray,
@@ -43,28 +43,28 @@ import type { Pointer } from "../allocator/pointer.ts";
 import type { SubAllocator } from "../allocator/sub-allocator.ts";
 import { checkPointer } from "../refs/allocator-check.ts";
 
-/** Places in the figures. */
+/** Indices into the statistics. */
 const kNumAllocs = 0;
 const kBytesInUse = 1;
 const kPeakBytesInUse = 2;
 const kLargestAllocSize = 3;
 const kNextAllocationId = 4;
 
-// The module's own, to be folded into its code: see bfc-free-tree.ts.
+// Local copies of imported constants, which engines inline: see bfc-free-tree.ts.
 const SIZE = kSize;
 const kUnit = kMinAllocationSize;
 
 /**
- * An arena that does not double its regions cuts a free chunk when a 32nd of the request or more would be left over. TensorFlow hands
- * out up to twice what is asked for, which its growing regions hide and a fixed limit does not.
+ * An arena that does not double its regions splits a free chunk if a 32nd (2^-5) of the request or more would be left. TensorFlow splits
+ * only above twice the request: regions that double have room for that waste, an arena with a fixed limit does not.
  */
 const kWasteShift = 5;
 
 /**
- * An arena over `subAllocator` of at most `totalMemory` bytes. No memory is taken before the first allocation.
+ * An arena of at most `totalMemory` bytes, which it takes from `subAllocator`. It takes no memory before the first allocation.
  *
- * Everything it hands out starts at a multiple of 256. Memory is uninitialized. An allocator that is disposed gives every
- * region back, whatever is still in use.
+ * All pointers are multiples of 256. The memory is uninitialized. `dispose` frees all regions, even if some of their memory is still
+ * in use.
  *
  * @example
  * const arena = new BFCAllocator(new LinearMemorySubAllocator(), 16 * 1024 * 1024, "arena");
@@ -75,18 +75,18 @@ const kWasteShift = 5;
  * arena.dispose();
  */
 export class BFCAllocator extends Allocator {
-  /** The grain of chunks: 256 bytes. */
+  /** The granularity of chunks: 256 bytes. */
   static readonly kMinAllocationSize: number = kMinAllocationSize;
   /** The number of bins: 21. */
   static readonly kNumBins: number = kNumBins;
-  /** Every byte of freed memory in checked mode. */
+  /** The value of every byte of freed memory in checked mode. */
   static readonly kPoisonByte: number = kPoisonByte;
 
-  /** The allocator's name. */
+  /** The name of the allocator. */
   override readonly name: string;
-  readonly #books: BfcArena = new BfcArena();
-  readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#books);
-  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#books);
+  readonly #unsettledArena: BfcArena = new BfcArena();
+  readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#unsettledArena);
+  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#unsettledArena);
   readonly #growth: BfcGrowth;
   readonly #quarantine: BfcQuarantine | null;
   readonly #onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
@@ -96,45 +96,44 @@ export class BFCAllocator extends Allocator {
   readonly #cutsClosely: boolean;
   readonly #maxWaste: number;
   #timingCounter: TimingCounter | null = null;
-  /** Doubles, so that a count beyond 2^31 changes no field's kind. */
-  readonly #figures: Float64Array = new Float64Array(5);
+  /** In a Float64Array, because a field with a count of 2^31 or more may need a heap object. */
+  readonly #counters: Float64Array = new Float64Array(5);
   #isDisposed: boolean = false;
-  #isAsking: boolean = false;
+  #inOnExhausted: boolean = false;
 
-  /** Throws INVALID_ARGUMENT for a limit, fraction or quarantine that is no size. */
+  /** Throws INVALID_ARGUMENT if `subAllocator` is not an object, or `totalMemory` or an option is out of its range. */
   constructor(subAllocator: SubAllocator, totalMemory: number, name: string, options: BFCAllocatorOptions = {}) {
     super();
     checkObject(subAllocator, "a SubAllocator");
     const { fraction, checked, quarantineBytes } = checkedBFCOptions(options);
     this.name = name;
     this.#cutsClosely = options.doubleRegions === false;
-    this.#growth = new BfcGrowth(this.#books, subAllocator, totalMemory, options.allowGrowth ?? true, !this.#cutsClosely);
-    this.#quarantine = checked === null ? null : new BfcQuarantine(this.#books, quarantineBytes);
+    this.#growth = new BfcGrowth(this.#unsettledArena, subAllocator, totalMemory, options.allowGrowth ?? true, !this.#cutsClosely);
+    this.#quarantine = checked === null ? null : new BfcQuarantine(this.#unsettledArena, quarantineBytes);
     this.#onWriteAfterFree = checked?.onWriteAfterFree ?? null;
     this.#onExhausted = (options.allowRetryOnFailure ?? true) ? (options.onExhausted ?? null) : null;
     this.#onReport = options.onReport ?? null;
     this.#garbageCollection = options.garbageCollection ?? false;
-    // In units, at least one: a waste of nothing must not cut off a chunk of nothing, as it would in TensorFlow.
+    // In units, at least one: with a waste of 0, as in TensorFlow, an exact fit would be split off a chunk of 0 bytes.
     const waste = fraction > 0 ? Math.trunc(fraction * totalMemory) : kMaxWaste;
     this.#maxWaste = Math.max(1, Math.ceil(waste / kUnit));
-    this.#figures[kNextAllocationId] = 1;
+    this.#counters[kNextAllocationId] = 1;
   }
 
-  /** A size rounded up to the grain of chunks; 0 stays 0. Throws INVALID_ARGUMENT for what is no size. */
+  /** Returns a size rounded up to a multiple of 256. Throws INVALID_ARGUMENT if it is not an integer from 0 to 2^53 - 1. */
   static roundedBytes(numBytes: number): number {
     return roundedBytes(numBytes);
   }
 
-  /** The bin a size falls into. Throws INVALID_ARGUMENT for what is no size. */
+  /** Returns the bin of a size. Throws INVALID_ARGUMENT if it is not an integer from 0 to 2^53 - 1. */
   static binNumForSize(numBytes: number): number {
     return binNumForSize(numBytes);
   }
 
   /**
-   * `numBytes` bytes at a multiple of 256, or null: for 0 bytes, and when there is no room.
-   *
-   * Quirk: TensorFlow ignores `alignment`, however large. Here one above 256, which would not be kept, is INVALID_ARGUMENT, as
-   * are no power of two and no size. Throws FAILED_PRECONDITION after `dispose`, and in checked mode for a write after free.
+   * Allocates `numBytes` bytes at a multiple of 256. Returns null for 0 bytes, and if there is no room. Throws INVALID_ARGUMENT for a bad
+   * alignment or size, FAILED_PRECONDITION after `dispose`, and in checked mode FAILED_PRECONDITION if a write after free is found.
+   * Quirk: TensorFlow ignores `alignment`; here an alignment above 256, which the pointer may not have, is INVALID_ARGUMENT.
    */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     checkAllocationRequest(alignment, numBytes);
@@ -143,29 +142,29 @@ export class BFCAllocator extends Allocator {
     if (numBytes === 0) return null;
     let chunk = this.#allocate(numBytes, attributes);
     if (chunk === 0 && this.#mayRetry(numBytes, attributes)) chunk = this.#allocate(numBytes, attributes);
-    return chunk === 0 ? null : this.#books.pointerTo(chunk);
+    return chunk === 0 ? null : this.#unsettledArena.pointerTo(chunk);
   }
 
   /**
-   * Frees what `pointer`, or a copy of it, was handed out for; null is ignored. Throws, changing nothing, INVALID_ARGUMENT for a
-   * pointer that is no start of an allocation (Quirk: TensorFlow accepts any in its first 256 bytes), FAILED_PRECONDITION
-   * where nothing is allocated now. A second free is noticed unless the bytes were handed out again in between; checked mode
-   * puts that off.
+   * Frees the allocation at `pointer`, which may be a copy; null is ignored. Throws, changing nothing, INVALID_ARGUMENT if the pointer
+   * cannot be the start of an allocation (Quirk: TensorFlow accepts any pointer into its first 256 bytes), and FAILED_PRECONDITION
+   * if nothing is allocated there. A double free is detected unless the bytes were allocated again in between; in checked mode
+   * that happens later.
    */
   override deallocateRaw(pointer: Pointer | null, _alignment?: number, _numBytes?: number): void {
     if (pointer === null) return;
     if (this.#isDisposed) this.#refuseDisposed();
-    const books = this.#books;
+    const arena = this.#unsettledArena;
     const warm = this.#warm;
-    let chunk = books.chunkIfAt(pointer);
-    // Refused with books that are up to date.
+    let chunk = arena.chunkIfAt(pointer);
+    // Reading `#arena` settles the warm chunks first, so that the error describes the actual state.
     if (chunk === 0 || warm.has(chunk)) chunk = this.#arena.chunkAt(pointer);
-    this.#figures[kBytesInUse]! -= books.chunks.words[chunk + SIZE]! * kUnit;
+    this.#counters[kBytesInUse]! -= arena.chunks.words[chunk + SIZE]! * kUnit;
     if (this.#quarantine === null && this.#timingCounter === null && warm.keep(chunk)) return;
     warm.end();
     if (this.#quarantine !== null) this.#hold(chunk, this.#quarantine);
     else {
-      books.retire(chunk, kFree);
+      arena.retire(chunk, kFree);
       this.#makeFree(chunk);
     }
   }
@@ -175,118 +174,118 @@ export class BFCAllocator extends Allocator {
     return true;
   }
 
-  /** The bytes asked for at `pointer`. Throws as `deallocateRaw` does. */
+  /** Returns the bytes requested for `pointer`. Throws as `deallocateRaw` does. */
   override requestedSize(pointer: Pointer): number {
     return this.#arena.chunks.requestedSize(this.#arena.chunkAt(pointer));
   }
 
-  /** The bytes of the chunk at `pointer`. Throws as `deallocateRaw` does. */
+  /** Returns the bytes of the chunk at `pointer`. Throws as `deallocateRaw` does. */
   override allocatedSize(pointer: Pointer): number {
     return this.#arena.chunks.words[this.#arena.chunkAt(pointer) + SIZE]! * kUnit;
   }
 
-  /** The number of the allocation at `pointer`, from 1 up, never given twice. Throws as `deallocateRaw` does. */
+  /** Returns the id of the allocation at `pointer`, from 1 up, never reused. Throws as `deallocateRaw` does. */
   override allocationId(pointer: Pointer): number {
     return this.#arena.chunks.allocationId(this.#arena.chunkAt(pointer));
   }
 
-  /** A snapshot of the figures; limit and pool sizes are filled in, the other optional ones are not, as in TensorFlow. */
+  /** Returns a snapshot of the statistics. As in TensorFlow, the limit and the pool sizes are set, the other optional fields are not. */
   override getStats(): AllocatorStats {
-    const figures = this.#figures;
+    const counters = this.#counters;
     const stats = new AllocatorStats();
-    stats.numAllocs = figures[kNumAllocs]!;
-    stats.bytesInUse = figures[kBytesInUse]!;
-    stats.peakBytesInUse = figures[kPeakBytesInUse]!;
-    stats.largestAllocSize = figures[kLargestAllocSize]!;
+    stats.numAllocs = counters[kNumAllocs]!;
+    stats.bytesInUse = counters[kBytesInUse]!;
+    stats.peakBytesInUse = counters[kPeakBytesInUse]!;
+    stats.largestAllocSize = counters[kLargestAllocSize]!;
     stats.bytesLimit = this.#growth.limit;
     stats.poolBytes = this.#growth.poolBytes;
     stats.peakPoolBytes = this.#growth.peakPoolBytes;
     return stats;
   }
 
-  /** Sets the number of allocations and the largest one to 0, the peak to what is in use. True. */
+  /** Sets the number of allocations and the largest size to 0, and the peak to the bytes in use. Returns true. */
   override clearStats(): boolean {
-    const figures = this.#figures;
-    figures[kNumAllocs] = 0;
-    figures[kPeakBytesInUse] = figures[kBytesInUse]!;
-    figures[kLargestAllocSize] = 0;
+    const counters = this.#counters;
+    counters[kNumAllocs] = 0;
+    counters[kPeakBytesInUse] = counters[kBytesInUse]!;
+    counters[kLargestAllocSize] = 0;
     return true;
   }
 
-  /** The sub-allocator's kind of memory. */
+  /** Returns the memory type of the sub-allocator. */
   override getMemoryType(): AllocatorMemoryType {
     return this.#growth.subAllocator.getMemoryType();
   }
 
-  /** From now on freed chunks are stamped by `counter` and joined only once the safe frontier has passed them; null ends that. */
+  /** Sets the counter that stamps freed chunks, which are not merged until the safe frontier has passed their stamp. Null: no stamps. */
   setTimingCounter(counter: TimingCounter | null): void {
     this.#warm.end();
     this.#timingCounter = counter;
   }
 
-  /** Chunks stamped before `count` may be joined from now on. It never moves back. */
+  /** Sets the safe frontier: chunks with stamps below `count` may be merged. It never moves back. */
   override setSafeFrontier(count: number): void {
     this.#stamped.setSafeFrontier(count);
   }
 
-  /** What the next region will be at least, in bytes: TensorFlow's curr_region_allocation_bytes_. */
+  /** The minimum size of the next region in bytes: TensorFlow's curr_region_allocation_bytes_. */
   get currRegionAllocationBytes(): number {
     return this.#growth.currRegionAllocationBytes;
   }
 
-  /** The largest free chunk in bytes. */
+  /** Returns the size of the largest free chunk in bytes. */
   largestFreeChunk(): number {
     return this.#arena.largestFree * kUnit;
   }
 
   /**
-   * The part of the free bytes that is not in the largest free chunk: 0 unfragmented, towards 1 in many pieces. Quirk: with
-   * nothing free TensorFlow divides 0 by 0; here that is 0.
+   * Returns the fraction of the free bytes that is not in the largest free chunk: 0 for a single free chunk, close to 1 for many small
+   * ones. Quirk: without free bytes TensorFlow divides 0 by 0; here the result is 0.
    */
   fragmentation(): number {
     const free = this.freeBytes;
     return free === 0 ? 0 : (free - this.largestFreeChunk()) / free;
   }
 
-  /** Bytes taken from the sub-allocator and not handed out. */
+  /** The number of bytes taken from the sub-allocator and not allocated. */
   get freeBytes(): number {
-    return this.#growth.poolBytes - this.#figures[kBytesInUse]!;
+    return this.#growth.poolBytes - this.#counters[kBytesInUse]!;
   }
 
-  /** Figures per bin, chunks in use and free ones by the bin of their size (TF's get_bin_debug_info). */
+  /** Returns the statistics of each bin. Every chunk, free or in use, counts in the bin of its size (TF's get_bin_debug_info). */
   binDebugInfo(): BinDebugInfo[] {
     return binDebugInfo(this.#arena);
   }
 
-  /** All regions end to end in 100 characters: `_` free, `*` asked for, `x` padding inside chunks in use. */
+  /** Returns a picture of all regions, end to end, in 100 characters: `_` free, `*` requested bytes, `x` padding of chunks in use. */
   renderOccupancy(): string {
     return renderOccupancy(this.#arena);
   }
 
-  /** A snapshot of every chunk and figure. */
+  /** Returns a snapshot of all chunks, bins and statistics. */
   recordMemoryMap(): MemoryDump {
     return memoryDump(this.#arena, this.name, this.getStats(), this.fragmentation());
   }
 
-  /** The regions as `[address, size]` in bytes, in order. */
+  /** Returns the regions as `[address, size]` in bytes, in order of address. */
   regions(): [address: number, size: number][] {
     return this.#arena.regions.all.map(({ start, units }) => [start * kUnit, units * kUnit]);
   }
 
-  /** Why there is no room (for `numBytes`): figures, bins and a picture, some lines of text. */
+  /** Returns text that explains why there is no room (for `numBytes`): the statistics, the bins and a picture. */
   override exhaustionReport(numBytes: number | null = null): string {
     const ending = this.#onReport?.() ?? "";
     return exhaustionReport(this.#arena, this.name, this.getStats(), numBytes) + (ending === "" ? "" : `\n${ending}`);
   }
 
   /**
-   * Takes over a region of the sub-allocator that another allocator had taken and can no longer serve, with what is still in
-   * use there; all else of it is free. From then on everything is as if this allocator had taken the region and handed those bytes
-   * out itself, but that it is no part of a region that it touches. It may go beyond the limit: the bytes are taken already.
+   * Takes over a region that another allocator took from the sub-allocator and no longer serves. `live` lists its allocations; the rest
+   * of it becomes free. Afterwards the region is like one of this allocator's own, except that it is not merged with adjacent
+   * regions. The limit may be exceeded, because the bytes are already taken.
    *
-   * Throws, changing nothing, INVALID_ARGUMENT when an allocation does not start at a multiple of 256, does not lie in the
-   * region, or two of them overlap, INTERNAL when the region overlaps one that is here, RESOURCE_EXHAUSTED when the engine has no memory
-   * for the books, FAILED_PRECONDITION after `dispose`.
+   * Throws, changing nothing, INVALID_ARGUMENT if an allocation does not start at a multiple of 256, is not inside the region or overlaps
+   * another one, INTERNAL if the region overlaps one of the arena, RESOURCE_EXHAUSTED if the region contains no whole chunk or the engine
+   * has no memory for the tables, and FAILED_PRECONDITION after `dispose`.
    */
   adoptRegion(pointer: Pointer, numBytes: number, live: readonly AdoptedAllocation[]): void {
     if (this.#isDisposed) this.#refuseDisposed();
@@ -294,7 +293,7 @@ export class BFCAllocator extends Allocator {
     checkInteger(numBytes, "a number of bytes");
     checkArray(live, "an array of allocations");
     for (const each of live) checkObject(each, "an allocation");
-    const figures = this.#figures;
+    const counters = this.#counters;
     const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
     let top = Math.ceil(pointer.byteOffset / kUnit) * kUnit;
     const end = pointer.byteOffset + numBytes;
@@ -309,33 +308,33 @@ export class BFCAllocator extends Allocator {
         )
       )
         throw new InvalidArgumentError(
-          `an allocation of ${bytes} bytes at offset ${byteOffset} is none of a region of ${numBytes} bytes at ${pointer.byteOffset}, taken up to ${top}`,
+          `an allocation of ${bytes} bytes at offset ${byteOffset} does not fit into a region of ${numBytes} bytes at ${pointer.byteOffset}, which is taken up to ${top}`,
         );
       top = byteOffset + roundedBytes(bytes);
     }
-    const id = figures[kNextAllocationId]!;
+    const id = counters[kNextAllocationId]!;
     this.#warm.end();
     const units = this.#growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
     if (units < 0)
-      throw new ResourceExhaustedError(`allocator "${this.name}" cannot enter a region of ${numBytes} bytes at ${pointer.byteOffset}`);
-    figures[kNextAllocationId] = id + sorted.length;
-    figures[kBytesInUse] = figures[kBytesInUse]! + units * kUnit;
-    if (figures[kBytesInUse]! > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = figures[kBytesInUse]!;
+      throw new ResourceExhaustedError(`allocator "${this.name}" cannot adopt a region of ${numBytes} bytes at ${pointer.byteOffset}`);
+    counters[kNextAllocationId] = id + sorted.length;
+    counters[kBytesInUse] = counters[kBytesInUse]! + units * kUnit;
+    if (counters[kBytesInUse]! > counters[kPeakBytesInUse]!) counters[kPeakBytesInUse] = counters[kBytesInUse]!;
   }
 
   /**
-   * Gives the region that holds the byte at `pointer` back if no chunk of it is in use, whatever the options say. False when one
-   * is; true also when there is no such region (any more).
+   * Frees the region that contains the byte at `pointer`, regardless of the options. Returns false if a chunk of it is in use; true if it
+   * was freed or does not exist.
    */
   deallocateRegionIfFree(pointer: Pointer): boolean {
     this.#warm.end();
-    const region = this.#isDisposed ? null : this.#books.regions.containing(pointer);
+    const region = this.#isDisposed ? null : this.#unsettledArena.regions.containing(pointer);
     return region === null || this.#growth.deallocateIfFree(region);
   }
 
   /**
-   * Gives every region without a chunk in use back to the sub-allocator, if that could make room for `numBytes`. Does nothing
-   * unless the option `garbageCollection` is set. Whether anything was given back.
+   * Frees all regions without a chunk in use, if that could make room for `numBytes`. Does nothing unless the option `garbageCollection`
+   * is set. Returns true if a region was freed.
    */
   deallocateFreeRegions(numBytes: number = 0): boolean {
     const bytes = roundedBytes(numBytes);
@@ -344,46 +343,46 @@ export class BFCAllocator extends Allocator {
   }
 
   /**
-   * Gives back all free memory that begins and ends at a multiple of `grainBytes`, also out of regions with chunks in use, to a
-   * sub-allocator that takes such pieces: how many bytes. TensorFlow gives back whole regions only. Throws INVALID_ARGUMENT for a
-   * grain that is no multiple of 256.
+   * Returns all free pieces that begin and end at multiples of `grainBytes` to the sub-allocator, which must accept such pieces, also
+   * from regions with chunks in use. Returns the number of bytes freed. TensorFlow frees whole regions only. Throws INVALID_ARGUMENT if
+   * `grainBytes` is not a positive multiple of 256.
    */
   deallocateFreePieces(grainBytes: number): number {
     if (!(typeof grainBytes === "number" && grainBytes >= kUnit && Number.isSafeInteger(grainBytes / kUnit)))
-      throw new InvalidArgumentError(`pieces are multiples of ${kUnit} bytes, got ${shownValue(grainBytes)}`);
+      throw new InvalidArgumentError(`the size of pieces must be a multiple of ${kUnit} bytes, got ${shownValue(grainBytes)}`);
     this.#warm.end();
     return this.#isDisposed ? 0 : this.#growth.deallocateFreePieces(grainBytes);
   }
 
   /**
-   * Lets everything out of the quarantine of checked mode, after looking for writes to it. Throws FAILED_PRECONDITION for the
-   * first write found, unless there is a callback for them.
+   * Empties the quarantine of checked mode and looks for writes to the freed memory. Throws FAILED_PRECONDITION for the first write found,
+   * unless there is a callback `onWriteAfterFree`.
    */
   flushQuarantine(): void {
     if (this.#quarantine !== null && !this.#isDisposed) this.#letOut(this.#quarantine, true);
   }
 
-  /** Gives all regions back, whatever is in use; every later call for memory throws FAILED_PRECONDITION. Twice is once. */
+  /** Frees all regions, even with chunks in use. `allocateRaw` throws FAILED_PRECONDITION from then on. A second call does nothing. */
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;
-    this.#figures[kBytesInUse] = 0;
+    this.#counters[kBytesInUse] = 0;
     this.#warm.end();
     this.#growth.deallocateAllRegions();
   }
 
-  /** The same, for `using`. */
+  /** `using` calls `dispose`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
-  /** The chunks as everybody may see them. */
+  /** The arena after its warm chunks were freed. In `#unsettledArena` they may still be in use. */
   get #arena(): BfcArena {
     this.#warm.settle();
-    return this.#books;
+    return this.#unsettledArena;
   }
 
-  /** One round of trying: a chunk in use, or 0. Nearly always there is one that fits, and nothing else to be heeded. */
+  /** Allocates a chunk, without `onExhausted`. Returns the chunk or 0. The common case: no attributes, no stamps, and a chunk that fits. */
   #allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
     if (attributes !== undefined || !this.#stamped.isEmpty) return this.#allocateHarder(numBytes, attributes);
     const warm = this.#warm;
@@ -398,9 +397,9 @@ export class BFCAllocator extends Allocator {
     return chunk;
   }
 
-  /** The whole of a round. */
+  /** Allocates a chunk in all other cases: tries everything but `onExhausted`. Returns the chunk or 0. */
   #allocateHarder(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    const arena = this.#books;
+    const arena = this.#unsettledArena;
     this.#warm.end();
     const freedByFunc = attributes?.freedByFunc ?? null;
     const freedBefore = freedByFunc === null ? 0 : freedByFunc();
@@ -420,56 +419,56 @@ export class BFCAllocator extends Allocator {
     return chunk === 0 ? 0 : this.#handOut(chunk, units, freedBefore, numBytes);
   }
 
-  /** Cuts a free chunk to size and hands it out. */
+  /** Splits a free chunk if it is too large, and allocates it. */
   #handOut(found: number, units: number, freedBefore: number, numBytes: number): number {
-    const leastRest = this.#cutsClosely ? (units >>> kWasteShift) + 1 : Math.min(units, this.#maxWaste);
-    return this.#count(this.#books.use(found, units, freedBefore, leastRest), numBytes);
+    const minRemainder = this.#cutsClosely ? (units >>> kWasteShift) + 1 : Math.min(units, this.#maxWaste);
+    return this.#count(this.#unsettledArena.use(found, units, freedBefore, minRemainder), numBytes);
   }
 
-  /** Writes down that a chunk was handed out, and what for. */
+  /** Marks a chunk as allocated for `numBytes` bytes and updates the statistics. */
   #count(chunk: number, numBytes: number): number {
-    const { chunks } = this.#books;
-    const figures = this.#figures;
-    const id = figures[kNextAllocationId]!;
-    figures[kNextAllocationId] = id + 1;
+    const { chunks } = this.#unsettledArena;
+    const counters = this.#counters;
+    const id = counters[kNextAllocationId]!;
+    counters[kNextAllocationId] = id + 1;
     chunks.use(chunk, numBytes, id);
     const bytes = chunks.words[chunk + SIZE]! * kUnit;
-    const inUse = figures[kBytesInUse]! + bytes;
-    figures[kNumAllocs] = figures[kNumAllocs]! + 1;
-    figures[kBytesInUse] = inUse;
-    if (inUse > figures[kPeakBytesInUse]!) figures[kPeakBytesInUse] = inUse;
-    if (bytes > figures[kLargestAllocSize]!) figures[kLargestAllocSize] = bytes;
+    const inUse = counters[kBytesInUse]! + bytes;
+    counters[kNumAllocs] = counters[kNumAllocs]! + 1;
+    counters[kBytesInUse] = inUse;
+    if (inUse > counters[kPeakBytesInUse]!) counters[kPeakBytesInUse] = inUse;
+    if (bytes > counters[kLargestAllocSize]!) counters[kLargestAllocSize] = bytes;
     return chunk;
   }
 
-  /** Whether somebody freed memory for an allocation that may be tried again. What they allocate themselves is not. */
+  /** Calls `onExhausted` if it is allowed and returns true if it freed memory. Allocations inside `onExhausted` do not call it again. */
   #mayRetry(numBytes: number, attributes: AllocationAttributes | undefined): boolean {
-    if (this.#onExhausted === null || this.#isAsking || attributes?.retryOnFailure === false) return false;
-    this.#isAsking = true;
+    if (this.#onExhausted === null || this.#inOnExhausted || attributes?.retryOnFailure === false) return false;
+    this.#inOnExhausted = true;
     try {
       return this.#onExhausted(numBytes) && !this.#isDisposed;
     } finally {
-      this.#isAsking = false;
+      this.#inOnExhausted = false;
     }
   }
 
-  /** Puts a retired chunk among the free ones, stamped if there is a timing counter. */
+  /** Frees a retired chunk, with a stamp if there is a timing counter. */
   #makeFree(chunk: number): void {
-    if (this.#timingCounter === null) this.#books.release(chunk);
+    if (this.#timingCounter === null) this.#unsettledArena.release(chunk);
     else {
-      this.#books.releaseStamped(chunk, this.#timingCounter.next());
+      this.#unsettledArena.releaseStamped(chunk, this.#timingCounter.next());
       this.#stamped.push(chunk);
     }
   }
 
-  /** Freeing in checked mode. */
+  /** Puts a chunk into the quarantine and lets the oldest ones out if it is overfull. */
   #hold(chunk: number, quarantine: BfcQuarantine): void {
-    this.#books.retire(chunk, kQuarantined);
+    this.#unsettledArena.retire(chunk, kQuarantined);
     quarantine.add(chunk);
     this.#letOut(quarantine, false);
   }
 
-  /** Frees what leaves the quarantine, everything or what is too much, and tells of the writes found. */
+  /** Frees the chunks that leave the quarantine (all, or those above its limit) and reports the writes found in them. */
   #letOut(quarantine: BfcQuarantine, everything: boolean): void {
     let first: WriteAfterFree | null = null;
     const found: WriteAfterFree[] = [];

@@ -1,49 +1,51 @@
 /**
- * bfc-bins: the arithmetic of BFCAllocator's sizes (tsl/framework/bfc_allocator.h).
+ * Rounding of sizes and the bins of BFCAllocator (tsl/framework/bfc_allocator.h).
  *
  *     bin      0        1        2          ...   19            20
  *     bytes   [256,    [512,    [1 KiB,          [128 MiB,     [256 MiB and all above
  *              512)     1 KiB)   2 KiB)           256 MiB)
  *
- * A bin is a range of chunk sizes. Each has its own set of free chunks (bfc-free-tree.ts); the figures reported about bins are
- * counted when they are asked for.
+ * A bin is a range of chunk sizes. Each bin has its own set of free chunks (bfc-free-tree.ts). The statistics of bins are computed by
+ * walking the chunks when they are requested (bfc-report.ts).
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
-/** The grain of chunks in bytes: every chunk starts at a multiple of it and is a multiple of it long. */
+/** The granularity of chunks in bytes: the address and the size of every chunk are multiples of it. */
 export const kMinAllocationSize = 256;
 
-/** How many bins there are. */
+/** The number of bins. */
 export const kNumBins = 21;
 
-/** `numBytes` rounded up to 256; 0 stays 0. Throws INVALID_ARGUMENT for what is no size. */
+/** Returns `numBytes` rounded up to a multiple of 256. Throws INVALID_ARGUMENT if it is not an integer from 0 to 2^53 - 1. */
 export function roundedBytes(numBytes: number): number {
   checkSize(numBytes);
   return Math.ceil(numBytes / kMinAllocationSize) * kMinAllocationSize;
 }
 
-/** The bin of a size: min(20, floor(log2(max(n, 256) / 256))). Throws INVALID_ARGUMENT for what is no size. */
+/**
+ * Returns the bin of a size: min(20, floor(log2(max(n, 256) / 256))). Throws INVALID_ARGUMENT if it is not an integer from 0 to 2^53 - 1.
+ */
 export function binNumForSize(numBytes: number): number {
   checkSize(numBytes);
   return binNumForUnits(Math.floor(numBytes / kMinAllocationSize));
 }
 
-/** The bin of a size in units of 256 bytes. */
+/** Returns the bin of a size in units of 256 bytes. */
 export function binNumForUnits(units: number): number {
   return units >= 1048576 ? 20 : 31 - Math.clz32(units | 1);
 }
 
-/** What one bin holds: figures over all chunks whose size falls into it, whether free or in use. */
+/** The statistics of one bin: sums over all chunks whose size is in it, free or in use. */
 export interface BinDebugInfo {
-  /** Bytes of the chunks in use. */
+  /** The bytes of the chunks in use. */
   totalBytesInUse: number;
-  /** Bytes of all chunks. */
+  /** The bytes of all chunks. */
   totalBytesInBin: number;
-  /** Bytes that were asked for in the chunks in use. */
+  /** The bytes requested for the chunks in use. */
   totalRequestedBytesInUse: number;
-  /** Number of chunks in use. */
+  /** The number of chunks in use. */
   totalChunksInUse: number;
-  /** Number of chunks. */
+  /** The number of all chunks. */
   totalChunksInBin: number;
 }
 

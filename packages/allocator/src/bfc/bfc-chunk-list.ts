@@ -1,12 +1,12 @@
 /**
- * BfcArena: chunks and how they are cut and joined (the inner half of BFCAllocator, tsl/framework/bfc_allocator.cc).
+ * BfcArena: the chunks of an arena, and how they are split and merged (part of BFCAllocator in tsl/framework/bfc_allocator.cc).
  *
  *     region   [ in use | free            | in use | in use | free ]
- *     use      [ in use | in use | free   | in use | in use | free ]     the front goes out, the tail stays free
- *     release  [ in use | free            | in use | in use | free ]     two free chunks never touch
+ *     use      [ in use | in use | free   | in use | in use | free ]     the front is allocated, the tail stays free
+ *     release  [ in use | free            | in use | in use | free ]     adjacent free chunks are merged
  *
- * What the arena may take, when it grows and what it counts is the allocator's business (bfc-allocator.ts); here is only the
- * state of the memory. Lengths and addresses are in units of 256 bytes (bfc-region.ts).
+ * This class has only the state of the memory. BFCAllocator (bfc-allocator.ts) keeps the statistics, and BfcGrowth (bfc-growth.ts)
+ * takes and frees regions. Sizes and addresses are in units of 256 bytes (bfc-region.ts).
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { kMinAllocationSize } from "./bfc-bins.ts";
@@ -18,7 +18,7 @@ import { BfcRegions } from "./bfc-region.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 import type { SubAllocation } from "../allocator/sub-allocator.ts";
 
-// The module's own, to be folded into its code: see bfc-free-tree.ts.
+// Local copies of imported constants, which engines inline: see bfc-free-tree.ts.
 const SIZE = kSize;
 const ADDR = kAddr;
 const PREV = kPrev;
@@ -28,26 +28,26 @@ const STATE = kState;
 const FREE = kFree;
 const kUnit = kMinAllocationSize;
 
-/** An allocation that was made before the arena took over its region. */
+/** An allocation that was made before the arena adopted its region. */
 export interface AdoptedAllocation {
-  /** Where it starts in the region's memory: a multiple of 256. */
+  /** The offset of the allocation in the region's memory, a multiple of 256. */
   readonly byteOffset: number;
-  /** What was asked for, in bytes. */
+  /** The number of bytes requested. */
   readonly bytes: number;
 }
 
 /** The chunks of an arena, free and in use. */
 export class BfcArena {
-  /** The records. */
+  /** The records of the chunks. */
   readonly chunks: BfcChunks = new BfcChunks();
-  /** The regions they lie in. */
+  /** The regions that consist of these chunks. */
   readonly regions: BfcRegions = new BfcRegions();
   readonly #tree: BfcFreeTree = new BfcFreeTree(this.chunks);
   readonly #handles: BfcHandleTable = new BfcHandleTable();
 
   /**
-   * The smallest free chunk of at least `units`, of several the one at the lowest address, or 0. With `freedBefore` above 0 it
-   * must not bear a later stamp.
+   * Returns the smallest free chunk of at least `units` units, or 0. Among several it is the one at the lowest address. If `freedBefore`
+   * is above 0, chunks with a later stamp are skipped.
    */
   find(units: number, freedBefore: number): number {
     let chunk = this.#tree.firstOfSize(units);
@@ -55,23 +55,23 @@ export class BfcArena {
     return chunk;
   }
 
-  /** Whether `use` will find the engine's memory it needs for its own books. */
+  /** Returns true if the table of handles has room for `use`; false if the engine has no memory for a larger one. */
   canUse(): boolean {
     return this.#handles.makeRoom();
   }
 
   /**
-   * Takes `units` of a chunk that `find` found out of what is free, or all of it if fewer than `leastRest` units would be left over.
-   * Returns the chunk, which the caller marks as handed out (`chunks.use`).
+   * Takes `units` units from the front of a chunk that `find` returned, or the whole chunk if the remainder would be less than
+   * `minRemainder` units. Returns the chunk, which the caller must mark as allocated (`chunks.use`).
    */
-  use(found: number, units: number, freedBefore: number, leastRest: number): number {
+  use(found: number, units: number, freedBefore: number, minRemainder: number): number {
     const tree = this.#tree;
     const { chunks } = this;
     let { words } = chunks;
     let chunk = found;
-    // Without a record for the second part the chunk goes out whole.
-    if (words[found + SIZE]! - units >= leastRest && chunks.makeRoom()) {
-      // The record that is in the tree stays for the tail, which mostly needs no other place there.
+    // If there is no record for a second chunk, the chunk is not split.
+    if (words[found + SIZE]! - units >= minRemainder && chunks.makeRoom()) {
+      // The tail keeps the record that is in the tree, because mostly its position in the tree does not change.
       chunk = chunks.take(words[found + ADDR]!, units, words[found + REGION]!);
       ({ words } = chunks);
       const before = words[found + PREV]!;
@@ -86,14 +86,14 @@ export class BfcArena {
     return chunk;
   }
 
-  /** Takes a chunk in use out of the books of what is handed out, in the given state; it is in no set then. */
+  /** Removes an allocated chunk from the handle table and sets its state. It is not in the tree of free chunks yet. */
   retire(chunk: number, state: number): void {
     const { words } = this.chunks;
     this.#handles.delete(words[chunk + ADDR]!);
     words[chunk + STATE] = state;
   }
 
-  /** Makes a retired chunk free, as part of its free neighbours if it has any that bear no stamp. */
+  /** Frees a retired chunk and merges it with its free neighbors that have no stamp. */
   release(chunk: number): void {
     const tree = this.#tree;
     const { chunks } = this;
@@ -121,7 +121,7 @@ export class BfcArena {
     }
   }
 
-  /** Makes a retired chunk free but leaves it apart from its neighbours until `join`: it bears a stamp. */
+  /** Frees a retired chunk with a stamp. It is not merged with its neighbors until `join`. */
   releaseStamped(chunk: number, stamp: number): void {
     this.chunks.words[chunk + STATE] = FREE;
     this.chunks.setFreedAtCount(chunk, stamp);
@@ -129,9 +129,9 @@ export class BfcArena {
   }
 
   /**
-   * Joins a free chunk with its free neighbours, those behind first. Stamped ones join only with `ignoreStamps`, and the
-   * latest stamp counts for all. Returns what the chunk became part of. Quirk: TensorFlow joins one neighbour on each side; when
-   * several stamps have become safe at once that leaves free chunks side by side.
+   * Merges a free chunk with its free neighbors, the following ones first, and returns the merged chunk. Chunks with a stamp are merged
+   * only with `ignoreStamps`; the merged chunk has the latest stamp. Quirk: TensorFlow merges one neighbor on each side, which
+   * leaves adjacent free chunks when several stamps become safe at once.
    */
   join(chunk: number, ignoreStamps: boolean): number {
     const { chunks } = this;
@@ -149,8 +149,9 @@ export class BfcArena {
   }
 
   /**
-   * Turns a region into one free chunk. With `mayExtend` it lengthens a region that ends where it starts, and with `mayJoinNext` the
-   * region that begins where it ends becomes part of it; the chunk joins free neighbors there. False when it is no ground.
+   * Adds a region as one free chunk. With `mayExtend` it extends a region that ends where it starts, and with `mayJoinNext` the
+   * region that begins where it ends becomes part of it. The chunk is merged with free neighbors there. Returns false if the region is
+   * too small for a chunk, or if a table has no room for it.
    */
   addRegion(given: SubAllocation, mayExtend: boolean, mayJoinNext: boolean): boolean {
     const { chunks } = this;
@@ -158,7 +159,7 @@ export class BfcArena {
     const ground = this.regions.add(given, mayExtend);
     if (ground === null) return false;
     const { region } = ground;
-    // Before there is a chunk that is not linked yet: its record may be the one that the search begins with.
+    // Search before `take`: the search may begin at a deleted record, which `take` may reuse for the new chunk.
     const last = ground.extended ? this.#lastChunk(region) : 0;
     const chunk = chunks.take(ground.start, ground.units, region.id);
     const { words } = chunks;
@@ -173,9 +174,9 @@ export class BfcArena {
   }
 
   /**
-   * Enters a region with allocations in it: as many chunks in use, in the order of their addresses, and free ones between them.
-   * The first gets the number `firstId`. It lengthens no other region. Answers the units in use; -1, with nothing changed, when it is
-   * no ground or the engine has no memory for the books.
+   * Adds a region that contains the allocations `live`, in the order of their addresses, and free chunks between them. The first
+   * allocation gets the id `firstId`. The region does not extend another one. Returns the number of units in use. Returns -1, with
+   * nothing changed, if the region is too small for a chunk, or if a table has no room for it.
    */
   adoptRegion(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const { chunks } = this;
@@ -208,14 +209,14 @@ export class BfcArena {
     return used;
   }
 
-  /** The length of the free chunk without a stamp that a region ends with; 0 when its last chunk is another. */
+  /** Returns the size of the last chunk of a region if it is free and has no stamp; otherwise 0. */
   freeAtEnd(region: BfcRegion): number {
     const { chunks } = this;
     const last = this.#lastChunk(region);
     return chunks.words[last + STATE] === FREE && chunks.freedAtCount(last) === 0 ? chunks.words[last + SIZE]! : 0;
   }
 
-  /** Whether every chunk of a region is free. */
+  /** Returns true if every chunk of a region is free. */
   isFree(region: BfcRegion): boolean {
     const { words } = this.chunks;
     for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) if (words[chunk + STATE] !== FREE) return false;
@@ -237,8 +238,8 @@ export class BfcArena {
   }
 
   /**
-   * Takes the units from `from` to `to`, which lie in a free chunk without a stamp, out of the arena. False, and nothing is
-   * changed, when the books have no room for it.
+   * Removes the units from `from` to `to`, which are part of a free chunk without a stamp, from the arena. Returns false, with nothing
+   * changed, if the table of records has no room.
    *
    *     [ in use | free .... from ======= to ... | in use ]  ->  [ in use | free .... ]           [ ... | in use ]
    */
@@ -254,11 +255,11 @@ export class BfcArena {
     const tail = this.regions.cutOut(this.regions.get(words[chunk + REGION]!), from, to);
     tree.remove(chunk);
     if (to < end) {
-      const rest = chunks.take(to, end - to, 0);
-      words[rest + NEXT] = behind;
-      if (behind !== 0) words[behind + PREV] = rest;
-      tree.insert(rest);
-      behind = rest;
+      const remainder = chunks.take(to, end - to, 0);
+      words[remainder + NEXT] = behind;
+      if (behind !== 0) words[behind + PREV] = remainder;
+      tree.insert(remainder);
+      behind = remainder;
     }
     if (start < from) {
       words[chunk + SIZE] = from - start;
@@ -275,44 +276,46 @@ export class BfcArena {
     return true;
   }
 
-  /** The length of the largest free chunk. */
+  /** The size of the largest free chunk; 0 if there is none. */
   get largestFree(): number {
     const chunk = this.#tree.largest();
     return chunk === 0 ? 0 : this.chunks.words[chunk + SIZE]!;
   }
 
-  /** Calls `visit` with every chunk, in order of address. It must change nothing. */
+  /** Calls `visit` with every chunk, in order of address. `visit` must not change the arena. */
   forEach(visit: (chunk: number) => void): void {
     for (const region of this.regions.all) this.forEachOf(region, visit);
   }
 
-  /** The same with the chunks of one region. */
+  /** Calls `visit` with every chunk of one region, in order of address. */
   forEachOf(region: BfcRegion, visit: (chunk: number) => void): void {
     const { words } = this.chunks;
     for (let chunk = region.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) visit(chunk);
   }
 
-  /** Where a chunk starts, as a fresh Pointer. */
+  /** Returns a new Pointer to the start of a chunk. */
   pointerTo(chunk: number): Pointer {
     const { words } = this.chunks;
     const region = this.regions.get(words[chunk + REGION]!);
     return { buffer: region.memory, byteOffset: region.byteOffset(words[chunk + ADDR]!) };
   }
 
-  /** The chunk in use that starts at a pointer, or 0. */
+  /** Returns the allocated chunk that starts at a pointer, or 0. */
   chunkIfAt(pointer: Pointer): number {
     const unit = this.regions.unitOf(pointer);
     return unit < 0 ? 0 : this.#handles.get(unit);
   }
 
-  /** The same. Throws as `refuse` does if there is none. */
+  /**
+   * Returns the allocated chunk that starts at a pointer. If there is none, throws INVALID_ARGUMENT or FAILED_PRECONDITION (see `#refuse`).
+   */
   chunkAt(pointer: Pointer): number {
     return this.chunkIfAt(pointer) || this.#refuse(pointer);
   }
 
   /**
-   * Says what is wrong with a pointer that names no allocation: INVALID_ARGUMENT when it never can have, FAILED_PRECONDITION
-   * when it may have once.
+   * Throws the error for a pointer that is not the start of an allocation: INVALID_ARGUMENT if it cannot have been one,
+   * FAILED_PRECONDITION if it may have been one before.
    */
   #refuse(pointer: Pointer): never {
     const { byteOffset } = pointer;
@@ -328,15 +331,15 @@ export class BfcArena {
         `the pointer at offset ${byteOffset} points inside the allocation of ${bytes} bytes at offset ${start}`,
       );
     if (!Number.isInteger(byteOffset / kUnit))
-      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is no multiple of ${kUnit}`);
+      throw new InvalidArgumentError(`the pointer at offset ${byteOffset} is not a multiple of ${kUnit}`);
     throw new FailedPreconditionError(
-      `nothing is allocated at offset ${byteOffset}: it was freed already, or never handed out (${bytes} bytes from offset ${start} are free)`,
+      `nothing is allocated at offset ${byteOffset}: it was freed already, or never allocated (${bytes} bytes from offset ${start} are free)`,
     );
   }
 
   /**
-   * The chunk at the end of a region. The walk begins at the one that was there last time, if that record is still a chunk of the
-   * region: from the front it would take as many steps as the region has chunks.
+   * Returns the last chunk of a region. The search begins at the chunk that was last before, if its record is still a chunk of the
+   * region. From the front it would take as many steps as the region has chunks.
    */
   #lastChunk(region: BfcRegion): number {
     const { words } = this.chunks;
@@ -347,7 +350,7 @@ export class BfcArena {
     return chunk;
   }
 
-  /** Makes the region that begins where `region` ends, if there is one, a part of it. `last` is the chunk at the end of `region`. */
+  /** Merges the region that begins where `region` ends, if there is one, into it. `last` is the last chunk of `region`. */
   #appendNext(region: BfcRegion, last: number): void {
     const next = this.regions.absorbNext(region);
     if (next === null) return;
@@ -357,7 +360,7 @@ export class BfcArena {
     for (let chunk = next.firstChunk; chunk !== 0; chunk = words[chunk + NEXT]!) words[chunk + REGION] = region.id;
   }
 
-  /** Appends a free chunk to the free one before it. */
+  /** Merges the free chunk `behind` into the free chunk before it. */
   #absorb(chunk: number, behind: number): void {
     const tree = this.#tree;
     const { chunks } = this;
@@ -369,7 +372,7 @@ export class BfcArena {
     chunks.setFreedAtCount(chunk, stamp);
   }
 
-  /** Deletes a chunk that is in no set; its neighbours become each other's. */
+  /** Deletes a chunk that is not in the tree of free chunks, and links its neighbors to each other. */
   #drop(chunk: number): void {
     const { words } = this.chunks;
     const before = words[chunk + PREV]!;

@@ -3,56 +3,55 @@
  *
  *     word   0     1     2     3     4     5     6         7      8 9        10 11  12 13    14     15
  *           size  addr  prev  next  left  right priority  region requested  id     freedAt  state  unused
- *           | place and neighbours | place in the tree |         | as doubles              |
+ *           | place and neighbors  | place in the tree |         | as doubles              |
  *
- * A record is sixteen 32-bit words, one cache line; its handle is the index of its first word, so a field is
- * `words[chunk + kSize]`. The first two records are no chunks: handle 0 means "no chunk", and their words are the roots of the tree
- * of free ones. Sizes and addresses are in units of 256 bytes. Three fields are doubles, seen through a second array over
- * the same bytes. Records of deleted chunks form a list; the table doubles when it is full, and from then on `words` is
- * another array.
+ * A record is sixteen 32-bit words, one cache line. The handle of a chunk is the index of its first word, so a field is
+ * `words[chunk + kSize]`. The first two records are not chunks: handle 0 means "no chunk", and their words are the roots of the trees
+ * of free chunks (bfc-free-tree.ts). Sizes and addresses are in units of 256 bytes. Three fields are doubles, which are read
+ * through a Float64Array over the same bytes. Deleted records form a linked list. When the table is full, it is copied into one twice
+ * as long, and `words` is then a different array.
  */
 
-/** Length in units. */
+/** Field: the size in units. */
 export const kSize = 0;
-/** First unit, in the arena's address space (bfc-region.ts). */
+/** Field: the first unit, in the arena's address space (bfc-region.ts). */
 export const kAddr = 1;
-/** The chunk before it in the region, or 0. */
+/** Field: the previous chunk in the region, or 0. */
 export const kPrev = 2;
-/** The chunk behind it in the region, or 0; in deleted records the next deleted one. */
+/** Field: the next chunk in the region, or 0. In a deleted record: the next deleted record. */
 export const kNext = 3;
-/** The subtree of smaller free chunks. */
+/** Field: the subtree of smaller free chunks. */
 export const kLeft = 4;
-/** The subtree of larger free chunks. */
+/** Field: the subtree of larger free chunks. */
 export const kRight = 5;
-/** What orders parents above children. */
+/** Field: the priority in the tree. A parent's priority is at least that of its children. */
 export const kPriority = 6;
-/** The number of its region. */
+/** Field: the number of the chunk's region. */
 export const kRegion = 7;
-/** One of the chunk states. */
+/** Field: the state, one of the five that follow. */
 export const kState = 14;
 
-/** Free, and in the tree unless the allocator is just at work on it. */
+/** State: free. The chunk is in the tree, except in the middle of an operation. */
 export const kFree = 0;
-/** Handed out. */
+/** State: allocated. */
 export const kInUse = 1;
-/** Given back, but held until nobody can write to it unnoticed (bfc-quarantine.ts). */
+/** State: freed, but held back to detect writes to it (bfc-quarantine.ts). */
 export const kQuarantined = 2;
-/** No chunk any more: merged into a neighbour, or its region was given back. */
+/** State: deleted, because the chunk was merged into a neighbor or its region was freed. */
 export const kDeleted = 3;
-
-/** Given back, though the arena does not know yet (bfc-warm-chunks.ts). */
+/** State: freed, but the arena still counts it as in use (bfc-warm-chunks.ts). */
 export const kWarm = 4;
 
-/** Words of a record. */
+/** The number of words in a record. */
 const kStride = 16;
-/** Words before the first chunk's record: the roots of 21 bins, rounded up to whole records. */
+/** The number of words before the first chunk's record: the roots of 21 bins, rounded up to whole records. */
 const kHead = 2 * kStride;
-/** Doubles, counted from the record's first double. */
+/** The fields that are doubles: their indices, counted from the first double of the record. */
 const kRequested = 4;
 const kId = 5;
 const kFreedAt = 6;
 
-// Exported constants are loaded at every use, even here; these are folded into the code (see bfc-free-tree.ts).
+// Engines inline constants of the module, but load exported ones at every use, even here (see bfc-free-tree.ts).
 const SIZE = kSize;
 const ADDR = kAddr;
 const PREV = kPrev;
@@ -61,9 +60,9 @@ const REGION = kRegion;
 const STATE = kState;
 const FREE = kFree;
 
-/** The table of records. */
+/** The table of chunk records. */
 export class BfcChunks {
-  /** All records. Grows, so it is to be read again after every `take` and `makeRoom`. */
+  /** The records. The table may be replaced by a longer one, so read this property again after every `makeRoom`. */
   words: Int32Array;
   #doubles: Float64Array;
   #top: number = kHead;
@@ -75,20 +74,20 @@ export class BfcChunks {
   }
 
   /**
-   * Makes sure that the next `take` finds a record; false when the engine has no memory for a longer table. To be asked
-   * before a change begins, so that no change stops half-way.
+   * Makes sure that the next `take` has a record. Returns false if the engine has no memory for a longer table. Call it before a change
+   * begins, so that no change stops half-way.
    */
   makeRoom(): boolean {
     return this.#deleted !== 0 || this.#top < this.words.length || this.#grow();
   }
 
-  /** The same for the next `count` of them. */
+  /** Makes sure that the next `count` calls of `take` have a record. Returns false if the engine has no memory for a longer table. */
   makeRoomFor(count: number): boolean {
     while (this.#top + count * kStride > this.words.length) if (!this.#grow()) return false;
     return true;
   }
 
-  /** A record for a new free chunk, as `makeRoom` has promised: no neighbours, no stamp. */
+  /** Returns a record for a new free chunk without neighbors and without a stamp. `makeRoom` must have returned true before. */
   take(addr: number, size: number, region: number): number {
     const { words } = this;
     let chunk = this.#deleted;
@@ -113,27 +112,27 @@ export class BfcChunks {
     this.#deleted = chunk;
   }
 
-  /** Bytes that were asked for. */
+  /** Returns the requested bytes of a chunk. */
   requestedSize(chunk: number): number {
     return this.#doubles[(chunk >> 1) + kRequested]!;
   }
 
-  /** The number of the allocation. */
+  /** Returns the id of the allocation. */
   allocationId(chunk: number): number {
     return this.#doubles[(chunk >> 1) + kId]!;
   }
 
-  /** When it was freed by the timing counter; 0 without one, or once it is safe. */
+  /** Returns the stamp: the count of the timing counter when the chunk was freed. 0 without a timing counter, or once it is safe. */
   freedAtCount(chunk: number): number {
     return this.#doubles[(chunk >> 1) + kFreedAt]!;
   }
 
-  /** Sets the stamp. */
+  /** Sets the stamp of a chunk. */
   setFreedAtCount(chunk: number, count: number): void {
     this.#doubles[(chunk >> 1) + kFreedAt] = count;
   }
 
-  /** Marks a chunk as handed out. */
+  /** Marks a chunk as allocated. */
   use(chunk: number, requestedSize: number, allocationId: number): void {
     const at = chunk >> 1;
     this.words[chunk + STATE] = kInUse;
@@ -147,7 +146,7 @@ export class BfcChunks {
     try {
       longer = new Int32Array(this.words.length * 2);
     } catch {
-      // A RangeError: the engine has no room for it.
+      // The engine throws a RangeError if it has no room.
       return false;
     }
     longer.set(this.words);

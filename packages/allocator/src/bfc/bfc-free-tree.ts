@@ -1,21 +1,22 @@
 /**
- * BfcFreeTree: the free chunks in order of size, then address (the free_chunks of all bins in tsl/framework/bfc_allocator.h).
+ * BfcFreeTree: the free chunks, ordered by size and then address (the free_chunks of all bins in tsl/framework/bfc_allocator.h).
  *
  *     bins     01000010000000000001    a bit for each of the 21 bins that has a chunk
  *     roots     |    |            |
  *               o    o            o    a treap by (size, address) below each
  *              / \  /
  *
- * As in TensorFlow there is one ordered set per bin, so that a large request never walks through small chunks. Each is a treap:
- * a search tree whose parents have higher priorities than their children, the priorities being random, which keeps it about
- * 2 ln n deep whatever comes and goes. Links live in the chunk records; a link is named by the index of its word (`slot`),
- * so that a root, which is a word of the head of the table, needs no cases of its own.
+ * As in TensorFlow there is one ordered set per bin, so that a large request never visits small chunks. Each set is a treap: a search
+ * tree in which every chunk has a random priority and parents have higher priorities than their children. Its depth is about 2 ln n in
+ * any sequence of insertions and removals. The links are words of the chunk records. A link is identified by the index of its
+ * word (`slot`); the roots are words at the head of the table, so they need no special cases.
  */
 import { binNumForUnits } from "./bfc-bins.ts";
 import type { BfcChunks } from "./bfc-chunks.ts";
 import { kAddr, kLeft, kPriority, kRight, kSize } from "./bfc-chunks.ts";
 
-// An engine folds a module's own constants into its code but loads imported ones at every use: a fifth of an allocation.
+// Local copies of imported constants: engines inline these, but load an imported constant at every use (a fifth of the time of an
+// allocation).
 const SIZE = kSize;
 const ADDR = kAddr;
 const LEFT = kLeft;
@@ -25,21 +26,21 @@ const PRIORITY = kPriority;
 /** The ordered set of free chunks. */
 export class BfcFreeTree {
   readonly #chunks: BfcChunks;
-  /** Bit k is set when bin k has a chunk. */
+  /** Bit k is set if bin k has a chunk. */
   #bins: number = 0;
   #seed: number = 0x2545f491;
 
-  /** The roots are the words 0 to 20, which `chunks` keeps free. */
+  /** The roots are the words 0 to 20 of `chunks`, which are not part of a chunk record. */
   constructor(chunks: BfcChunks) {
     this.#chunks = chunks;
   }
 
-  /** Puts a chunk in. It must not be in. */
+  /** Inserts a chunk, which must not be in the tree. */
   insert(chunk: number): void {
     const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
     const addr = words[chunk + ADDR]!;
-    // Random enough: xorshift, three shifts of one word.
+    // A xorshift random number generator.
     let seed = this.#seed;
     seed ^= seed << 13;
     seed ^= seed >>> 17;
@@ -54,7 +55,7 @@ export class BfcFreeTree {
       node = words[slot]!;
     }
     words[slot] = chunk;
-    // What hung there goes below the chunk: the smaller ones left, the larger ones right.
+    // Splits the subtree at this slot: smaller chunks go to the left of the new one, larger ones to its right.
     let smaller = chunk + LEFT;
     let larger = chunk + RIGHT;
     while (node !== 0) {
@@ -72,7 +73,7 @@ export class BfcFreeTree {
     words[larger] = 0;
   }
 
-  /** Takes a chunk out. It must be in, with the size and address it was put in with. */
+  /** Removes a chunk. It must be in the tree, with its size and address unchanged since it was inserted. */
   remove(chunk: number): void {
     const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
@@ -84,8 +85,8 @@ export class BfcFreeTree {
   }
 
   /**
-   * Gives a chunk that is in a larger size, and a lower address or the same. Mostly it stays between the same neighbours, and then
-   * its place in the tree stays too.
+   * Changes a chunk in the tree to a larger size and to the same or a lower address. If it stays before the next chunk in order, as it
+   * mostly does, its position in the tree does not change.
    */
   grow(chunk: number, newSize: number, newAddr: number): void {
     const { words } = this.#chunks;
@@ -113,27 +114,27 @@ export class BfcFreeTree {
   }
 
   /**
-   * Cuts `units` off the front of a chunk that is in. `isFirst` says that it is the first chunk of that size or more: then, as long as
-   * the rest has that size as well, it keeps its place, for what comes before it is smaller.
+   * Removes `units` units from the front of a chunk in the tree. `isFirst` says that it is the first chunk of at least `units` units. If
+   * its remainder then has at least `units` units too, its position does not change, because all chunks before it are smaller.
    */
   cutFront(chunk: number, units: number, isFirst: boolean): void {
     const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
-    const rest = size - units;
-    const stays = isFirst && rest >= units && binNumForUnits(rest) === binNumForUnits(size);
+    const remainder = size - units;
+    const stays = isFirst && remainder >= units && binNumForUnits(remainder) === binNumForUnits(size);
     if (!stays) this.remove(chunk);
-    words[chunk + SIZE] = rest;
+    words[chunk + SIZE] = remainder;
     words[chunk + ADDR] = words[chunk + ADDR]! + units;
     if (!stays) this.insert(chunk);
   }
 
-  /** The first chunk of at least `size` units, or 0. */
+  /** Returns the first chunk of at least `size` units, or 0. */
   firstOfSize(size: number): number {
     const bin = binNumForUnits(size);
     return this.#firstInBin(bin, size, -1) || this.#firstAbove(bin);
   }
 
-  /** The chunk behind one that is in, in the order of the set, or 0. */
+  /** Returns the chunk that follows `chunk` in the order, or 0. */
   after(chunk: number): number {
     const { words } = this.#chunks;
     const size = words[chunk + SIZE]!;
@@ -141,7 +142,7 @@ export class BfcFreeTree {
     return this.#firstInBin(bin, size, words[chunk + ADDR]!) || this.#firstAbove(bin);
   }
 
-  /** The largest chunk, the one at the highest address if there are several, or 0. */
+  /** Returns the largest chunk, or 0. Among several it is the one at the highest address. */
   largest(): number {
     if (this.#bins === 0) return 0;
     const { words } = this.#chunks;
@@ -150,10 +151,10 @@ export class BfcFreeTree {
     return node;
   }
 
-  /** Takes out the chunk that `place` leads to: its two subtrees become one there. */
-  #unlink(chunk: number, place: number, bin: number): void {
+  /** Removes the chunk that the link `chunkSlot` refers to: merges its two subtrees and links the result there. */
+  #unlink(chunk: number, chunkSlot: number, bin: number): void {
     const { words } = this.#chunks;
-    let slot = place;
+    let slot = chunkSlot;
     let left = words[chunk + LEFT]!;
     let right = words[chunk + RIGHT]!;
     while (left !== 0 && right !== 0) {
@@ -171,7 +172,7 @@ export class BfcFreeTree {
     if (words[bin] === 0) this.#bins &= ~(1 << bin);
   }
 
-  /** The first chunk of a bin that is larger than `size`, or of that size and beyond `addr`; or 0. */
+  /** Returns the first chunk of a bin that is larger than `size`, or has that size and an address above `addr`; or 0. */
   #firstInBin(bin: number, size: number, addr: number): number {
     const { words } = this.#chunks;
     let best = 0;
@@ -184,7 +185,7 @@ export class BfcFreeTree {
     return best;
   }
 
-  /** The first chunk of the bins above `bin`, or 0. */
+  /** Returns the first chunk of the bins above `bin`, or 0. */
   #firstAbove(bin: number): number {
     const above = this.#bins & (-2 << bin);
     if (above === 0) return 0;
@@ -195,7 +196,7 @@ export class BfcFreeTree {
   }
 }
 
-/** Whether (size, addr) comes before a chunk in the order. */
+/** Returns true if (size, addr) comes before a chunk in the order. */
 function isBefore(words: Int32Array, size: number, addr: number, chunk: number): boolean {
   const other = words[chunk + SIZE]!;
   return size < other || (size === other && addr < words[chunk + ADDR]!);

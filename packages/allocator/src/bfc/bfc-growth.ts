@@ -1,18 +1,18 @@
 /**
- * BfcGrowth: how an arena takes regions and gives them back (Extend and DeallocateFreeRegions in
+ * BfcGrowth: takes regions for an arena from its sub-allocator, and frees them (Extend and DeallocateFreeRegions in
  * tsl/framework/bfc_allocator.cc).
  *
- * Each region is twice as long as the one before, the first 2 MiB, all together at most the limit. When the sub-allocator has no
- * region of that length, shorter ones are tried, each nine tenths of the last, down to what is needed.
+ * The first region has 2 MiB, and each further one is twice as long as the one before; their sum is at most the limit. If the
+ * sub-allocator has no region of that length, shorter ones are tried, each nine tenths of the one before, down to the request.
  *
- * An arena that does not double takes only what a request lacks, so that the free end of a region is not lost to the next request:
+ * An arena that does not double its regions takes only the bytes that a request lacks, so that the free end of a region is used:
  *
  *     request   ==========                 the free end is too short by `missing`
  *     memory    [ in use | free ]         -> [ in use | free + missing, rounded up to slabs ]
  *
- * Where that memory is another's, it takes a new region of 2 MiB, or as long as the request. What is free of its own but too short is given
- * back first: regions without a chunk in use at once, other pieces when there is no room otherwise. Together with what others have
- * given back they may make a run that is long enough.
+ * If the memory after the region is not free, it takes a new region of 2 MiB or of the size of the request, whichever is larger. It first
+ * frees its own memory that is too short: regions without a chunk in use always, other pieces only if there is no room
+ * otherwise. Together with memory that others have freed, these may form a range that is long enough.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { AdoptedAllocation, BfcArena } from "./bfc-chunk-list.ts";
@@ -27,11 +27,11 @@ const kFirstRegionBytes = 2 * 1048576;
 /** 0.9f: TensorFlow multiplies in single precision. */
 const kBackpedalFactor = Math.fround(0.9);
 
-/** The regions an arena has, and may have. */
+/** Takes and frees the regions of an arena. */
 export class BfcGrowth {
-  /** Where the regions come from. */
+  /** The source of the regions. */
   readonly subAllocator: SubAllocator;
-  /** The most bytes the arena may take. */
+  /** The largest number of bytes that the arena may take. */
   readonly limit: number;
   readonly #arena: BfcArena;
   readonly #doubles: boolean;
@@ -39,7 +39,7 @@ export class BfcGrowth {
   #pool: number = 0;
   #peakPool: number = 0;
 
-  /** Throws INVALID_ARGUMENT for a limit that is no size. */
+  /** Throws INVALID_ARGUMENT if `totalMemory` is not an integer from 0 to 2^53 - 1. */
   constructor(arena: BfcArena, subAllocator: SubAllocator, totalMemory: number, allowGrowth: boolean, doubles: boolean) {
     if (!Number.isSafeInteger(totalMemory) || totalMemory < 0)
       throw new InvalidArgumentError(`total memory must be an integer in [0, 2^53), got ${shownValue(totalMemory)}`);
@@ -50,35 +50,35 @@ export class BfcGrowth {
     this.#doubles = doubles;
   }
 
-  /** Bytes taken from the sub-allocator, in use or not. */
+  /** The number of bytes taken from the sub-allocator, in use or free. */
   get poolBytes(): number {
     return this.#pool;
   }
 
-  /** The highest `poolBytes` there was. */
+  /** The highest value of `poolBytes` so far. */
   get peakPoolBytes(): number {
     return this.#peakPool;
   }
 
-  /** The least length of the next region that does not lengthen another. */
+  /** The minimum size in bytes of the next region that does not extend another one. */
   get currRegionAllocationBytes(): number {
     return this.#regionBytes;
   }
 
   /**
-   * Takes memory so that there is a free chunk of `bytes`, a multiple of 256, if there may be as much and there is. Returns true if it
-   * did.
+   * Takes memory so that there is a free chunk of `bytes` bytes, a multiple of 256. Returns false if the limit or the sub-allocator has no
+   * room for it.
    */
   extend(bytes: number): boolean {
     if (this.#doubles) return this.#extendDoubling(bytes);
-    // A region that nothing is in and that does not suffice would only divide the memory that is left.
+    // Unused regions are too short for the request; keeping them would only fragment the remaining memory.
     this.#giveBackAll(this.#freeRegions());
     if (this.#extendTightly(bytes)) return true;
     const grain = this.subAllocator.pieceBytes();
     return grain > 0 && this.deallocateFreePieces(grain) > 0 && this.#extendTightly(bytes);
   }
 
-  /** TensorFlow's Extend: a region of at least `bytes`. */
+  /** TensorFlow's Extend: takes a region of at least `bytes` bytes. */
   #extendDoubling(bytes: number): boolean {
     const available = this.#availableBytes();
     if (bytes > available) return false;
@@ -93,7 +93,7 @@ export class BfcGrowth {
     return this.#enter(given);
   }
 
-  /** Lengthens a region by what is missing, or takes a new one. */
+  /** Extends a region by the bytes that are missing, or takes a new one. */
   #extendTightly(bytes: number): boolean {
     const available = this.#availableBytes();
     if (this.#lengthen(bytes, available)) return true;
@@ -102,7 +102,10 @@ export class BfcGrowth {
     return given !== null && this.#enter(given);
   }
 
-  /** Takes the memory behind a region that ends with a free chunk: where the least is missing first, and no more than `available`. */
+  /**
+   * Takes the memory after a region that ends with a free chunk, at most `available` bytes. Tries the region that lacks the fewest bytes
+   * first.
+   */
   #lengthen(bytes: number, available: number): boolean {
     const arena = this.#arena;
     const { subAllocator } = this;
@@ -122,7 +125,7 @@ export class BfcGrowth {
     return false;
   }
 
-  /** Enters what the sub-allocator gave into the books; false, and it goes back, when they have no room for it. */
+  /** Adds a region from the sub-allocator to the arena. If the arena has no room in its tables, frees the region and returns false. */
   #enter(given: SubAllocation): boolean {
     const arena = this.#arena;
     const { subAllocator } = this;
@@ -137,14 +140,14 @@ export class BfcGrowth {
     return true;
   }
 
-  /** What the limit leaves, in whole units. */
+  /** Returns the bytes that the limit still allows, rounded down to whole units. */
   #availableBytes(): number {
     return Math.floor((this.limit - this.#pool) / kMinAllocationSize) * kMinAllocationSize;
   }
 
   /**
-   * Enters a region that was taken by somebody else, with what is allocated in it; it may go beyond the limit, for the bytes are
-   * taken already. The units in use, or -1 (see BfcArena).
+   * Adds a region that another allocator took, with the allocations in it. The limit may be exceeded, because the bytes are already taken.
+   * Returns the units in use, or -1 (see BfcArena.adoptRegion).
    */
   adopt(given: SubAllocation, live: readonly AdoptedAllocation[], firstId: number): number {
     const before = unitsIn(this.#arena);
@@ -155,8 +158,8 @@ export class BfcGrowth {
   }
 
   /**
-   * Gives back every region whose chunks are all free, if there is one and the limit then allows a region of `bytes`. Whether it
-   * did.
+   * Frees all regions whose chunks are all free and returns true. Does nothing and returns false if there is none, or if the limit would
+   * still not allow a region of `bytes` bytes.
    */
   deallocateFreeRegions(bytes: number): boolean {
     const free = this.#freeRegions();
@@ -167,8 +170,8 @@ export class BfcGrowth {
   }
 
   /**
-   * Gives back every free piece of memory that begins and ends at a multiple of `grainBytes` in its memory, out of the middle of a
-   * region, too: how many bytes. The sub-allocator must take such pieces one by one.
+   * Frees all pieces of free memory that begin and end at multiples of `grainBytes` in their memory, also in the middle of a region.
+   * Returns the number of bytes freed. The sub-allocator must accept such pieces (see SubAllocator.pieceBytes).
    */
   deallocateFreePieces(grainBytes: number): number {
     const arena = this.#arena;
@@ -198,24 +201,24 @@ export class BfcGrowth {
     return bytes;
   }
 
-  /** Gives one region back if all its chunks are free. Whether it did. */
+  /** Frees a region and returns true if all its chunks are free; otherwise returns false. */
   deallocateIfFree(region: BfcRegion): boolean {
     if (!this.#arena.isFree(region)) return false;
     this.#giveBack(region);
     return true;
   }
 
-  /** Gives every region back, in use or not. */
+  /** Frees all regions, in use or not. */
   deallocateAllRegions(): void {
     this.#giveBackAll(this.#arena.regions.all.slice());
   }
 
-  /** The regions whose chunks are all free. */
+  /** Returns the regions whose chunks are all free. */
   #freeRegions(): BfcRegion[] {
     return this.#arena.regions.all.filter((region) => this.#arena.isFree(region));
   }
 
-  /** One region that the sub-allocator fails to take does not spare the others; the first error is thrown at the end. */
+  /** Frees regions. If the sub-allocator throws for one, the others are still freed and the first error is thrown at the end. */
   #giveBackAll(regions: readonly BfcRegion[]): void {
     disposeAll(regions.map((region) => ({ dispose: () => this.#giveBack(region) })));
   }
@@ -226,7 +229,7 @@ export class BfcGrowth {
     this.subAllocator.free(region.pointer, region.bytesReceived);
   }
 
-  /** A region of `wanted` bytes, or as near to it as there is, but not below `least`; null when there is none. */
+  /** Takes a region of `wanted` bytes, or a shorter one of at least `least` bytes. Returns null if there is none. */
   #takeRegion(wanted: number, least: number): SubAllocation | null {
     for (let bytes = wanted; ; ) {
       const given = this.subAllocator.alloc(kMinAllocationSize, bytes);
@@ -239,7 +242,7 @@ export class BfcGrowth {
   }
 }
 
-/** The length of all regions. */
+/** Returns the length of all regions in units. */
 function unitsIn(arena: BfcArena): number {
   return arena.regions.all.reduce((sum, region) => sum + region.units, 0);
 }

@@ -1,37 +1,38 @@
 /**
- * BfcHandleTable: from the address of a chunk in use to its handle (the handle tables of BFCAllocator's regions).
+ * BfcHandleTable: a hash table from the address of an allocated chunk to its handle (the handle tables of BFCAllocator's regions).
  *
  *     word   2i      2i+1
- *            unit+1  chunk       unit = address / 256; 0 marks an empty place
+ *            unit+1  chunk       unit = address / 256; 0 marks an empty entry
  *
- * TensorFlow keeps a handle for every 256 bytes of a region: 64 MiB of tables for 4 GiB of arena, however few chunks there
- * are. This is a hash table of the chunks in use only, 16 to 32 bytes for each: open addressing with steps of one, at
- * most half full. Deleting moves later entries up instead of leaving marks, so a table does not wear out.
+ * TensorFlow stores a handle for every 256 bytes of a region: 64 MiB of tables for 4 GiB of arena, even with few chunks. This table has
+ * entries for allocated chunks only, 16 to 32 bytes each. It uses open addressing with linear probing and is at most half full.
+ * Deleting an entry moves later entries instead of leaving a tombstone, so lookups do not become slower over time.
  */
 
-const kSmallest = 64;
-/** 2^32 divided by the golden ratio: multiplied by it, neighbouring units scatter. */
+/** The initial number of entries. */
+const kInitialEntries = 64;
+/** 2^32 divided by the golden ratio, the factor of the hash function. It spreads adjacent units over the table. */
 const kGolden = 0x9e3779b1;
 
 /** A map from units to chunk handles. */
 export class BfcHandleTable {
-  #pairs: Int32Array = new Int32Array(2 * kSmallest);
-  #mask: number = kSmallest - 1;
+  #pairs: Int32Array = new Int32Array(2 * kInitialEntries);
+  #mask: number = kInitialEntries - 1;
   #shift: number = 26;
   #count: number = 0;
 
-  /** Makes sure that the next `set` finds a place; false when the engine has no memory for a larger table. */
+  /** Makes sure that there is room for the next `set`. Returns false if the engine has no memory for a larger table. */
   makeRoom(): boolean {
     return this.#count * 2 < this.#mask || this.#grow();
   }
 
-  /** The same for the next `count` of them. */
+  /** Makes sure that there is room for the next `count` calls of `set`. Returns false if the engine has no memory for a larger table. */
   makeRoomFor(count: number): boolean {
     while ((this.#count + count) * 2 > this.#mask) if (!this.#grow()) return false;
     return true;
   }
 
-  /** The chunk at `unit`, or 0. */
+  /** Returns the chunk at `unit`, or 0. */
   get(unit: number): number {
     const pairs = this.#pairs;
     const mask = this.#mask;
@@ -43,7 +44,7 @@ export class BfcHandleTable {
     }
   }
 
-  /** Enters a chunk at a unit that has none, as `makeRoom` has promised. */
+  /** Adds a chunk at a unit that has none. `makeRoom` must have returned true before. */
   set(unit: number, chunk: number): void {
     const pairs = this.#pairs;
     const mask = this.#mask;
@@ -55,7 +56,7 @@ export class BfcHandleTable {
     this.#count++;
   }
 
-  /** Strikes the chunk at `unit` out; there must be one. */
+  /** Removes the chunk at `unit`. There must be one. */
   delete(unit: number): void {
     const pairs = this.#pairs;
     const mask = this.#mask;
@@ -63,7 +64,7 @@ export class BfcHandleTable {
     const key = unit + 1;
     let hole = Math.imul(key, kGolden) >>> shift;
     while (pairs[2 * hole] !== key) hole = (hole + 1) & mask;
-    // An entry further on may fill the hole if its own place is not beyond the hole.
+    // A later entry may move into the hole unless its home is after the hole.
     for (let i = (hole + 1) & mask; ; i = (i + 1) & mask) {
       const next = pairs[2 * i]!;
       if (next === 0) break;
@@ -82,7 +83,7 @@ export class BfcHandleTable {
     try {
       this.#pairs = new Int32Array(old.length * 2);
     } catch {
-      // A RangeError: the engine has no room for it.
+      // The engine throws a RangeError if it has no room.
       return false;
     }
     this.#mask = this.#mask * 2 + 1;

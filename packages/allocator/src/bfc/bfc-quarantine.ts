@@ -1,9 +1,10 @@
 /**
- * BfcQuarantine: freed memory under watch (no counterpart in TensorFlow; what a sanitizer's quarantine is).
+ * BfcQuarantine: holds freed chunks back to detect writes to freed memory (no counterpart in TensorFlow; AddressSanitizer has a
+ * quarantine like it).
  *
- * In `checked` mode a freed chunk is filled with a pattern and held back. Whoever still has a raw array over it and writes
- * changes the pattern; that is found when the chunk leaves, the oldest first, for the queue holds a bounded number of bytes.
- * Reads are not seen, but they see the pattern: every float32 in it is about -3.5e18, every int32 -606348325.
+ * In checked mode a freed chunk is filled with a pattern and put into a queue of limited size, which the oldest chunks leave first. A write
+ * through an old typed array changes the pattern; this is detected when the chunk leaves the queue. A read is not detected, but it
+ * returns the pattern: about -1.2e17 as a float32, -606348325 as an int32.
  */
 
 import type { BfcArena } from "./bfc-chunk-list.ts";
@@ -12,22 +13,22 @@ import { kAddr, kRegion, kSize } from "./bfc-chunks.ts";
 import { isMemoryGone } from "../allocator/buffer-memory.ts";
 import { fillBytes } from "../allocator/fill-bytes.ts";
 
-/** Every byte of freed memory in checked mode. */
+/** The value of every byte of freed memory in checked mode. */
 export const kPoisonByte = 0xdb;
-/** Four of them, as an int32. */
+/** Four poison bytes as an int32. */
 const kPoisonWord = 0xdbdbdbdb | 0;
 
-/** A write to memory that was freed. */
+/** A write to freed memory. */
 export interface WriteAfterFree {
-  /** The memory written to. */
+  /** The memory that was written. */
   readonly memory: ArrayBufferLike;
-  /** The first byte that changed. */
+  /** The offset of the first byte that changed. */
   readonly byteOffset: number;
-  /** Where the freed allocation began. */
+  /** The offset of the freed allocation. */
   readonly allocationOffset: number;
-  /** What had been asked for it, in bytes. */
+  /** The requested bytes of the freed allocation. */
   readonly requestedSize: number;
-  /** The number of that allocation. */
+  /** The id of the freed allocation. */
   readonly allocationId: number;
 }
 
@@ -39,13 +40,13 @@ export class BfcQuarantine {
   #head: number = 0;
   #units: number = 0;
 
-  /** Holds up to `limitBytes` back. */
+  /** `limitBytes` is the largest number of bytes that are held back. */
   constructor(arena: BfcArena, limitBytes: number) {
     this.#arena = arena;
     this.#limitUnits = Math.floor(limitBytes / kMinAllocationSize);
   }
 
-  /** Whether nothing is held back. */
+  /** True if no chunk is held back. */
   get isEmpty(): boolean {
     return this.#head === this.#queue.length;
   }
@@ -58,12 +59,12 @@ export class BfcQuarantine {
     this.#units += this.#arena.chunks.words[chunk + kSize]!;
   }
 
-  /** Whether more is held back than may be. */
+  /** True if more bytes are held back than the limit. */
   get isOverfull(): boolean {
     return this.#units > this.#limitUnits;
   }
 
-  /** The chunk held back longest, out of the queue. */
+  /** Removes the oldest chunk from the queue and returns it. */
   shift(): number {
     const chunk = this.#queue[this.#head++]!;
     this.#units -= this.#arena.chunks.words[chunk + kSize]!;
@@ -74,12 +75,12 @@ export class BfcQuarantine {
     return chunk;
   }
 
-  /** The first write to a chunk since it was filled, or null. */
+  /** Returns the first write to a chunk since it was filled, or null. */
   inspect(chunk: number): WriteAfterFree | null {
     const bytes = this.#bytesOf(chunk);
     if (bytes === null) return null;
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-    // A loop, not findIndex: four times as fast, and most chunks are looked through to their ends.
+    // A loop is four times as fast as findIndex, and most chunks are searched to the end.
     let word = 0;
     while (word < words.length && words[word] === kPoisonWord) word++;
     if (word === words.length) return null;
@@ -94,7 +95,7 @@ export class BfcQuarantine {
     };
   }
 
-  /** The chunk's bytes, or null when its memory was detached or shrunk by its owner. */
+  /** Returns the bytes of a chunk, or null if its memory was detached or shrunk. */
   #bytesOf(chunk: number): Uint8Array | null {
     const { words } = this.#arena.chunks;
     const region = this.#arena.regions.get(words[chunk + kRegion]!);

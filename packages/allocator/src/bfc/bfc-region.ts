@@ -1,12 +1,13 @@
 /**
- * BfcRegions: the pieces of memory an arena has taken (AllocationRegion and RegionManager in tsl/framework/bfc_allocator.h).
+ * BfcRegions: the regions of an arena and its address space (AllocationRegion and RegionManager in tsl/framework/bfc_allocator.h).
  *
- *     memory A   |      [ region 0 ]   [ region 2      ] |        units, 0 ...
- *     memory B                                             | [ region 1 ] |     units, behind A's
+ *     memory A   |      [ region 0 ]   [ region 2      ] |                      units from 0 on
+ *     memory B                                             | [ region 1 ] |     units after those of A
  *
- * Chunks are ordered by address, and an address here is a memory and an offset. So every memory (nearly always there is one)
- * gets a stretch of one line of 256-byte units, as long as the memory; a chunk's address is its place on that line. Regions are
- * sorted by it. A region that does not start or end at a multiple of 256 loses the bytes beyond.
+ * Chunks are ordered by address, but a pointer here is a memory and an offset. So the arena has an address space of 256-byte units, and
+ * every memory (nearly always there is only one) gets a range of it, as long as the memory. The address of a chunk is its first
+ * unit. Regions are sorted by address. If a region does not start or end at a multiple of 256, the bytes outside of whole units are not
+ * used.
  */
 import { InternalError } from "@onebuffer/base";
 import { kMinAllocationSize } from "./bfc-bins.ts";
@@ -14,34 +15,34 @@ import type { Pointer } from "../allocator/pointer.ts";
 import type { SubAllocation } from "../allocator/sub-allocator.ts";
 import { checkPointer } from "../refs/allocator-check.ts";
 
-/** The line ends where a unit's number plus one would leave 32 bits. */
-const kLineEnd = 0x7ffffffe;
+/** The end of the address space: a unit plus one must be a positive int32 (bfc-handle-table.ts). */
+const kAddressSpaceEnd = 0x7ffffffe;
 
-/** The stretch of the line that belongs to one memory. */
-interface Stretch {
+/** The range of the address space that belongs to one memory. */
+interface AddressRange {
   readonly memory: ArrayBufferLike;
   readonly base: number;
   readonly units: number;
   regions: number;
 }
 
-/** One region, or several that grew together. */
+/** A region, or several adjacent regions that were merged. */
 export class BfcRegion {
-  /** Its number, which its chunks carry; given again after the region's end. */
+  /** The number of the region, which its chunks store. Reused after the region is removed. */
   readonly id: number;
-  /** What the sub-allocator gave, to be given back with `bytesReceived`. */
+  /** The pointer from the sub-allocator, which is freed with `bytesReceived`. */
   readonly pointer: Pointer;
-  /** Bytes received, all pieces together. */
+  /** The bytes received from the sub-allocator, summed over merged regions. */
   bytesReceived: number;
   /** The first unit. */
   readonly start: number;
-  /** Its length in units. */
+  /** The length in units. */
   units: number;
-  /** Where unit 0 of the line would lie in the memory, in bytes: zero or less. */
+  /** The byte offset in the memory that unit 0 of the address space would have: zero or negative. */
   readonly bias: number;
-  /** The chunk at its start. */
+  /** The first chunk. */
   firstChunk: number;
-  /** The chunk that was at its end when somebody last asked, 0 if nobody did: BfcArena's, to begin the next search there. */
+  /** The result of BfcArena's last search for the last chunk, where the next search begins; 0 if there was none. */
   lastKnownChunk: number;
 
   constructor(id: number, given: SubAllocation, start: number, units: number, base: number) {
@@ -55,28 +56,28 @@ export class BfcRegion {
     this.lastKnownChunk = 0;
   }
 
-  /** The memory it lies in. */
+  /** The memory that contains the region. */
   get memory(): ArrayBufferLike {
     return this.pointer.buffer;
   }
 
-  /** The unit behind its last. */
+  /** The unit after the last one. */
   get end(): number {
     return this.start + this.units;
   }
 
-  /** The offset in its memory of a unit of the line. */
+  /** Returns the byte offset of a unit in the region's memory. */
   byteOffset(unit: number): number {
     return unit * kMinAllocationSize + this.bias;
   }
 }
 
-/** New ground for chunks: the whole of a new region, or what an old one grew by. */
-export interface NewGround {
+/** The units that a call of `add` has added: a whole new region, or the extension of an existing one. */
+export interface AddedUnits {
   readonly region: BfcRegion;
   readonly start: number;
   readonly units: number;
-  /** Whether an old region grew, so that there are chunks before the new ground. */
+  /** True if an existing region was extended, so that there are chunks before the new units. */
   readonly extended: boolean;
 }
 
@@ -84,39 +85,39 @@ export interface NewGround {
 export class BfcRegions {
   readonly #sorted: BfcRegion[] = [];
   readonly #byId: (BfcRegion | undefined)[] = [];
-  readonly #stretches = new Map<ArrayBufferLike, Stretch>();
-  /** The stretch last asked for. */
-  #last: Stretch | null = null;
+  readonly #ranges = new Map<ArrayBufferLike, AddressRange>();
+  /** The range that `unitOf` last used. */
+  #last: AddressRange | null = null;
 
   /** The regions in order of their addresses. */
   get all(): readonly BfcRegion[] {
     return this.#sorted;
   }
 
-  /** The region of a number that a chunk carries. */
+  /** Returns the region with the number `id`. */
   get(id: number): BfcRegion {
     return this.#byId[id]!;
   }
 
   /**
-   * The unit a pointer points at, or -1 when no chunk can start there: an unknown memory, an offset that is negative, beyond
-   * the memory or no multiple of 256.
+   * Returns the unit that a pointer points to, or -1 if no chunk can start there: its memory is unknown, or its offset is negative, outside
+   * the memory or not a multiple of 256.
    */
   unitOf(pointer: Pointer): number {
     if (typeof pointer !== "object" || pointer === null) checkPointer(pointer);
     const { buffer, byteOffset } = pointer;
-    let stretch = this.#last;
-    if (stretch === null || stretch.memory !== buffer) {
-      stretch = this.#stretches.get(buffer) ?? null;
-      if (stretch === null) return -1;
-      this.#last = stretch;
+    let range = this.#last;
+    if (range === null || range.memory !== buffer) {
+      range = this.#ranges.get(buffer) ?? null;
+      if (range === null) return -1;
+      this.#last = range;
     }
     const unit = Math.floor(byteOffset / kMinAllocationSize);
-    if (unit * kMinAllocationSize !== byteOffset || unit < 0 || unit >= stretch.units) return -1;
-    return stretch.base + unit;
+    if (unit * kMinAllocationSize !== byteOffset || unit < 0 || unit >= range.units) return -1;
+    return range.base + unit;
   }
 
-  /** The region that holds a byte of a memory, or null. */
+  /** Returns the region that contains the byte at a pointer, or null. */
   containing(pointer: Pointer): BfcRegion | null {
     const inside = (region: BfcRegion): boolean =>
       region.memory === pointer.buffer &&
@@ -126,23 +127,23 @@ export class BfcRegions {
   }
 
   /**
-   * Enters what a sub-allocator gave; with `mayExtend` it lengthens a region that ends where it starts. Null when it holds no
-   * whole unit or the line has no stretch left for its memory. Throws INTERNAL for a piece that does not lie in its memory
-   * or overlaps one that is here already: then the sub-allocator is broken. Both leave everything as it was.
+   * Adds a region from the sub-allocator. With `mayExtend` it extends a region that ends where the new one starts. Returns null if
+   * the region contains no whole unit, or if the address space has no range left for its memory. Throws INTERNAL if the region is not
+   * inside its memory or overlaps another region: the sub-allocator is broken. In all of these cases nothing changes.
    */
-  add(given: SubAllocation, mayExtend: boolean): NewGround | null {
+  add(given: SubAllocation, mayExtend: boolean): AddedUnits | null {
     const { pointer, bytesReceived } = given;
     const { buffer, byteOffset } = pointer;
     const end = byteOffset + bytesReceived;
-    const sane = Number.isSafeInteger(byteOffset) && byteOffset >= 0 && Number.isSafeInteger(bytesReceived) && bytesReceived >= 0;
-    if (!sane || end > buffer.byteLength)
+    const isValid = Number.isSafeInteger(byteOffset) && byteOffset >= 0 && Number.isSafeInteger(bytesReceived) && bytesReceived >= 0;
+    if (!isValid || end > buffer.byteLength)
       throw new InternalError(`a sub-allocator gave ${bytesReceived} bytes at ${byteOffset} of a memory of ${buffer.byteLength} bytes`);
     const firstUnit = Math.ceil(byteOffset / kMinAllocationSize);
     const units = Math.floor(end / kMinAllocationSize) - firstUnit;
     if (units <= 0) return null;
-    const stretch = this.#stretchOf(buffer);
-    if (stretch === null || firstUnit + units > stretch.units) return null;
-    const start = stretch.base + firstUnit;
+    const range = this.#rangeOf(buffer);
+    if (range === null || firstUnit + units > range.units) return null;
+    const start = range.base + firstUnit;
     const at = this.#sorted.findIndex((region) => region.start >= start);
     const next = at < 0 ? undefined : this.#sorted[at];
     const previous = at < 0 ? this.#sorted.at(-1) : this.#sorted[at - 1];
@@ -153,13 +154,13 @@ export class BfcRegions {
       previous.bytesReceived += bytesReceived;
       return { region: previous, start, units, extended: true };
     }
-    const region = this.#enter(given, start, units, stretch, at < 0 ? this.#sorted.length : at);
+    const region = this.#insert(given, start, units, range, at < 0 ? this.#sorted.length : at);
     return { region, start, units, extended: false };
   }
 
   /**
-   * Makes the region that begins exactly where `region` ends a part of it. Returns the region that was there, struck out, whose chunks
-   * are still to be appended; null when there is none.
+   * Merges the region that begins exactly where `region` ends into it. Returns the region that was removed, whose chunks the caller must
+   * append, or null if there is none.
    */
   absorbNext(region: BfcRegion): BfcRegion | null {
     const next = this.#sorted[this.#sorted.indexOf(region) + 1];
@@ -170,29 +171,29 @@ export class BfcRegions {
     return next;
   }
 
-  /** A new region, at its place in the order. */
-  #enter(given: SubAllocation, start: number, units: number, stretch: Stretch, at: number): BfcRegion {
+  /** Creates a region and inserts it at index `at` of the sorted list. */
+  #insert(given: SubAllocation, start: number, units: number, range: AddressRange, at: number): BfcRegion {
     const free = this.#byId.indexOf(undefined);
-    const region = new BfcRegion(free < 0 ? this.#byId.length : free, given, start, units, stretch.base);
+    const region = new BfcRegion(free < 0 ? this.#byId.length : free, given, start, units, range.base);
     this.#byId[region.id] = region;
     this.#sorted.splice(at, 0, region);
-    stretch.regions++;
-    this.#stretches.set(stretch.memory, stretch);
+    range.regions++;
+    this.#ranges.set(range.memory, range);
     return region;
   }
 
   /**
-   * Takes the units from `from` to `to` out of a region, which keeps what is before them; null, or the new region of what is behind
-   * them, whose first chunk is still to be set. A region without anything before goes, and its number with it.
+   * Removes the units from `from` to `to` from a region. The region keeps the units before them; if there are none, it is removed. The
+   * units after them become a new region, which is returned and whose first chunk the caller must set; null if there are none.
    */
   cutOut(region: BfcRegion, from: number, to: number): BfcRegion | null {
     const { pointer, bytesReceived, memory, end } = region;
-    const stretch = this.#stretches.get(memory)!;
+    const range = this.#ranges.get(memory)!;
     let tail: BfcRegion | null = null;
     if (to < end) {
       const byteOffset = region.byteOffset(to);
       const given = { pointer: { buffer: memory, byteOffset }, bytesReceived: pointer.byteOffset + bytesReceived - byteOffset };
-      tail = this.#enter(given, to, end - to, stretch, this.#sorted.indexOf(region) + 1);
+      tail = this.#insert(given, to, end - to, range, this.#sorted.indexOf(region) + 1);
     }
     if (from === region.start) this.remove(region);
     else {
@@ -202,33 +203,33 @@ export class BfcRegions {
     return tail;
   }
 
-  /** Strikes a region out; its memory's stretch goes with its last region. */
+  /** Removes a region. The range of its memory is removed with its last region. */
   remove(region: BfcRegion): void {
     this.#sorted.splice(this.#sorted.indexOf(region), 1);
     this.#byId[region.id] = undefined;
-    const stretch = this.#stretches.get(region.memory)!;
-    if (--stretch.regions > 0) return;
-    this.#stretches.delete(region.memory);
+    const range = this.#ranges.get(region.memory)!;
+    if (--range.regions > 0) return;
+    this.#ranges.delete(region.memory);
     this.#last = null;
   }
 
-  /** The stretch of a memory, a new one in the first gap that is long enough; null when there is none. */
-  #stretchOf(memory: ArrayBufferLike): Stretch | null {
-    const known = this.#stretches.get(memory);
+  /** Returns the range of a memory, or a new one in the first gap that is long enough; null if there is no gap. */
+  #rangeOf(memory: ArrayBufferLike): AddressRange | null {
+    const known = this.#ranges.get(memory);
     if (known !== undefined) return known;
-    // A resizable memory may later hold regions beyond its present end.
+    // A resizable memory can later contain regions after its current end.
     const units = Math.ceil(Math.max(memory.byteLength, memory.maxByteLength ?? 0) / kMinAllocationSize);
     let base = 0;
-    const others = Array.from(this.#stretches.values()).sort((a, b) => a.base - b.base);
+    const others = Array.from(this.#ranges.values()).sort((a, b) => a.base - b.base);
     for (const other of others) {
       if (base + units <= other.base) break;
       base = other.base + other.units;
     }
-    return base + units > kLineEnd ? null : { memory, base, units, regions: 0 };
+    return base + units > kAddressSpaceEnd ? null : { memory, base, units, regions: 0 };
   }
 }
 
-/** Whether a piece starts exactly where a region ends, to the byte and in the same memory. */
+/** Returns true if a pointer is exactly the end of a region, in the same memory. */
 function touches(region: BfcRegion, pointer: Pointer): boolean {
   const end = region.pointer.byteOffset + region.bytesReceived;
   return region.memory === pointer.buffer && end === pointer.byteOffset && region.byteOffset(region.end) === end;

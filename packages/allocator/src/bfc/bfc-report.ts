@@ -1,7 +1,7 @@
 /**
- * bfc-report: what an arena looks like, for people and tools (the dumps of tsl/framework/bfc_allocator.cc).
+ * Reports about the state of an arena, as text and as objects (the dumps of tsl/framework/bfc_allocator.cc).
  *
- * Everything here walks the chunks and changes nothing.
+ * The functions walk all chunks and change nothing.
  */
 import { shownValue } from "@onebuffer/base";
 import type { AllocatorStats } from "../allocator/allocator-stats.ts";
@@ -11,7 +11,7 @@ import { binNumForUnits, kMinAllocationSize, kNumBins } from "./bfc-bins.ts";
 import { kAddr, kFree, kInUse, kSize, kState } from "./bfc-chunks.ts";
 import type { MemChunk, MemoryDump } from "./memory-dump.ts";
 
-/** Figures of all 21 bins; a chunk counts in the bin of its size, whether it is free or in use. */
+/** Returns the statistics of all 21 bins. A chunk counts in the bin of its size, free or in use. */
 export function binDebugInfo(arena: BfcArena): BinDebugInfo[] {
   const bins = Array.from({ length: kNumBins }, () => ({
     totalBytesInUse: 0,
@@ -34,16 +34,16 @@ export function binDebugInfo(arena: BfcArena): BinDebugInfo[] {
   return bins;
 }
 
-/** Characters of an occupancy picture. */
+/** The number of characters of an occupancy picture. */
 const kResolution = 100;
 
-/** All regions end to end in 100 characters: `_` free, `*` asked for, `x` padding inside chunks in use. */
+/** Returns a picture of all regions, end to end, in 100 characters: `_` free, `*` requested bytes, `x` padding of chunks in use. */
 export function renderOccupancy(arena: BfcArena): string {
   let total = 0;
   for (const region of arena.regions.all) total += region.units * kMinAllocationSize;
   if (total === 0) return "<allocator contains no memory>";
   const cells = new Array<string>(kResolution).fill("_");
-  // Bytes `from` to `to` colour every cell they touch, so what is drawn later covers its neighbours' edges.
+  // Bytes `from` to `to` mark every cell they touch, so later marks overwrite earlier ones in cells that they share.
   const render = (from: number, to: number, mark: string): void => {
     if (from >= to) return;
     cells.fill(mark, cellOf(from, total), cellOf(to - 1, total) + 1);
@@ -64,12 +64,12 @@ export function renderOccupancy(arena: BfcArena): string {
   return cells.join("");
 }
 
-/** floor(byte * 100 / total); exact, for an arena is far smaller than 2^53 / 100 bytes. */
+/** Returns floor(byte * 100 / total). Exact, because an arena is far smaller than 2^53 / 100 bytes. */
 function cellOf(byte: number, total: number): number {
   return Math.floor((byte * kResolution) / total);
 }
 
-/** The snapshot of everything. */
+/** Returns a snapshot of all chunks, bins and statistics. */
 export function memoryDump(arena: BfcArena, allocatorName: string, stats: AllocatorStats, fragmentation: number): MemoryDump {
   const { words } = arena.chunks;
   const chunk: MemChunk[] = [];
@@ -105,7 +105,7 @@ export function memoryDump(arena: BfcArena, allocatorName: string, stats: Alloca
   };
 }
 
-/** Why there is no room, in a few lines: the figures, the bins that hold something, the picture. */
+/** Returns text that explains why there is no room: the statistics, the bins that are not empty, and the occupancy picture. */
 export function exhaustionReport(arena: BfcArena, name: string, stats: AllocatorStats, numBytes: number | null): string {
   const pool = stats.poolBytes ?? 0;
   const limit = stats.bytesLimit ?? 0;
@@ -119,7 +119,7 @@ export function exhaustionReport(arena: BfcArena, name: string, stats: Allocator
     if (bin.totalChunksInBin === 0) return;
     const free = bin.totalChunksInBin - bin.totalChunksInUse;
     lines.push(
-      `bin ${index} (${kMinAllocationSize * 2 ** index} bytes and up): ${bin.totalChunksInUse} chunks in use, ${bin.totalBytesInUse} bytes (${bin.totalRequestedBytesInUse} asked for); ${free} free, ${bin.totalBytesInBin - bin.totalBytesInUse} bytes`,
+      `bin ${index} (${kMinAllocationSize * 2 ** index} bytes and up): ${bin.totalChunksInUse} chunks in use, ${bin.totalBytesInUse} bytes (${bin.totalRequestedBytesInUse} requested); ${free} free, ${bin.totalBytesInBin - bin.totalBytesInUse} bytes`,
     );
   });
   lines.push(renderOccupancy(arena));

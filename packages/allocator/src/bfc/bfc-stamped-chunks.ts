@@ -1,25 +1,25 @@
 /**
- * BfcStampedChunks: freed chunks that must not be joined yet (timestamped_chunks_ in tsl/framework/bfc_allocator.cc).
+ * BfcStampedChunks: freed chunks that must not be merged yet (timestamped_chunks_ in tsl/framework/bfc_allocator.cc).
  *
- * A device may still be at work on memory when the host frees it. With a timing counter every freed chunk is stamped and kept
- * apart; once the safe frontier has passed its stamp it is joined with its neighbours. A caller who knows how far the device
- * has come (AllocationAttributes.freedByFunc) may be given stamped chunks before that.
+ * A device may still use memory when the host frees it. With a timing counter every freed chunk gets a stamp and is not merged with
+ * its neighbors until the safe frontier has passed the stamp. A caller that knows the progress of the device
+ * (AllocationAttributes.freedByFunc) can get stamped chunks before that.
  */
 
 import { checkNumber } from "@onebuffer/base";
 import type { BfcArena } from "./bfc-chunk-list.ts";
 import { kFree, kSize, kState } from "./bfc-chunks.ts";
 
-/** What gives the stamps: TensorFlow's SharedCounter. */
+/** The counter that stamps come from: TensorFlow's SharedCounter. */
 export interface TimingCounter {
-  /** The next count, larger than all before, from 1 up. */
+  /** Returns the next count, larger than all before. The first is at least 1. */
   next(): number;
 }
 
 /** The queue of stamped chunks, oldest first. */
 export class BfcStampedChunks {
   readonly #arena: BfcArena;
-  /** Chunk, stamp, chunk, stamp ... An entry holds as long as the chunk is free and still bears that stamp. */
+  /** Pairs: chunk, stamp, chunk, stamp ... An entry is valid while the chunk is free and still has that stamp. */
   #queue: number[] = [];
   #frontier: number = 0;
 
@@ -27,30 +27,30 @@ export class BfcStampedChunks {
     this.#arena = arena;
   }
 
-  /** Whether nothing waits. */
+  /** True if no chunk is waiting. */
   get isEmpty(): boolean {
     return this.#queue.length === 0;
   }
 
-  /** Chunks stamped before `count` are safe from now on; the frontier never moves back. */
+  /** Declares chunks with stamps below `count` safe. The frontier never moves back. */
   setSafeFrontier(count: number): void {
     checkNumber(count, "a count");
     this.#frontier = Math.max(this.#frontier, count);
   }
 
-  /** Lets a free chunk wait, with the stamp it bears. */
+  /** Adds a free chunk with its stamp. */
   push(chunk: number): void {
     this.#queue.push(chunk, this.#arena.chunks.freedAtCount(chunk));
   }
 
-  /** Joins what the frontier has passed. */
+  /** Merges the chunks that the frontier has passed. */
   mergeSafe(): void {
     this.mergeUntil(0);
   }
 
   /**
-   * Joins what the frontier has passed, and while there is no chunk of `units` (0: never) also what it has not, oldest first.
-   * Whether such a chunk came about.
+   * Merges the chunks that the frontier has passed. If `units` is above 0, it merges the others too, oldest first, until there is a
+   * chunk of at least `units` units. Returns true if there is such a chunk.
    */
   mergeUntil(units: number): boolean {
     const arena = this.#arena;
@@ -60,7 +60,7 @@ export class BfcStampedChunks {
     for (let i = 0; i < this.#queue.length; i += 2) {
       const chunk = this.#queue[i]!;
       const stamp = this.#queue[i + 1]!;
-      // Handed out again, joined with a neighbour, or stamped anew since.
+      // The chunk was allocated again, merged with a neighbor, or stamped again.
       if (chunks.words[chunk + kState] !== kFree || chunks.freedAtCount(chunk) !== stamp) continue;
       const isSafe = stamp < this.#frontier;
       if (isSafe) chunks.setFreedAtCount(chunk, 0);
@@ -69,7 +69,7 @@ export class BfcStampedChunks {
     }
     let satisfied = false;
     for (const chunk of ready) {
-      if (chunks.words[chunk + kState] !== kFree) continue; // joined with an earlier one
+      if (chunks.words[chunk + kState] !== kFree) continue; // merged with an earlier one
       if (satisfied) {
         waiting.add(chunk);
         continue;

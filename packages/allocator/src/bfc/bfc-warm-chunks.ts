@@ -1,40 +1,40 @@
 /**
- * BfcWarmChunks: chunks given back in the reverse order they were handed out, not yet joined with their neighbours (no counterpart in
- * TensorFlow).
+ * BfcWarmChunks: a fast path for chunks that are freed in the reverse order of allocation (no counterpart in TensorFlow).
  *
- *     handed out   a b c          in use: a b c
- *     given back       c, b       in use: a      warm: b c       the arena's books still say that b and c are in use
- *     asked for    as long as b   in use: a b    warm: c
+ *     allocate  a, b, c           in use: a b c
+ *     free      c, b              in use: a      warm: b c       for the arena, b and c are still in use
+ *     allocate  the size of b     in use: a b    warm: c
  *
- * Allocating and giving back leave an arena as it was. So when chunks come back last in, first out, and the next request is as long
- * as the one that got the chunk which came back last, that very chunk is what the arena would find. It is handed out without touching the
- * books, which takes a third of the time. At anything else the arena is brought up to date first: nobody ever sees the difference.
+ * An allocation followed by its free leaves an arena as it was. So if chunks are freed last in, first out, and the next request has the
+ * size of the chunk that was freed last, the arena would find exactly this chunk. It is returned without changing the arena,
+ * which takes a third of the time. Before any other operation the warm chunks are freed properly, so the result is always the same
+ * as without this class.
  */
 import type { BfcArena } from "./bfc-chunk-list.ts";
 import { kFree, kSize, kState, kWarm } from "./bfc-chunks.ts";
 
-// The module's own, to be folded into its code: see bfc-free-tree.ts.
+// Local copies of imported constants, which engines inline: see bfc-free-tree.ts.
 const SIZE = kSize;
 const STATE = kState;
 const WARM = kWarm;
 
-/** The most chunks that are remembered. */
+/** The capacity of the stack, in chunks. */
 const kDepth = 16;
 
-/** The stack of the last chunks handed out, of which the upper ones are warm. */
+/** A stack of the chunks allocated last. The upper ones are warm: freed, but still in use for the arena. */
 export class BfcWarmChunks {
   readonly #arena: BfcArena;
   readonly #stack: Int32Array = new Int32Array(kDepth);
-  /** Chunks of the stack that are in use. */
+  /** The number of chunks on the stack that are in use. */
   #used: number = 0;
-  /** All chunks of the stack. */
+  /** The number of chunks on the stack. */
   #top: number = 0;
 
   constructor(arena: BfcArena) {
     this.#arena = arena;
   }
 
-  /** The chunk that the arena would find for `units`, if it is warm: the caller marks it as handed out; else 0. */
+  /** Returns the chunk that the arena would find for `units` if it is warm, otherwise 0. The caller must mark it as allocated. */
   take(units: number): number {
     const used = this.#used;
     if (used === this.#top) return 0;
@@ -44,16 +44,19 @@ export class BfcWarmChunks {
     return chunk;
   }
 
-  /** Notes a chunk that the arena has handed out just now. Nothing may be warm. */
+  /** Pushes a chunk that the arena has just allocated. No chunk may be warm. */
   noteUsed(chunk: number): void {
-    // A full stack is begun anew: it may begin at any time.
+    // A full stack is emptied: forgetting chunks in use is always correct.
     const at = this.#used === kDepth ? 0 : this.#used;
     this.#stack[at] = chunk;
     this.#used = at + 1;
     this.#top = at + 1;
   }
 
-  /** Keeps a chunk in use warm if it is the last one handed out of those in use; false if not, and then the stack is over. */
+  /**
+   * Marks an allocated chunk as warm and returns true if it is the last one on the stack that is in use. Otherwise returns false, and the
+   * caller must call `end`.
+   */
   keep(chunk: number): boolean {
     const last = this.#used - 1;
     if (last < 0 || this.#stack[last] !== chunk) return false;
@@ -62,12 +65,12 @@ export class BfcWarmChunks {
     return true;
   }
 
-  /** Whether a chunk is warm. */
+  /** Returns true if a chunk is warm. */
   has(chunk: number): boolean {
     return this.#arena.chunks.words[chunk + STATE] === WARM;
   }
 
-  /** Gives the warm chunks back to the arena. Those in use stay on the stack. */
+  /** Frees the warm chunks in the arena. The chunks in use stay on the stack. */
   settle(): void {
     const arena = this.#arena;
     const stack = this.#stack;
@@ -80,7 +83,7 @@ export class BfcWarmChunks {
     this.#top = used;
   }
 
-  /** The same, and forgets the stack: the arena changes in another way now than by handing out. */
+  /** Frees the warm chunks in the arena and empties the stack. Call it before every change of the arena except an allocation. */
   end(): void {
     if (this.#top !== this.#used) this.settle();
     this.#used = 0;

@@ -1,12 +1,11 @@
 /**
- * MemoryDump: a snapshot of an arena, as TensorFlow's message of that name (tsl/protobuf/bfc_memory_map.proto).
+ * MemoryDump: a snapshot of an arena, with the fields of TensorFlow's message of that name (tsl/protobuf/bfc_memory_map.proto).
  *
- * Plain structural objects in camelCase, so that they can be turned into bytes by whoever knows the wire format. Sizes and
- * addresses are in bytes. An address counts from the start of the arena's memory, or, with several memories, on a line on
- * which they lie one behind the other.
+ * The types are plain objects in camelCase, which @onebuffer/proto can encode. Sizes and addresses are in bytes. An address counts
+ * from the start of the arena's memory; several memories follow each other in one address space (bfc-region.ts).
  */
 
-/** Figures over the chunks of one bin. */
+/** The statistics of the chunks of one bin. */
 export interface BinSummary {
   readonly bin: number;
   readonly totalBytesInUse: number;
@@ -19,28 +18,28 @@ export interface BinSummary {
 export interface MemChunk {
   readonly address: number;
   readonly size: number;
-  /** What was asked for; 0 of a free chunk. */
+  /** The bytes requested; 0 for a free chunk. */
   readonly requestedSize: number;
-  /** The bin of a free chunk, -1 of one in use. */
+  /** The bin of a free chunk; -1 for other chunks. */
   readonly bin: number;
-  /** Always "": TensorFlow fills it in builds for memory debugging only. */
+  /** Always "". TensorFlow sets it only in builds for memory debugging. */
   readonly opName: string;
-  /** The stamp of a chunk that was freed with a timing counter and is not safe yet, otherwise 0. */
+  /** The stamp of a chunk that was freed with a timing counter and is not safe yet; otherwise 0. */
   readonly freedAtCount: number;
-  /** Always 0, as `opName`. */
+  /** Always 0. TensorFlow sets it only in builds for memory debugging. */
   readonly actionCount: number;
   readonly inUse: boolean;
-  /** Always 0, as `opName`. */
+  /** Always 0. TensorFlow sets it only in builds for memory debugging. */
   readonly stepId: number;
 }
 
-/** A point of the history of sizes that TensorFlow's builds for memory debugging keep. */
+/** An entry of the size history, which exists only in TensorFlow's builds for memory debugging. */
 export interface SnapShot {
   readonly actionCount: number;
   readonly size: number;
 }
 
-/** The allocator's figures. */
+/** The statistics of the allocator. */
 export interface MemAllocatorStats {
   readonly numAllocs: number;
   readonly bytesInUse: number;
@@ -49,12 +48,12 @@ export interface MemAllocatorStats {
   readonly fragmentationMetric: number;
 }
 
-/** The whole snapshot. */
+/** A snapshot of an arena. */
 export interface MemoryDump {
   readonly allocatorName: string;
-  /** One for each of the 21 bins. */
+  /** One entry for each of the 21 bins. */
   readonly binSummary: readonly BinSummary[];
-  /** In order of address. */
+  /** The chunks in order of address. */
   readonly chunk: readonly MemChunk[];
   /** Always empty. */
   readonly snapShot: readonly SnapShot[];

@@ -1,61 +1,62 @@
 /**
- * Ballast: makes bytes in the arena felt by the engine's collector (no counterpart in TensorFlow).
+ * Ballast: unused ArrayBuffers that make the garbage collector run as if it saw the bytes in the arena (no counterpart in TensorFlow).
  *
  *     watched bytes    0 ........ 32 MiB ........ 64 MiB ........ 128 MiB ... 1 GiB ....... 1.25 GiB
  *     epochs           | none     | A: 64 MiB     | B: 64 MiB                       | C: 256 MiB
- *                                   each an ArrayBuffer nobody writes to, referred to by the Keepers of the buffers made in it
+ *                                   each is an ArrayBuffer that is never written, referred to by the Keepers of the epoch's buffers
  *
- * A collector decides by what it sees, and of a buffer in the arena it sees a few hundred bytes. So whenever the net watches
- * a quarter more than at the last epoch's start, another ArrayBuffer of as many bytes is made, which dies with the epoch's
- * buffers. An engine takes no notice of less than 64 MiB (V8's limit for memory outside its heap); hence that much for the
- * first steps of 32 MiB. It costs address space, not pages: nothing touches it. Systems that charge untouched pages (Windows)
- * count it, so its size can be scaled or set to nothing.
+ * The garbage collector decides when to run by the memory it knows of, and of a buffer in the arena it knows a few hundred bytes. So
+ * whenever the watched bytes have grown by a quarter (at least 32 MiB) since the last epoch began, a new epoch begins with an
+ * ArrayBuffer as large as that growth. It is collected with the last buffer of its epoch. V8 ignores memory outside its heap
+ * below 64 MiB, so a ballast is at least that large, also for the first steps of 32 MiB. Ballast costs address space but no pages,
+ * because nothing writes to it. Systems that charge untouched pages (Windows) do count it, so it can be scaled or switched off.
  */
 import { kLowerMark, kNetUnit, kUpperMark, lifetimeStats } from "./lifetime-stats.ts";
 
 const MiB = 1048576;
-/** Bytes of growth that begin an epoch at least. */
-const kEpochBytes = 32 * MiB;
-/** What an epoch's ballast is at least, before it is scaled. */
-const kLeastBallast = 64 * MiB;
-/** The most that is asked for at once: an engine that has no room collects several times before it says so. */
+/** The smallest growth of the watched bytes that begins an epoch. */
+const kMinEpochBytes = 32 * MiB;
+/** The smallest ballast of an epoch, before scaling. */
+const kMinBallast = 64 * MiB;
+/** The largest ballast: if an engine has no room for a request, it runs the garbage collector several times before it fails. */
 const kMaxBallast = 1024 * MiB;
 
+/** The watched bytes when the current epoch began. */
 let mark = 0;
 let ratio = 1;
 let epoch: ArrayBuffer | null = null;
 setMarks();
 
-/** The present epoch's ballast, for the next Keeper; null when there is none. */
+/** Returns the ballast of the current epoch, which the next Keeper must refer to, or null if there is none. */
 export function currentBallast(): ArrayBuffer | null {
   return epoch;
 }
 
-/** Scales the ballast: 1 is as described, 0 none. From the next epoch on, 0 at once. */
+/** Scales the ballast: 1 is the size described above, 0 means no ballast. Takes effect with the next epoch; 0 takes effect at once. */
 export function setBallastRatio(value: number): void {
   ratio = value;
   if (value === 0) epoch = null;
 }
 
 /**
- * Follows the net to `bytes`: a new epoch when it has grown by a step; none when it has fallen by one, for it would only weigh
- * what was given up properly. To be called when the figures leave the marks.
+ * Adapts the ballast to `bytes` watched bytes. If they have grown since the last call, a new epoch with its own ballast begins. If they
+ * have fallen, there is no ballast: the buffers were released properly. Call it when the watched units are outside the two marks.
  */
-export function followNet(bytes: number): void {
-  const grown = bytes - mark;
+export function updateBallast(bytes: number): void {
+  const growth = bytes - mark;
   mark = bytes;
-  epoch = grown > 0 ? ballastOf(Math.min(Math.max(grown, kLeastBallast) * ratio, kMaxBallast)) : null;
+  epoch = growth > 0 ? ballastOf(Math.min(Math.max(growth, kMinBallast) * ratio, kMaxBallast)) : null;
   setMarks();
 }
 
-/** Puts into the figures how far the net may move before anything is done about it: a quarter of what it watches. */
+/** Sets the marks at which `updateBallast` is due: a quarter above and below the watched bytes, at least 32 MiB away. */
 function setMarks(): void {
-  const step = Math.max(kEpochBytes, mark / 4);
+  const step = Math.max(kMinEpochBytes, mark / 4);
   lifetimeStats[kUpperMark] = (mark + step) / kNetUnit;
   lifetimeStats[kLowerMark] = (mark - step) / kNetUnit;
 }
 
-/** So many bytes that nobody touches; null for none, and where the engine has no room: then there is just no ballast. */
+/** Returns an ArrayBuffer of `bytes` bytes. Returns null for less than a byte, or if the engine has no room: there is no ballast then. */
 function ballastOf(bytes: number): ArrayBuffer | null {
   if (bytes < 1) return null;
   try {

@@ -1,41 +1,43 @@
 /**
- * Keeper: the private object whose end says that a buffer was forgotten (no counterpart in TensorFlow, whose destructors run).
+ * Keeper: a private object that is collected when a buffer was dropped without `unref` (no counterpart in TensorFlow, where
+ * destructors run).
  *
  *     Tensor, maps, typed arrays --> Buffer --> Keeper --> KeeperRecord { allocator, pointer, ... }
  *                                                 ^            ^
  *                                    registered with the FinalizationRegistry, which holds the record
  *
- * The Keeper dies with the last thing that can reach the bytes; the record says what to give back then. A buffer that is given
- * up properly empties the record and puts the Keeper into a pool: registering one costs four times as much as all the rest.
- * That is sound only because nothing public reaches a Keeper. Were the buffer itself the registered object, a map of a freed
- * buffer would keep it alive after it went on to other bytes, and those could be forgotten without a word.
+ * A Keeper is collected once nothing can reach the buffer's bytes any more; its record says what must be returned then. When a buffer is
+ * released properly, its record is emptied and the Keeper goes into a pool for the next buffer, because registering a new Keeper costs
+ * four times as much as everything else. This is correct only because no public object refers to a Keeper. If the
+ * buffer itself were registered and pooled, a map of the freed buffer would keep it alive while it watches other bytes, and
+ * those bytes would never be reclaimed.
  */
 import type { Allocator } from "../allocator/allocator.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 
-/** Who can give up this thread's hold on a control block (arena/shared-holds.ts, which lies above this room). */
+/** An object that releases this thread's holds on control blocks: SharedHolds of arena/shared-holds.ts, which imports this file. */
 export interface HoldOwner {
-  /** Gives up the hold on the block `control`. */
+  /** Releases the hold on the control block `control`. */
   release(control: number): void;
 }
 
-/** What is to be given back for a forgotten buffer. It must never reach its Keeper, or the Keeper would never die. */
+/** What must be returned when a Keeper is collected. The record must not refer to its Keeper strongly, or it would never be collected. */
 export class KeeperRecord {
-  /** Where the bytes go; null until the first. It stays when they were given back, for the next are mostly its own again. */
+  /** The allocator of the bytes; null until the first use. It stays set after a release: the next buffer mostly has the same one. */
   allocator: Allocator | null = null;
-  /** The bytes, as `deallocateRaw` takes them; null while the record stands for nothing. */
+  /** The bytes, as an argument for `deallocateRaw`; null while the record is empty. */
   pointer: Pointer | null = null;
-  /** What the bytes count for in the net's figures, in units of 256. */
+  /** The size of the buffer in the lifetime statistics, in units of 256 bytes. */
   units: number = 0;
-  /** The control block whose hold is to be released instead, for a buffer shared between threads; 0 for none. */
+  /** For a buffer shared between threads: the control block whose hold must be released instead of the bytes. 0 for none. */
   control: number = 0;
-  /** Who gives that hold up; null until the first. */
+  /** The object that releases that hold; null until the first use. */
   holds: HoldOwner | null = null;
-  /** The ledger's line on the last buffer for which the ledger was on: it knows by itself which lines are still open. */
+  /** The ledger's record of the last buffer made while the ledger was on. The ledger itself ignores records that it has closed. */
   line: object | null = null;
-  /** The Keeper, weakly, where a sweep may ask for it. */
+  /** A weak reference to the Keeper, where sweeps are possible (in Node); otherwise null. */
   readonly keeper: WeakRef<Keeper> | null;
-  /** The record's place in the net's list; -1 once its Keeper is dead. */
+  /** The record's index in the net's list; -1 if it is not in the list, as after its Keeper was collected. */
   place: number;
 
   constructor(keeper: WeakRef<Keeper> | null, place: number) {
@@ -44,10 +46,10 @@ export class KeeperRecord {
   }
 }
 
-/** The registered object. One buffer refers to it, or the pool. */
+/** The object that the FinalizationRegistry watches. Either one buffer refers to it, or the pool. */
 export class Keeper {
-  /** What its end means; set once, right after it was made. */
+  /** What must be returned when the Keeper is collected. Set once, right after construction. */
   record: KeeperRecord | null = null;
-  /** An untouched ArrayBuffer that makes the arena's bytes felt by the collector (ballast.ts). */
+  /** The ballast of the epoch in which the buffer was made (ballast.ts), or null. */
   ballast: ArrayBuffer | null = null;
 }

@@ -1,16 +1,16 @@
 /**
- * The lifetime net: gives back the bytes of buffers that were dropped without a last `unref` (no counterpart in TensorFlow).
+ * The lifetime net: reclaims the bytes of buffers that were dropped without a last `unref` (no counterpart in TensorFlow).
  *
- *     watch     a Keeper from the pool, or a fresh, registered one          the buffer refers to it
- *     unwatch    the last unref: the record is emptied, the Keeper pooled
- *     lose      the Keeper is dead: the record's bytes go back              called by the engine, in a task of its own,
- *                                                                          or by a sweep (sweep.ts)
+ *     watch     the buffer is created: it gets a Keeper from the pool, or a new one that is registered
+ *     unwatch   the last unref: the record is emptied and the Keeper goes into the pool
+ *     reclaim   the Keeper was collected: the record's bytes are returned. Called by the engine in a task of its own,
+ *               or by a sweep (sweep.ts)
  *
- * A finalizer that throws would end the process, so what an allocator throws here is noted instead and shown by
- * `memorySnapshot`. Everything is this thread's own.
+ * A finalizer that throws would end the process, so errors of allocators are recorded here and shown by `memorySnapshot`. All state
+ * belongs to this thread.
  */
 import type { Allocator } from "../allocator/allocator.ts";
-import { currentBallast, followNet } from "./ballast.ts";
+import { currentBallast, updateBallast } from "./ballast.ts";
 import { bufferLedger } from "../refs/buffer-ledger.ts";
 import type { HoldOwner } from "./keeper.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
@@ -31,70 +31,76 @@ import {
 import { nodeProcess } from "./node-builtins.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 
-// The module's own, to be folded into its code: an imported constant is loaded at every use.
+// Local copies of imported constants: engines inline these, but load an imported constant at every use.
 const WATCHED_UNITS = kWatchedUnits;
 const kUpper = kUpperMark;
 const kLower = kLowerMark;
 
-/** Keepers beyond these are left to the collector: a burst of buffers must not hold memory for good. */
+/** The largest number of Keepers in the pool, so that a burst of buffers does not hold memory forever. */
 const kPoolCap = 4096;
-/** Failures beyond these are not kept. */
+/** The largest number of errors that are recorded. */
 const kMaxFailures = 16;
 
 const pool: Keeper[] = [];
-/** Every record whose Keeper is alive, where a sweep can look at them: in Node. */
+/** The records of all Keepers that are not known to be collected. Used by sweeps, so empty where there are none (outside of Node). */
 const records: KeeperRecord[] = [];
 const mayBeSwept = nodeProcess() !== null;
 const failures: string[] = [];
-/** Keepers made. */
+/** The number of Keepers made so far. */
 let made = 0;
-/** Of these, the ones that watch nothing any more without being in the pool: lost with their buffers, or given up beyond its cap. */
+/** The number of Keepers that are neither in use nor in the pool: collected with their buffers, or released when the pool was full. */
 let ended = 0;
-const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(loseBetweenTasks);
+const registry = /* @__PURE__ */ new FinalizationRegistry<KeeperRecord>(reclaimInTask);
 /**
- * Whether Keepers are registered so that they can be unregistered: from a sweep until the engine calls back. Between the two only
- * sweeps reclaim, and the registry would keep what they find, some 200 bytes a buffer. At other times it would only cost: 300 ns a
- * Keeper.
+ * True from a sweep until the engine next calls a finalizer: Keepers made meanwhile are registered with a token, so that the next
+ * sweep can unregister them. In that time only sweeps reclaim, and the registry would keep about 200 bytes for each buffer
+ * that a sweep has reclaimed. At other times the token would only cost 300 ns per Keeper.
  */
 let areUnregistered = false;
 
-/** Puts `numBytes` bytes at `pointer` under watch, for a buffer to refer to: when the Keeper dies, they go back to `allocator`. */
+/**
+ * Watches `numBytes` bytes at `pointer` and returns the Keeper, which the buffer must refer to. When the Keeper is collected, the bytes are
+ * returned to `allocator`.
+ */
 export function watch(allocator: Allocator, pointer: Pointer, numBytes: number): Keeper {
   const keeper = pool.length === 0 ? freshKeeper() : pool.pop()!;
   const record = keeper.record!;
-  // Records are old and what they refer to is new: every store costs, so what is there already is not stored again.
+  // A store of a new object into an old record is slow (write barrier), so the allocator is stored only if it changed.
   if (record.allocator !== allocator) record.allocator = allocator;
   record.pointer = pointer;
   const units = watchedUnits(numBytes);
   record.units = units;
-  const felt = lifetimeStats[WATCHED_UNITS]! + units;
-  lifetimeStats[WATCHED_UNITS] = felt;
-  if (felt > lifetimeStats[kUpper]! || felt < lifetimeStats[kLower]!) followNet(felt * kNetUnit);
+  const watched = lifetimeStats[WATCHED_UNITS]! + units;
+  lifetimeStats[WATCHED_UNITS] = watched;
+  if (watched > lifetimeStats[kUpper]! || watched < lifetimeStats[kLower]!) updateBallast(watched * kNetUnit);
   const ballast = currentBallast();
   if (ballast !== null) keeper.ballast = ballast;
   return keeper;
 }
 
-/** As `watch`, for memory that other threads hold, too: when the Keeper dies, `holds` gives up the hold on `control`. */
+/** Like `watch`, for memory that other threads hold too: when the Keeper is collected, `holds` releases the hold on `control`. */
 export function watchHold(allocator: Allocator, pointer: Pointer, numBytes: number, control: number, holds: HoldOwner): Keeper {
   const keeper = watch(allocator, pointer, numBytes);
   keepHold(keeper, control, holds);
   return keeper;
 }
 
-/** From now on the Keeper stands for a hold on `control`, which `holds` gives up: its buffer was shared with other threads. */
+/**
+ * Changes what a Keeper stands for when its buffer is shared with other threads: once it is collected, `holds` releases the hold on
+ * `control`.
+ */
 export function keepHold(keeper: Keeper, control: number, holds: HoldOwner): void {
   const record = keeper.record!;
   record.control = control;
   record.holds = holds;
 }
 
-/** Notes the ledger's line on the buffer that refers to this Keeper. */
+/** Stores the ledger's record of the buffer that refers to this Keeper. */
 export function noteLine(keeper: Keeper, line: object | null): void {
   keeper.record!.line = line;
 }
 
-/** Ends the watch: the caller, who refers to the Keeper no more, gives the bytes back itself. */
+/** Ends the watch. The caller must drop its reference to the Keeper and return the bytes itself. */
 export function unwatch(keeper: Keeper): void {
   const record = keeper.record!;
   record.pointer = null;
@@ -105,28 +111,28 @@ export function unwatch(keeper: Keeper): void {
   else ended++;
 }
 
-/** Buffers under watch. */
+/** Returns the number of watched buffers. */
 export function watchedBuffers(): number {
   return made - ended - pool.length;
 }
 
-/** Their bytes, each buffer's rounded up to 256. */
+/** Returns the bytes of the watched buffers, each rounded up to a multiple of 256. */
 export function watchedBytes(): number {
   return (lifetimeStats[WATCHED_UNITS]! - kObjectUnits * watchedBuffers()) * kNetUnit;
 }
 
-/** Records of Keepers that are alive, or whose end nobody has looked at; 0 where there are no sweeps. */
+/** Returns the number of records whose Keepers are not known to be collected; 0 where there are no sweeps. */
 export function keeperRecords(): number {
   return records.length;
 }
 
-/** A Keeper that the registry knows. */
+/** Returns a new Keeper that is registered with the FinalizationRegistry. */
 function freshKeeper(): Keeper {
   const keeper = new Keeper();
   const record = new KeeperRecord(mayBeSwept ? new WeakRef(keeper) : null, mayBeSwept ? records.length : -1);
   if (mayBeSwept) {
     records.push(record);
-    // Noticed at the next allocation, which compares with this mark anyway.
+    // Makes a sweep due at the next allocation, which compares the watched units with this mark.
     if (records.length > lifetimeStats[kKeeperMark]!) lifetimeStats[kSweepMark] = -1;
   }
   keeper.record = record;
@@ -136,15 +142,15 @@ function freshKeeper(): Keeper {
   return keeper;
 }
 
-/** What the engine calls, in a task of its own. */
-function loseBetweenTasks(record: KeeperRecord): void {
+/** The finalizer: the engine calls it in a task of its own. */
+function reclaimInTask(record: KeeperRecord): void {
   areUnregistered = false;
   reclaimRecord(record);
 }
 
 /**
- * What the end of a Keeper means: the bytes go back. Nothing when its buffer was given up, or when a sweep was first. Never
- * throws.
+ * Returns the bytes of a Keeper that was collected. Does nothing if its buffer was released before, or if a sweep has already reclaimed
+ * it. Never throws.
  */
 function reclaimRecord(record: KeeperRecord): void {
   const { allocator, pointer, control, holds, units, line, place } = record;
@@ -174,12 +180,11 @@ function reclaimRecord(record: KeeperRecord): void {
 }
 
 /**
- * Gives back the bytes of every Keeper that the collector has taken already, without waiting for it to say so. Only where
- * records know their Keepers (in Node). Asking for a Keeper keeps it until the present job ends, or until kept objects are
- * cleared.
+ * Returns the bytes of every Keeper that is already collected, without waiting for its finalizer. Works only in Node, where records have
+ * weak references to their Keepers. `deref()` keeps a live Keeper alive until the current job ends or the kept objects are cleared.
  */
-export function loseDeadKeepers(): void {
-  // Backwards: losing a record moves the last one into its place.
+export function reclaimDeadKeepers(): void {
+  // Backwards, because reclaiming a record moves the last record into its place.
   for (let i = records.length - 1; i >= 0; i--) {
     const record = records[i]!;
     if (record.keeper === null || record.keeper.deref() !== undefined) continue;
@@ -189,7 +194,7 @@ export function loseDeadKeepers(): void {
   areUnregistered = true;
 }
 
-/** What allocators threw when forgotten bytes were given back to them: the first 16 texts. */
+/** Returns the texts of the first 16 errors that allocators threw when bytes were reclaimed. */
 export function netFailures(): string[] {
   return failures.slice();
 }

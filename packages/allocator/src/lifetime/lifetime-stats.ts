@@ -1,41 +1,41 @@
 /**
- * net-figures: how much the lifetime net watches, and how much came back through it (no counterpart in TensorFlow).
+ * The statistics of the lifetime net: how much it watches and how much it has reclaimed (no counterpart in TensorFlow).
  *
- * Counts of 2^31 and more would turn variables and fields into objects of their own on the engine's heap; in an array of
- * doubles they stay what they are. Bytes are counted in units of 256, the grain of the arena.
+ * They are elements of a Float64Array, because an engine may allocate a heap object for each new value of 2^31 or more in a variable or
+ * field. Memory is counted in units of 256 bytes, the granularity of the arena.
  */
 
-/** The grain of everything counted here. */
+/** The number of bytes in a unit. */
 export const kNetUnit = 256;
 
-/** What a buffer and its tensor count for besides their bytes: their objects on the JavaScript heap, in units. */
+/** Units added for each watched buffer: the JavaScript objects of the buffer and its tensor take about two units on the heap. */
 export const kObjectUnits = 2;
 
-/** Place: units under watch, the objects' included. */
+/** Index of: the units of the watched buffers, with kObjectUnits for each buffer. */
 export const kWatchedUnits = 0;
-/** Place: bytes that were forgotten and came back. */
+/** Index of: the number of bytes reclaimed from dropped buffers. */
 export const kReclaimedBytes = 1;
-/** Place: buffers that were forgotten and came back. */
+/** Index of: the number of dropped buffers that were reclaimed. */
 export const kReclaimedBuffers = 2;
-/** Place: sweeps made. */
+/** Index of: the number of sweeps. */
 export const kSweeps = 3;
-/** Place: the units above which a sweep is due (net-growth.ts). */
+/** Index of: the watched units above which a sweep is due (sweep-policy.ts). */
 export const kSweepMark = 4;
-/** Place: the units above which an epoch of ballast begins (ballast.ts). */
+/** Index of: the watched units above which an epoch of ballast begins (ballast.ts). */
 export const kUpperMark = 5;
-/** Place: the units below which the present epoch is over. */
+/** Index of: the watched units below which the current epoch of ballast ends. */
 export const kLowerMark = 6;
-/** Place: the number of Keepers' records above which a sweep is due (net-growth.ts). */
+/** Index of: the number of Keeper records above which a sweep is due (sweep-policy.ts). */
 export const kKeeperMark = 7;
 
-/** The figures of this copy of the library. */
+/** The statistics of this thread and this copy of the library. */
 export const lifetimeStats: Float64Array = new Float64Array(8);
 
-/** No engine has so many; what claims more (opaque handles may) counts for no more, so that a unit count stays a small integer. */
-const kMostBytes = 2 ** 37;
-const kMostUnits = kMostBytes / kNetUnit;
+/** Larger allocations count as 128 GiB (opaque handles may claim any size), so that a number of units stays a small integer. */
+const kMaxBytes = 2 ** 37;
+const kMaxUnits = kMaxBytes / kNetUnit;
 
-/** What an allocation of `numBytes` counts for, in units. Small enough to be part of whatever calls it. */
+/** Returns the units that an allocation of `numBytes` bytes counts for. Small enough to be inlined. */
 export function watchedUnits(numBytes: number): number {
-  return numBytes < kMostBytes ? (((numBytes + 255) / 256) | 0) + kObjectUnits : kMostUnits;
+  return numBytes < kMaxBytes ? (((numBytes + 255) / 256) | 0) + kObjectUnits : kMaxUnits;
 }

@@ -1,33 +1,31 @@
 /**
- * machine-memory: how much memory this process may use, as far as the host says (TensorFlow's counterpart: port::GetMemoryInfo in
- * tsl/platform/mem.h).
+ * The amount of memory that this process may use, if the host provides it (port::GetMemoryInfo in tsl/platform/mem.h).
  *
- * Node knows the machine's memory and the limit of the container or control group the process runs in. Browsers tell a page only a
- * rounded figure, and some none at all; nothing here asks them, for what depends on these figures is a collection of garbage, which a
- * page cannot run.
+ * Node provides the machine's memory and the limit of the container or control group of the process. Browsers provide a rounded value or
+ * none. They are not asked, because the values decide only when to run the garbage collector, which a page cannot do.
  */
 import { nodeBuiltin, nodeProcess } from "./node-builtins.ts";
 
-/** Bytes of memory that the machine or its container has, whichever is less; Infinity where the host does not say. */
+/** Returns the memory of the machine or the limit of its container in bytes, whichever is less; Infinity if the host provides neither. */
 export function machineMemory(): number {
   const total = sizeOr(() => nodeBuiltin("os")?.totalmem());
-  // 0 where there is no limit in some versions of Node, 2^64 in others.
+  // Without a limit this is 0 in some versions of Node and 2^64 in others.
   const container = sizeOr(() => nodeProcess()?.constrainedMemory?.());
   return Math.min(total, container);
 }
 
-/** The bytes to which the engine lets the JavaScript heap of this thread grow; Infinity where the host does not say. */
+/** Returns the limit of this thread's JavaScript heap in bytes; Infinity if the host does not provide it. */
 export function heapLimit(): number {
   return sizeOr(() => nodeBuiltin("v8")?.getHeapStatistics().heap_size_limit);
 }
 
-/** What the host says if it is a number of bytes above 0; otherwise, and when the host throws, Infinity. */
-function sizeOr(ask: () => unknown): number {
+/** Returns the result of `read` if it is a number above 0. Returns Infinity otherwise, and if `read` throws. */
+function sizeOr(read: () => unknown): number {
   try {
-    const bytes = ask();
+    const bytes = read();
     return typeof bytes === "number" && bytes > 0 ? bytes : Infinity;
   } catch {
-    // A host with modules of these names that are not Node's.
+    // The host has modules of these names that are not Node's.
     return Infinity;
   }
 }

@@ -1,13 +1,13 @@
 /**
- * next-task: waiting until the host's other tasks have had their turn (no counterpart in TensorFlow).
+ * nextTask: waits for one turn of the event loop (no counterpart in TensorFlow).
  *
- * Finalizers run in tasks of their own, so a promise that resolves in a microtask is too early. Timers are the one thing that
- * browsers, workers and Node have in common.
+ * Finalizers run in tasks of their own, so a promise that resolves in a microtask resolves too early. `setTimeout` is the only way to
+ * start a task that browsers, workers and Node all have.
  */
 
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
 
-/** Resolves in another task. */
+/** Returns a promise that resolves in a later task. */
 export function nextTask(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, 0);

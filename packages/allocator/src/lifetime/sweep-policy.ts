@@ -1,17 +1,18 @@
 /**
- * net-growth: when to look for forgotten tensors in the middle of a job (no counterpart in TensorFlow).
+ * The sweep policy: decides when to look for dropped tensors in the middle of a job (no counterpart in TensorFlow).
  *
- * A sweep runs the collector and ends what the job's WeakRefs keep, which other code can see. So by default it is a last resort:
+ * A sweep (sweep.ts) runs the garbage collector and lets targets of WeakRefs be collected before the job ends, which other code can
+ * observe. So by default it is a last resort:
  *
  *     sweep      due before RESOURCE_EXHAUSTED (thread-arena.ts), and when this thread's buffers hold
- *     true       a quarter of the memory that the machine or its container has, or a quarter of the JavaScript heap's limit with
- *                the records of Keepers: tensors of a few bytes fill the heap before they fill the arena
- *     "eager"    as much again as after the last sweep, at least 96 MiB
- *     false      never, nor before RESOURCE_EXHAUSTED
+ *     true       a quarter of the memory of the machine or its container, or when the Keepers' records take a quarter of the
+ *                JavaScript heap's limit: tensors of a few bytes fill the heap before they fill the arena
+ *     "eager"    twice as much as after the last sweep, and at least 96 MiB
+ *     false      never, not even before RESOURCE_EXHAUSTED
  *
- * After a sweep by default the next one is due when a quarter more is held than the sweep has left, so that a program which really
- * holds that much pays for a handful of them. What is about to be allocated does not count, for it cannot have been forgotten. A falling
- * amount does not bring the next sweep nearer: the pages are resident anyway.
+ * With `true` the next sweep is due when a quarter more is held than after the last one, so that a program which really
+ * needs that much memory pays for a few sweeps only. The allocation that is about to be made does not count, because it cannot have been
+ * dropped yet. If the held memory falls, the mark for the next sweep stays: the pages are resident anyway.
  */
 import { setBallastRatio } from "./ballast.ts";
 import { keeperRecords } from "./lifetime-net.ts";
@@ -19,64 +20,65 @@ import { heapLimit, machineMemory } from "./machine-memory.ts";
 import { kWatchedUnits, kKeeperMark, kNetUnit, kSweepMark, lifetimeStats } from "./lifetime-stats.ts";
 import { canSweep, enableSweep, sweepForgotten } from "./sweep.ts";
 
-/** When forgotten tensors are looked for in the middle of a job: as a last resort, eagerly, or never. */
+/** When to look for dropped tensors in the middle of a job: as a last resort (true), eagerly, or never (false). */
 export type SweepMode = boolean | "eager";
 
-/** Amounts of which a sweep is due. */
+/** The smallest amounts at which a sweep is due. */
 interface SweepBounds {
-  /** Units under watch. */
+  /** Watched units. */
   readonly units: number;
-  /** Records of Keepers. */
+  /** Keeper records. */
   readonly keepers: number;
-  /** What an amount that a sweep has left is multiplied by for the next one. */
+  /** The next sweep is due at the amounts that the last sweep left, times this factor. */
   readonly growth: number;
 }
 
-// The module's own, to be folded into its code: an imported constant is loaded at every use.
+// Local copies of imported constants: engines inline these, but load an imported constant at every use.
 const WATCHED_UNITS = kWatchedUnits;
 const SWEEP_MARK = kSweepMark;
 
-/** No eager sweep is due below so many units, and no host is asked for its memory: 96 MiB. */
+/** 96 MiB in units. Below it no eager sweep is due and the host is not asked for its memory. */
 const kFirstUnits = (96 * 1048576) / kNetUnit;
-/** No host is asked for its memory below so many Keepers: about as many as have 96 MiB of tensors of one element. */
+/** Below this number of Keepers the host is not asked for its memory: 96 MiB of one-element tensors have about as many. */
 const kFirstKeepers = 131_072;
-/** The part of a memory that may be held before it is worth a sweep. */
-const kPart = 1 / 4;
-/** Bytes that a forgotten tensor leaves on the JavaScript heap until its record is looked at: measured in V8 11 and 13. */
+/** The fraction of the memory, or of the heap, that may be held before a sweep is due. */
+const kMemoryFraction = 1 / 4;
+/** Bytes that a dropped tensor leaves on the JavaScript heap until it is reclaimed, as measured in V8 11 and 13. */
 const kRecordBytes = 320;
 
 const kEager: SweepBounds = { units: kFirstUnits, keepers: Infinity, growth: 2 };
 
 let isEager = false;
-/** Null until a mark is passed for the first time: a program that stays below never asks its host. */
+/** Null until a mark is passed for the first time. A program that stays below never asks the host for its memory. */
 let bounds: SweepBounds | null = null;
-beginAgain();
+resetBounds();
 
-/** To be called before every watched allocation: sweeps when that is due. */
+/** Runs a sweep if one is due. Call it before every watched allocation. */
 export function sweepIfDue(): void {
-  if (lifetimeStats[WATCHED_UNITS]! > lifetimeStats[SWEEP_MARK]!) markPassed();
+  if (lifetimeStats[WATCHED_UNITS]! > lifetimeStats[SWEEP_MARK]!) onMarkPassed();
 }
 
-/** Sets when sweeps are due, scales the ballast; undefined leaves the one or the other as it is. */
+/** Sets when sweeps are due and scales the ballast. An argument that is undefined leaves its setting unchanged. */
 export function setNetGrowth(sweep: SweepMode | undefined, ballastRatio: number | undefined): void {
   if (sweep !== undefined) {
     enableSweep(sweep !== false);
     isEager = sweep === "eager";
-    beginAgain();
+    resetBounds();
   }
   if (ballastRatio !== undefined) setBallastRatio(ballastRatio);
 }
 
-function beginAgain(): void {
+/** Forgets the bounds and sets the marks to their first values. */
+function resetBounds(): void {
   bounds = null;
   lifetimeStats[SWEEP_MARK] = kFirstUnits;
   lifetimeStats[kKeeperMark] = kFirstKeepers;
 }
 
-/** Sweeps, unless it was only the first mark, at which the bounds become known. */
-function markPassed(): void {
+/** Runs a sweep. At the first mark it determines the bounds and sweeps only if these are passed too. */
+function onMarkPassed(): void {
   if (bounds === null) {
-    bounds = canSweep() ? (isEager ? kEager : lastResort()) : { units: Infinity, keepers: Infinity, growth: 1 };
+    bounds = canSweep() ? (isEager ? kEager : lastResortBounds()) : { units: Infinity, keepers: Infinity, growth: 1 };
     setMarks(bounds, 0, 0);
     if (lifetimeStats[WATCHED_UNITS]! <= bounds.units && keeperRecords() <= bounds.keepers) return;
   }
@@ -84,16 +86,16 @@ function markPassed(): void {
   setMarks(bounds, lifetimeStats[WATCHED_UNITS]!, keeperRecords());
 }
 
-/** A quarter of the memory there is, and of the heap. */
-function lastResort(): SweepBounds {
+/** Returns the bounds of the default mode: a quarter of the memory and of the heap limit. */
+function lastResortBounds(): SweepBounds {
   return {
-    units: (machineMemory() * kPart) / kNetUnit,
-    keepers: (heapLimit() * kPart) / kRecordBytes,
-    growth: 1 + kPart,
+    units: (machineMemory() * kMemoryFraction) / kNetUnit,
+    keepers: (heapLimit() * kMemoryFraction) / kRecordBytes,
+    growth: 1 + kMemoryFraction,
   };
 }
 
-/** The next sweep is due at the bounds, or when `units` and `keepers`, which are held now, have grown by enough. */
+/** Sets the marks for the next sweep: the bounds, or the amounts held now times the growth factor if these are larger. */
 function setMarks(at: SweepBounds, units: number, keepers: number): void {
   lifetimeStats[SWEEP_MARK] = Math.max(at.units, units * at.growth);
   lifetimeStats[kKeeperMark] = Math.max(at.keepers, keepers * at.growth);

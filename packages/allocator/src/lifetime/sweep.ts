@@ -1,44 +1,45 @@
 /**
- * The sweep: finds forgotten buffers in the middle of a synchronous loop, in Node (no counterpart in TensorFlow).
+ * The sweep: runs the garbage collector in the middle of a synchronous job and reclaims the buffers that the program has dropped.
+ * Works in Node only (no counterpart in TensorFlow).
  *
- * Finalizers run between tasks, so a loop that never yields would fill the arena with tensors it has long dropped. Node can do
- * better. What a job has asked of WeakRefs is kept until the job ends or an embedder says otherwise; a script run in a
- * context with microtasks of its own says otherwise. Then the collector runs, and every Keeper it has taken is found by its
- * WeakRef. This weakens what the language promises to other WeakRefs of the program: their targets may vanish within a job. So a
- * sweep is a last resort unless the program asks for more (net-growth.ts), and can be switched off.
+ * Finalizers run between tasks, so a loop that never yields would fill the arena with tensors that it has dropped. The engine keeps the
+ * targets of WeakRefs that a job has created or read ("kept objects") until the job ends. In Node, running a script in a context with
+ * its own microtask queue clears them earlier. The sweep does that, runs the garbage collector, and finds every collected
+ * Keeper by its WeakRef. This weakens a promise of the language to the other WeakRefs of the program: their targets may be collected
+ * within a job. So a sweep is a last resort unless the program asks for more (sweep-policy.ts), and it can be switched off.
  *
- * The collector is called by a function of a fresh context; the flag that puts it there is taken back at once.
+ * The garbage collector is called through the function `gc` of a new context. The flag --expose-gc, which defines it, is cleared at once.
  */
-import { loseDeadKeepers } from "./lifetime-net.ts";
+import { reclaimDeadKeepers } from "./lifetime-net.ts";
 import { kReclaimedBytes, kSweeps, lifetimeStats } from "./lifetime-stats.ts";
 import { nodeBuiltin } from "./node-builtins.ts";
 
-/** What Node lends. */
+/** The functions of Node that a sweep needs. */
 interface Collector {
-  /** Forgets which targets of WeakRefs this job has seen. */
+  /** Clears the kept objects: the targets of WeakRefs that this job has created or read. */
   readonly clearKept: () => void;
-  /** Runs a full collection. */
+  /** Runs a full garbage collection. */
   readonly collect: () => void;
 }
 
-/** Undefined until it was looked for. */
+/** The collector, or null if there is none; undefined before the first search. */
 let found: Collector | null | undefined;
 let enabled = true;
 let isSweeping = false;
 
-/** Switches sweeps on or off; on at the start. */
+/** Switches sweeps on or off. They are on by default. */
 export function enableSweep(value: boolean): void {
   enabled = value;
 }
 
-/** Whether a sweep would do anything: switched on, and in Node. */
+/** Returns true if a sweep would do anything: sweeps are switched on and the host is Node. */
 export function canSweep(): boolean {
   return enabled && collector() !== null;
 }
 
 /**
- * Collects garbage and gives back the bytes of every buffer that turns out to have been forgotten: how many. 0 where that cannot
- * be done, and from within a sweep. Takes some milliseconds, more where much is live.
+ * Runs the garbage collector, reclaims the bytes of every buffer that was dropped, and returns their number. Returns 0 if sweeps are
+ * not possible, and within a sweep. Takes some milliseconds, more if the heap is large.
  */
 export function sweepForgotten(): number {
   if (!enabled || isSweeping) return 0;
@@ -50,14 +51,14 @@ export function sweepForgotten(): number {
     lifetimeStats[kSweeps] = lifetimeStats[kSweeps]! + 1;
     collectorHere.clearKept();
     collectorHere.collect();
-    loseDeadKeepers();
+    reclaimDeadKeepers();
   } finally {
     isSweeping = false;
   }
   return lifetimeStats[kReclaimedBytes]! - before;
 }
 
-/** Runs a full collection where the host allows it, and whether it did. Clears nothing that the job has kept. */
+/** Runs a full garbage collection and returns true, or returns false if the host does not allow it. Does not clear the kept objects. */
 export function collectGarbage(): boolean {
   const collectorHere = collector();
   if (collectorHere === null) return false;
@@ -70,7 +71,7 @@ function collector(): Collector | null {
   return found;
 }
 
-/** Null in browsers, and where the host has modules of these names that do something else. */
+/** Returns the functions for sweeps; null in browsers, and if the host's modules of these names are not Node's. */
 function findCollector(): Collector | null {
   const vm = nodeBuiltin("vm");
   const v8 = nodeBuiltin("v8");

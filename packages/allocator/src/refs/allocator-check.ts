@@ -1,6 +1,8 @@
 /**
- * The tests of the objects that public functions of this package take: told by what a function reads first of them, not by their
- * class, of which a program may hold two copies. Each throws INVALID_ARGUMENT; the cost is a property read.
+ * Argument checks for the objects that public functions of this package take: allocators, reference-counted objects, pointers.
+ *
+ * Each check reads the members that the caller uses first. `instanceof` would refuse valid objects when a program has loaded two copies
+ * of this package. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
 import { argumentError } from "@onebuffer/base";
 

@@ -1,53 +1,54 @@
 /**
- * BufferLedger: who holds what, since when, and who got it wrong (no counterpart in TensorFlow, whose LogMemory prints
- * allocations at verbose level 2).
+ * BufferLedger: a debugging aid that lists the buffers and references that are alive, with the stack that created each of them, and the
+ * calls made on destroyed ones. (No counterpart in TensorFlow, whose LogMemory prints allocations at verbose level 2.)
  *
- * Off, it costs one boolean test per buffer. On, it writes down every TensorBuffer and TensorReference with the stack
- * that made it and strikes it out when it is destroyed; it also notes every reference given back twice and every touch
- * of a freed buffer. Its entries hold the objects weakly: the ledger never keeps anything alive. What was dropped without
- * `unref` stays in the list, marked as collected, until the lifetime net has given its bytes back; then it is among the
- * reclaimed, and so are the windows and references that were forgotten with it.
+ * While disabled, the ledger costs one boolean test per buffer. While enabled, it records every TensorBuffer and TensorReference with the
+ * stack that created it, and removes the entry when the object is destroyed. It also records every double `unref` and every use of a freed
+ * buffer. The ledger refers to the objects weakly, so it never keeps one alive. An object that was dropped without `unref` stays
+ * listed, marked as collected, until the lifetime net (lifetime/lifetime-net.ts) reclaims its bytes. Its entry then moves to the
+ * reclaimed ones, together with the entries of the sub-buffers and references that were dropped with it.
  */
 import { checkObject, FailedPreconditionError } from "@onebuffer/base";
 
-/** What the ledger reads of an object it has in its books: the count, 0 once destroyed. */
+/** An object that the ledger records. */
 export interface LedgerSubject {
+  /** The reference count; 0 once the object is destroyed. */
   readonly refs: number;
 }
 
-/** One object that was made while the ledger was on and has not been destroyed. */
+/** An object that was created while the ledger was enabled and has not been destroyed. */
 export interface LedgerEntry {
-  /** Its number, in order of making, from 1. */
+  /** The object's number in order of creation, from 1. */
   readonly serial: number;
-  /** Its class and size, as error messages name it: `Buffer of 24 bytes`. */
+  /** The object's class and size, as in error messages: `Buffer of 24 bytes`. */
   readonly name: string;
-  /** References held on it now; 0 when the collector took it first. */
+  /** The number of references held now; 0 if the garbage collector took the object first. */
   readonly refs: number;
-  /** Whether nothing reachable refers to it any more: it was forgotten, not just held. */
+  /** True if the garbage collector took the object: it was dropped without `unref`. */
   readonly collected: boolean;
-  /** The stack that made it. */
+  /** The stack that created the object. */
   readonly stack: string;
 }
 
-/** A call that came after the object's end. */
+/** A call on an object that was already destroyed. */
 export interface LedgerMistake {
   /** `double unref`, or `touch after free` for any other use of a destroyed object. */
   readonly kind: "double unref" | "touch after free";
-  /** The call: `unref`, `ref`, `typedArray`, … */
+  /** The name of the call: `unref`, `ref`, `typedArray`, … */
   readonly call: string;
-  /** The object, as error messages name it. */
+  /** The object's class and size, as in error messages. */
   readonly name: string;
   /** The stack of the wrong call. */
   readonly stack: string;
-  /** The stack that made the object, or "" when that was not recorded. */
+  /** The stack that created the object, or "" if it was not recorded. */
   readonly madeAt: string;
-  /** The stack that destroyed it, or "" when that was not recorded. */
+  /** The stack that destroyed the object, or "" if it was not recorded. */
   readonly freedAt: string;
 }
 
 /**
- * The ledger's own line about an object. Stacks are kept as text: an Error whose stack nobody has read yet keeps the
- * objects of its frames alive, the watched one among them.
+ * The ledger's record of one object. Stacks are stored as strings: an Error whose stack has not been read keeps the objects of its
+ * frames alive, including the recorded one.
  */
 interface Line {
   readonly serial: number;
@@ -55,15 +56,15 @@ interface Line {
   readonly subject: WeakRef<LedgerSubject>;
   readonly madeAt: string;
   freedAt: string;
-  /** Lines of the windows and references on this object that are still held: they end with it. */
+  /** The lines of the sub-buffers and references on this object that are still held. They are reclaimed together with it. */
   readonly dependents: Set<Line>;
-  /** The line this one is a dependent of. */
+  /** The line of the root buffer, if this object is a sub-buffer or a reference. */
   readonly root: Line | null;
 }
 
-/** The ledger's class; the one instance is `bufferLedger`. */
+/** The class of the ledger. Its only instance is `bufferLedger`. */
 export class BufferLedger {
-  /** Whether the ledger is writing. Buffers test this and nothing else. */
+  /** True while the ledger records. Buffers test only this flag. */
   readonly enabled: boolean = false;
 
   #lines = new WeakMap<LedgerSubject, Line>();
@@ -72,19 +73,19 @@ export class BufferLedger {
   readonly #mistakes: LedgerMistake[] = [];
   #serial = 0;
 
-  /** Starts writing with empty books. What was made before is not watched. */
+  /** Clears the ledger and starts recording. Objects that already exist are not recorded. */
   enable(): void {
     this.#clear();
     (this as { enabled: boolean }).enabled = true;
   }
 
-  /** Stops writing and empties the books. */
+  /** Stops recording and clears the ledger. */
   disable(): void {
     this.#clear();
     (this as { enabled: boolean }).enabled = false;
   }
 
-  /** Everything made since `enable` that is not destroyed yet, oldest first. */
+  /** Returns the objects created since `enable` that are not destroyed yet, oldest first. */
   held(): LedgerEntry[] {
     return Array.from(this.#held, (line) => {
       const subject = line.subject.deref();
@@ -93,31 +94,34 @@ export class BufferLedger {
   }
 
   /**
-   * Everything made since `enable` that was forgotten and whose bytes the lifetime net has given back, in that order: the
-   * stacks say what should have been disposed. The bytes of a window come back with its root's.
+   * Returns the objects created since `enable` that were dropped without `dispose` and whose bytes the lifetime net has reclaimed, in
+   * the order of reclaiming. Their stacks show what should have been disposed. A sub-buffer is reclaimed together with its root.
    */
   reclaimed(): LedgerEntry[] {
     return this.#reclaimed.slice();
   }
 
-  /** The wrong calls noted since `enable`, in order. Each of them has also thrown FAILED_PRECONDITION. */
+  /** Returns the calls on destroyed objects since `enable`, in order. Each of them has also thrown FAILED_PRECONDITION. */
   mistakes(): LedgerMistake[] {
     return this.#mistakes.slice();
   }
 
-  /** Throws FAILED_PRECONDITION listing every object still held or reclaimed, with the stack that made it. */
+  /** Throws FAILED_PRECONDITION if any object is still held or was reclaimed. The message lists them with the stacks that created them. */
   assertEmpty(): void {
     const held = this.held();
     const open = [...this.#reclaimed, ...held];
     if (open.length === 0) return;
     const list = open.map(
-      (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "forgotten" : `${entry.refs} held`}, made ${entry.stack}`,
+      (entry) => `#${entry.serial} ${entry.name}, ${entry.collected ? "dropped" : `${entry.refs} held`}, made ${entry.stack}`,
     );
-    const were = this.#reclaimed.length === 0 ? "" : ` (and ${this.#reclaimed.length} were forgotten and reclaimed)`;
+    const were = this.#reclaimed.length === 0 ? "" : ` (and ${this.#reclaimed.length} were dropped and reclaimed)`;
     throw new FailedPreconditionError(`${held.length} buffers or references are still held${were}:\n${list.join("\n")}`);
   }
 
-  /** Writes a new object into the books, for windows and references with the root they keep. For the classes that are watched. */
+  /**
+   * Records a new object. `root` is the root buffer that a sub-buffer or reference keeps alive, or null. Called by the constructors of
+   * recorded classes.
+   */
   noteMade(subject: LedgerSubject, name: string, root: LedgerSubject | null = null): void {
     checkObject(subject, "a buffer or a reference");
     const rootLine = root === null ? null : (this.#lines.get(root) ?? null);
@@ -135,21 +139,24 @@ export class BufferLedger {
     rootLine?.dependents.add(line);
   }
 
-  /** The ledger's line on an object, for the lifetime net to keep where the object itself must not be kept; null if there is none. */
+  /**
+   * Returns the ledger's record of an object, or null if there is none. The lifetime net stores the record because it must not keep the
+   * object itself alive.
+   */
   lineOf(subject: LedgerSubject): object | null {
     return this.#lines.get(subject) ?? null;
   }
 
-  /** Moves a line of this ledger, and those that depend on it, from the held ones to the reclaimed. For the lifetime net. */
+  /** Moves a record from `lineOf`, and the records that depend on it, from held to reclaimed. Called by the lifetime net. */
   noteReclaimed(lineOfSubject: object): void {
     const line = lineOfSubject as Line;
-    // Books that were emptied since know nothing of it.
+    // The ledger was cleared after the record was made.
     if (!this.#held.delete(line)) return;
     this.#reclaimed.push(entryOf(line, 0, true));
     for (const dependent of line.dependents) this.noteReclaimed(dependent);
   }
 
-  /** Strikes a destroyed object out. For the classes that are watched. */
+  /** Removes a destroyed object from the held ones. Called by the recorded classes. */
   noteFreed(subject: LedgerSubject): void {
     const line = this.#lines.get(subject);
     if (line === undefined) return;
@@ -158,7 +165,7 @@ export class BufferLedger {
     line.root?.dependents.delete(line);
   }
 
-  /** Notes a call on a destroyed object. For the classes that are watched, just before they throw. */
+  /** Records a call on a destroyed object. Called by the recorded classes just before they throw. */
   noteMistake(subject: LedgerSubject, call: string, name: string): void {
     const line = this.#lines.get(subject);
     this.#mistakes.push({
@@ -180,13 +187,13 @@ export class BufferLedger {
   }
 }
 
-/** What is told of a line. */
+/** Returns the public entry for a line. */
 function entryOf(line: Line, refs: number, collected: boolean): LedgerEntry {
   return { serial: line.serial, name: line.name, refs, collected, stack: line.madeAt };
 }
 
 /**
- * The process-wide ledger, off until `enable()` is called.
+ * The process-wide ledger, disabled until `enable()` is called.
  *
  * @example
  * bufferLedger.enable();
@@ -198,21 +205,21 @@ function entryOf(line: Line, refs: number, collected: boolean): LedgerEntry {
  */
 export const bufferLedger: BufferLedger = /* @__PURE__ */ new BufferLedger();
 
-/** V8's switches for stacks; other engines have neither and take no notice. */
+/** V8's options for stack traces. Other engines have neither and ignore them. */
 interface StackSwitches {
   prepareStackTrace?: unknown;
   stackTraceLimit?: number;
 }
 
-/** Up to ten are this package's own, from a factory down to here; the user's are those that matter. */
+/** Stack frames to record: up to ten of them are this package's own, from a factory down to here, and the user's frames matter. */
 const kFrames = 24;
 
-/** V8 calls this with the frames; without it a test runner may look up a source map per frame, for every buffer. */
+/** Formats a stack (V8 calls it with the frames). Without it a test runner may look up a source map for each frame of every buffer. */
 function plainStack(_error: Error, frames: readonly unknown[]): string {
   return `\n${frames.map((frame) => `at ${String(frame)}`).join("\n    ")}`;
 }
 
-/** The stack of the call that is being written down, without the ledger's own two frames. */
+/** Returns the stack of the call being recorded, without the ledger's own two frames. */
 function stackHere(): string {
   const switches = Error as StackSwitches;
   const { prepareStackTrace, stackTraceLimit } = switches;

@@ -1,8 +1,8 @@
 /**
- * The byte-copy counter: how many element bytes this package has copied since it was loaded.
+ * The byte-copy counter: the number of element bytes that onebuffer has copied since this package was loaded.
  *
- * A view never copies, and this is how to see it: the counter stands still. What copies says so in its
- * documentation and counts here: deepCopy, concat, split, copySlice, Tensor.from, toArrayBuffer.
+ * A view never copies, so it leaves the counter unchanged. Every function that copies says so in its documentation and counts here:
+ * deepCopy, concat, split, copySlice, Tensor.from, toArrayBuffer. (No counterpart in TensorFlow.)
  */
 
 import { checkNumber } from "@onebuffer/base";
@@ -10,7 +10,7 @@ import { checkNumber } from "@onebuffer/base";
 let copied = 0;
 
 /**
- * Element bytes copied so far, a number that only grows. Take differences.
+ * Returns the number of element bytes copied so far. The counter only grows: use differences.
  *
  * @example
  * using t = Tensor.zeros([3, 4]);
@@ -25,7 +25,8 @@ export function bytesCopied(): number {
 }
 
 /**
- * Adds to the counter. Called by whatever copies elements, in this package and above.
+ * Adds `bytes` to the counter. Called by every function that copies elements, in this package and in those that import it. Throws
+ * INVALID_ARGUMENT if `bytes` is not a number.
  *
  * @example
  * const before = bytesCopied();

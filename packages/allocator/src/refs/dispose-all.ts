@@ -1,14 +1,13 @@
 /**
- * disposeAll: many handles let go at once, in order, whatever one of them throws (what C++ unwinding does for a vector of
- * tensors).
+ * disposeAll: disposes a list of handles in order, even if one of them throws (C++ does this when it destroys a vector of tensors).
  */
 
-/** A handle. */
+/** A handle, for example a Tensor. */
 interface Disposable {
   dispose(): void;
 }
 
-/** Disposes every handle. One that throws does not spare the others; the first error is thrown at the end. */
+/** Disposes every handle, in order. If some throw, the others are still disposed and the first error is thrown at the end. */
 export function disposeAll(handles: readonly Disposable[]): void {
   const failures: unknown[] = [];
   for (const handle of handles) {

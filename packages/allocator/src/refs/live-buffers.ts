@@ -1,15 +1,14 @@
 /**
- * live-buffers: how many buffers that hold memory are alive (no counterpart in TensorFlow; a test's first question).
+ * The number of live buffers that own memory, for tests that look for leaks (no counterpart in TensorFlow).
  *
- * Counted are root buffers: Buffer, HostScalarTensorBuffer, ForeignBuffer and whatever else ends a chain. A SubBuffer is
- * not counted, for it has no memory of its own and keeps its root, which is counted, alive. TensorReferences
- * and Tensors are holders, not buffers.
+ * Only root buffers are counted: Buffer, HostScalarTensorBuffer, ForeignBuffer and every other buffer that is not a SubBuffer. A SubBuffer
+ * owns no memory; it keeps its root buffer alive, and the root is counted. Tensors and TensorReferences are handles, not buffers.
  */
 
 let live = 0;
 
 /**
- * The number of root buffers whose last reference has not been given back.
+ * Returns the number of root buffers that are not destroyed yet.
  *
  * @example
  * const before = liveBuffers();
@@ -22,7 +21,7 @@ export function liveBuffers(): number {
   return live;
 }
 
-/** Counts a root buffer in (+1) or out (-1). Called by TensorBuffer only. */
+/** Counts the creation (+1) or the destruction (-1) of a root buffer. Called by TensorBuffer only. */
 export function countLiveBuffer(change: 1 | -1): void {
   live += change;
 }

@@ -1,13 +1,13 @@
 /**
- * RefCountPtr and ScopedUnref: references that are given back at the end of a scope (tsl/platform/refcount.h).
+ * RefCountPtr and ScopedUnref: references that are released at the end of a scope (tsl/platform/refcount.h).
  *
- * C++ runs their destructors; here `using` does, through Symbol.dispose. Without `using`, call `dispose()`.
+ * In C++ the destructor releases the reference. Here `using` does it, through Symbol.dispose. Without `using`, call `dispose()`.
  */
 import type { RefCounted } from "./ref-counted.ts";
 import { checkRefCounted } from "./allocator-check.ts";
 
 /**
- * A unique pointer whose deleter is `unref`: it holds one reference, or null.
+ * A unique pointer whose deleter is `unref`: it holds one reference on an object, or null.
  *
  * @example
  * const buffer = new Buffer("float32", cpuAllocator(), 4);
@@ -20,23 +20,23 @@ import { checkRefCounted } from "./allocator-check.ts";
 export class RefCountPtr<T extends RefCounted> {
   #ptr: T | null;
 
-  /** Takes over one reference that the caller holds on `ptr`; adds none. */
+  /** Takes over one reference that the caller holds on `ptr`, without adding one. Throws INVALID_ARGUMENT if `ptr` is not RefCounted. */
   constructor(ptr: T | null = null) {
     if (ptr !== null) checkRefCounted(ptr);
     this.#ptr = ptr;
   }
 
-  /** The object, or null. The reference stays here: do not `unref` it. */
+  /** Returns the object, or null. This pointer keeps the reference: do not `unref` the result. */
   get(): T | null {
     return this.#ptr;
   }
 
-  /** A second pointer with a reference of its own; null stays null. */
+  /** Returns a second pointer that holds a new reference on the same object, or null. */
   getNewRef(): RefCountPtr<T> {
     return getNewRef(this.#ptr);
   }
 
-  /** Gives the held reference back and takes over the caller's reference on `ptr`. */
+  /** Releases the held reference and takes over the caller's reference on `ptr`. */
   reset(ptr: T | null = null): void {
     if (ptr !== null) checkRefCounted(ptr);
     const old = this.#ptr;
@@ -44,14 +44,14 @@ export class RefCountPtr<T extends RefCounted> {
     if (old !== null) old.unref();
   }
 
-  /** Hands the held reference over to the caller, who must `unref` it; this pointer is null afterwards. */
+  /** Transfers the held reference to the caller, who must `unref` it. This pointer is null afterwards. */
   release(): T | null {
     const ptr = this.#ptr;
     this.#ptr = null;
     return ptr;
   }
 
-  /** The destructor: gives the held reference back. Harmless when repeated. */
+  /** The destructor: releases the held reference. Calling it again does nothing. */
   dispose(): void {
     this.reset();
   }
@@ -63,7 +63,8 @@ export class RefCountPtr<T extends RefCounted> {
 }
 
 /**
- * A RefCountPtr with a new reference on `ptr`; null stays null. Throws FAILED_PRECONDITION when the object is destroyed.
+ * Returns a RefCountPtr that holds a new reference on `ptr`, or null if `ptr` is null. Throws FAILED_PRECONDITION if the object is
+ * destroyed.
  *
  * @example
  * const buffer = new Buffer("float32", cpuAllocator(), 4);
@@ -80,7 +81,7 @@ export function getNewRef<T extends RefCounted>(ptr: T | null): RefCountPtr<T> {
 }
 
 /**
- * Gives the caller's reference on an object back at the end of a scope; null does nothing.
+ * Releases the caller's reference on an object at the end of a scope. With null it does nothing.
  *
  * @example
  * const buffer = new Buffer("float32", cpuAllocator(), 4);
@@ -98,7 +99,7 @@ export class ScopedUnref {
     this.#obj = obj;
   }
 
-  /** The end of the scope: gives the reference back, once. */
+  /** Releases the reference. A second call does nothing. */
   [Symbol.dispose](): void {
     const obj = this.#obj;
     this.#obj = null;

@@ -1,22 +1,22 @@
 /**
- * RefCounted: an object that lives as long as somebody holds a reference to it (tsl/platform/refcount.h).
+ * RefCounted: the base class of objects that are destroyed when their last reference is released (tsl/platform/refcount.h).
  *
- * The count is a plain integer in a data property, `refs`: each thread owns its buffers (DESIGN.md, promise 4), so no
- * atomic is needed, and an Eigen-style map can test `owner.refs === 0` in one load. The last `unref` runs the hook
- * `notifyDeleted()` and then `destroy()`, which is what C++ writes as the destructor. Nothing here frees JavaScript
- * memory: the collector does that, later; `destroy` gives back what the collector does not see.
+ * The count is a plain integer in a data property, `refs`. It needs no atomics, because a buffer is used by one thread only, and an
+ * Eigen map can test `owner.refs === 0` with one load. The last `unref` calls the hook `notifyDeleted()` and then `destroy()`,
+ * which takes the place of the C++ destructor. Nothing here frees JavaScript objects: the garbage collector does that later.
+ * `destroy` releases what the garbage collector does not manage, for example memory of an arena.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 
-/** Counts stay small integers in every engine (31 bits in Chromium): a count this high is a bug of the caller. */
+/** The highest count. Up to here it is a small integer in every engine (31 bits in Chromium); a higher count is a bug of the caller. */
 const kMaxRefs = 0x3fffffff;
 
 /**
- * The base of everything that is reference counted: buffers, resources, allocators' records.
+ * The base class of reference-counted objects: buffers, resources, the shared records of weak pointers.
  *
- * A new object has one reference, its maker's. `ref()` adds one, `unref()` takes one back, and the call that takes the
- * last one destroys the object and returns true. TensorFlow aborts or corrupts memory on a reference too many or too
- * few; here both throw FAILED_PRECONDITION and change nothing.
+ * A new object has one reference, which belongs to its creator. `ref()` adds a reference and `unref()` releases one; the call that
+ * releases the last one destroys the object and returns true. Where TensorFlow aborts or corrupts memory (`ref` or `unref` on a
+ * destroyed object), these methods throw FAILED_PRECONDITION and change nothing.
  *
  * @example
  * class Resource extends RefCounted {}
@@ -27,10 +27,10 @@ const kMaxRefs = 0x3fffffff;
  * resource.unref(); // throws FAILED_PRECONDITION
  */
 export abstract class RefCounted {
-  /** The count itself: 1 at birth, 0 once destroyed. Read it freely; only `ref`, `unref` and `tryRef` write it. */
+  /** The reference count: 1 at creation, 0 once destroyed. Only `ref`, `unref` and `tryRef` write it. */
   readonly refs: number = 1;
 
-  /** Adds a reference. Throws FAILED_PRECONDITION when the object is already destroyed. */
+  /** Adds a reference. Throws FAILED_PRECONDITION if the object is destroyed. */
   ref(): void {
     const refs = this.refs;
     if (refs <= 0 || refs >= kMaxRefs) this.refuse("ref");
@@ -38,9 +38,8 @@ export abstract class RefCounted {
   }
 
   /**
-   * Gives a reference back; true when it was the last one and the object is now destroyed.
-   * Throws FAILED_PRECONDITION naming the object when it was destroyed before. An error thrown by the object's own
-   * clean-up passes through after the count has reached 0.
+   * Releases a reference. Returns true if it was the last one and the object is now destroyed. Throws FAILED_PRECONDITION, with the
+   * object's name, if the object was destroyed before. Errors from `notifyDeleted` and `destroy` pass through; the count is 0 by then.
    */
   unref(): boolean {
     const refs = this.refs;
@@ -54,24 +53,24 @@ export abstract class RefCounted {
     return false;
   }
 
-  /** The number of references held now; 0 once destroyed. */
+  /** The number of references held; 0 once destroyed. */
   get refCount(): number {
     return this.refs;
   }
 
-  /** Whether the caller's reference is the only one: TensorFlow's test for "may I write in place". */
+  /** Returns true if exactly one reference is held. TensorFlow uses this to decide if a buffer may be written in place. */
   refCountIsOne(): boolean {
     return this.refs === 1;
   }
 
-  /** Adds a reference unless the object is being or has been destroyed; whether it did. For weak pointers. */
+  /** Adds a reference and returns true, or returns false if the object is being destroyed or was. Used by weak pointers. */
   protected tryRef(): boolean {
     if (this.refs === 0) return false;
     this.ref();
     return true;
   }
 
-  /** What the last `unref` does: the hook, then the destructor, which runs even when the hook throws. */
+  /** Called by the last `unref`: runs the hook, then the destructor, which runs even if the hook throws. */
   protected end(): void {
     try {
       this.notifyDeleted();
@@ -80,18 +79,18 @@ export abstract class RefCounted {
     }
   }
 
-  /** Hook that runs once, after the count has reached 0 and before `destroy`. */
+  /** A hook that is called once, after the count has reached 0 and before `destroy`. */
   protected notifyDeleted(): void {}
 
-  /** The destructor: runs once, on the last `unref`. Subclasses give back what they hold and call `super.destroy()`. */
+  /** The destructor, called once by the last `unref`. Subclasses release what they own and call `super.destroy()`. */
   protected destroy(): void {}
 
-  /** How error messages name this object; a subclass may say more than its class. */
+  /** Returns the name of this object for error messages. Subclasses may add more than the class name. */
   protected objectName(): string {
     return this.constructor.name;
   }
 
-  /** The slow half of `ref` and `unref`: reports a call that the count does not allow. */
+  /** Throws FAILED_PRECONDITION for a call that the count does not allow. */
   protected refuse(call: string): never {
     const state = this.refs <= 0 ? "it was destroyed when its count reached 0" : `its count is ${this.refs}`;
     throw new FailedPreconditionError(`${call}() on ${this.objectName()} is refused: ${state}`);

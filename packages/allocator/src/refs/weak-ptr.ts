@@ -1,23 +1,23 @@
 /**
- * WeakRefCounted and WeakPtr: references that do not keep alive (tsl/platform/refcount.h).
+ * WeakRefCounted and WeakPtr: pointers that do not keep their object alive (tsl/platform/refcount.h).
  *
  *     object --+                          +-- WeakPtr {record, notifier id}
  *              +--> record {ptr,          |
  *                   notifiers: id -> fn, <+-- WeakPtr {record, notifier id}
  *                   nextId (from 1)}
  *
- * The object and every WeakPtr hold one reference on the record, so `weakRefCount` is the record's count less one. This
- * is TensorFlow's deterministic notion: "gone" means the count reached 0, not that a collector ran (that is
- * JavaScript's WeakRef). A WeakPtr that is dropped without `dispose` keeps its notifier registered.
+ * The object and every WeakPtr hold one reference on the record, so `weakRefCount` is the record's count minus one. As in TensorFlow a
+ * weak pointer becomes null at a defined moment, when the count reaches 0; JavaScript's WeakRef depends on the garbage collector
+ * instead. A WeakPtr that is dropped without `dispose` keeps its notifier registered.
  */
 import { argumentError, checkFunction } from "@onebuffer/base";
 import { RefCounted } from "./ref-counted.ts";
 import { RefCountPtr } from "./ref-count-ptr.ts";
 
-/** What runs when the object a WeakPtr points at is about to be destroyed. */
+/** A function that is called when the object of a WeakPtr is about to be destroyed. */
 export type WeakNotifyFn = () => void;
 
-/** The shared record. Id 0 stands for "no notifier". */
+/** The record that an object shares with its weak pointers. Id 0 means "no notifier". */
 class WeakRefData extends RefCounted {
   ptr: WeakRefCounted | null;
   readonly notifiers: Map<number, WeakNotifyFn> = new Map();
@@ -28,7 +28,7 @@ class WeakRefData extends RefCounted {
     this.ptr = ptr;
   }
 
-  /** Registers a notifier and returns its id; 0 when the object is gone already. */
+  /** Registers a notifier and returns its id, or 0 if the object is already destroyed. */
   add(notify: WeakNotifyFn): number {
     if (this.ptr === null) return 0;
     const id = this.nextId++;
@@ -36,20 +36,20 @@ class WeakRefData extends RefCounted {
     return id;
   }
 
-  /** Registers the notifier of `id` once more under a new id; 0 when there is none. */
+  /** Registers the notifier of `id` again and returns the new id, or 0 if there is no such notifier. */
   duplicate(id: number): number {
     const notify = this.notifiers.get(id);
     return notify === undefined ? 0 : this.add(notify);
   }
 
   /**
-   * Calls every notifier once, in the order of ids, each removed before it is called; one that is added meanwhile has
-   * the highest id and is called as well. An error does not spare the others; the first one is thrown at the end.
+   * Calls every notifier once, in the order of ids. Each is removed before it is called. A notifier that is added during the calls has
+   * the highest id and is called too. If some throw, the others are still called and the first error is thrown at the end.
    */
   notify(): void {
     let failed = false;
     let failure: unknown;
-    // A Map iterates in insertion order, which is the order of ids, and sees what is added during the loop.
+    // A Map iterates in insertion order, which is the order of ids, and includes entries added during the loop.
     for (const [id, notify] of this.notifiers) {
       this.notifiers.delete(id);
       try {
@@ -64,13 +64,12 @@ class WeakRefData extends RefCounted {
   }
 }
 
-/** C++ friends: what WeakPtr may reach inside a WeakRefCounted. */
+/** Access to private members of WeakRefCounted for WeakPtr (a friend class in C++). Throws INVALID_ARGUMENT for other objects. */
 let recordOf: (object: WeakRefCounted) => WeakRefData;
 let tryRefOf: (object: WeakRefCounted) => boolean;
 
 /**
- * A RefCounted object that weak pointers may point at. On the last `unref` it first calls their notifiers, then runs
- * `destroy`.
+ * A RefCounted object that weak pointers can point at. The last `unref` first calls their notifiers, then `destroy`.
  *
  * @example
  * class Resource extends WeakRefCounted {}
@@ -92,17 +91,17 @@ export abstract class WeakRefCounted extends RefCounted {
     tryRefOf = (object) => object.tryRef();
   }
 
-  /** How many weak pointers point at this object. */
+  /** The number of weak pointers that point at this object. */
   get weakRefCount(): number {
     return this.#record.refs - (this.#holdsRecord ? 1 : 0);
   }
 
-  /** Calls the weak pointers' notifiers, then lets no weak pointer in any more. */
+  /** Calls the notifiers of the weak pointers. Weak pointers created afterwards are empty. */
   protected override notifyDeleted(): void {
     this.#record.notify();
   }
 
-  /** Lets go of the record, which lives on as long as weak pointers do. */
+  /** Releases the record, which lives on as long as weak pointers hold it. */
   protected override destroy(): void {
     super.destroy();
     this.#holdsRecord = false;
@@ -111,12 +110,12 @@ export abstract class WeakRefCounted extends RefCounted {
 }
 
 /**
- * A pointer that does not keep its object alive, with an optional notifier that is told before the object goes.
+ * A pointer that does not keep its object alive, with an optional notifier that is called before the object is destroyed.
  *
- * Copies, moves and ends are explicit: `copy` and `assign` are C++'s copy constructor and assignment, `move` and
- * `moveAssign` its moves, `dispose` (or `using`) its destructor, which takes the notifier back.
- * Quirk: in TensorFlow copying from an empty WeakPtr dereferences null; here the copy is empty too. Assigning a WeakPtr
- * to itself loses its notifier there; here it changes nothing.
+ * Copies and moves are explicit: `copy` and `assign` are C++'s copy constructor and copy assignment, `move` and `moveAssign` the move
+ * constructor and move assignment. `dispose` (or `using`) is the destructor, which removes the notifier.
+ * Quirk: in TensorFlow copying an empty WeakPtr dereferences null; here the copy is empty. In TensorFlow assigning a WeakPtr to itself
+ * loses its notifier; here it changes nothing.
  *
  * @example
  * class Resource extends WeakRefCounted {}
@@ -131,32 +130,35 @@ export class WeakPtr<T extends WeakRefCounted> {
   #record: WeakRefData | null = null;
   #notifierId = 0;
 
-  /** Points at `ptr` (null: at nothing) and registers `notify` for its end. On a destroyed object nothing registers. */
+  /**
+   * Points at `ptr`, or at nothing if it is null, and registers `notify`. For a destroyed object the pointer is empty and nothing is
+   * registered. Throws INVALID_ARGUMENT if `ptr` is not a WeakRefCounted or `notify` is not a function.
+   */
   constructor(ptr: T | null = null, notify: WeakNotifyFn | null = null) {
     if (notify !== null) checkFunction(notify, "a notifier");
     if (ptr === null) return;
     const record = recordOf(ptr);
-    // The record of a destroyed object that no weak pointer holds is itself at its end.
+    // The object was destroyed and no weak pointer held its record, so the record is destroyed too.
     if (record.refs === 0) return;
     record.ref();
     this.#record = record;
     if (notify !== null) this.#notifierId = record.add(notify);
   }
 
-  /** A new strong reference; its `get()` is null once the object's count has reached 0, even before it is destroyed. */
+  /** Returns a new strong reference. Its `get()` is null once the object's count has reached 0, even before `destroy` has run. */
   getNewRef(): RefCountPtr<T> {
     const ptr = this.#record?.ptr ?? null;
     return new RefCountPtr(ptr !== null && tryRefOf(ptr) ? (ptr as T) : null);
   }
 
-  /** Copy construction: a second pointer; its copy of the notifier has a new id, so the function runs twice. */
+  /** Copy construction: returns a second pointer. The notifier is registered again under a new id, so it is called twice. */
   copy(): WeakPtr<T> {
     const copy = new WeakPtr<T>();
     copy.assign(this);
     return copy;
   }
 
-  /** Copy assignment: this pointer's notifier is removed, the other's is copied under a new id. */
+  /** Copy assignment: removes this pointer's notifier and registers the other's again under a new id. */
   assign(other: WeakPtr<T>): void {
     if (other === this) return;
     WeakPtr.#check(other);
@@ -168,14 +170,14 @@ export class WeakPtr<T extends WeakRefCounted> {
     this.#notifierId = record.duplicate(other.#notifierId);
   }
 
-  /** Move construction: a new pointer takes over record and notifier; this one is empty afterwards. */
+  /** Move construction: returns a new pointer that takes over the object and the notifier. This pointer is empty afterwards. */
   move(): WeakPtr<T> {
     const target = new WeakPtr<T>();
     target.moveAssign(this);
     return target;
   }
 
-  /** Move assignment: this pointer's notifier is removed, the other's is taken over; the other is empty afterwards. */
+  /** Move assignment: removes this pointer's notifier and takes over the other's. The other pointer is empty afterwards. */
   moveAssign(other: WeakPtr<T>): void {
     if (other === this) return;
     WeakPtr.#check(other);
@@ -190,7 +192,7 @@ export class WeakPtr<T extends WeakRefCounted> {
     if (typeof other !== "object" || other === null || !(#record in other)) throw argumentError("a WeakPtr", other);
   }
 
-  /** The destructor: removes the notifier and lets go of the record. Harmless when repeated. */
+  /** The destructor: removes the notifier and releases the record. Calling it again does nothing. */
   dispose(): void {
     const record = this.#record;
     if (record === null) return;

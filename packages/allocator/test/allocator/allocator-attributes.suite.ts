@@ -1,3 +1,4 @@
+// AllocatorAttributes, AllocationAttributes and AllocatorStats.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { AllocationAttributes, AllocatorAttributes, AllocatorStats } from "@onebuffer/allocator";
@@ -7,7 +8,7 @@ function attributes(value: number, scopeId = 0): AllocatorAttributes {
   return Object.assign(new AllocatorAttributes(), { value, scopeId });
 }
 
-test("every combination of bits", () => {
+test("the setters and getters agree for every combination of bits", () => {
   for (let value = 0; value < 16; value++) {
     const a = new AllocatorAttributes();
     a.setOnHost((value & 1) !== 0);
@@ -19,7 +20,7 @@ test("every combination of bits", () => {
   }
 });
 
-test("setters only add, as in TensorFlow", () => {
+test("a setter with false clears nothing, as in TensorFlow", () => {
   const a = attributes(15);
   a.setOnHost(false);
   a.setNicCompatible(false);
@@ -52,7 +53,7 @@ test.each([
   expect([a.value, a.scopeId]).toEqual([value, scopeId]);
 });
 
-test("two different scopes do not merge", () => {
+test("refuses to merge two different scope ids", () => {
   const a = attributes(1, 3);
   const error = thrown(() => a.merge(attributes(2, 4)));
   expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
@@ -60,17 +61,17 @@ test("two different scopes do not merge", () => {
   expect([a.value, a.scopeId]).toEqual([1, 3]);
 });
 
-test("debugString", () => {
+test("debugString is TensorFlow's text without the fourth bit", () => {
   expect(attributes(10).debugString()).toBe("AllocatorAttributes(on_host=0 nic_compatible=1 gpu_compatible=0)");
 });
 
-test("AllocationAttributes' defaults", () => {
+test("AllocationAttributes has TensorFlow's defaults", () => {
   const { retryOnFailure, allocationWillBeLogged, freedByFunc } = new AllocationAttributes();
   expect([retryOnFailure, allocationWillBeLogged, freedByFunc]).toEqual([true, false, null]);
   expect(new AllocationAttributes({ freedByFunc: () => 7, allocationWillBeLogged: true }).freedByFunc?.()).toBe(7);
 });
 
-test("AllocatorStats prints eight aligned lines", () => {
+test("AllocatorStats.debugString gives eight aligned lines", () => {
   const stats = new AllocatorStats();
   stats.bytesLimit = 1024;
   stats.bytesInUse = 5;

@@ -1,4 +1,4 @@
-// BFCAllocator.adoptRegion: an allocator over a region whose first owner is gone.
+// BFCAllocator.adoptRegion: an allocator ("heir") takes over a region from an allocator that has ended.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -27,7 +27,7 @@ function makeHeir(limit = 64 * MiB, habits: RegionHabits = { coalesces: false, s
   return { regions, heir, at, adopt: (start, bytes, live) => heir.adoptRegion(at(start), bytes, live.map(allocation)) };
 }
 
-test("what was in use stays in use, what lies between is free", () => {
+test("the listed allocations are in use, the memory between them is free", () => {
   const { heir, at, adopt } = makeHeir();
   adopt(8 * MiB, MiB, [
     [8 * MiB + 512 * KiB, 1000],
@@ -44,7 +44,7 @@ test("what was in use stays in use, what lies between is free", () => {
   expect([heir.getStats().bytesInUse, heir.largestFreeChunk(), heir.fragmentation()]).toEqual([0, MiB, 0]);
 });
 
-test("a region without anything in use is one free chunk; a full one has none", () => {
+test("a region without allocations is one free chunk; a full region has no free chunk", () => {
   const { heir, adopt, at } = makeHeir();
   adopt(0, 4 * KiB, []);
   adopt(8 * KiB, 4 * KiB, [[8 * KiB, 4 * KiB]]);
@@ -53,7 +53,7 @@ test("a region without anything in use is one free chunk; a full one has none", 
   expect(heir.renderOccupancy()).toBe("_".repeat(100));
 });
 
-test("neighbours stay regions of their own, also where the sub-allocator coalesces", () => {
+test("adjacent adopted regions are not merged, even if the sub-allocator supports coalescing", () => {
   const { heir, adopt } = makeHeir(64 * MiB, { start: 32 * MiB });
   adopt(0, MiB, [[0, MiB / 2]]);
   adopt(MiB, MiB, [[MiB + MiB / 2, MiB / 2]]);
@@ -64,7 +64,7 @@ test("neighbours stay regions of their own, also where the sub-allocator coalesc
   expect([heir.regions(), heir.largestFreeChunk()]).toEqual([regions, MiB / 2]);
 });
 
-test("an adopted region can be given back alone, once nothing is in use there", () => {
+test("deallocateRegionIfFree frees an adopted region once nothing in it is in use", () => {
   const { heir, adopt, at, regions } = makeHeir();
   adopt(0, MiB, [[512, 100]]);
   adopt(4 * MiB, MiB, [[4 * MiB, 100]]);
@@ -75,7 +75,7 @@ test("an adopted region can be given back alone, once nothing is in use there", 
   expect([heir.deallocateRegionIfFree(at(512)), heir.regions(), heir.getStats().poolBytes]).toEqual([true, [[4 * MiB, MiB]], MiB]);
 });
 
-test("beyond the limit: what is taken is taken, but nothing more is", () => {
+test("an adopted region may exceed the limit, but then no other region is taken", () => {
   const { heir, adopt, regions, at } = makeHeir(MiB);
   adopt(0, 4 * MiB, [[0, 4 * MiB]]);
   expect([heir.allocateRaw(64, 256), regions.asked]).toEqual([null, []]);
@@ -83,7 +83,7 @@ test("beyond the limit: what is taken is taken, but nothing more is", () => {
   expect(heir.allocateRaw(64, 2 * MiB)!.byteOffset).toBe(0);
 });
 
-test("an adopted region goes back to the sub-allocator like any other", () => {
+test("an adopted region is freed by garbage collection and by dispose, like any other", () => {
   const regions = new TestRegions({ coalesces: false, start: 32 * MiB });
   const heir = new BFCAllocator(regions, 3 * MiB, "heir", { garbageCollection: true });
   const pointer = { buffer: regions.memory, byteOffset: 0 };
@@ -94,14 +94,14 @@ test("an adopted region goes back to the sub-allocator like any other", () => {
   expect(regions.returned.length).toBe(2);
 });
 
-describe("refused, changing nothing", () => {
+describe("adoptRegion refuses, changing nothing,", () => {
   const cases: [string, StatusCode, [number, number, [number, number][]], RegExp][] = [
-    ["an odd start", "INVALID_ARGUMENT", [0, MiB, [[100, 10]]], /10 bytes at offset 100 /],
-    ["before the region", "INVALID_ARGUMENT", [MiB, MiB, [[0, 10]]], /offset 0 .*at 1048576/],
-    ["beyond the region", "INVALID_ARGUMENT", [0, 512, [[512, 1]]], /1 bytes at offset 512 .*region of 512/],
-    ["longer than the region", "INVALID_ARGUMENT", [0, 512, [[256, 257]]], /257 bytes at offset 256/],
+    ["an allocation not at a multiple of 256", "INVALID_ARGUMENT", [0, MiB, [[100, 10]]], /10 bytes at offset 100 /],
+    ["an allocation before the region", "INVALID_ARGUMENT", [MiB, MiB, [[0, 10]]], /offset 0 .*at 1048576/],
+    ["an allocation after the region", "INVALID_ARGUMENT", [0, 512, [[512, 1]]], /1 bytes at offset 512 .*region of 512/],
+    ["an allocation longer than the region", "INVALID_ARGUMENT", [0, 512, [[256, 257]]], /257 bytes at offset 256/],
     [
-      "overlapping",
+      "overlapping allocations",
       "INVALID_ARGUMENT",
       [
         0,
@@ -114,7 +114,7 @@ describe("refused, changing nothing", () => {
       /1 bytes at offset 256 .*up to 512/,
     ],
     [
-      "twice the same",
+      "an allocation listed twice",
       "INVALID_ARGUMENT",
       [
         0,
@@ -126,11 +126,11 @@ describe("refused, changing nothing", () => {
       ],
       /up to 256/,
     ],
-    ["no bytes", "INVALID_ARGUMENT", [0, MiB, [[0, 0]]], /0 bytes at offset 0/],
-    ["NaN bytes", "INVALID_ARGUMENT", [0, MiB, [[0, Number.NaN]]], /NaN bytes/],
-    ["a NaN offset", "INVALID_ARGUMENT", [0, MiB, [[Number.NaN, 1]]], /offset NaN/],
-    ["a region on a region", "INTERNAL", [32 * MiB, MiB, []], /overlap/],
-    ["a region of no unit", "RESOURCE_EXHAUSTED", [0, 255, []], /255 bytes at 0/],
+    ["an allocation of no bytes", "INVALID_ARGUMENT", [0, MiB, [[0, 0]]], /0 bytes at offset 0/],
+    ["an allocation of NaN bytes", "INVALID_ARGUMENT", [0, MiB, [[0, Number.NaN]]], /NaN bytes/],
+    ["an allocation at offset NaN", "INVALID_ARGUMENT", [0, MiB, [[Number.NaN, 1]]], /offset NaN/],
+    ["a region that overlaps one of the arena", "INTERNAL", [32 * MiB, MiB, []], /overlap/],
+    ["a region of less than 256 bytes", "RESOURCE_EXHAUSTED", [0, 255, []], /255 bytes at 0/],
   ];
   test.each(cases)("%s: %s", (_, code, [start, bytes, live], message) => {
     const { heir, adopt } = makeHeir();
@@ -142,7 +142,7 @@ describe("refused, changing nothing", () => {
     expect([heir.recordMemoryMap(), heir.getStats(), heir.regions()]).toEqual(before);
   });
 
-  test("after dispose: FAILED_PRECONDITION", () => {
+  test("every region after dispose: FAILED_PRECONDITION", () => {
     const { heir, adopt } = makeHeir();
     heir.dispose();
     expect(
@@ -154,12 +154,12 @@ describe("refused, changing nothing", () => {
   });
 });
 
-test("model: an heir of all regions goes on exactly as the first owner would have", () => {
+test("random calls: an heir of all regions behaves exactly as the first allocator", () => {
   const step = fc.record({ free: fc.boolean(), bytes: fc.integer({ min: 1, max: 300 * KiB }), pick: fc.nat() });
   const steps = fc.array(step, { maxLength: 60 });
   fc.assert(
     fc.property(steps, steps, fc.boolean(), (life, after, coalesces) => {
-      // Chunks are always cut to size: what the owner gave in excess of a request, nobody else knows.
+      // Chunks are always split to the size of the request, because the heir cannot know how much more the owner gave.
       const options = { fragmentationFraction: 1e-9 };
       const regions = new TestRegions({ coalesces, gap: coalesces ? 0 : 4 * KiB });
       const owner = new BFCAllocator(regions, 4 * MiB, "bfc", options);
@@ -177,7 +177,8 @@ test("model: an heir of all regions goes on exactly as the first owner would hav
           if (byteOffset !== undefined) live.push({ byteOffset, bytes });
         }
       };
-      for (const pointer of [owner.allocateRaw(64, 2 * MiB), owner.allocateRaw(64, 2 * MiB)]) owner.deallocateRaw(pointer); // takes all there is
+      // Takes the whole limit.
+      for (const pointer of [owner.allocateRaw(64, 2 * MiB), owner.allocateRaw(64, 2 * MiB)]) owner.deallocateRaw(pointer);
       run([owner], life);
       for (const [start, bytes] of owner.regions())
         heir.adoptRegion(

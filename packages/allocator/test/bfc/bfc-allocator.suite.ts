@@ -1,4 +1,4 @@
-// BFCAllocator, case by case: what the specification says, hostile frees, odd sources of regions, retry and end.
+// BFCAllocator case by case: construction, allocation, invalid frees, unusual sub-allocators, retry, timing counter, statistics, dispose.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -16,7 +16,7 @@ function expectError(act: () => unknown, code: StatusCode, message: RegExp): voi
   expect(String(error)).toMatch(message);
 }
 
-/** Everything one can see of an allocator. */
+/** Returns the visible state of an allocator. */
 const snapshot = (allocator: BFCAllocator): unknown => [
   allocator.getStats(),
   allocator.recordMemoryMap(),
@@ -24,7 +24,7 @@ const snapshot = (allocator: BFCAllocator): unknown => [
   allocator.currRegionAllocationBytes,
 ];
 
-/** An arena of 1 MiB in one piece from offset 0 on. */
+/** Returns an arena with one region of 1 MiB at offset 0. */
 const small = (options = {}): BFCAllocator => new BFCAllocator(new TestRegions(), MiB, "small", { allowGrowth: false, ...options });
 
 describe("construction", () => {
@@ -54,14 +54,14 @@ describe("construction", () => {
     expectError(() => small({ checked: { quarantineBytes: -5 } }), "INVALID_ARGUMENT", /-5/);
   });
 
-  test("kind of memory is the sub-allocator's", () => {
+  test("the memory type is the sub-allocator's", () => {
     expect(new BFCAllocator(new LinearMemorySubAllocator(), 0, "x").getMemoryType()).toBe(AllocatorMemoryType.kHostPageable);
     expect(small().getMemoryType()).toBe(AllocatorMemoryType.kUnknown);
   });
 });
 
 describe("allocation", () => {
-  test("regions double: 2 MiB, then twice the last, and grow together when they touch", () => {
+  test("regions double in size from 2 MiB on, and adjacent regions are merged", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "grow");
     for (let i = 0; i < 5; i++) allocator.allocateRaw(64, 2 * MiB);
@@ -74,13 +74,13 @@ describe("allocation", () => {
     expect(allocator.currRegionAllocationBytes).toBe(16 * MiB);
   });
 
-  test.each([true, false])("a region grows, though its last chunk of before became part of another (doubleRegions %p)", (doubleRegions) => {
+  test.each([true, false])("extends a region whose former last chunk was merged into another (doubleRegions %p)", (doubleRegions) => {
     const regions = new TestRegions();
     using arena = new BFCAllocator(regions, 64 * MiB, "arena", { doubleRegions });
     const [a, b] = [arena.allocateRaw(64, MiB)!, arena.allocateRaw(64, MiB)!];
-    const c = arena.allocateRaw(64, 3 * MiB)!; // the region grows, behind b
+    const c = arena.allocateRaw(64, 3 * MiB)!; // the region is extended after b
     arena.deallocateRaw(a);
-    arena.deallocateRaw(b); // its record is free now, and the next to be used
+    arena.deallocateRaw(b); // the record of b is free and is reused next
     const d = arena.allocateRaw(64, 8 * MiB)!;
     expect(arena.regions().length).toBe(1);
     expect([c, d].map((pointer) => arena.requestedSize(pointer))).toEqual([3 * MiB, 8 * MiB]);
@@ -88,14 +88,14 @@ describe("allocation", () => {
     expect(chunks.reduce((sum, { size }) => sum + size, 0)).toBe(arena.getStats().poolBytes);
   });
 
-  test("a region made larger for one request is not doubled again", () => {
+  test("the region size is not doubled again after it was doubled for a large request", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "grow");
     allocator.allocateRaw(64, 5 * MiB);
     expect([regions.given, allocator.currRegionAllocationBytes]).toEqual([[[0, 8 * MiB]], 8 * MiB]);
   });
 
-  test("0 bytes are null, odd sizes round up, huge ones find no room", () => {
+  test("0 bytes give null, sizes are rounded up, huge sizes give null", () => {
     const allocator = small();
     expect(allocator.allocateRaw(64, 0)).toBe(null);
     const odd = allocator.allocateRaw(64, 12345)!;
@@ -130,7 +130,7 @@ describe("allocation", () => {
     expectError(() => small().allocateRaw(64, bytes), "INVALID_ARGUMENT", new RegExp(String(bytes)));
   });
 
-  test("best fit: the smallest chunk that fits, at the lowest address", () => {
+  test("takes the smallest chunk that fits, at the lowest address", () => {
     const allocator = small();
     const sizes = [1024, 256, 768, 256, 1024, 256, 768, 256];
     const pointers = sizes.map((bytes) => allocator.allocateRaw(64, bytes)!);
@@ -153,7 +153,7 @@ describe("allocation", () => {
     expect(allocator.allocatedSize(allocator.allocateRaw(64, wants * 256)!)).toBe(gets * 256);
   });
 
-  test("in the last bin, where chunks of all sizes are, what is left over takes its place by its size", () => {
+  test("in the last bin, which has chunks of many sizes, a remainder is ordered by its size", () => {
     const allocator = new BFCAllocator(new TestRegions(), 4096 * MiB, "huge", { allowGrowth: false });
     const [a, , b] = [450, 1, 900, 1].map((size) => allocator.allocateRaw(64, size * MiB)!);
     allocator.deallocateRaw(a!);
@@ -163,7 +163,7 @@ describe("allocation", () => {
     expect(allocator.allocateRaw(64, 430 * MiB)!.byteOffset).toBe(a!.byteOffset);
   });
 
-  test("never a chunk of no bytes, however small the waste that is allowed", () => {
+  test("never splits off a chunk of 0 bytes, even if the allowed waste is 0 bytes", () => {
     const allocator = small({ fragmentationFraction: 1e-12 });
     const [a] = [allocator.allocateRaw(64, 1024)!, allocator.allocateRaw(64, 256)!];
     allocator.deallocateRaw(a);
@@ -172,7 +172,7 @@ describe("allocation", () => {
   });
 });
 
-describe("hostile frees throw and change nothing", () => {
+describe("an invalid free throws and changes nothing", () => {
   const memory = new TestRegions().memory;
   const cases: [string, (allocator: BFCAllocator, live: Pointer, freed: Pointer) => Pointer, StatusCode, RegExp][] = [
     [
@@ -187,17 +187,17 @@ describe("hostile frees throw and change nothing", () => {
       "INVALID_ARGUMENT",
       /offset 64 points inside/,
     ],
-    ["interior by half a byte", (_, { buffer }) => ({ buffer, byteOffset: 0.5 }), "INVALID_ARGUMENT", /offset 0\.5/],
+    ["inside an allocation by half a byte", (_, { buffer }) => ({ buffer, byteOffset: 0.5 }), "INVALID_ARGUMENT", /offset 0\.5/],
     ["double", (_, __, freed) => freed, "FAILED_PRECONDITION", /nothing is allocated at offset 1024: it was freed already/],
-    ["inside what is free", (_, { buffer }) => ({ buffer, byteOffset: MiB - 256 }), "FAILED_PRECONDITION", /offset 1048320/],
+    ["inside a free chunk", (_, { buffer }) => ({ buffer, byteOffset: MiB - 256 }), "FAILED_PRECONDITION", /offset 1048320/],
     [
-      "inside what is free, no multiple of 256",
+      "inside a free chunk, not at a multiple of 256",
       (_, { buffer }) => ({ buffer, byteOffset: MiB - 100 }),
       "INVALID_ARGUMENT",
       /offset 1048476/,
     ],
-    ["beyond the region", (_, { buffer }) => ({ buffer, byteOffset: MiB }), "INVALID_ARGUMENT", /offset 1048576 lies in no region/],
-    ["far beyond", (_, { buffer }) => ({ buffer, byteOffset: 2 ** 52 }), "INVALID_ARGUMENT", /no region/],
+    ["after the region", (_, { buffer }) => ({ buffer, byteOffset: MiB }), "INVALID_ARGUMENT", /offset 1048576 lies in no region/],
+    ["far after the region", (_, { buffer }) => ({ buffer, byteOffset: 2 ** 52 }), "INVALID_ARGUMENT", /no region/],
     ["negative", (_, { buffer }) => ({ buffer, byteOffset: -256 }), "INVALID_ARGUMENT", /offset -256/],
     ["NaN", (_, { buffer }) => ({ buffer, byteOffset: Number.NaN }), "INVALID_ARGUMENT", /offset NaN/],
     ["of another memory", () => ({ buffer: memory, byteOffset: 0 }), "INVALID_ARGUMENT", /offset 0 lies in no region/],
@@ -218,11 +218,11 @@ describe("hostile frees throw and change nothing", () => {
     ])
       expectError(act, code, message);
     expect(snapshot(allocator)).toEqual(before);
-    allocator.deallocateRaw({ buffer: live.buffer, byteOffset: live.byteOffset }); // a copy is as good as the original
+    allocator.deallocateRaw({ buffer: live.buffer, byteOffset: live.byteOffset }); // a copy of the pointer is accepted
     expect(allocator.getStats().bytesInUse).toBe(256);
   });
 
-  test("an offset before a memory does not reach into the one before it", () => {
+  test("a negative offset is not taken for an offset in the previous memory", () => {
     const allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks", { fragmentationFraction: 1e-9 });
     const [, last, other] = [2 * MiB - 256, 256, 4 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
     expect([last!.byteOffset, other!.byteOffset]).toEqual([2 * MiB - 256, 0]);
@@ -239,8 +239,8 @@ describe("hostile frees throw and change nothing", () => {
   });
 });
 
-describe("sources of regions", () => {
-  test("one that has nothing: null, and it is not asked forever", () => {
+describe("sub-allocators", () => {
+  test("one without memory: the allocation is null after finitely many attempts", () => {
     for (const [bytes, least] of [
       [1, 256],
       [2304, 2304],
@@ -255,20 +255,20 @@ describe("sources of regions", () => {
     }
   });
 
-  test("smaller regions are tried, each nine tenths of the last in single precision", () => {
+  test("smaller regions are tried, each nine tenths of the one before, in single precision", () => {
     const regions = new TestRegions({ cap: 1.6 * MiB });
     const allocator = new BFCAllocator(regions, 64 * MiB, "tight");
     expect(allocator.allocateRaw(64, 1000)!.byteOffset).toBe(0);
     expect(regions.asked).toEqual([2097152, 1887488, 1698816, 1529088]);
   });
 
-  test("single precision shows from some 400 MB on", () => {
+  test("the single precision makes a difference for a region of 402654464 bytes", () => {
     const regions = new TestRegions({ cap: 390_000_000 });
     new BFCAllocator(regions, 402654464, "large", { allowGrowth: false }).allocateRaw(64, 1000);
     expect(regions.asked).toEqual([402654464, 362388992]); // in double precision 362389248
   });
 
-  test("regions that touch where no unit starts stay apart", () => {
+  test("regions that meet at an offset that is not a multiple of 256 are not merged", () => {
     const regions = new TestRegions({ give: (bytes) => bytes + 100 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "ragged");
     const pointers = [1, 2].map(() => allocator.allocateRaw(64, 2 * MiB)!);
@@ -281,7 +281,7 @@ describe("sources of regions", () => {
     expect(regions.returned).toEqual(regions.given);
   });
 
-  test("one that gives less than asked: what is given is used; too little is null", () => {
+  test("one that gives less than requested: the region is used; if it is too short, the allocation is null", () => {
     const regions = new TestRegions({ give: (bytes) => bytes / 2 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "less");
     expect(allocator.allocateRaw(64, 1.5 * MiB)).toBe(null);
@@ -289,7 +289,7 @@ describe("sources of regions", () => {
     expect(allocator.allocateRaw(64, 0.5 * MiB)!.byteOffset).toBe(0);
   });
 
-  test("one that gives more than asked", () => {
+  test("one that gives more than requested", () => {
     const regions = new TestRegions({ give: (bytes) => bytes * 3 });
     const allocator = new BFCAllocator(regions, 2 * MiB, "more");
     expect(allocator.allocateRaw(64, 5 * MiB)).toBe(null);
@@ -298,14 +298,14 @@ describe("sources of regions", () => {
     expect(allocator.getStats().poolBytes).toBe(6 * MiB);
   });
 
-  test("one that gives less than a unit gets it back", () => {
+  test("one that gives less than 256 bytes: the region is freed", () => {
     const regions = new TestRegions({ give: () => 255 });
     const allocator = new BFCAllocator(regions, MiB, "crumbs");
     expect(allocator.allocateRaw(64, 10)).toBe(null);
     expect([regions.returned, allocator.regions()]).toEqual([[[0, 255]], []]);
   });
 
-  test("one whose regions start and end anywhere: the edges are left out, all of it is given back", () => {
+  test("one whose regions are not aligned: the edges are not used, and the whole region is freed", () => {
     const regions = new TestRegions({ start: 100, gap: 3 });
     const allocator = new BFCAllocator(regions, 16 * MiB, "unaligned");
     const pointers = [MiB, 1, MiB, 3 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
@@ -334,7 +334,7 @@ describe("sources of regions", () => {
     expectError(() => new BFCAllocator(new Liar(), MiB, "liar").allocateRaw(64, 10), "INTERNAL", message);
   });
 
-  test("one that gives the same region twice is found out, and the first use of it goes on", () => {
+  test("one that gives the same region twice: an error, and the first use of the region stays valid", () => {
     const buffer = new ArrayBuffer(2 * MiB);
     class Same extends BlockRegions {
       override alloc(): SubAllocation {
@@ -348,7 +348,7 @@ describe("sources of regions", () => {
     expect(allocator.getStats()).toMatchObject({ bytesInUse: 0, poolBytes: 2 * MiB });
   });
 
-  test("a memory for each region", () => {
+  test("one with a memory for each region", () => {
     const allocator = new BFCAllocator(new BlockRegions(), 256 * MiB, "blocks", { garbageCollection: true });
     const pointers = Array.from({ length: 6 }, () => allocator.allocateRaw(64, 2 * MiB)!);
     expect(new Set(pointers.map(({ buffer }) => buffer)).size).toBe(3);
@@ -358,11 +358,11 @@ describe("sources of regions", () => {
     expect(allocator.deallocateFreeRegions()).toBe(true);
     allocator.allocateRaw(64, 20 * MiB);
     for (const pointer of pointers.slice(1)) allocator.deallocateRaw(pointer);
-    expect(allocator.getStats().bytesInUse).toBe(32 * MiB); // the whole region: less than twice what was asked for
+    expect(allocator.getStats().bytesInUse).toBe(32 * MiB); // the whole region: less than twice the request
     expectError(() => allocator.deallocateRaw(pointers[0]!), "INVALID_ARGUMENT", /no region/);
   });
 
-  test("visitors: in order on alloc, in reverse order on free", () => {
+  test("visitors are called in order on alloc and in reverse order on free", () => {
     const calls: string[] = [];
     const visitor =
       (name: string) =>
@@ -377,7 +377,7 @@ describe("sources of regions", () => {
     expect(SubAllocator.prototype.getMemoryType.call(regions)).toBe(AllocatorMemoryType.kUnknown);
   });
 
-  test("the linear memory: one region that grows, given back at the end", () => {
+  test("the linear memory: one region that is extended, and freed by dispose", () => {
     const memory = new LinearMemory();
     const sub = new LinearMemorySubAllocator(memory);
     const allocator = new BFCAllocator(sub, 64 * MiB, "linear");
@@ -389,14 +389,14 @@ describe("sources of regions", () => {
     expect(a.byteOffset).toBeGreaterThan(0);
     new Uint8Array(a.buffer, a.byteOffset, 3 * MiB).fill(7);
     expect(memory.reservedBytes).toBe(allocator.getStats().poolBytes);
-    expectError(() => sub.free({ buffer: new ArrayBuffer(8), byteOffset: 0 }, 256), "INVALID_ARGUMENT", /another memory/);
+    expectError(() => sub.free({ buffer: new ArrayBuffer(8), byteOffset: 0 }, 256), "INVALID_ARGUMENT", /does not point into/);
     expectError(() => sub.alloc(48, 256), "INVALID_ARGUMENT", /48/);
     expect(sub.alloc(256, 0)).toBe(null);
     allocator.dispose();
     expect(memory.reservedBytes).toBe(0);
   });
 
-  test("two arenas over one memory do not meet", () => {
+  test("two arenas in one memory do not overlap", () => {
     const memory = new LinearMemory();
     const [a, b] = [0, 1].map((i) => new BFCAllocator(new LinearMemorySubAllocator(memory), 16 * MiB, `arena ${i}`));
     const pointers = Array.from({ length: 12 }, (_, i) => (i % 2 ? a! : b!).allocateRaw(64, MiB)!);
@@ -408,7 +408,7 @@ describe("sources of regions", () => {
     expect(memory.reservedBytes).toBe(0);
   });
 
-  test("a memory that cannot be constructed is no room, with the reason nowhere thrown", () => {
+  test("a memory that cannot be constructed: the allocation is null and nothing is thrown", () => {
     const allocator = new BFCAllocator(new LinearMemorySubAllocator(new LinearMemory({ constructMemory: null })), MiB, "none");
     expect(allocator.allocateRaw(64, 1)).toBe(null);
     expect(allocator.exhaustionReport(1)).toMatch(
@@ -418,13 +418,13 @@ describe("sources of regions", () => {
 });
 
 describe("a full arena", () => {
-  test("asks onExhausted once, and tries again if it freed something", () => {
+  test("calls onExhausted once, and tries again if it freed memory", () => {
     const held: Pointer[] = [];
     const asked: number[] = [];
     const allocator: BFCAllocator = small({
       onExhausted: (bytes: number) => {
         asked.push(bytes);
-        expect(allocator.allocateRaw(64, 2 * MiB)).toBe(null); // what it asks for itself does not come back here
+        expect(allocator.allocateRaw(64, 2 * MiB)).toBe(null); // an allocation inside onExhausted does not call it again
         const pointer = held.pop();
         if (pointer !== undefined) allocator.deallocateRaw(pointer);
         return pointer !== undefined;
@@ -437,7 +437,7 @@ describe("a full arena", () => {
     expect(asked).toEqual([1000, MiB]);
   });
 
-  test("does not ask when the caller, or the option, wants no retry", () => {
+  test("does not call onExhausted if the attributes or the option forbid a retry", () => {
     let asked = 0;
     const onExhausted = (): boolean => ++asked > 0;
     expect(small({ onExhausted }).allocateRaw(64, 2 * MiB, new AllocationAttributes({ retryOnFailure: false }))).toBe(null);
@@ -447,7 +447,7 @@ describe("a full arena", () => {
     expect(asked).toBe(1);
   });
 
-  test("a hook that throws leaves the allocator as it was, ready to ask again", () => {
+  test("if onExhausted throws, the allocator is unchanged and calls it again the next time", () => {
     let calls = 0;
     const allocator = small({
       onExhausted: () => {
@@ -459,19 +459,19 @@ describe("a full arena", () => {
     expect(calls).toBe(2);
   });
 
-  test("its report names the figures, the bins and the picture", () => {
+  test("the exhaustion report has the statistics, the bins and the picture", () => {
     const allocator = small();
     allocator.allocateRaw(64, 1000);
     allocator.allocateRaw(64, 500_000);
     const lines = allocator.exhaustionReport(900_000).split("\n");
     expect(lines[0]).toBe('allocator "small": no room for 900000 bytes; 501248 bytes in use, 547328 free, the largest free chunk 547328');
     expect(lines[1]).toBe("taken 1048576 of at most 1048576 bytes, in 1 regions");
-    expect(lines).toContain("bin 2 (1024 bytes and up): 1 chunks in use, 1024 bytes (1000 asked for); 0 free, 0 bytes");
+    expect(lines).toContain("bin 2 (1024 bytes and up): 1 chunks in use, 1024 bytes (1000 requested); 0 free, 0 bytes");
     expect(lines.at(-1)).toBe(allocator.renderOccupancy());
     expect(allocator.exhaustionReport()).not.toContain("no room");
   });
 
-  test("gives free regions back when that makes room for a larger one", () => {
+  test("frees unused regions if that makes room for a larger one", () => {
     const regions = new TestRegions({ gap: 4096 });
     const allocator = new BFCAllocator(regions, 8 * MiB, "gc", { garbageCollection: true });
     const pointers = [1, 2].map(() => allocator.allocateRaw(64, 2 * MiB)!);
@@ -499,7 +499,7 @@ describe("a timing counter", () => {
       .chunk.filter(({ inUse }) => !inUse)
       .map(({ size }) => size);
 
-  test("keeps freed chunks apart until the frontier has passed them", () => {
+  test("does not merge freed chunks until the frontier has passed their stamps", () => {
     const allocator = timed();
     const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
     allocator.deallocateRaw(a);
@@ -515,7 +515,7 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator)).toEqual([1024, MiB - 1024 - 8192]);
   });
 
-  test("a caller who knows how far the device is gets stamped chunks up to there only", () => {
+  test("freedByFunc allows stamped chunks up to its count", () => {
     const allocator = timed();
     const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
     allocator.deallocateRaw(b);
@@ -527,7 +527,7 @@ describe("a timing counter", () => {
     expect(at(2)).toBe(0);
   });
 
-  test("what is left of a chunk taken out of turn takes its place by its size", () => {
+  test("the remainder of a chunk that was not the first that fits is ordered by its size", () => {
     const allocator = timed();
     const [a, , b] = [14, 1, 15, 1].map((units) => allocator.allocateRaw(64, units * 256)!);
     allocator.deallocateRaw(b!); // stamp 1
@@ -538,7 +538,7 @@ describe("a timing counter", () => {
     expect(allocator.allocateRaw(64, 14 * 256)!.byteOffset).toBe(a!.byteOffset);
   });
 
-  test("a chunk that was used and stamped anew waits for its last stamp", () => {
+  test("a chunk that was reused and freed again waits for its last stamp", () => {
     const allocator = timed();
     const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
     allocator.deallocateRaw(a); // stamp 1
@@ -550,7 +550,7 @@ describe("a timing counter", () => {
     expect(allocator.recordMemoryMap().chunk.map(({ freedAtCount }) => freedAtCount)).toEqual([2, 3, 0, 0]);
   });
 
-  test("a chunk that is used again loses its stamp", () => {
+  test("a chunk that is reused loses its stamp", () => {
     const allocator = timed();
     const a = allocator.allocateRaw(64, 512)!;
     allocator.deallocateRaw(a);
@@ -561,7 +561,7 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator)).toEqual([MiB]);
   });
 
-  test("without the counter frees join again, but not with what is still stamped", () => {
+  test("without the counter freed chunks are merged again, but not with stamped ones", () => {
     const allocator = timed();
     const [a, b, c] = [1, 2, 3].map(() => allocator.allocateRaw(64, 512)!);
     allocator.deallocateRaw(a!);
@@ -572,7 +572,7 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator)).toEqual([512, MiB - 512]);
   });
 
-  test("joins what is not safe yet rather than fail, oldest first and only as far as needed", () => {
+  test("merges chunks that are not safe yet rather than fail, oldest first and only as many as needed", () => {
     const allocator = timed();
     const pointers = Array.from({ length: 4 }, () => allocator.allocateRaw(64, MiB / 4)!);
     for (const pointer of pointers) allocator.deallocateRaw(pointer);
@@ -583,8 +583,8 @@ describe("a timing counter", () => {
   });
 });
 
-describe("figures", () => {
-  test("clearStats", () => {
+describe("statistics", () => {
+  test("clearStats resets the counts and keeps the bytes in use", () => {
     const allocator = small();
     allocator.deallocateRaw(allocator.allocateRaw(64, 5000));
     allocator.allocateRaw(64, 100);
@@ -616,7 +616,7 @@ describe("figures", () => {
     expect(bins[11]!.totalChunksInBin).toBe(1);
   });
 
-  test("fragmentation", () => {
+  test("fragmentation is the fraction of free bytes outside of the largest free chunk", () => {
     const allocator = small();
     const quarters = Array.from({ length: 4 }, () => allocator.allocateRaw(64, MiB / 4)!);
     expect(allocator.fragmentation()).toBe(0); // full: TensorFlow divides 0 by 0
@@ -626,7 +626,7 @@ describe("figures", () => {
     expect([allocator.fragmentation(), allocator.largestFreeChunk()]).toEqual([0.5, MiB / 4]);
   });
 
-  test("the memory map", () => {
+  test("recordMemoryMap lists the chunks and bins", () => {
     const allocator = small();
     allocator.allocateRaw(64, 700);
     const map = allocator.recordMemoryMap();
@@ -646,10 +646,11 @@ describe("figures", () => {
     });
   });
 
-  test("padding shows as x, over all regions end to end", () => {
+  test("renderOccupancy shows padding as x, over all regions end to end", () => {
     const allocator = new BFCAllocator(new TestRegions({ gap: 256 }), 25600, "picture", { allowGrowth: false });
     for (const bytes of [1, 256, 300, 256 * 3]) allocator.allocateRaw(64, bytes);
-    expect(allocator.renderOccupancy()).toBe("*".repeat(7) + "_".repeat(93)); // a cell a unit: what was asked for covers the padding
+    // One cell per unit: the requested bytes overwrite the padding.
+    expect(allocator.renderOccupancy()).toBe("*".repeat(7) + "_".repeat(93));
     const coarse = new BFCAllocator(new TestRegions(), 100 * MiB, "coarse", { allowGrowth: false, fragmentationFraction: 1 });
     const a = coarse.allocateRaw(64, 40 * MiB)!;
     coarse.allocateRaw(64, MiB);
@@ -659,8 +660,8 @@ describe("figures", () => {
   });
 });
 
-describe("the end", () => {
-  test("gives every region back, used or not, and refuses what comes after", () => {
+describe("dispose", () => {
+  test("frees every region, used or not, and refuses later calls", () => {
     const regions = new TestRegions({ gap: 256 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "gone");
     const pointer = allocator.allocateRaw(64, 2 * MiB)!;

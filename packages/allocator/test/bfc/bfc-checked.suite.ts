@@ -1,4 +1,4 @@
-// BFCAllocator in checked mode: freed memory is filled with a pattern, held back, and looked at before it is used again.
+// BFCAllocator in checked mode: freed memory is filled with a pattern, held back, and checked before it is reused.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Pointer, WriteAfterFree } from "@onebuffer/allocator";
@@ -14,7 +14,7 @@ const arena = (checked: boolean | object): BFCAllocator =>
 const bytesOf = ({ buffer, byteOffset }: Pointer, length: number): Uint8Array => new Uint8Array(buffer, byteOffset, length);
 
 describe("checked mode", () => {
-  test("fills freed memory and does not hand it out again at once", () => {
+  test("fills freed memory and does not reuse it at once", () => {
     using allocator = arena(true);
     const pointer = allocator.allocateRaw(64, 300)!;
     const bytes = bytesOf(pointer, 512).fill(1);
@@ -25,7 +25,7 @@ describe("checked mode", () => {
     expect(allocator.recordMemoryMap().chunk[0]).toMatchObject({ inUse: false, bin: -1, size: 512 });
   });
 
-  test("without it freed memory is the next to be handed out", () => {
+  test("without checked mode freed memory is reused at once", () => {
     using allocator = arena(false);
     const pointer = allocator.allocateRaw(64, 300)!;
     allocator.deallocateRaw(pointer);
@@ -43,11 +43,11 @@ describe("checked mode", () => {
     expect(String(error)).toContain(
       `offset ${pointer.byteOffset + at} was written after it was freed: it belonged to allocation 1 of 300 bytes at offset ${pointer.byteOffset}`,
     );
-    allocator.flushQuarantine(); // told once
+    allocator.flushQuarantine(); // does not report the write again
     expect(allocator.allocateRaw(64, 300)!.byteOffset).toBe(pointer.byteOffset);
   });
 
-  test("the queue holds a bounded number of bytes; the oldest leaves, and the call that finds a write has done its work", () => {
+  test("the quarantine has a limit in bytes; the oldest chunk leaves first; the call that finds a write completes its work", () => {
     using allocator = arena({ quarantineBytes: 1024 });
     const pointers = Array.from({ length: 4 }, () => allocator.allocateRaw(64, 512)!);
     allocator.deallocateRaw(pointers[0]!);
@@ -69,7 +69,7 @@ describe("checked mode", () => {
     expect(allocator.allocateRaw(64, 512)!.byteOffset).toBe(pointers[0]!.byteOffset);
   });
 
-  test("tells a callback of every write found instead of throwing", () => {
+  test("calls a callback for every write found instead of throwing", () => {
     const writes: WriteAfterFree[] = [];
     using allocator = arena({ onWriteAfterFree: (write: WriteAfterFree) => writes.push(write) });
     const pointers = [100, 200, 300].map((bytes) => allocator.allocateRaw(64, bytes)!);
@@ -84,7 +84,7 @@ describe("checked mode", () => {
     ]);
   });
 
-  test("a double free throws, also after as many others as the queue holds", () => {
+  test("a double free throws, also after 100 other frees", () => {
     using allocator = arena(true);
     const pointer = allocator.allocateRaw(64, 300)!;
     allocator.deallocateRaw(pointer);
@@ -94,14 +94,14 @@ describe("checked mode", () => {
     expect(String(error)).toContain(`offset ${pointer.byteOffset}`);
   });
 
-  test("what is held back is room when there is no other", () => {
+  test("empties the quarantine when there is no other room", () => {
     using allocator = arena(true);
     const pointer = allocator.allocateRaw(64, 3 * MiB)!;
     allocator.deallocateRaw(pointer);
     expect(allocator.allocateRaw(64, 3 * MiB)!.byteOffset).toBe(pointer.byteOffset);
   });
 
-  test("memory that its owner detached is left alone", () => {
+  test("ignores chunks whose memory was detached", () => {
     using allocator = new BFCAllocator(new BlockRegions(), 4 * MiB, "blocks", { checked: true });
     const pointer = allocator.allocateRaw(64, 300)!;
     const other = allocator.allocateRaw(64, 300)!;
@@ -112,7 +112,7 @@ describe("checked mode", () => {
     expect(allocator.recordMemoryMap().chunk.length).toBe(1);
   });
 
-  test("with a timing counter what leaves the quarantine is stamped", () => {
+  test("chunks get their stamp when they leave the quarantine", () => {
     using allocator = arena(true);
     allocator.setTimingCounter({ next: () => 5 });
     allocator.deallocateRaw(allocator.allocateRaw(64, 300));
@@ -120,7 +120,7 @@ describe("checked mode", () => {
     expect(allocator.recordMemoryMap().chunk.map(({ freedAtCount }) => freedAtCount)).toEqual([5, 0]);
   });
 
-  test("model: live allocations never overlap each other or what is held back, and nobody is accused wrongly", () => {
+  test("random calls: live allocations never overlap each other or the quarantine, and no write is reported", () => {
     const step = fc.oneof(fc.record({ alloc: fc.integer({ min: 1, max: 20000 }) }), fc.record({ free: fc.nat() }));
     fc.assert(
       fc.property(fc.array(step, { maxLength: 80, size: "max" }), fc.constantFrom(0, 256, 30000, MiB), (list, quarantineBytes) => {

@@ -1,4 +1,4 @@
-// BFCAllocator.deallocateFreePieces: free memory goes back in pieces of a grain, out of the middle of regions, too.
+// BFCAllocator.deallocateFreePieces: frees pieces of free memory in multiples of a grain, also in the middle of regions.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Pointer, SubAllocation } from "@onebuffer/allocator";
@@ -10,7 +10,10 @@ const KiB = 1024;
 const kGrain = 64 * KiB;
 const kGrains = 64;
 
-/** Grains of one memory, the lowest free run first; takes any run of whole grains back, and says so if it lengthens regions. */
+/**
+ * A sub-allocator that gives the first run of free grains of one memory and accepts any run of whole grains back. With `lengthens` it
+ * supports `allocAt` and `pieceBytes`.
+ */
 class Grains extends SubAllocator {
   readonly memory = new ArrayBuffer(kGrains * kGrain);
   readonly taken: boolean[] = new Array(kGrains).fill(false);
@@ -71,7 +74,7 @@ function makeArena(lengthens = false): { grains: Grains; arena: BFCAllocator; ta
   return { grains, arena, take };
 }
 
-/** The regions lie apart and are what the sub-allocator has given; their chunks fill them without gaps. */
+/** Checks that the regions do not overlap, that the sub-allocator gave them, and that their chunks fill them without gaps. */
 function check(arena: BFCAllocator, grains: Grains): void {
   const { poolBytes, bytesInUse } = arena.getStats();
   const regions = arena.regions();
@@ -91,7 +94,7 @@ function check(arena: BFCAllocator, grains: Grains): void {
   expect(chunks.filter(({ inUse }) => inUse).reduce((sum, { size }) => sum + size, 0)).toBe(bytesInUse);
 }
 
-test("the middle of a region goes back, what is in use on both sides stays", () => {
+test("frees the middle of a region and keeps the allocations on both sides", () => {
   const { grains, arena, take } = makeArena();
   const [low, middle, high] = [take(1000), take(10 * kGrain), take(2000)];
   arena.deallocateRaw(middle);
@@ -112,7 +115,7 @@ test.each([
   ["begins inside a grain", 1024, 3 * kGrain - 1024],
   ["begins and ends with grains", kGrain, 2 * kGrain],
   ["ends inside a grain", kGrain, 2 * kGrain + 512],
-])("free memory that %s: what is on both sides no longer touches", (_, lowBytes, middleBytes) => {
+])("free memory that %s: the regions on both sides are no longer adjacent", (_, lowBytes, middleBytes) => {
   const { grains, arena, take } = makeArena();
   const [low, middle, high, end] = [take(lowBytes), take(middleBytes), take(kGrain), take(256)];
   arena.deallocateRaw(middle);
@@ -128,7 +131,7 @@ test.each([
   expect(grains.count).toBe(0);
 });
 
-test("what went back can be taken again", () => {
+test("freed pieces can be taken again", () => {
   const { grains, arena, take } = makeArena();
   const all = take(kGrains * kGrain);
   expect(arena.allocateRaw(64, 1)).toBe(null);
@@ -144,19 +147,19 @@ test("what went back can be taken again", () => {
   check(arena, grains);
 });
 
-test("memory with a stamp stays until it is safe", () => {
+test("keeps chunks with a stamp until they are safe", () => {
   const { grains, arena, take } = makeArena();
   arena.setTimingCounter({ next: () => 7 });
   arena.deallocateRaw(take(32 * kGrain));
   expect([arena.deallocateFreePieces(kGrain), grains.count]).toEqual([0, 32]);
   arena.setSafeFrontier(8);
-  arena.deallocateRaw(take(256)); // joins what has become safe
+  arena.deallocateRaw(take(256)); // merges the chunks that have become safe
   arena.setSafeFrontier(9);
   arena.deallocateRaw(take(256));
   expect(arena.deallocateFreePieces(kGrain)).toBeGreaterThan(0);
 });
 
-test("less than a grain stays", () => {
+test("keeps free chunks smaller than a grain", () => {
   const { grains, arena, take } = makeArena();
   const kept = take(256);
   const { count } = grains;
@@ -165,16 +168,16 @@ test("less than a grain stays", () => {
   arena.deallocateRaw(kept);
 });
 
-describe("refused", () => {
+describe("deallocateFreePieces refuses", () => {
   test.each([0, -256, 100, 384, Number.NaN, Number.POSITIVE_INFINITY])("a grain of %p", (grain) => {
     const { arena } = makeArena();
     const error = thrown(() => arena.deallocateFreePieces(grain));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
-    expect(String(error)).toContain(`pieces are multiples of 256 bytes, got ${grain}`);
+    expect(String(error)).toContain(`the size of pieces must be a multiple of 256 bytes, got ${grain}`);
   });
 });
 
-test("doubleRegions: false takes what is needed, however often", () => {
+test("with doubleRegions: false a region is extended only by the bytes that a request lacks", () => {
   const { grains, arena, take } = makeArena();
   const steps = Array.from({ length: 16 }, () => {
     take(256 * KiB);
@@ -184,7 +187,7 @@ test("doubleRegions: false takes what is needed, however often", () => {
   check(arena, grains);
 });
 
-test("model: allocations keep their place and bytes whatever goes back in between", () => {
+test("random calls: allocations keep their offsets and bytes when free pieces are freed", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -203,7 +206,7 @@ test("model: allocations keep their place and bytes whatever goes back in betwee
       fc.array(fc.nat(kGrains - 1), { maxLength: 4 }),
       (steps, abandon, lengthens, theirs) => {
         const { grains, arena } = makeArena(lengthens);
-        // Another's grains in between, given back when half of the steps are done.
+        // Grains in between that another user holds, freed after half of the steps.
         for (const grain of theirs) grains.taken[grain] = true;
         const live: { pointer: Pointer; bytes: number; mark: number }[] = [];
         for (const [i, step] of steps.entries()) {

@@ -1,4 +1,4 @@
-// BFCAllocator against its naive twin: the same random calls, the same offsets, chunks, figures and pictures.
+// BFCAllocator against the model NaiveBfc: the same random calls give the same offsets, chunks, statistics and pictures.
 import { describe, expect, test } from "@jest/globals";
 import type { Pointer } from "@onebuffer/allocator";
 import { BFCAllocator } from "@onebuffer/allocator";
@@ -15,7 +15,7 @@ type Step = { readonly alloc: number } | { readonly free: number } | { readonly 
 /** `npm run long` runs the models thirty times as often. */
 const kFactor = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 30;
 
-/** Sizes around the grain, small, large, and hopeless. */
+/** Sizes in bytes: small, multiples of 256, large, around 256, and larger than any memory. */
 const sizes = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 1, max: 8 * KiB }) },
   { weight: 3, arbitrary: fc.integer({ min: 1, max: 40 }).map((units) => units * 256) },
@@ -43,58 +43,62 @@ const options: fc.Arbitrary<NaiveOptions> = fc.record({
   }),
 });
 
-function compare(product: BFCAllocator, twin: NaiveBfc): void {
+function compare(product: BFCAllocator, model: NaiveBfc): void {
   const stats = product.getStats();
   expect([stats.numAllocs, stats.bytesInUse, stats.peakBytesInUse, stats.largestAllocSize]).toEqual([
-    twin.numAllocs,
-    twin.inUse,
-    twin.peak,
-    twin.largest,
+    model.numAllocs,
+    model.inUse,
+    model.peak,
+    model.largest,
   ]);
-  expect([stats.poolBytes, stats.peakPoolBytes, product.currRegionAllocationBytes]).toEqual([twin.pool, twin.peakPool, twin.regionBytes]);
-  expect(product.regions()).toEqual(twin.regions.map(({ addr, size }) => [addr, size]));
+  expect([stats.poolBytes, stats.peakPoolBytes, product.currRegionAllocationBytes]).toEqual([
+    model.pool,
+    model.peakPool,
+    model.regionBytes,
+  ]);
+  expect(product.regions()).toEqual(model.regions.map(({ addr, size }) => [addr, size]));
   const chunks = product.recordMemoryMap().chunk;
-  expect(chunks.map(({ address, size, requestedSize, inUse }) => [address, size, requestedSize, inUse])).toEqual(twin.chunks());
-  expect(product.renderOccupancy()).toBe(twin.occupancy());
-  const free = twin.chunks().filter(([, , , inUse]) => !inUse);
+  expect(chunks.map(({ address, size, requestedSize, inUse }) => [address, size, requestedSize, inUse])).toEqual(model.chunks());
+  expect(product.renderOccupancy()).toBe(model.occupancy());
+  const free = model.chunks().filter(([, , , inUse]) => !inUse);
   expect(product.largestFreeChunk()).toBe(Math.max(0, ...free.map(([, size]) => size)));
 }
 
 describe("BFCAllocator", () => {
-  test("does what the naive twin does", () => {
+  test("agrees with the model", () => {
     fc.assert(
       fc.property(options, steps, (config, list) => {
         const { totalMemory, habits, ...rest } = config;
         const regions = new TestRegions(habits);
         const product = new BFCAllocator(regions, totalMemory, "product", rest);
-        const twin = new NaiveBfc(config);
+        const model = new NaiveBfc(config);
         const live: Pointer[] = [];
         for (const step of list) {
           if ("alloc" in step) {
             const pointer = product.allocateRaw(64, step.alloc);
-            expect(pointer?.byteOffset ?? null).toBe(twin.alloc(step.alloc));
+            expect(pointer?.byteOffset ?? null).toBe(model.alloc(step.alloc));
             if (pointer === null) continue;
-            expect([product.requestedSize(pointer), product.allocationId(pointer)]).toEqual([step.alloc, twin.id(pointer.byteOffset)]);
+            expect([product.requestedSize(pointer), product.allocationId(pointer)]).toEqual([step.alloc, model.id(pointer.byteOffset)]);
             expect(product.allocatedSize(pointer)).toBeGreaterThanOrEqual(step.alloc);
             live.push(pointer);
           } else if ("free" in step) {
             if (live.length === 0) continue;
             const [pointer] = live.splice(step.free % live.length, 1);
             product.deallocateRaw({ ...pointer! });
-            twin.free(pointer!.byteOffset);
+            model.free(pointer!.byteOffset);
           } else if ("gc" in step) {
-            expect(product.deallocateFreeRegions(step.gc)).toBe(twin.deallocateFreeRegions(Math.ceil(step.gc / 256) * 256));
+            expect(product.deallocateFreeRegions(step.gc)).toBe(model.deallocateFreeRegions(Math.ceil(step.gc / 256) * 256));
           } else {
             expect(product.clearStats()).toBe(true);
-            twin.clearStats();
+            model.clearStats();
           }
         }
-        compare(product, twin);
+        compare(product, model);
         for (const pointer of live) {
           product.deallocateRaw(pointer);
-          twin.free(pointer.byteOffset);
+          model.free(pointer.byteOffset);
         }
-        compare(product, twin);
+        compare(product, model);
         product.dispose();
         const bytes = (list: readonly [number, number][]): number => list.reduce((sum, [, size]) => sum + size, 0);
         expect(bytes(regions.returned)).toBe(bytes(regions.given));
@@ -103,7 +107,7 @@ describe("BFCAllocator", () => {
     );
   });
 
-  test("does what the naive twin does with thousands of chunks of few sizes", () => {
+  test("agrees with the model for thousands of chunks of few sizes", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 31 - 1 }), (seed) => {
         let state = seed;
@@ -115,21 +119,21 @@ describe("BFCAllocator", () => {
         };
         const config = { totalMemory: 8 * MiB, allowGrowth: true, garbageCollection: false, fragmentationFraction: 0, habits: {} };
         const product = new BFCAllocator(new TestRegions(), config.totalMemory, "product");
-        const twin = new NaiveBfc(config);
+        const model = new NaiveBfc(config);
         const live: Pointer[] = [];
         for (let i = 0; i < 700; i++) {
           if (live.length === 0 || random(100) < 62) {
             const bytes = (1 + random(12)) * 256;
             const pointer = product.allocateRaw(64, bytes);
-            expect(pointer?.byteOffset ?? null).toBe(twin.alloc(bytes));
+            expect(pointer?.byteOffset ?? null).toBe(model.alloc(bytes));
             if (pointer !== null) live.push(pointer);
           } else {
             const [pointer] = live.splice(random(live.length), 1);
             product.deallocateRaw(pointer!);
-            twin.free(pointer!.byteOffset);
+            model.free(pointer!.byteOffset);
           }
         }
-        compare(product, twin);
+        compare(product, model);
       }),
       { numRuns: 5 * kFactor },
     );

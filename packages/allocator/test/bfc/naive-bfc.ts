@@ -1,4 +1,4 @@
-// The naive twin of BFCAllocator: the specification written down with plain arrays, every search a scan, for model tests.
+// NaiveBfc: a simple model of BFCAllocator for tests. It uses plain arrays and linear searches.
 import type { RegionHabits } from "@onebuffer/test-support";
 
 export interface NaiveOptions {
@@ -13,7 +13,7 @@ interface Chunk {
   addr: number;
   size: number;
   requested: number;
-  /** -1: free. */
+  /** The allocation id; -1 for a free chunk. */
   id: number;
 }
 
@@ -44,7 +44,7 @@ export class NaiveBfc {
     this.regionBytes = round(options.allowGrowth ? Math.min(options.totalMemory, 2 * 1048576) : options.totalMemory);
   }
 
-  /** The address, or null. */
+  /** Returns the address, or null if there is no room. */
   alloc(bytes: number): number | null {
     if (bytes === 0) return null;
     const rounded = round(bytes);
@@ -91,7 +91,7 @@ export class NaiveBfc {
     this.largest = 0;
   }
 
-  /** `[addr, size, requested, inUse]` of all chunks. */
+  /** Returns `[addr, size, requested, inUse]` of all chunks. */
   chunks(): [number, number, number, boolean][] {
     return this.regions.flatMap(({ chunks }) =>
       chunks.map(({ addr, size, requested, id }) => [addr, size, id < 0 ? 0 : requested, id >= 0] as [number, number, number, boolean]),

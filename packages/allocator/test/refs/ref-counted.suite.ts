@@ -1,3 +1,4 @@
+// Reference counts: RefCounted, RefCountPtr and ScopedUnref.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { getNewRef, RefCounted, RefCountPtr, ScopedUnref } from "@onebuffer/allocator";
@@ -18,7 +19,7 @@ class Counted extends RefCounted {
 }
 
 describe("RefCounted", () => {
-  test("starts at one, ends at zero, tells the hook before the destructor, once", () => {
+  test("starts at one; the last unref calls the hook and then the destructor, once", () => {
     const object = new Counted();
     expect([object.refCount, object.refs, object.refCountIsOne()]).toEqual([1, 1, true]);
     object.ref();
@@ -29,7 +30,7 @@ describe("RefCounted", () => {
     expect(object.log).toEqual(["notify at 0", "destroy at 0"]);
   });
 
-  test("a reference too many back throws, names the object and changes nothing", () => {
+  test("unref and ref of a destroyed object throw with its name and change nothing", () => {
     const object = new Counted();
     object.unref();
     for (const act of [() => object.unref(), () => object.ref()]) {
@@ -41,7 +42,7 @@ describe("RefCounted", () => {
     expect(object.log.length).toBe(2);
   });
 
-  test("tryRef raises a live count and never a dead one", () => {
+  test("tryRef adds a reference to a live object and none to a destroyed one", () => {
     const object = new Counted();
     expect([object.attempt(), object.refs]).toEqual([true, 2]);
     object.unref();
@@ -49,7 +50,7 @@ describe("RefCounted", () => {
     expect([object.attempt(), object.refs]).toEqual([false, 0]);
   });
 
-  test("an error in the hook does not keep the destructor from running", () => {
+  test("the destructor runs even if the hook throws", () => {
     class Failing extends Counted {
       protected override notifyDeleted(): void {
         throw new RangeError("hook");
@@ -60,7 +61,7 @@ describe("RefCounted", () => {
     expect([object.refs, object.log]).toEqual([0, ["destroy at 0"]]);
   });
 
-  test("the count never leaves the engine's small integers", () => {
+  test("refuses a count above 2^30 - 1", () => {
     const object = new Counted();
     (object as unknown as { refs: number }).refs = 0x3fffffff;
     const error = thrown(() => object.ref());
@@ -68,13 +69,13 @@ describe("RefCounted", () => {
     expect(String(error)).toContain("1073741823");
   });
 
-  test("random scripts agree with a plain number", () => {
+  test("random calls of ref and unref agree with a plain counter", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { maxLength: 40 }), (steps) => {
         const object = new Counted();
-        let twin = 1;
+        let expected = 1;
         for (const up of steps) {
-          if (twin === 0) {
+          if (expected === 0) {
             expect(
               isStatusError(
                 thrown(() => (up ? object.ref() : object.unref())),
@@ -83,13 +84,13 @@ describe("RefCounted", () => {
             ).toBe(true);
           } else if (up) {
             object.ref();
-            twin++;
+            expected++;
           } else {
-            expect(object.unref()).toBe(--twin === 0);
+            expect(object.unref()).toBe(--expected === 0);
           }
-          expect(object.refs).toBe(twin);
+          expect(object.refs).toBe(expected);
         }
-        expect(object.log.length).toBe(twin === 0 ? 2 : 0);
+        expect(object.log.length).toBe(expected === 0 ? 2 : 0);
       }),
     );
   });
@@ -106,7 +107,7 @@ describe("RefCounted", () => {
 });
 
 describe("RefCountPtr", () => {
-  test("takes over a reference, adds new ones, gives them back", () => {
+  test("takes over a reference, adds new ones and releases them", () => {
     const object = new Counted();
     const p = new RefCountPtr(object);
     expect([p.get() === object, object.refs]).toEqual([true, 1]);
@@ -125,13 +126,13 @@ describe("RefCountPtr", () => {
     expect(object.refs).toBe(0);
   });
 
-  test("null stays null", () => {
+  test("a new reference of a null pointer is null", () => {
     expect(new RefCountPtr().getNewRef().get()).toBe(null);
     expect(getNewRef(null).get()).toBe(null);
     expect(new RefCountPtr<Counted>().release()).toBe(null);
   });
 
-  test("reset to another object gives the first back", () => {
+  test("reset to another object releases the first", () => {
     const a = new Counted();
     const b = new Counted();
     using p = new RefCountPtr(a);
@@ -139,7 +140,7 @@ describe("RefCountPtr", () => {
     expect([a.refs, b.refs, p.get() === b]).toEqual([0, 1, true]);
   });
 
-  test("using gives back at the end of the scope, also when it ends by an error", () => {
+  test("using releases at the end of the scope, also if the scope throws", () => {
     const object = new Counted();
     object.ref();
     object.ref();
@@ -156,7 +157,7 @@ describe("RefCountPtr", () => {
     object.unref();
   });
 
-  test("a new reference on a destroyed object is refused", () => {
+  test("refuses a new reference on a destroyed object", () => {
     const object = new Counted();
     object.unref();
     expect(
@@ -169,7 +170,7 @@ describe("RefCountPtr", () => {
 });
 
 describe("ScopedUnref", () => {
-  test("of null does nothing; ending twice gives back once", () => {
+  test("does nothing with null; disposing twice releases once", () => {
     {
       using _ = new ScopedUnref(null);
     }

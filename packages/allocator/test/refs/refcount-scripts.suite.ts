@@ -1,5 +1,5 @@
-// Scripts in the form of the conformance vectors (spec/tf.md, section 0.1): a runner without logic of its own drives the
-// exports and answers the checks.
+// Short scripts of reference-count calls in the form of the conformance vectors: `run` carries out the steps through the public exports
+// and returns the value of each check. The last item of a check is the expected value.
 import { expect, test } from "@jest/globals";
 import { RefCounted, RefCountPtr, ScopedUnref, WeakPtr, WeakRefCounted } from "@onebuffer/allocator";
 
@@ -59,7 +59,7 @@ function run(steps: readonly Step[], checks: readonly (readonly unknown[])[]): u
     else if (op === "weak_drop") weak(a).dispose();
     else throw new Error(op);
   }
-  const answers = checks.map(([what, name]) => {
+  return checks.map(([what, name]) => {
     if (what === "constructed") return constructed;
     if (what === "destroyed") return destroyed;
     if (what === "is_one") return object(name).refCountIsOne();
@@ -71,7 +71,6 @@ function run(steps: readonly Step[], checks: readonly (readonly unknown[])[]): u
     using ref = weak(name).getNewRef();
     return ref.get() !== null;
   });
-  return answers;
 }
 
 test.each<[string, Step[], unknown[][]]>([
@@ -101,7 +100,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "not one",
+    "refCountIsOne with two references",
     [
       ["new", "r"],
       ["ref", "r"],
@@ -112,16 +111,16 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "scoped",
+    "ScopedUnref",
     [
       ["new", "r"],
       ["scoped_unref", "r"],
     ],
     [["destroyed", 1]],
   ],
-  ["scoped null", [["scoped_unref", null]], [["destroyed", 0]]],
+  ["ScopedUnref of null", [["scoped_unref", null]], [["destroyed", 0]]],
   [
-    "pointer",
+    "RefCountPtr.getNewRef",
     [
       ["new", "r"],
       ["ptr", "p", "r"],
@@ -130,7 +129,7 @@ test.each<[string, Step[], unknown[][]]>([
     [["count", "r", 2]],
   ],
   [
-    "pointer reset",
+    "RefCountPtr.reset",
     [
       ["new", "r"],
       ["ptr", "p", "r"],
@@ -140,7 +139,7 @@ test.each<[string, Step[], unknown[][]]>([
     [["count", "r", 1]],
   ],
   [
-    "last pointer",
+    "reset of the last RefCountPtr",
     [
       ["new", "r"],
       ["ptr", "p", "r"],
@@ -149,7 +148,7 @@ test.each<[string, Step[], unknown[][]]>([
     [["destroyed", 1]],
   ],
   [
-    "weak",
+    "WeakPtr of a live object",
     [
       ["new_weak", "o"],
       ["weak", "w", "o"],
@@ -161,7 +160,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "weak after",
+    "WeakPtr of a destroyed object",
     [
       ["new_weak", "o"],
       ["weak", "w", "o"],
@@ -173,7 +172,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "weak notified",
+    "notifiers of two WeakPtrs",
     [
       ["new_weak", "o"],
       ["weak", "w1", "o", "f1"],
@@ -187,7 +186,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "weak copied",
+    "WeakPtr copied and assigned",
     [
       ["new_weak", "o"],
       ["weak", "w1", "o", "f1"],
@@ -203,7 +202,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "weak moved",
+    "WeakPtr moved",
     [
       ["new_weak", "o"],
       ["weak", "w1", "o", "f1"],
@@ -218,7 +217,7 @@ test.each<[string, Step[], unknown[][]]>([
     ],
   ],
   [
-    "weak dropped",
+    "WeakPtr disposed",
     [
       ["new_weak", "o"],
       ["weak", "w", "o", "f"],

@@ -1,3 +1,4 @@
+// WeakPtr and WeakRefCounted: single rules, and random scripts against a small model.
 import { describe, expect, test } from "@jest/globals";
 import { WeakPtr, WeakRefCounted } from "@onebuffer/allocator";
 import fc from "fast-check";
@@ -14,8 +15,8 @@ class Target extends WeakRefCounted {
   }
 }
 
-/** Whether a weak pointer still gives a strong reference; gives it back. */
-function gives(weak: WeakPtr<Target>): boolean {
+/** Returns true if a weak pointer still gives a strong reference. Releases that reference. */
+function isAlive(weak: WeakPtr<Target>): boolean {
   using ref = weak.getNewRef();
   return ref.get() !== null;
 }
@@ -30,21 +31,21 @@ describe("WeakPtr", () => {
       expect([ref.get() === object, object.refs]).toEqual([true, 2]);
     }
     expect(object.unref()).toBe(true);
-    expect([gives(weak), object.refs, object.weakRefCount]).toEqual([false, 0, 1]);
+    expect([isAlive(weak), object.refs, object.weakRefCount]).toEqual([false, 0, 1]);
     weak.dispose();
     expect(object.weakRefCount).toBe(0);
   });
 
-  test("notifiers run once, in the order they were made, before the destructor, when no reference is to be had", () => {
+  test("notifiers run once, in order of registration, before the destructor; the pointers are empty by then", () => {
     const log: string[] = [];
     const object = new Target(log);
-    const weak: WeakPtr<Target> = new WeakPtr(object, () => log.push(`first ${gives(weak)} ${object.refs}`));
+    const weak: WeakPtr<Target> = new WeakPtr(object, () => log.push(`first ${isAlive(weak)} ${object.refs}`));
     new WeakPtr(object, () => log.push("second"));
     object.unref();
     expect(log).toEqual(["first false 0", "second", "destroy"]);
   });
 
-  test("a copy runs the notifier twice, an overwritten one not at all", () => {
+  test("a copied notifier runs twice, an overwritten one never", () => {
     const calls = { f1: 0, f2: 0 };
     const object = new Target();
     const w1 = new WeakPtr(object, () => calls.f1++);
@@ -54,22 +55,22 @@ describe("WeakPtr", () => {
     expect(object.weakRefCount).toBe(3);
     object.unref();
     expect(calls).toEqual({ f1: 3, f2: 0 });
-    expect([gives(w2), gives(w3)]).toEqual([false, false]);
+    expect([isAlive(w2), isAlive(w3)]).toEqual([false, false]);
   });
 
-  test("a move takes record and notifier along", () => {
+  test("a move transfers the object and the notifier", () => {
     const calls: string[] = [];
     const object = new Target();
     const w1 = new WeakPtr(object, () => calls.push("f1"));
     const w2 = new WeakPtr(object, () => calls.push("f2"));
     w2.moveAssign(w1);
     const w3 = w2.move();
-    expect([object.weakRefCount, gives(w1), gives(w2), gives(w3)]).toEqual([1, false, false, true]);
+    expect([object.weakRefCount, isAlive(w1), isAlive(w2), isAlive(w3)]).toEqual([1, false, false, true]);
     object.unref();
     expect(calls).toEqual(["f1"]);
   });
 
-  test("a disposed one is not notified and not counted", () => {
+  test("a disposed pointer is not notified and not counted", () => {
     const calls: string[] = [];
     const object = new Target();
     {
@@ -81,17 +82,17 @@ describe("WeakPtr", () => {
     expect(calls).toEqual([]);
   });
 
-  test("copies of an empty one are empty (TensorFlow crashes)", () => {
+  test("copies of an empty pointer are empty (TensorFlow crashes)", () => {
     const empty = new WeakPtr<Target>();
-    expect([gives(empty.copy()), gives(empty.move())]).toEqual([false, false]);
+    expect([isAlive(empty.copy()), isAlive(empty.move())]).toEqual([false, false]);
     const object = new Target();
     const weak = new WeakPtr(object, () => {});
     weak.assign(empty);
-    expect([object.weakRefCount, gives(weak)]).toEqual([0, false]);
+    expect([object.weakRefCount, isAlive(weak)]).toEqual([0, false]);
     object.unref();
   });
 
-  test("assigning one to itself keeps it as it is", () => {
+  test("assigning a pointer to itself changes nothing", () => {
     let calls = 0;
     const object = new Target();
     const weak = new WeakPtr(object, () => calls++);
@@ -102,17 +103,17 @@ describe("WeakPtr", () => {
     expect(calls).toBe(1);
   });
 
-  test("on an object that is gone it is empty, and its notifier is never called", () => {
+  test("a pointer to a destroyed object is empty, and its notifier is never called", () => {
     let calls = 0;
     const object = new Target();
     const early = new WeakPtr(object, () => new WeakPtr(object, () => calls++));
     object.unref();
     expect(calls).toBe(1); // registered while the notifiers ran: it has the highest id and runs last
     const late = new WeakPtr(object, () => calls++);
-    expect([gives(late), gives(late.copy()), gives(early), calls]).toEqual([false, false, false, 1]);
+    expect([isAlive(late), isAlive(late.copy()), isAlive(early), calls]).toEqual([false, false, false, 1]);
   });
 
-  test("a notifier is removed before it is called: copying its pointer there does not bring it back", () => {
+  test("a notifier is removed before it is called: copying its pointer in the call does not register it again", () => {
     let calls = 0;
     const object = new Target();
     const weak: WeakPtr<Target> = new WeakPtr(object, () => {
@@ -122,7 +123,7 @@ describe("WeakPtr", () => {
     expect(calls).toBe(1);
   });
 
-  test("a notifier may remove another one that has not run", () => {
+  test("a notifier can remove another one that has not run", () => {
     const calls: string[] = [];
     const object = new Target();
     new WeakPtr(object, () => second.dispose());
@@ -131,7 +132,7 @@ describe("WeakPtr", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a failing notifier spares neither the others nor the destructor; the first error comes out", () => {
+  test("if a notifier throws, the others and the destructor still run; the first error is thrown", () => {
     const log: string[] = [];
     const object = new Target(log);
     new WeakPtr(object, () => {
@@ -145,9 +146,9 @@ describe("WeakPtr", () => {
     expect(log).toEqual(["three", "destroy"]);
   });
 
-  test("random scripts agree with a naive twin", () => {
-    // The twin: pointers are {target, notifier ids}; an object's end calls the surviving ids in order.
-    interface TwinPtr {
+  test("random scripts agree with a small model", () => {
+    // The model: a pointer is {target, notifier id}; destroying an object calls its remaining notifiers in the order of ids.
+    interface ModelPtr {
       target: number | null;
       id: number;
     }
@@ -155,65 +156,65 @@ describe("WeakPtr", () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
         const calls: string[] = [];
-        const twinCalls: string[] = [];
+        const modelCalls: string[] = [];
         const objects = [new Target(), new Target()];
-        const twinNotifiers: Map<number, string>[] = [new Map(), new Map()];
-        const twinAlive = [true, true];
+        const modelNotifiers: Map<number, string>[] = [new Map(), new Map()];
+        const modelAlive = [true, true];
         const nextId = [1, 1];
         const pointers = Array.from({ length: 4 }, () => new WeakPtr<Target>());
-        const twins = Array.from({ length: 4 }, (): TwinPtr => ({ target: null, id: 0 }));
-        const twinEnd = (twin: TwinPtr): void => {
-          if (twin.target !== null) twinNotifiers[twin.target]!.delete(twin.id);
-          twin.target = null;
-          twin.id = 0;
+        const models = Array.from({ length: 4 }, (): ModelPtr => ({ target: null, id: 0 }));
+        const modelDispose = (model: ModelPtr): void => {
+          if (model.target !== null) modelNotifiers[model.target]!.delete(model.id);
+          model.target = null;
+          model.id = 0;
         };
-        const twinAdd = (o: number, name: string): number => {
-          if (!twinAlive[o]) return 0;
+        const modelAdd = (o: number, name: string): number => {
+          if (!modelAlive[o]) return 0;
           const id = nextId[o]!++;
-          twinNotifiers[o]!.set(id, name);
+          modelNotifiers[o]!.set(id, name);
           return id;
         };
-        const copyInto = (to: TwinPtr, from: TwinPtr): void => {
+        const copyInto = (to: ModelPtr, from: ModelPtr): void => {
           if (to === from) return;
-          twinEnd(to);
+          modelDispose(to);
           to.target = from.target;
-          const name = from.target === null ? undefined : twinNotifiers[from.target]!.get(from.id);
-          to.id = name === undefined ? 0 : twinAdd(from.target!, name);
+          const name = from.target === null ? undefined : modelNotifiers[from.target]!.get(from.id);
+          to.id = name === undefined ? 0 : modelAdd(from.target!, name);
         };
         steps.forEach(([op, i, j, o], n) => {
           const pointer = pointers[i]!;
-          const twin = twins[i]!;
+          const model = models[i]!;
           if (op === "weak") {
             const fresh = new WeakPtr(objects[o]!, () => calls.push(`${o}:${n}`));
             pointer.moveAssign(fresh);
-            twinEnd(twin);
-            if (twinAlive[o]) Object.assign(twin, { target: o, id: twinAdd(o, `${o}:${n}`) });
+            modelDispose(model);
+            if (modelAlive[o]) Object.assign(model, { target: o, id: modelAdd(o, `${o}:${n}`) });
           } else if (op === "copy") {
             pointers[j] = pointer.copy();
-            // The pointer that stood there is dropped without its destructor: its notifier stays.
-            twins[j] = { target: null, id: 0 };
-            copyInto(twins[j]!, i === j ? twin : twins[i]!);
+            // The pointer at [j] is dropped without `dispose`, so its notifier stays registered.
+            models[j] = { target: null, id: 0 };
+            copyInto(models[j]!, i === j ? model : models[i]!);
           } else if (op === "assign") {
             pointer.assign(pointers[j]!);
-            copyInto(twin, twins[j]!);
+            copyInto(model, models[j]!);
           } else if (op === "move") {
             pointer.moveAssign(pointers[j]!);
             if (i !== j) {
-              twinEnd(twin);
-              Object.assign(twin, twins[j]);
-              twins[j] = { target: null, id: 0 };
+              modelDispose(model);
+              Object.assign(model, models[j]);
+              models[j] = { target: null, id: 0 };
             }
           } else if (op === "drop") {
             pointer.dispose();
-            twinEnd(twin);
-          } else if (twinAlive[o]) {
+            modelDispose(model);
+          } else if (modelAlive[o]) {
             objects[o]!.unref();
-            twinAlive[o] = false;
-            twinCalls.push(...twinNotifiers[o]!.values());
-            twinNotifiers[o]!.clear();
+            modelAlive[o] = false;
+            modelCalls.push(...modelNotifiers[o]!.values());
+            modelNotifiers[o]!.clear();
           }
-          expect(calls).toEqual(twinCalls);
-          expect(pointers.map(gives)).toEqual(twins.map(({ target }) => target !== null && twinAlive[target]!));
+          expect(calls).toEqual(modelCalls);
+          expect(pointers.map(isAlive)).toEqual(models.map(({ target }) => target !== null && modelAlive[target]!));
         });
       }),
       { numRuns: 300 },

@@ -69,7 +69,7 @@ describe("BufferLedger", () => {
     const held = bufferLedger.held();
     expect(held.map(({ refs, collected }) => [refs, collected])).toEqual(Array.from({ length: 6 }, () => [0, true]));
     expect(held[0]!.stack).toMatch(/makeForgotten.*forget/s);
-    expect(String(thrown(() => bufferLedger.assertEmpty()))).toContain("Buffer of 24 bytes, forgotten");
+    expect(String(thrown(() => bufferLedger.assertEmpty()))).toContain("Buffer of 24 bytes, dropped");
     bufferLedger.disable();
   });
 

@@ -1,3 +1,4 @@
-// To be imported before the library: for properties named so, Node looks like a host without modules of its own.
+// Import this before the library. For properties whose name begins with "in a browser" it makes Node look like a host without Node's
+// modules.
 if (process.argv[2]?.startsWith("in a browser")) Reflect.deleteProperty(process, "getBuiltinModule");
 export {};

@@ -1,5 +1,5 @@
-// The promises of the lifetime net, and that each of them would be noticed if it were broken. `npm test` runs every property with
-// the library as it is; `npm run long` takes the guards away, one by one, each in a process of its own.
+// Runs the properties of the lifetime net (properties.ts), and checks that each would fail if its guard were missing. `npm test` runs all
+// properties with the library as it is. `npm run long` also runs them with the mutants (mutants.ts), each in a process of its own.
 import { describe, expect, test } from "@jest/globals";
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
@@ -16,47 +16,47 @@ interface Outcome {
 }
 
 /**
- * Properties that need no settings and leave nothing behind share a process, which takes longer to load the library than any of
- * them to run. The last ones leave the ledger on, and live buffers. `npm run long` gives each a process of its own.
+ * Properties that need no settings and leave nothing behind. They share a process, because loading the library takes longer than running
+ * any of them. The last ones leave the ledger enabled and buffers alive. `npm run long` runs each in a process of its own.
  */
 const kTogether: readonly string[] = [
   "a map of freed memory throws",
-  "an array handed out keeps its bytes",
-  "a map keeps its bytes",
-  "a stale map does not keep what its Keeper went on to",
-  "a stale buffer does not keep what its Keeper went on to",
-  "what was given up is given back once",
-  "a forgotten tensor comes back after a task, and not before",
-  "reclaim waits for what was forgotten",
-  "values come back, too, even those that hold themselves",
-  "an allocator that refuses what was forgotten ends no process",
-  "the ledger says where the forgotten were made",
-  "memory that the engine collects by itself is not watched, books are",
+  "a typed array of a tensor keeps its bytes alive",
+  "a map keeps its bytes alive",
+  "a map of a freed tensor does not keep the Keeper, which watches another buffer by then",
+  "a freed buffer does not keep its Keeper, which watches another buffer by then",
+  "a disposed tensor is not reclaimed again",
+  "a dropped tensor is reclaimed in a later task, and not before",
+  "reclaim() returns after dropped tensors were reclaimed",
+  "tensors of objects are reclaimed, even one that holds itself",
+  "an allocator that throws in a finalizer does not end the process",
+  "the ledger lists reclaimed tensors with the stacks that created them",
+  "memory of the engine is not watched, that of a tracking allocator is",
 ];
 
-/** As much for those whose arena is of 8 MiB; sweeps stay off after the last. */
+/** Properties with an arena of 8 MiB. Sweeps stay off after the last. */
 const kInLittleRoom: readonly string[] = [
-  "what a sweep gave back does not come back again",
-  "a program's own gc flag stays as it was",
-  "a full arena is swept in the middle of a job",
-  "a full arena whose tensors are held says so",
-  "a sweep can be switched off, then a full arena says what may be forgotten",
+  "a tensor reclaimed by a sweep is not reclaimed again",
+  "a sweep does not leave the gc function in the program",
+  "a full arena runs a sweep in the middle of a job",
+  "the error of a full arena says that all tensors are held",
+  "with sweeps switched off the error of a full arena says what may be dropped",
 ];
 
-/** As much for those that say what memory the machine has, or need none of it for long: the mode is the default one after each. */
+/** Properties in the default mode of sweeps. Each restores that mode and the memory of the host. */
 const kInDefaultMode: readonly string[] = [
-  "in normal operation nothing is swept: other code's WeakRefs keep their targets within the job",
-  "a loop of tasks that forgets never runs out of memory",
-  "a loop of microtasks that forgets never runs out of memory",
-  "a synchronous loop that forgets never runs out of memory",
-  "a quarter of the machine's memory, or of its container's, is swept",
-  "more than a quarter that is held is swept rarely",
+  "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
+  "a loop of tasks that drops tensors does not run out of memory",
+  "a loop of microtasks that drops tensors does not run out of memory",
+  "a synchronous loop that drops tensors does not run out of memory",
+  "a sweep runs at a quarter of the memory of the machine or its container",
+  "sweeps are rare if more than a quarter of the memory is held",
 ];
 
-/** As much for eager sweeps, and those that small tensors bring about. */
+/** Properties about many small tensors. */
 const kManySmall: readonly string[] = [
-  "tensors of one element are swept before they fill the heap",
-  "a sweep leaves nothing of what it gave back on the heap",
+  "tensors of one element cause a sweep before their records fill the heap",
+  "a sweep leaves nothing of the reclaimed tensors on the heap",
 ];
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
@@ -76,7 +76,7 @@ function run(script: string, properties: readonly string[]): Promise<Outcome> {
   });
 }
 
-/** What `check` says of each item, without those of which it says nothing; as many at a time as there are processors. */
+/** Calls `check` for all items, as many at a time as there are processors. Returns the results that are not null. */
 async function complaints<T>(items: readonly T[], check: (item: T) => Promise<string | null>): Promise<string[]> {
   const found: string[] = [];
   const queue = items.slice();
@@ -91,7 +91,7 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 }
 
 describe("the lifetime net", () => {
-  test("keeps its promises", async () => {
+  test("has all its properties", async () => {
     const names = Object.keys(properties);
     const together = isLong ? [] : [kTogether, kInLittleRoom, kInDefaultMode, kManySmall];
     expect(names).toEqual(expect.arrayContaining(together.flat()));
@@ -103,17 +103,17 @@ describe("the lifetime net", () => {
     expect(broken).toEqual([]);
   }, 60_000);
 
-  test("has a guard named for every promise", () => {
+  test("has a mutant for every property", () => {
     const guarded = new Set(mutants.map(({ property }) => property));
     expect(Object.keys(properties).filter((name) => !guarded.has(name))).toEqual([]);
   });
 
-  test("every guard stands where it is said to", () => {
+  test("the text of every mutant occurs exactly once", () => {
     for (const mutant of mutants) expect(mutatedText(mutant)).toContain(mutant.to);
   });
 
   if (isLong) {
-    test("is guarded: every guard taken away is noticed by the property that names it", async () => {
+    test("every mutant makes its property fail", async () => {
       const engine = Number.parseInt(process.versions.v8, 10);
       const chosen = mutants.filter(({ neededBefore = Infinity }) => engine < neededBefore);
       const survived = await complaints(chosen, async (mutant) => {
@@ -121,7 +121,7 @@ describe("the lifetime net", () => {
         try {
           const { status, stderr } = await run(script, [mutant.property]);
           if (status === 0) return `${mutant.name}: survived ${mutant.property}`;
-          // A library that does not load has noticed nothing.
+          // If the changed library does not load, the property has not run.
           return /SyntaxError|ERR_MODULE|no property/.test(stderr) ? `${mutant.name}: ${stderr.slice(0, 600)}` : null;
         } finally {
           remove();

@@ -1,5 +1,4 @@
-// A copy of the library with one change in its compiled text, as a package manager would lay it out, and the scripts of this
-// folder beside it.
+// Makes a copy of the compiled library with one change, in the folders of a package manager, and a copy of this folder next to it.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,17 +8,20 @@ import type { Mutant } from "./mutants.ts";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const packages = fileURLToPath(new URL("../../../../", import.meta.url));
 
-/** What is never changed, and linked instead of copied. */
-const kLinked = ["base", "shape", "slice"];
+/** The packages that no mutant changes, and that import none that a mutant changes. They are linked instead of copied. */
+const kLinked = ["base", "shape", "wasm"];
 
-/** The changed text of the mutant's file. Throws unless what it changes stands there exactly once. */
+/** The packages that are copied. */
+const kCopied = ["allocator", "eigen", "slice", "core"];
+
+/** Returns the changed text of the mutant's file. Throws if the text to replace does not occur exactly once. */
 export function mutatedText({ file, from, to }: Mutant): string {
   const source = readFileSync(join(packages, file), "utf8");
-  if (source.split(from).length !== 2) throw new Error(`"${from}" does not stand in ${file} exactly once`);
+  if (source.split(from).length !== 2) throw new Error(`"${from}" does not occur exactly once in ${file}`);
   return source.replace(from, () => to);
 }
 
-/** Makes the copy; `script` is its run-property.js. */
+/** Makes the copy. `script` is the path of its run-property.js, `remove` deletes it. */
 export function mutatedLibrary(mutant: Mutant): { readonly script: string; readonly remove: () => void } {
   const text = mutatedText(mutant);
   const copy = mkdtempSync(join(tmpdir(), "onebuffer-net-"));
@@ -27,7 +29,7 @@ export function mutatedLibrary(mutant: Mutant): { readonly script: string; reado
   mkdirSync(scope, { recursive: true });
   for (const name of kLinked) symlinkSync(join(packages, name), join(scope, name), "junction");
   const isNeeded = (path: string): boolean => !/\.(map|ts)$/.test(path);
-  for (const name of ["eigen", "core"]) {
+  for (const name of kCopied) {
     cpSync(join(packages, name, "dist", "src"), join(scope, name, "dist", "src"), { recursive: true, filter: isNeeded });
     cpSync(join(packages, name, "package.json"), join(scope, name, "package.json"));
   }

@@ -1,5 +1,6 @@
-// What the lifetime net promises, one function a promise, run by run-property.ts in a process of their own. In plain Node, because a test runner keeps objects alive that nobody else refers to. mutants.ts holds the
-// changes of the library that must make them fail.
+// The properties of the lifetime net (packages/allocator/src/lifetime), one function for each. run-property.ts runs them in a process of
+// plain Node, because a test runner keeps objects alive that nothing else refers to. mutants.ts has the changes of the library that must
+// make them fail.
 import assert from "node:assert/strict";
 import os from "node:os";
 import v8 from "node:v8";
@@ -25,15 +26,15 @@ import { nextTask, runGc } from "./host.ts";
 
 const MiB = 1048576;
 
-/** Runs `make` with nothing of it left on the stack, where a collector might still see it. */
+/** Calls `make` and drops its results. A function of its own, so that no reference stays on the caller's stack. */
 function forget(make: () => unknown, times: number = 1): void {
   for (let i = 0; i < times; i++) make();
 }
 
-/** What is reachable from here stays. */
+/** Objects that must stay alive. */
 const held: unknown[] = [];
 
-/** The net at work: collections and tasks until everything forgotten has come back. */
+/** Runs garbage collections and tasks until all dropped tensors are reclaimed. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 4; i++) {
     await nextTask();
@@ -42,7 +43,7 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Makes the arena, whose reserved bytes bring about a collection of their own, and gets that over with. */
+/** Creates the arena and waits for the garbage collection that its reserved bytes provoke. */
 async function quiet(): Promise<void> {
   Tensor.zeros([1]).dispose();
   await settle();
@@ -57,12 +58,12 @@ function code(act: () => unknown): string {
   return "nothing thrown";
 }
 
-/** A tensor of `size` bytes whose every byte is `value`. */
+/** Returns a tensor of `size` bytes, all of them `value`. */
 function bytes(size: number, value: number): Tensor {
   return Tensor.full([size], value, { dtype: "uint8" });
 }
 
-/** What had come back before the property began. */
+/** The statistics before the property began. */
 const before = { buffers: 0, bytes: 0, sweeps: 0 };
 
 function reclaimed(): number {
@@ -73,12 +74,12 @@ function sweeps(): number {
   return memorySnapshot().sweeps - before.sweeps;
 }
 
-/** Sets what only a process without an arena can set: the first of its properties does, and the others find it so. */
+/** Limits the arena to 8 MiB. This is possible only before the arena exists, so only the first property of a process does it. */
 function inLittleRoom(): void {
   if (memorySnapshot().arena === null) configureMemory({ limit: 8 * MiB });
 }
 
-/** Between two properties of one process: what the first one held comes back, and the next counts from there. */
+/** Cleans up between two properties of a process: reclaims the tensors of the first, and sets the statistics for the next. */
 export async function beginAgain(): Promise<void> {
   held.length = 0;
   await settle();
@@ -89,7 +90,7 @@ export async function beginAgain(): Promise<void> {
   assert.equal(liveBuffers(), 0);
 }
 
-/** Runs `act` on a machine or in a container with less memory than this one, in the default mode. */
+/** Runs `act` as on a machine or in a container with the given memory, in the default mode of sweeps. */
 function withMemory(host: { total?: number; container?: number | undefined; heap?: number }, act: () => void): void {
   const { total = 2 ** 40, container = 0, heap = 2 ** 40 } = host;
   const { totalmem } = os;
@@ -98,7 +99,7 @@ function withMemory(host: { total?: number; container?: number | undefined; heap
   os.totalmem = () => total;
   process.constrainedMemory = () => container;
   v8.getHeapStatistics = () => ({ ...getHeapStatistics(), heap_size_limit: heap });
-  // As at the start: the host has not been asked yet.
+  // Resets the sweep policy, so that it asks the host for its memory again.
   configureMemory({ sweep: true });
   try {
     act();
@@ -110,7 +111,7 @@ function withMemory(host: { total?: number; container?: number | undefined; heap
   }
 }
 
-/** The most bytes that were under watch at a time while `times` tensors of 1 MiB were made by `make`; nothing writes to them. */
+/** Passes `times` new tensors of 1 MiB to `make` and returns the largest number of watched bytes at a time. The bytes are not written. */
 function mostWatched(times: number, make: (tensor: Tensor) => void): number {
   let most = 0;
   for (let i = 0; i < times; i++) {
@@ -120,18 +121,19 @@ function mostWatched(times: number, make: (tensor: Tensor) => void): number {
   return most;
 }
 
-/** Something of the program's own that only a WeakRef refers to: by the language's promise it stays until the job ends. */
+/** Returns a WeakRef to a new object, which the language guarantees to keep until the job ends. */
 function weakly(): WeakRef<object> {
   return new WeakRef({ some: "thing" });
 }
 
+/** An allocator whose `deallocateRaw` throws. */
 class Refusing extends AllocatorWrapper {
   override deallocateRaw(): void {
     throw new Error("not mine");
   }
 }
 
-/** Counts, and hands out memory that the collector does not free by itself. */
+/** An allocator that records live and doubly freed allocations. The garbage collector does not free its memory. */
 class Counting extends Allocator {
   readonly out = new Set<number>();
   freedTwice = 0;
@@ -164,7 +166,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
       assert.equal(code(act), "FAILED_PRECONDITION");
   },
 
-  "an array handed out keeps its bytes": async () => {
+  "a typed array of a tensor keeps its bytes alive": async () => {
     const arrays: ArrayLike<unknown>[] = [];
     forget(() => arrays.push(Tensor.full([1000], 7).vec().data));
     forget(() => arrays.push(Tensor.full([10, 100], 7).slice(1, 3).flat().data));
@@ -175,14 +177,14 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([arrays.map((array) => array[1]), reclaimed(), liveBuffers()], [[7, 7, 7, 7], 0, 24]);
   },
 
-  "a map keeps its bytes": async () => {
+  "a map keeps its bytes alive": async () => {
     forget(() => held.push(Tensor.full([1000], 7).vec()));
     await settle();
     forget(() => held.push(Tensor.full([1000], 9)), 20);
     assert.deepEqual([(held[0] as { at(i: number): number }).at(1), reclaimed()], [7, 0]);
   },
 
-  "a stale map does not keep what its Keeper went on to": async () => {
+  "a map of a freed tensor does not keep the Keeper, which watches another buffer by then": async () => {
     forget(() => {
       const t = Tensor.zeros([1000]);
       held.push(t.vec());
@@ -193,7 +195,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([reclaimed(), liveBuffers(), defaultAllocator().getStats()?.bytesInUse], [1, 0, 0]);
   },
 
-  "a stale buffer does not keep what its Keeper went on to": async () => {
+  "a freed buffer does not keep its Keeper, which watches another buffer by then": async () => {
     forget(() => {
       const t = Tensor.zeros([1000]);
       held.push(t.buffer);
@@ -204,7 +206,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([reclaimed(), liveBuffers()], [1, 0]);
   },
 
-  "what was given up is given back once": async () => {
+  "a disposed tensor is not reclaimed again": async () => {
     const allocator = new Counting();
     const many = Array.from({ length: 5000 }, () => new Tensor("uint8", [8], { allocator }));
     for (const t of many) t.dispose();
@@ -213,7 +215,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([allocator.out.size, allocator.freedTwice, reclaimed(), liveBuffers()], [0, 0, 0, 0]);
   },
 
-  "what a sweep gave back does not come back again": async () => {
+  "a tensor reclaimed by a sweep is not reclaimed again": async () => {
     const allocator = new Counting();
     forget(() => new Tensor("uint8", [8], { allocator }), 100);
     inLittleRoom();
@@ -224,7 +226,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([allocator.out.size, allocator.freedTwice, live, reclaimed(), watchedBuffers], [0, 0, 0, 120, 0]);
   },
 
-  "a forgotten tensor comes back after a task, and not before": async () => {
+  "a dropped tensor is reclaimed in a later task, and not before": async () => {
     await quiet();
     forget(() => Tensor.zeros([1000]), 10);
     runGc();
@@ -235,7 +237,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([reclaimed(), liveBuffers(), memorySnapshot().reclaimedBytes - before.bytes], [10, 0, 10 * 4096]);
   },
 
-  "reclaim waits for what was forgotten": async () => {
+  "reclaim() returns after dropped tensors were reclaimed": async () => {
     await quiet();
     forget(() => Tensor.zeros([1000]), 10);
     assert.deepEqual([await reclaim(), liveBuffers(), await reclaim()], [10 * 4096, 0, 0]);
@@ -244,7 +246,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(isStatusError(aborted, "CANCELLED") && String(aborted).includes("tired"));
   },
 
-  "a full arena is swept in the middle of a job": () => {
+  "a full arena runs a sweep in the middle of a job": () => {
     inLittleRoom();
     const keep = bytes(MiB, 5);
     forget(() => bytes(MiB, 1), 100);
@@ -252,26 +254,26 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([keep.vec().at(MiB - 1), keep.refCount], [5, 1]);
   },
 
-  "in normal operation nothing is swept: other code's WeakRefs keep their targets within the job": () => {
+  "without a reason no sweep runs: WeakRefs of other code keep their targets within the job": () => {
     const ref = weakly();
     forget(() => new Tensor("uint8", [MiB]), 400);
     forget(() => new Tensor("uint8", [1]), 200_000);
     assert.deepEqual([sweeps(), ref.deref() !== undefined], [0, true]);
-    // Where it was asked for they do not: so the WeakRef above would have shown a sweep.
+    // With eager sweeps the target is collected: the WeakRef above would have shown a sweep.
     configureMemory({ sweep: "eager" });
     forget(() => new Tensor("uint8", [MiB]), 400);
     assert.deepEqual([sweeps() > 0, ref.deref()], [true, undefined]);
     configureMemory({ sweep: true });
   },
 
-  "a synchronous loop that forgets never runs out of memory": () => {
+  "a synchronous loop that drops tensors does not run out of memory": () => {
     forget(() => new Tensor("uint8", [MiB]), 10_000);
     assert.ok(reclaimed() >= 10_000 - 4096 && sweeps() >= 1 && sweeps() <= 4, `${sweeps()} sweeps`);
     forget(() => new Tensor("uint8", [34e6]), 300);
     assert.ok(sweeps() <= 8, `${sweeps()} sweeps`);
   },
 
-  "a loop of microtasks that forgets never runs out of memory": async () => {
+  "a loop of microtasks that drops tensors does not run out of memory": async () => {
     for (let i = 0; i < 10_000; i++) {
       forget(() => new Tensor("uint8", [MiB]));
       await null;
@@ -279,7 +281,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(reclaimed() >= 10_000 - 4096 && sweeps() >= 1 && sweeps() <= 4, `${sweeps()} sweeps`);
   },
 
-  "a loop of tasks that forgets never runs out of memory": async () => {
+  "a loop of tasks that drops tensors does not run out of memory": async () => {
     for (let i = 0; i < 10_000; i++) {
       forget(() => new Tensor("uint8", [MiB]));
       if (i % 8 === 0) await nextTask();
@@ -287,14 +289,14 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(reclaimed() >= 10_000 - 4096, `${reclaimed()} reclaimed`);
   },
 
-  "a quarter of the machine's memory, or of its container's, is swept": () => {
+  "a sweep runs at a quarter of the memory of the machine or its container": () => {
     const forgotten = (host: Parameters<typeof withMemory>[0]): [most: number, swept: number] => {
       let most = 0;
       const before = sweeps();
       withMemory(host, () => (most = mostWatched(500, () => {})));
       return [most / MiB, sweeps() - before];
     };
-    // A sweep is due above 128 MiB, which the 2 units of each tensor's objects count for, too.
+    // A sweep is due above 128 MiB, including the 2 units for the objects of each tensor.
     for (const host of [
       { total: 512 * MiB },
       { container: 512 * MiB },
@@ -307,20 +309,20 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual(forgotten({ total: 2 ** 40 })[1], 0);
   },
 
-  "more than a quarter that is held is swept rarely": () => {
+  "sweeps are rare if more than a quarter of the memory is held": () => {
     const before = sweeps();
     withMemory({ container: 512 * MiB }, () => mostWatched(1000, (tensor) => held.push(tensor)));
     const swept = sweeps() - before;
     assert.ok(swept >= 3 && swept <= 12, `${swept} sweeps`);
   },
 
-  "tensors of one element are swept before they fill the heap": () => {
-    // A quarter of the heap is 104,857 records; the host is asked at 131,072.
+  "tensors of one element cause a sweep before their records fill the heap": () => {
+    // A quarter of the heap is 104,857 records. The host is asked for its limit at 131,072 records.
     withMemory({ heap: 128 * MiB }, () => forget(() => new Tensor("uint8", [1]), 350_000));
     assert.ok(sweeps() >= 2 && sweeps() <= 4, `${sweeps()} sweeps`);
   },
 
-  "a sweep leaves nothing of what it gave back on the heap": () => {
+  "a sweep leaves nothing of the reclaimed tensors on the heap": () => {
     configureMemory({ sweep: "eager" });
     const heap = (): number => {
       runGc();
@@ -331,11 +333,11 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     forget(() => new Tensor("uint8", [1]), 450_000);
     const grown = heap() - first;
     configureMemory({ sweep: true });
-    // 200 bytes each would be 86 MiB; up to 131,072 tensors lie between two sweeps.
+    // 450,000 records of 200 bytes would be 86 MiB. Between two sweeps there are up to 131,072 tensors.
     assert.ok(grown < 50 * MiB, `${grown} bytes more`);
   },
 
-  "much that was forgotten is swept eagerly where that was asked for": () => {
+  "eager sweeps run when many bytes were dropped": () => {
     configureMemory({ sweep: "eager" });
     forget(() => new Tensor("uint8", [MiB]), 400);
     const { sweeps, watchedBytes, arena } = memorySnapshot();
@@ -345,7 +347,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     );
   },
 
-  "what is held is swept rarely": () => {
+  "eager sweeps are rare if all tensors are held": () => {
     configureMemory({ sweep: "eager" });
     forget(() => held.push(new Tensor("uint8", [MiB])), 1000);
     const { sweeps } = memorySnapshot();
@@ -353,13 +355,13 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.equal(liveBuffers(), 1000);
   },
 
-  "many small tensors count for their objects": () => {
+  "many small tensors cause an eager sweep by their objects": () => {
     configureMemory({ sweep: "eager" });
     forget(() => new Tensor("uint8", [1]), 200_000);
     assert.ok(memorySnapshot().sweeps >= 1);
   },
 
-  "a sweep can be switched off, then a full arena says what may be forgotten": async () => {
+  "with sweeps switched off the error of a full arena says what may be dropped": async () => {
     inLittleRoom();
     configureMemory({ sweep: false });
     let error: unknown = null;
@@ -371,14 +373,14 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(isStatusError(error, "RESOURCE_EXHAUSTED"));
     assert.match(
       String(error),
-      /8388608 bytes in use[\s\S]*8388608 bytes in 8 buffers are not given back; up to so many.*forgotten.*await reclaim\(\)/,
+      /8388608 bytes in use[\s\S]*8388608 bytes in 8 buffers are not released; some of them may.*dropped.*await reclaim\(\)/,
     );
     assert.equal(sweeps(), 0);
     assert.equal(await reclaim(), 8 * MiB);
     forget(() => bytes(MiB, 1), 8);
   },
 
-  "a full arena whose tensors are held says so": () => {
+  "the error of a full arena says that all tensors are held": () => {
     inLittleRoom();
     forget(() => held.push(bytes(MiB, 1)), 8);
     let error: unknown = null;
@@ -388,17 +390,17 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
       error = caught;
     }
     assert.ok(isStatusError(error, "RESOURCE_EXHAUSTED"));
-    assert.match(String(error), /8388608 bytes in 8 buffers are not given back; the collector found none of them forgotten/);
+    assert.match(String(error), /8388608 bytes in 8 buffers are not released; the garbage collector found no dropped tensors/);
     assert.deepEqual(
       held.map((t) => (t as Tensor<"uint8">).flat().at(7)),
       Array(8).fill(1),
     );
   },
 
-  "ballast makes the collector notice, without any sweep": async () => {
+  "ballast makes the garbage collector run, without a sweep": async () => {
     configureMemory({ sweep: false });
     await quiet();
-    // The collector works beside the program, and on a busy machine slowly: what matters is that it comes by itself.
+    // The garbage collector runs in parallel, and slowly on a busy machine. It only matters that it runs without a sweep.
     for (let i = 0; i < 3000 && reclaimed() < 200; i++) {
       forget(() => new Tensor("uint8", [MiB]));
       if (i % 16 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -406,7 +408,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(reclaimed() >= 200, `${reclaimed()} reclaimed`);
   },
 
-  "ballast lives as long as its epoch's tensors and no longer": async () => {
+  "ballast lives exactly as long as the tensors of its epoch": async () => {
     configureMemory({ sweep: false });
     forget(() => held.push(new Tensor("uint8", [MiB])), 200);
     await settle();
@@ -427,7 +429,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(process.memoryUsage().arrayBuffers < 32 * MiB);
   },
 
-  "no room for ballast is no failure": () => {
+  "an ArrayBuffer that fails for ballast is not an error": () => {
     const Real = ArrayBuffer;
     let refused = 0;
     globalThis.ArrayBuffer = new Proxy(Real, {
@@ -449,7 +451,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.equal(liveBuffers(), 200);
   },
 
-  "values come back, too, even those that hold themselves": async () => {
+  "tensors of objects are reclaimed, even one that holds itself": async () => {
     forget(() => {
       Tensor.from(["a", "b"]);
       const t = new Tensor("variant", [1]);
@@ -460,7 +462,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual([reclaimed(), liveBuffers(), defaultAllocator().getStats()?.bytesInUse], [2, 0, 0]);
   },
 
-  "the ledger says where the forgotten were made": async () => {
+  "the ledger lists reclaimed tensors with the stacks that created them": async () => {
     bufferLedger.enable();
     forget(function makeSlice() {
       Tensor.zeros([4, 4]).slice(1, 2);
@@ -494,7 +496,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     bufferLedger.assertEmpty();
   },
 
-  "an allocator that refuses what was forgotten ends no process": async () => {
+  "an allocator that throws in a finalizer does not end the process": async () => {
     const arena = new BFCAllocator(new LinearMemorySubAllocator(), MiB, "small");
     const allocator = new Refusing(arena);
     forget(() => new Tensor("uint8", [8], { allocator }), 20);
@@ -506,7 +508,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(reclaimFailures.includes("Error: not mine"), String(reclaimFailures));
   },
 
-  "memory that the engine collects by itself is not watched, books are": async () => {
+  "memory of the engine is not watched, that of a tracking allocator is": async () => {
     const tracking = new TrackingAllocator(cpuAllocator(), true);
     const allocator = cpuAllocator();
     const watched = memorySnapshot().watchedBuffers;
@@ -520,7 +522,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.deepEqual(tracking.getSizes(), [300, 300, 0]);
   },
 
-  "in a browser a full arena is no crash, and reclaim frees it": async () => {
+  "in a browser a full arena throws RESOURCE_EXHAUSTED, and reclaim() frees it": async () => {
     configureMemory({ limit: 32 * MiB, ballast: 0 });
     await quiet();
     let error: unknown = null;
@@ -529,14 +531,14 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     } catch (caught) {
       error = caught;
     }
-    assert.match(String(error), /^RESOURCE_EXHAUSTED: .*33554432 bytes in 32 buffers are not given back; up to so many may be/s);
+    assert.match(String(error), /^RESOURCE_EXHAUSTED: .*33554432 bytes in 32 buffers are not released; some of them may belong/s);
     assert.equal(memorySnapshot().sweeps, 0);
     const came = await reclaim();
     assert.ok(came >= 31 * MiB && liveBuffers() <= 1, `${came} bytes came back`);
     forget(() => bytes(MiB, 1), 31);
   },
 
-  "in a browser forgotten tensors come back between tasks": async () => {
+  "in a browser dropped tensors are reclaimed between tasks": async () => {
     await quiet();
     for (let i = 0; i < 3000 && reclaimed() < 200; i++) {
       forget(() => new Tensor("uint8", [MiB]));
@@ -545,7 +547,7 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
     assert.ok(reclaimed() >= 200, `${reclaimed()} reclaimed`);
   },
 
-  "a program's own gc flag stays as it was": () => {
+  "a sweep does not leave the gc function in the program": () => {
     inLittleRoom();
     forget(() => bytes(MiB, 1), 20);
     assert.ok(sweeps() > 0);

@@ -1,5 +1,5 @@
-// `node run-property.js NAME...`: exit code 0 and no word when the properties hold, one after the other. It finds the library from
-// where it lies itself, so that a copy of it beside a changed library tests that one.
+// `node run-property.js NAME...` runs properties one after the other. The exit code is 0 if they hold. The imports are resolved from this
+// file's folder, so a copy of it next to a changed library tests that library.
 import "./as-browser.ts";
 import { beginAgain, properties } from "./properties.ts";
 
