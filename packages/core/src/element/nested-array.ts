@@ -73,7 +73,7 @@ function isPair(value: unknown, dtype: DType | undefined): boolean {
   );
 }
 
-/** Returns true if a value is a row of elements rather than an element: an array that is not a complex pair, or a non-string's typed array. */
+/** Returns true if a value is a row: an array that is not a complex pair, or a typed array unless the dtype is string. */
 function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
   if (Array.isArray(value)) return !isPair(value, dtype);
   return dtype !== "string" && arrayKind(value) !== "";

@@ -52,7 +52,7 @@ function toPod(value: number | boolean, kind: keyof VariantNumbers): number | bo
   return value;
 }
 
-/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it must have a type name that is not a plain number's or another class's. */
+/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it must have a type name that is not a number's or a Tensor's. */
 function checkObject(value: VariantTensor | VariantValue | null): void {
   if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
     throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
