@@ -89,7 +89,9 @@ function arenaOf(offer: ArenaOffer): ArenaWords | null {
   const arena = openArena(trial);
   if (connection?.protocol.arena.arenaId === arena.arenaId) return null;
   if (connection !== null || linearMemory().isConstructed)
-    throw new FailedPreconditionError("this thread already uses a memory of its own: an arena must be joined before the first tensor is made");
+    throw new FailedPreconditionError(
+      "this thread already uses a memory of its own: an arena must be joined before the first tensor is made",
+    );
   return arena;
 }
 

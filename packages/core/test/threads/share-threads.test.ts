@@ -328,7 +328,7 @@ describe("a thread that was not invited", () => {
 test("a thread has one key and cannot revoke itself", async () => {
   const other = start();
   expect([threadKey(), other.key > threadKey()]).toEqual([1, true]);
-  expect(() => revokeThread(threadKey())).toThrow(/^thread 1 is this one/);
+  expect(() => revokeThread(threadKey())).toThrow(/^1 is the key of this thread, which has not ended/);
   await expect(other.ask("revokeThread", other.key)).rejects.toThrow(/FAILED_PRECONDITION/);
   expect(revokeThread(12345)).toBe(0);
 });
