@@ -16,17 +16,17 @@ import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 
 /** The protocol counts addresses in units of this many bytes. */
 const kUnitBytes = 256;
-/** A thread keeps up to this many free bytes (256 MiB) for itself. Beyond that it returns all slabs that are completely free. */
+/** A thread keeps up to this many free bytes (256 MiB) for itself. Beyond that it releases all slabs that are completely free. */
 const kKeptBytes = 256 * 1048576;
 
-/** A BFCAllocator whose blocks other threads may return, and which returns slabs to other threads when it has much free memory. */
+/** A BFCAllocator whose blocks other threads may return, and which releases slabs to other threads when it has much free memory. */
 export class ArenaAllocator extends BFCAllocator {
   readonly #protocol: ArenaProtocol;
   readonly #buffer: ArrayBufferLike;
   readonly #slabs: SlabSubAllocator;
   /** The byte offsets of regions adopted from dead threads. */
   #adopted: number[] = [];
-  /** The number of free bytes above which slabs are returned. In a Float64Array, because the number may be 2^32. */
+  /** The number of free bytes above which slabs are released. In a Float64Array, because the number may be 2^32. */
   readonly #mark: Float64Array = new Float64Array([kKeptBytes]);
 
   /** Makes an allocator over the slabs in `buffer` of the thread of `protocol`, of at most `limit` bytes. */
@@ -44,13 +44,13 @@ export class ArenaAllocator extends BFCAllocator {
     return super.allocateRaw(alignment, numBytes, attributes);
   }
 
-  /** As BFCAllocator's. When there is much free memory, also returns the slabs without blocks in use, for any thread to claim. */
+  /** As BFCAllocator's. When there is much free memory, also releases the slabs without blocks in use, for any thread to claim. */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     super.deallocateRaw(pointer, alignment, numBytes);
     if (this.freeBytes > this.#mark[0]!) this.giveSlabsBack();
   }
 
-  /** Returns every slab without blocks in use, for any thread to claim. Returns their bytes. Their pages stay resident. */
+  /** Releases all slabs without blocks in use, for any thread to claim. Returns their bytes. Their pages stay resident. */
   giveSlabsBack(): number {
     const bytes = this.deallocateFreePieces(this.#protocol.arena.layout.slabUnits * kUnitBytes);
     // The free memory that remains is in partly used slabs: do not search again before there is twice as much.

@@ -33,7 +33,7 @@ export interface ReclaimOptions {
  * In Node it calls the garbage collector. On other hosts it allocates short-lived memory to provoke a collection, which may find less.
  * Reachable tensors are not reclaimed, including those in local variables of running functions. Rejects with CANCELLED if the
  * signal is aborted (bytes reclaimed by then stay reclaimed) and INVALID_ARGUMENT if the options are not an object. Blocks that
- * other threads have returned are freed, too, but not counted. At the end it returns slabs without tensors, for other threads to claim.
+ * other threads have returned are freed, too, but not counted. At the end it releases slabs without tensors, for other threads to claim.
  *
  * @example
  * const bytes: number = await reclaim();

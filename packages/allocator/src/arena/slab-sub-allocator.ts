@@ -4,7 +4,7 @@
  *
  *     | page 0, control area |  slab 1: mine  |  slab 2: free  |  slab 3: theirs  |  slab 4: mine  | never touched ...
  *
- * The slab table records the owner of each slab, so any thread may claim a returned slab, and the slabs of a dead thread can be found
+ * The slab table records the owner of each slab, so any thread may claim a freed slab, and the slabs of a dead thread can be found
  * (packages/allocator/src/threads/slab-table.ts). In a memory of 4 GiB a slab is 32 MiB of address space; its pages come with use.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -49,7 +49,7 @@ export class SlabSubAllocator extends SubAllocator {
     return pointer.buffer === this.#buffer && Number.isInteger(first) ? this.#claim(numBytes, first) : null;
   }
 
-  /** Returns slabs, for any thread to claim. Throws INVALID_ARGUMENT if the pointer is not the start of a slab of this memory. */
+  /** Frees slabs, for any thread to claim. Throws INVALID_ARGUMENT if the pointer is not the start of a slab of this memory. */
   override free(pointer: Pointer, numBytes: number): void {
     const first = pointer.byteOffset / this.#slabBytes;
     if (pointer.buffer !== this.#buffer || !Number.isInteger(first))

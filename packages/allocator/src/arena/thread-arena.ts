@@ -47,7 +47,7 @@ export function arenaBehavior(): BFCAllocatorOptions {
 }
 
 /**
- * Tries to make room in a full arena: sweeps for dropped tensors, and otherwise returns free slabs that are not adjacent, so that
+ * Tries to make room in a full arena: sweeps for dropped tensors, and otherwise releases free slabs that are not adjacent, so that
  * adjacent ones can be claimed. Returns true if anything was freed.
  */
 function makeRoom(): boolean {

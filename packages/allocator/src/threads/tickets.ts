@@ -20,11 +20,6 @@ export interface Ticket {
   readonly nonce: number;
 }
 
-/** Returns the number that a ticket's generation is combined with, so that a nonce is not valid for another ticket. */
-function ticketMask(ticket: number): number {
-  return Math.imul(ticket + 1, 0x9e3779b1);
-}
-
 /**
  * Makes a ticket of `thread` for a block that it holds. Throws RESOURCE_EXHAUSTED if all tickets of the thread are in flight, or as
  * many of the block as its hold word can count.
@@ -43,24 +38,6 @@ export function sendTicket(arena: ArenaWords, slot: number, thread: number): Tic
   if (generation === 0)
     throw new ResourceExhaustedError(`${kMaxTicketsOfBlock} handles of one tensor were neither received nor revoked: no more can be made`);
   return { ticket, nonce: generation ^ ticketMask(ticket) };
-}
-
-/** Returns the index of a ticket that is not in flight, relative to `first`, or -1. */
-function findFreeTicket(arena: ArenaWords, first: number): number {
-  const { words, atomics, layout } = arena;
-  const index = layout.ticketsWord + first * kTicketWords + kGeneration;
-  for (let place = 0; place < layout.ticketsPerThread; place++)
-    if ((atomics.load(words, index + place * kTicketWords, "find.1.generation") & 1) === 0) return place;
-  return -1;
-}
-
-/** Returns the generation that a handle's numbers encode. Returns 0, which is never in flight, for numbers that no ticket can have. */
-function generationOf(arena: ArenaWords, ticket: number, nonce: number): number {
-  const { layout } = arena;
-  const isTicket = Number.isInteger(ticket) && ticket >= 0 && ticket < layout.threads * layout.ticketsPerThread;
-  if (!isTicket || !Number.isInteger(nonce) || (nonce | 0) !== nonce) return 0;
-  const generation = nonce ^ ticketMask(ticket);
-  return (generation & 1) === 0 ? 0 : generation;
 }
 
 /** Returns the slot of a ticket, or 0 if it is not in flight. */
@@ -99,4 +76,27 @@ export function endTicketsOf(arena: ArenaWords, thread: number): void {
 /** Ends a ticket and returns its block to the owner if there is no hold and no other ticket. Returns false if it is not in flight. */
 function endTicket(arena: ArenaWords, ticket: number, generation: number): boolean {
   return arena.steps.end(arena.layout.ticketsWord + ticket * kTicketWords, generation) !== 0;
+}
+
+/** Returns the number that a ticket's generation is combined with, so that a nonce is not valid for another ticket. */
+function ticketMask(ticket: number): number {
+  return Math.imul(ticket + 1, 0x9e3779b1);
+}
+
+/** Returns the index of a ticket that is not in flight, relative to `first`, or -1. */
+function findFreeTicket(arena: ArenaWords, first: number): number {
+  const { words, atomics, layout } = arena;
+  const index = layout.ticketsWord + first * kTicketWords + kGeneration;
+  for (let place = 0; place < layout.ticketsPerThread; place++)
+    if ((atomics.load(words, index + place * kTicketWords, "find.1.generation") & 1) === 0) return place;
+  return -1;
+}
+
+/** Returns the generation that a handle's numbers encode. Returns 0, which is never in flight, for numbers that no ticket can have. */
+function generationOf(arena: ArenaWords, ticket: number, nonce: number): number {
+  const { layout } = arena;
+  const isTicket = Number.isInteger(ticket) && ticket >= 0 && ticket < layout.threads * layout.ticketsPerThread;
+  if (!isTicket || !Number.isInteger(nonce) || (nonce | 0) !== nonce) return 0;
+  const generation = nonce ^ ticketMask(ticket);
+  return (generation & 1) === 0 ? 0 : generation;
 }

@@ -14,10 +14,6 @@ import { elementSizeOf, holdsElementsOf } from "./typed-allocator.ts";
 /** The argument of Tensor.fromBuffer: a buffer, a RefCountPtr whose reference becomes the tensor's, or null. */
 type GivenBuffer = TensorBuffer | RefCountPtr<TensorBuffer> | null;
 
-function isPointer(given: GivenBuffer): given is RefCountPtr<TensorBuffer> {
-  return typeof (given as { readonly release?: unknown } | null | undefined)?.release === "function";
-}
-
 /**
  * Returns the sealed shape and the buffer. Takes one reference on a given buffer; takes over the reference of a given RefCountPtr.
  * Throws INVALID_ARGUMENT, without taking a reference, if the argument is not a buffer, the buffer is too small, or its elements
@@ -39,4 +35,8 @@ export function partsOnBuffer(dtype: DType, shape: ShapeLike, given: GivenBuffer
   if (isPointer(given)) given.release();
   else buffer?.ref();
   return { shape: sealed, buffer };
+}
+
+function isPointer(given: GivenBuffer): given is RefCountPtr<TensorBuffer> {
+  return typeof (given as { readonly release?: unknown } | null | undefined)?.release === "function";
 }

@@ -7,12 +7,6 @@
 import { checkArray, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
-/** Throws INVALID_ARGUMENT unless the rank is from 1 (rank 0 has room for one element only) to 254, the most dimensions of a shape. */
-function checkRank(rank: number): void {
-  if (!Number.isInteger(rank) || rank < 1 || rank > 254)
-    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${shownValue(rank)}`);
-}
-
 /** Returns the last `rank` sizes, padded with 1 on the left. All earlier sizes are multiplied into the first. */
 export function innerDims(dims: readonly number[], rank: number): number[] {
   checkRank(rank);
@@ -77,4 +71,10 @@ export function inferSize(sizes: readonly number[], count: number): number[] {
   const missing = product === 0 ? Number.NaN : count / product;
   if (!Number.isInteger(missing)) throw new InvalidArgumentError(`no size for the -1 in [${sizes.join(",")}] gives ${count} elements`);
   return sizes.map((size, d) => (d === at ? missing : size));
+}
+
+/** Throws INVALID_ARGUMENT unless the rank is from 1 (rank 0 has room for one element only) to 254, the most dimensions of a shape. */
+function checkRank(rank: number): void {
+  if (!Number.isInteger(rank) || rank < 1 || rank > 254)
+    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${shownValue(rank)}`);
 }

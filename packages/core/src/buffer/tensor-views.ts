@@ -54,11 +54,6 @@ function typeOf<D extends DType>(dataType: number): ViewType<D> {
   return kTypes[dataType] as ViewType<DType> as unknown as ViewType<D>;
 }
 
-/** Returns TensorFlow's name of a dtype, for error messages. */
-function nameOf(dataType: number): string {
-  return dataTypeString(dataType);
-}
-
 /** Throws INVALID_ARGUMENT with TensorFlow's message if a view's dtype is not the tensor's. */
 export function checkDType(expected: number, got: number): void {
   if (expected !== got) throw new InvalidArgumentError(`${nameOf(expected)} expected, got ${nameOf(got)}`);
@@ -73,6 +68,64 @@ export function checkRank(expected: number, got: number): void {
 /** Throws INVALID_ARGUMENT if the element counts (or byte counts) differ. */
 export function checkCount(asked: number, held: number, what: string = "elements"): void {
   if (asked !== held) throw new InvalidArgumentError(`the view asks for ${asked} ${what}, the tensor holds ${held} (${asked} vs. ${held})`);
+}
+
+/** A view of `sizes`, which multiply to `count`. Copies: never. */
+export function viewOfSizes<D extends DType, R extends number>(
+  dataType: number,
+  buffer: TensorBuffer | null,
+  count: number,
+  sizes: readonly number[],
+): TensorMap<D, R> {
+  return alignedView(typeOf<D>(dataType), buffer, count, sizes) as TensorMap<D, R>;
+}
+
+/** A view of rank 0. */
+export function viewOfScalar<D extends DType>(dataType: number, buffer: TensorBuffer | null): TensorMap<D, 0> {
+  return alignedView(typeOf<D>(dataType), buffer, 1, []) as TensorMap<D, 0>;
+}
+
+/** A view of rank 1. The fast path makes no array of sizes. */
+export function viewOfLength<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number): TensorMap<D, 1> {
+  const type = typeOf<D>(dataType);
+  if (buffer !== null && d0 !== 0 && buffer.hasData) {
+    const data = rootArray(type, buffer);
+    const base = baseIn(type, buffer);
+    if (data !== null && base % 1 === 0) return type.kind.vec(data, base, buffer.owner, d0);
+  }
+  return alignedView(type, buffer, d0, [d0]) as TensorMap<D, 1>;
+}
+
+/** A view of rank 2. The fast path makes no array of sizes. */
+export function viewOfPair<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number, d1: number): TensorMap<D, 2> {
+  const type = typeOf<D>(dataType);
+  const count = d0 * d1;
+  if (buffer !== null && count !== 0 && buffer.hasData) {
+    const data = rootArray(type, buffer);
+    const base = baseIn(type, buffer);
+    if (data !== null && base % 1 === 0) return type.kind.matrix(data, base, buffer.owner, d0, d1);
+  }
+  return alignedView(type, buffer, count, [d0, d1]) as TensorMap<D, 2>;
+}
+
+/** A view at any byte offset: an ordinary map if the bytes happen to be aligned, otherwise a map that reads byte by byte. */
+export function unalignedViewOfSizes<D extends DType, R extends number>(
+  dataType: number,
+  buffer: TensorBuffer | null,
+  count: number,
+  sizes: readonly number[],
+): TensorMap<D, R> {
+  const type = typeOf<D>(dataType);
+  const view = specialView(type, buffer, count, sizes);
+  if (view !== null) return view as TensorMap<D, R>;
+  const held = dataOf(buffer, count);
+  const map: unknown = unalignedTensorMap(type.dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.owner, sizes);
+  return map as TensorMap<D, R>;
+}
+
+/** Returns TensorFlow's name of a dtype, for error messages. */
+function nameOf(dataType: number): string {
+  return dataTypeString(dataType);
 }
 
 /** Returns the array of the root's elements; null if the root's offset is not aligned for them. */
@@ -161,57 +214,4 @@ function alignedView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | 
     `byte offset ${buffer?.byteOffset ?? 0} is not a multiple of ${type.unit}, the element size of ${type.dtype}; ` +
       "unalignedFlat and unalignedShaped read such bytes",
   );
-}
-
-/** A view of `sizes`, which multiply to `count`. Copies: never. */
-export function viewOfSizes<D extends DType, R extends number>(
-  dataType: number,
-  buffer: TensorBuffer | null,
-  count: number,
-  sizes: readonly number[],
-): TensorMap<D, R> {
-  return alignedView(typeOf<D>(dataType), buffer, count, sizes) as TensorMap<D, R>;
-}
-
-/** A view of rank 0. */
-export function viewOfScalar<D extends DType>(dataType: number, buffer: TensorBuffer | null): TensorMap<D, 0> {
-  return alignedView(typeOf<D>(dataType), buffer, 1, []) as TensorMap<D, 0>;
-}
-
-/** A view of rank 1. The fast path makes no array of sizes. */
-export function viewOfLength<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number): TensorMap<D, 1> {
-  const type = typeOf<D>(dataType);
-  if (buffer !== null && d0 !== 0 && buffer.hasData) {
-    const data = rootArray(type, buffer);
-    const base = baseIn(type, buffer);
-    if (data !== null && base % 1 === 0) return type.kind.vec(data, base, buffer.owner, d0);
-  }
-  return alignedView(type, buffer, d0, [d0]) as TensorMap<D, 1>;
-}
-
-/** A view of rank 2. The fast path makes no array of sizes. */
-export function viewOfPair<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number, d1: number): TensorMap<D, 2> {
-  const type = typeOf<D>(dataType);
-  const count = d0 * d1;
-  if (buffer !== null && count !== 0 && buffer.hasData) {
-    const data = rootArray(type, buffer);
-    const base = baseIn(type, buffer);
-    if (data !== null && base % 1 === 0) return type.kind.matrix(data, base, buffer.owner, d0, d1);
-  }
-  return alignedView(type, buffer, count, [d0, d1]) as TensorMap<D, 2>;
-}
-
-/** A view at any byte offset: an ordinary map if the bytes happen to be aligned, otherwise a map that reads byte by byte. */
-export function unalignedViewOfSizes<D extends DType, R extends number>(
-  dataType: number,
-  buffer: TensorBuffer | null,
-  count: number,
-  sizes: readonly number[],
-): TensorMap<D, R> {
-  const type = typeOf<D>(dataType);
-  const view = specialView(type, buffer, count, sizes);
-  if (view !== null) return view as TensorMap<D, R>;
-  const held = dataOf(buffer, count);
-  const map: unknown = unalignedTensorMap(type.dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.owner, sizes);
-  return map as TensorMap<D, R>;
 }

@@ -22,7 +22,7 @@ function kindOf(dtype: DType): ElementKind {
   return { dtype, dataType: dataTypeOf(dtype), size: object === null ? dtypeSize(dtype) : kObjectElementSize[object], object };
 }
 
-const kinds: ReadonlyMap<DType, ElementKind> = new Map(allDTypes.map((dtype): [DType, ElementKind] => [dtype, kindOf(dtype)]));
+const kKinds: ReadonlyMap<DType, ElementKind> = new Map(allDTypes.map((dtype): [DType, ElementKind] => [dtype, kindOf(dtype)]));
 let last: ElementKind = kindOf("float32");
 
 /** Returns the record of `dtype`. Throws INVALID_ARGUMENT if there is no such dtype. */
@@ -34,6 +34,6 @@ export function elementKind(dtype: DType): ElementKind {
 /** The slow path of `elementKind`, a separate function so that the fast path is small enough to be inlined. */
 function lookUp(dtype: DType): ElementKind {
   // For an unknown name, dataTypeOf inside kindOf throws INVALID_ARGUMENT.
-  last = kinds.get(dtype) ?? kindOf(dtype);
+  last = kKinds.get(dtype) ?? kindOf(dtype);
   return last;
 }

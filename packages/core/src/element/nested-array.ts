@@ -59,45 +59,10 @@ export function dtypeOfArray(value: unknown): DType {
   return dtype;
 }
 
-/** Returns a path as text, such as `[1][0]`; the outermost value is called "the value". */
-function pathText(path: readonly number[]): string {
-  return path.length === 0 ? "the value" : path.map((index) => `[${index}]`).join("");
-}
-
-function isPair(value: unknown, dtype: DType | undefined): boolean {
-  return (
-    (dtype === "complex64" || dtype === "complex128") &&
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every((part) => typeof part === "number")
-  );
-}
-
-/** Returns true if a value is a row: an array that is not a complex pair, or a typed array unless the dtype is string. */
-function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
-  if (Array.isArray(value)) return !isPair(value, dtype);
-  return dtype !== "string" && arrayKind(value) !== "";
-}
-
 /** The shape and dtype of nested arrays, taken from the first row of each dimension. */
 export interface NestedForm {
   readonly dims: readonly number[];
   readonly dtype: DType;
-}
-
-function dtypeOfElement(value: unknown, path: readonly number[]): DType {
-  switch (typeof value) {
-    case "number":
-      return "float32";
-    case "bigint":
-      return "int64";
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    default:
-      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: specify the dtype of such elements`);
-  }
 }
 
 /**
@@ -130,6 +95,92 @@ export function formOfNested(value: unknown, dtype?: DType): NestedForm {
 
 /** Innermost rows of up to this many elements are checked again rather than remembered in a Set. */
 const kShortRow = 64;
+
+/** The smallest and largest value of every integer dtype of at most 32 bits. */
+const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
+  int8: [-128, 127],
+  qint8: [-128, 127],
+  uint8: [0, 255],
+  quint8: [0, 255],
+  int16: [-32768, 32767],
+  qint16: [-32768, 32767],
+  uint16: [0, 65535],
+  quint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  qint32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  int4: [-8, 7],
+  uint4: [0, 15],
+  int2: [-2, 1],
+  uint2: [0, 3],
+};
+
+/** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
+export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
+  const accepted = convert(dtype, value);
+  if (accepted !== undefined) return accepted;
+  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
+}
+
+/**
+ * Calls `store` with the index and the converted value of every element, in row-major order. `form` is the result of `formOfNested`
+ * for the same value. Throws INVALID_ARGUMENT for an element that the dtype cannot hold.
+ */
+export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
+  const { dims, dtype } = form;
+  const path: number[] = [];
+  let next = 0;
+  const walk = (row: unknown, depth: number): void => {
+    if (depth === dims.length) {
+      store(next, acceptElement(dtype, row, path));
+      next += 1;
+      return;
+    }
+    const items = row as ArrayLike<unknown>;
+    const size = dims[depth] ?? 0;
+    for (let i = 0; i < size; i += 1) {
+      path.push(i);
+      walk(items[i], depth + 1);
+      path.pop();
+    }
+  };
+  walk(value, 0);
+}
+
+/** Returns a path as text, such as `[1][0]`; the outermost value is called "the value". */
+function pathText(path: readonly number[]): string {
+  return path.length === 0 ? "the value" : path.map((index) => `[${index}]`).join("");
+}
+
+function isPair(value: unknown, dtype: DType | undefined): boolean {
+  return (
+    (dtype === "complex64" || dtype === "complex128") &&
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((part) => typeof part === "number")
+  );
+}
+
+/** Returns true if a value is a row: an array that is not a complex pair, or a typed array unless the dtype is string. */
+function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
+  if (Array.isArray(value)) return !isPair(value, dtype);
+  return dtype !== "string" && arrayKind(value) !== "";
+}
+
+function dtypeOfElement(value: unknown, path: readonly number[]): DType {
+  switch (typeof value) {
+    case "number":
+      return "float32";
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: specify the dtype of such elements`);
+  }
+}
 
 /**
  * Compares the length of every row with the shape. A row that was already checked at the same depth is skipped, so an array that is
@@ -180,25 +231,6 @@ function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
   throw new InvalidArgumentError(`${pathText([...path, at])} is undefined or a hole`);
 }
 
-/** The smallest and largest value of every integer dtype of at most 32 bits. */
-const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
-  int8: [-128, 127],
-  qint8: [-128, 127],
-  uint8: [0, 255],
-  quint8: [0, 255],
-  int16: [-32768, 32767],
-  qint16: [-32768, 32767],
-  uint16: [0, 65535],
-  quint16: [0, 65535],
-  int32: [-2147483648, 2147483647],
-  qint32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  int4: [-8, 7],
-  uint4: [0, 15],
-  int2: [-2, 1],
-  uint2: [0, 3],
-};
-
 /** Returns the value in the form that a TensorMap's `set` takes (which copies objects), or undefined if the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
   const range = kRanges[dtype];
@@ -225,36 +257,4 @@ function convert(dtype: DType, value: unknown): unknown {
     default:
       return typeof value === "number" ? value : undefined;
   }
-}
-
-/** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
-export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
-  const accepted = convert(dtype, value);
-  if (accepted !== undefined) return accepted;
-  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
-}
-
-/**
- * Calls `store` with the index and the converted value of every element, in row-major order. `form` is the result of `formOfNested`
- * for the same value. Throws INVALID_ARGUMENT for an element that the dtype cannot hold.
- */
-export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
-  const { dims, dtype } = form;
-  const path: number[] = [];
-  let next = 0;
-  const walk = (row: unknown, depth: number): void => {
-    if (depth === dims.length) {
-      store(next, acceptElement(dtype, row, path));
-      next += 1;
-      return;
-    }
-    const items = row as ArrayLike<unknown>;
-    const size = dims[depth] ?? 0;
-    for (let i = 0; i < size; i += 1) {
-      path.push(i);
-      walk(items[i], depth + 1);
-      path.pop();
-    }
-  };
-  walk(value, 0);
 }

@@ -20,16 +20,6 @@ const kMaxObjectElements = 2 ** 25;
 /** The empty string element. Elements are immutable, so one object serves all. */
 const kEmpty = new Uint8Array(0);
 
-/** Returns true if a value is a byte string: a Uint8Array of any realm. */
-function isBytes(value: unknown): boolean {
-  return typedArrayKind(value) === "Uint8Array";
-}
-
-/** Throws INVALID_ARGUMENT unless the value is the name of an object dtype. */
-function checkObjectDType(dtype: unknown): void {
-  if (dtype !== "string" && dtype !== "variant" && dtype !== "resource") throw argumentError("string, variant or resource", dtype);
-}
-
 const stringLifecycle: ElementLifecycle = {
   size: kObjectElementSize.string,
   construct: () => kEmpty,
@@ -113,4 +103,14 @@ function endAll(lifecycle: ElementLifecycle, elements: unknown[], failures: unkn
     }
   }
   elements.length = 0;
+}
+
+/** Returns true if a value is a byte string: a Uint8Array of any realm. */
+function isBytes(value: unknown): boolean {
+  return typedArrayKind(value) === "Uint8Array";
+}
+
+/** Throws INVALID_ARGUMENT unless the value is the name of an object dtype. */
+function checkObjectDType(dtype: unknown): void {
+  if (dtype !== "string" && dtype !== "variant" && dtype !== "resource") throw argumentError("string, variant or resource", dtype);
 }

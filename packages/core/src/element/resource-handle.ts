@@ -66,30 +66,6 @@ const kKnownDataTypes: ReadonlySet<number> = new Set(Object.values(DataType));
 /** The id of the next ref-counting handle, counted from 0 on each thread. */
 let nextId = 0;
 
-function checkedHash(hashCode: bigint): bigint {
-  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
-    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
-  return hashCode;
-}
-
-/** Returns a string field of a message, "" if absent. Throws INVALID_ARGUMENT if it is not a string. */
-function textOf(value: string | undefined, field: string): string {
-  if (value === undefined) return "";
-  if (typeof value !== "string") throw new InvalidArgumentError(`ResourceHandleProto.${field} must be a string, got ${shownValue(value)}`);
-  return value;
-}
-
-/** Converts an entry of a message. Throws INVALID_ARGUMENT for an unknown dtype or an invalid shape. */
-function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
-  const message: unknown = entry;
-  if (typeof message !== "object" || message === null)
-    throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
-  const { dtype = 0, shape = {} } = entry;
-  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
-  PartialTensorShape.isValidShape(shape);
-  return { dtype, shape: PartialTensorShape.fromProto(shape) };
-}
-
 /**
  * A handle that names a resource. The fields of a default handle are empty.
  *
@@ -256,3 +232,27 @@ export const resourceLifecycle: ElementLifecycle = {
     if (isHandle(element)) element.dispose();
   },
 };
+
+function checkedHash(hashCode: bigint): bigint {
+  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
+    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
+  return hashCode;
+}
+
+/** Returns a string field of a message, "" if absent. Throws INVALID_ARGUMENT if it is not a string. */
+function textOf(value: string | undefined, field: string): string {
+  if (value === undefined) return "";
+  if (typeof value !== "string") throw new InvalidArgumentError(`ResourceHandleProto.${field} must be a string, got ${shownValue(value)}`);
+  return value;
+}
+
+/** Converts an entry of a message. Throws INVALID_ARGUMENT for an unknown dtype or an invalid shape. */
+function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
+  const message: unknown = entry;
+  if (typeof message !== "object" || message === null)
+    throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
+  const { dtype = 0, shape = {} } = entry;
+  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
+  PartialTensorShape.isValidShape(shape);
+  return { dtype, shape: PartialTensorShape.fromProto(shape) };
+}

@@ -30,17 +30,6 @@ export function isVariantNumber(kind: string): kind is keyof VariantNumbers {
   return typeof kind === "string" && Object.hasOwn(kSize, kind);
 }
 
-/** Throws INVALID_ARGUMENT unless the value is the type name of a plain number. */
-function checkKind(kind: unknown): void {
-  if (!isVariantNumber(kind as string)) throw argumentError("int, float, double or bool", kind);
-}
-
-/** Throws INVALID_ARGUMENT unless the value has the right type for the kind: an int32, a number or a boolean. */
-function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
-  if (kind === "bool" ? typeof value !== "boolean" : typeof value !== "number") throw argumentError(`a value of type ${kind}`, value);
-  if (kind === "int" && (value as number) !== ((value as number) | 0)) throw argumentError("an int32", value);
-}
-
 /** Returns the little-endian bytes of a plain number of this C++ type. */
 export function encodeVariantNumber(value: number | boolean, kind: keyof VariantNumbers): Uint8Array {
   const bytes = new Uint8Array(kSize[kind]);
@@ -91,4 +80,15 @@ export function setVariantMetadata<K extends keyof VariantNumbers>(data: Variant
   checkKind(kind);
   checkNumberOf(kind, value);
   data.metadata = encodeVariantNumber(value, kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is the type name of a plain number. */
+function checkKind(kind: unknown): void {
+  if (!isVariantNumber(kind as string)) throw argumentError("int, float, double or bool", kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value has the right type for the kind: an int32, a number or a boolean. */
+function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
+  if (kind === "bool" ? typeof value !== "boolean" : typeof value !== "number") throw argumentError(`a value of type ${kind}`, value);
+  if (kind === "int" && (value as number) !== ((value as number) | 0)) throw argumentError("an int32", value);
 }

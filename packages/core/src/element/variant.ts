@@ -43,46 +43,12 @@ type Held = VariantTensor | VariantValue | number | boolean | null;
  */
 export const kTensorTypeName = "tensorflow::Tensor";
 
-/** Returns the number rounded to its C++ type. Throws INVALID_ARGUMENT if that type cannot hold it. */
-function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
-  if (!isVariantNumber(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
-    throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
-  if (kind === "float") return Math.fround(Number(value));
-  if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
-  return value;
-}
-
-/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it must have a type name that is not a number's or a Tensor's. */
-function checkObject(value: VariantTensor | VariantValue | null): void {
-  if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
-    throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
-  const { typeName } = value;
-  if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
-    throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
-  if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} must be a Tensor`);
-}
-
 const isVariant = (value: unknown): value is Variant => value instanceof Variant;
-
-/** Throws INVALID_ARGUMENT unless the value is a Variant. */
-function checkVariant(value: unknown): void {
-  if (!isVariant(value)) throw argumentError("a Variant", value);
-}
-
-function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
-  return value.typeName === kTensorTypeName;
-}
 
 /** The number of nested `summarizeValue` calls that are running (Variants in tensors in Variants). */
 let depth = 0;
 /** The depth from which on `summarizeValue` returns `...`. */
 const kMaxDepth = 100;
-
-function copyOf(value: Held): Held {
-  if (typeof value !== "object" || value === null) return value;
-  if (isTensor(value)) return value.share();
-  return value.clone?.() ?? value;
-}
 
 /**
  * A container for one value of any type, or for none.
@@ -356,3 +322,37 @@ export const variantLifecycle: ElementLifecycle = {
     if (isVariant(element)) element.dispose();
   },
 };
+
+/** Returns the number rounded to its C++ type. Throws INVALID_ARGUMENT if that type cannot hold it. */
+function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
+  if (!isVariantNumber(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
+    throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
+  if (kind === "float") return Math.fround(Number(value));
+  if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
+  return value;
+}
+
+/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it must have a type name that is not a number's or a Tensor's. */
+function checkObject(value: VariantTensor | VariantValue | null): void {
+  if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
+    throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
+  const { typeName } = value;
+  if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
+    throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
+  if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} must be a Tensor`);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a Variant. */
+function checkVariant(value: unknown): void {
+  if (!isVariant(value)) throw argumentError("a Variant", value);
+}
+
+function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
+  return value.typeName === kTensorTypeName;
+}
+
+function copyOf(value: Held): Held {
+  if (typeof value !== "object" || value === null) return value;
+  if (isTensor(value)) return value.share();
+  return value.clone?.() ?? value;
+}

@@ -35,6 +35,7 @@ const mix = (seed: number, i: number): number => Math.imul(seed ^ Math.imul(i, 0
 /** The maximum number of handles in flight to one other thread. */
 const kUnderway = 40;
 
+/** One thread of the soak: its tensors, its ports to the other threads, and its random operations. */
 class Soaker {
   readonly held: Held[] = [];
   readonly ports = new Map<number, MessagePort>();
@@ -44,25 +45,25 @@ class Soaker {
   rewritten = 0;
   isStopped = false;
   most = 60;
-  private nextId = 1;
-  private state: number;
+  #nextId = 1;
+  #state: number;
 
   constructor(seed: number) {
-    this.state = seed | 0 || 1;
+    this.#state = seed | 0 || 1;
   }
 
   /** Returns a random integer from 0 to n - 1. */
   below(n: number): number {
-    this.state ^= this.state << 13;
-    this.state ^= this.state >>> 17;
-    this.state ^= this.state << 5;
-    return (this.state >>> 0) % n;
+    this.#state ^= this.#state << 13;
+    this.#state ^= this.#state >>> 17;
+    this.#state ^= this.#state << 5;
+    return (this.#state >>> 0) % n;
   }
 
   meet(peer: number, port: MessagePort): void {
     this.ports.set(peer, port);
     this.sent.set(peer, new Map());
-    port.on("message", (letter: Letter) => this.take(peer, letter));
+    port.on("message", (letter: Letter) => this.#take(peer, letter));
   }
 
   /** Handles the end of another thread: revokes the handles that it had not received. */
@@ -73,7 +74,7 @@ class Soaker {
     this.sent.delete(peer);
   }
 
-  private take(peer: number, letter: Letter): void {
+  #take(peer: number, letter: Letter): void {
     if ("ack" in letter) this.sent.get(peer)?.delete(letter.ack);
     else if ("end" in letter) this.ended.add(peer);
     else {
@@ -90,13 +91,13 @@ class Soaker {
       this.ports.get(peer)?.postMessage({ ack: id } satisfies Letter);
       this.received++;
       const held = { tensor, seed, start };
-      this.verify(held);
+      this.#verify(held);
       this.held.push(held);
-      if (this.below(8) === 0) this.mustRefuse(handle);
+      if (this.below(8) === 0) this.#mustRefuse(handle);
     }
   }
 
-  private mustRefuse(handle: TensorHandle): void {
+  #mustRefuse(handle: TensorHandle): void {
     try {
       receiveTensor(handle);
     } catch (error) {
@@ -106,7 +107,7 @@ class Soaker {
     throw new Error("a handle was received twice");
   }
 
-  private verify({ tensor, seed, start }: Held): void {
+  #verify({ tensor, seed, start }: Held): void {
     const count = tensor.numElements;
     const map = tensor.flat();
     const step = 1 + Math.floor(count / 64);
@@ -114,7 +115,7 @@ class Soaker {
       if (map.at(i) !== mix(seed, start + i)) throw new Error(`element ${i} of ${count} is ${map.at(i)}, not ${mix(seed, start + i)}`);
   }
 
-  private fill({ tensor, seed, start }: Held): void {
+  #fill({ tensor, seed, start }: Held): void {
     const map = tensor.flat();
     for (let i = 0; i < tensor.numElements; i++) map.set(i, mix(seed, start + i));
   }
@@ -126,13 +127,13 @@ class Soaker {
     if (held.length === 0 || (what < 30 && held.length < this.most)) {
       const count = this.below(50) === 0 ? 1 + this.below(200_000) : 1 + this.below(1000);
       const made = { tensor: new Tensor("int32", [count]), seed: this.below(0x7fffffff), start: 0 };
-      this.fill(made);
+      this.#fill(made);
       held.push(made);
       return;
     }
     const at = this.below(held.length);
     const one = held[at]!;
-    if (what < 65) this.send(one);
+    if (what < 65) this.#send(one);
     else if (what < 75) {
       const count = one.tensor.numElements;
       const from = this.below(count);
@@ -141,17 +142,17 @@ class Soaker {
       // Only a sole holder may write: any other holder would find the wrong pattern.
       if (!one.tensor.refCountIsOne()) return;
       one.seed = this.below(0x7fffffff);
-      this.fill(one);
+      this.#fill(one);
       this.rewritten++;
     } else if (held.length > this.most / 2) {
-      this.verify(one);
+      this.#verify(one);
       held[at] = held.at(-1)!;
       held.pop();
       if (what < 99) one.tensor.dispose(); // otherwise it is dropped without dispose
     }
   }
 
-  private send(one: Held): void {
+  #send(one: Held): void {
     const peers = [...this.ports.keys()];
     if (peers.length === 0) return;
     const peer = peers[this.below(peers.length)]!;
@@ -162,7 +163,7 @@ class Soaker {
       if (!revokeHandle(handle)) throw new Error("a handle of nobody else's could not be taken back");
       return;
     }
-    const id = this.nextId++;
+    const id = this.#nextId++;
     sent.set(id, handle);
     this.ports.get(peer)!.postMessage({ id, handle, seed: one.seed, start: one.start } satisfies Letter);
   }
@@ -175,7 +176,7 @@ class Soaker {
     }
     for (const port of this.ports.values()) port.postMessage({ end: true } satisfies Letter);
     while ([...this.ports.keys()].some((peer) => !this.ended.has(peer))) await new Promise((next) => setTimeout(next, 1));
-    for (const one of this.held) this.verify(one);
+    for (const one of this.held) this.#verify(one);
     for (const { tensor } of this.held.splice(0)) tensor.dispose();
     for (let i = 0; i < 50 && liveBuffers() > 0; i++) await reclaim();
   }

@@ -18,10 +18,6 @@ import { messageToJson } from "./to-json.ts";
 import { kMaxRecursion } from "./wire-reader.ts";
 
 const kDefaultRecursionLimit = 100;
-/** Returns the recursion limit of the options, or the default; at most kMaxRecursion. */
-function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
-  return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
-}
 
 const kDefaultObjectLimit: number = 2 ** 23;
 
@@ -122,4 +118,9 @@ function total(chunks: readonly Uint8Array[]): number {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;
   return length;
+}
+
+/** Returns the recursion limit of the options, or the default; at most kMaxRecursion. */
+function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
+  return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
 }

@@ -23,25 +23,6 @@ const scratchFloatBytes = new Uint8Array(scratchFloats.buffer);
 const scratchDoubles = new Float64Array(kFew);
 const scratchDoubleBytes = new Uint8Array(scratchDoubles.buffer);
 
-function emptyArray(kind: Kind, length: number): Packed {
-  switch (kind) {
-    case Kind.FLOAT:
-      return new Float32Array(length);
-    case Kind.DOUBLE:
-      return new Float64Array(length);
-    case Kind.INT64:
-      return new BigInt64Array(length);
-    case Kind.UINT64:
-      return new BigUint64Array(length);
-    case Kind.UINT32:
-      return new Uint32Array(length);
-    case Kind.BOOL:
-      return new Uint8Array(length);
-    default:
-      return new Int32Array(length);
-  }
-}
-
 /** Reads a packed run of `length` bytes. The caller has checked that the bytes exist. */
 export function readPacked(reader: WireReader, message: MessageObject, field: Field, length: number): void {
   const { kind, name } = field;
@@ -246,4 +227,23 @@ function setVarint(reader: WireReader, kind: Kind, array: Packed, index: number)
 function sameBytes(bytes: Uint8Array, a: number, b: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false;
   return true;
+}
+
+function emptyArray(kind: Kind, length: number): Packed {
+  switch (kind) {
+    case Kind.FLOAT:
+      return new Float32Array(length);
+    case Kind.DOUBLE:
+      return new Float64Array(length);
+    case Kind.INT64:
+      return new BigInt64Array(length);
+    case Kind.UINT64:
+      return new BigUint64Array(length);
+    case Kind.UINT32:
+      return new Uint32Array(length);
+    case Kind.BOOL:
+      return new Uint8Array(length);
+    default:
+      return new Int32Array(length);
+  }
 }
