@@ -1,3 +1,7 @@
+/**
+ * @onebuffer/proto: codecs between TensorFlow's and XLA's messages and their bytes or JSON (in C++: the code that protoc generates).
+ * Loading this package also registers the codecs that packages/core needs for resource and variant tensors.
+ */
 import "./messages/register-message-bytes.ts";
 
 export type { AllocationDescriptionProto, TensorDescriptionProto } from "./messages/description-codec.ts";

@@ -1,4 +1,5 @@
-// What messages hold: tensors, objects, owners of memory, real files. Small suites that load the library once.
+// Runs the suites about the contents of messages (tensors, objects, memory owners, real files) in one file, so that the library is
+// loaded once.
 import "./hostile-tensors.suite.ts";
 import "./memory-owner.suite.ts";
 import "./object-content.suite.ts";

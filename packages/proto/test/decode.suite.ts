@@ -1,4 +1,4 @@
-// Decoding: what the bytes mean, every error with its code, place and words, and the bounds on what bytes may cost.
+// Tests of decoding: values, every error with its code, position and message, and the limits on the cost of hostile bytes.
 import { describe, expect, test } from "@jest/globals";
 import * as proto from "@onebuffer/proto";
 import {
@@ -62,23 +62,13 @@ describe("errors", () => {
     ["a length of 2^32 + 1", "22 8180808010 00", "INVALID_ARGUMENT", "a length of 2^31 or more at byte 1"],
     ["wire type 6", "0e00", "INVALID_ARGUMENT", "wire type 6 of field 1 at byte 1"],
     ["wire type 7", "0f00", "INVALID_ARGUMENT", "wire type 7 of field 1 at byte 1"],
-    ["the end of a group alone", "a406", "INVALID_ARGUMENT", "the end of group 100, which was not begun, at byte 2"],
-    ["the end of another group", "a306 ac06", "INVALID_ARGUMENT", "the end of group 101, which was not begun, at byte 4"],
-    [
-      "packed floats of 5 bytes",
-      "2a05 0000803f00",
-      "INVALID_ARGUMENT",
-      "5 bytes of packed float_val, which are no multiple of 4, at byte 2",
-    ],
-    [
-      "packed doubles of 4 bytes",
-      "3204 0000803f",
-      "INVALID_ARGUMENT",
-      "4 bytes of packed double_val, which are no multiple of 8, at byte 2",
-    ],
-    ["packed varints not ended", "3a02 0180", "INVALID_ARGUMENT", "packed varints whose last one is not ended at byte 2"],
+    ["the end of a group without a start", "a406", "INVALID_ARGUMENT", "the end of group 100, which was not started, at byte 2"],
+    ["the end of another group", "a306 ac06", "INVALID_ARGUMENT", "the end of group 101, which was not started, at byte 4"],
+    ["packed floats of 5 bytes", "2a05 0000803f00", "INVALID_ARGUMENT", "5 bytes of packed float_val, not a multiple of 4, at byte 2"],
+    ["packed doubles of 4 bytes", "3204 0000803f", "INVALID_ARGUMENT", "4 bytes of packed double_val, not a multiple of 8, at byte 2"],
+    ["incomplete packed varints", "3a02 0180", "INVALID_ARGUMENT", "packed varints of which the last one is incomplete at byte 2"],
     ["text that is not UTF-8", "7a03 0a01ff", "INVALID_ARGUMENT", "a string that is not UTF-8 at byte 4"],
-    ["text with half a surrogate pair", "7a05 0a03eda080", "INVALID_ARGUMENT", "a string that is not UTF-8 at byte 4"],
+    ["text with a lone surrogate", "7a05 0a03eda080", "INVALID_ARGUMENT", "a string that is not UTF-8 at byte 4"],
   ])("%s", (_what, hex, code, words) => {
     const error = thrownBy(() => tensorProtoCodec.decode(fromHex(hex)));
     expect(error.code).toBe(code);
@@ -86,7 +76,7 @@ describe("errors", () => {
     expect(error.message).toContain(words);
   });
 
-  test("a packed plain list that is cut in a varint", () => {
+  test("packed values of a plain list that end inside a varint", () => {
     expect(thrownBy(() => versionDefCodec.decode(fromHex("1a0180"))).code).toBe("DATA_LOSS");
     expect(thrownBy(() => versionDefCodec.decode(fromHex("1a018001"))).message).toContain("goes beyond the end of its message");
   });
@@ -101,8 +91,8 @@ describe("errors", () => {
   );
 });
 
-describe("what the bytes mean", () => {
-  test("the last of several single values counts, sub-messages are merged, lists go on", () => {
+describe("values", () => {
+  test("the last of several singular values counts, sub-messages are merged, and lists are concatenated", () => {
     expect(tensor("0801 0803")).toEqual({ dtype: "DT_INT32" });
     expect(tensor("2201aa 2201bb")).toEqual({ tensorContent: "uw==" });
     expect(tensor("1204 12020802 1204 12020803 1202 1801")).toEqual({
@@ -110,7 +100,7 @@ describe("what the bytes mean", () => {
     });
   });
 
-  test("packed, alone, and both", () => {
+  test("repeated numbers may be packed, unpacked, or both", () => {
     expect(tensor("3a020102 3803 3804 3a0105")).toEqual({ intVal: [1, 2, 3, 4, 5] });
     expect(tensor("2d0000803f 2d00000040 2a0400004040")).toEqual({ floatVal: [1, 2, 3] });
     expect(tensor("31000000000000f03f 31000000000000f0bf")).toEqual({ doubleVal: [1, -1] });
@@ -122,7 +112,7 @@ describe("what the bytes mean", () => {
     expect(tensor("3a00 2a00 5200")).toEqual({});
   });
 
-  test("typed arrays of the field's kind", () => {
+  test("packed fields become typed arrays of the field's kind", () => {
     const read = (hex: string): object => tensorProtoCodec.decode(fromHex(hex));
     expect(read("2a040000803f")).toEqual({ floatVal: Float32Array.of(1) });
     expect(read("3208000000000000f03f")).toEqual({ doubleVal: Float64Array.of(1) });
@@ -135,7 +125,7 @@ describe("what the bytes mean", () => {
     expect(read("6a03ff8703")).toEqual({ halfVal: Int32Array.of(0xc3ff) });
   });
 
-  test("varints longer than they need to be, and of more bits than their field", () => {
+  test("accepts varints with padding and truncates those with more bits than their field", () => {
     expect(tensor("08818000")).toEqual({ dtype: "DT_FLOAT" });
     expect(tensor("88800001")).toEqual({ dtype: "DT_FLOAT" });
     expect(tensor("18 8180808010")).toEqual({ versionNumber: 1 });
@@ -144,7 +134,7 @@ describe("what the bytes mean", () => {
     expect(tensor("3a0a ffffffffffffffffff7f")).toEqual({ intVal: [-1] });
   });
 
-  test("64-bit integers are numbers while exact", () => {
+  test("64-bit integers are numbers if they are safe integers, otherwise bigints", () => {
     const bytes = (value: number | bigint): Uint8Array => allocationDescriptionCodec.encode({ requestedBytes: value });
     for (const value of [2 ** 53 - 1, -(2 ** 53 - 1), 2 ** 32, -1, 1, -(2n ** 53n), 2n ** 53n, -(2n ** 63n), 2n ** 63n - 1n])
       expect(allocationDescriptionCodec.decode(bytes(value)).requestedBytes).toBe(value);
@@ -152,7 +142,7 @@ describe("what the bytes mean", () => {
     expect(allocationDescriptionCodec.decode(allocationDescriptionCodec.encode({ ptr: 2n ** 53n - 1n })).ptr).toBe(2 ** 53 - 1);
   });
 
-  test("bits of a NaN are kept, packed and alone, few and many", () => {
+  test("keeps the bits of a NaN, packed and unpacked, few and many", () => {
     const odd = "010080ff";
     for (const hex of [`2a04${odd}`, `2d${odd}`, `2a8801${odd.repeat(34)}`]) {
       const { floatVal } = tensorProtoCodec.decode(fromHex(hex));
@@ -162,12 +152,12 @@ describe("what the bytes mean", () => {
     expect(toHex(tensorProtoCodec.encode({ doubleVal: doubleVal! }))).toBe("3208010000000000f07f");
   });
 
-  test("text may begin with U+FEFF and be long", () => {
+  test("a text may begin with U+FEFF and be long", () => {
     const name = `\ufeff${"é".repeat(40)}`;
     expect(tensorShapeProtoCodec.decode(tensorShapeProtoCodec.encode({ dim: [{ name }] })).dim).toEqual([{ name }]);
   });
 
-  test("unknown fields and fields of another wire type are kept and written after the known ones", () => {
+  test("keeps unknown fields and fields of another wire type, and encodes them after the known ones", () => {
     const read = tensorProtoCodec.decode(fromHex("9806 05 0801 a306 0803 a406 0a0161 9d0601020304"));
     expect(read.dtype).toBe(1);
     expect(read.unknownFields?.map(({ no, wireType, data }) => [no, wireType, toHex(data)])).toEqual([
@@ -179,7 +169,7 @@ describe("what the bytes mean", () => {
     expect(toHex(tensorProtoCodec.encode(read))).toBe("0801980605a3060803a4060a01619d0601020304");
   });
 
-  test("today's and 2017's shapes are read by one codec", () => {
+  test("one codec reads the shapes of 2017 and of today", () => {
     const of2017 = shapeProtoCodec.decode(fromHex("100b 1a020203 2a0a 0a020001 12020305 1801"));
     expect(of2017.layout).toEqual({ minorToMajor: [0, 1], paddedDimensions: [3, 5], paddingValue: 1 });
   });
@@ -199,7 +189,7 @@ describe("views", () => {
     }
   });
 
-  test("numbers do not hold on to the input, and Node's Buffer gives plain Uint8Arrays", () => {
+  test("numbers are copied, and input in a Node Buffer gives plain Uint8Arrays", () => {
     const bytes = Buffer.from(fromHex("2a040000803f 22020102"));
     const read = tensorProtoCodec.decode(bytes);
     expect((read.floatVal as Float32Array).buffer).not.toBe(bytes.buffer);
@@ -208,7 +198,7 @@ describe("views", () => {
 });
 
 describe("bounds", () => {
-  /** A variant in a tensor in a variant ..., `depth` messages below the outermost. */
+  /** Returns the bytes of a variant in a tensor in a variant …, with `depth` messages nested in the outermost. */
   const nested = (depth: number): Uint8Array => {
     let bytes = new Uint8Array(0);
     for (let i = 0; i < depth; i++) {
@@ -222,7 +212,7 @@ describe("bounds", () => {
     return bytes;
   };
 
-  test("messages may be nested 100 deep below the outermost, as in protobuf, or as the option says", () => {
+  test("messages may be nested 100 deep in the outermost, as in protobuf, or as deep as the option allows", () => {
     expect(tensorProtoCodec.encode(tensorProtoCodec.decode(nested(100)))).toEqual(nested(100));
     const error = thrownBy(() => tensorProtoCodec.decode(nested(101)));
     expect(error.code).toBe("INVALID_ARGUMENT");
@@ -238,14 +228,14 @@ describe("bounds", () => {
     );
   });
 
-  test("no option goes beyond 1000, where the stack might end", () => {
+  test("the recursionLimit is at most 1000, so that the stack cannot overflow", () => {
     const options = { recursionLimit: Number.POSITIVE_INFINITY };
     expect(thrownBy(() => tensorProtoCodec.decode(nested(1001), options)).message).toContain("more than 1000 deep");
     expect(tensorProtoCodec.encode(tensorProtoCodec.decode(nested(1000), options), options).length).toBe(nested(1000).length);
     expect(thrownBy(() => tensorProtoCodec.decode(fromHex("9b01".repeat(5000)), options)).message).toContain("more than 1000 deep");
   });
 
-  test("the objects that are made are counted", () => {
+  test("refuses to make more objects than the objectLimit", () => {
     const strings = new Uint8Array(3000).map((_, i) => [0x42, 1, 7][i % 3]!);
     expect(tensorProtoCodec.decode(strings, { objectLimit: 1000 }).stringVal!.length).toBe(1000);
     const error = thrownBy(() => tensorProtoCodec.decode(strings, { objectLimit: 999 }));
@@ -260,7 +250,7 @@ describe("bounds", () => {
     expect(limited(memoryDumpCodec, "0a00")).toBe("RESOURCE_EXHAUSTED");
   });
 
-  test("values that stand alone cost linear time, in one run, between others, and in pieces of a sub-message", () => {
+  test("unpacked values take linear time, in one run, between other fields, and in pieces of a sub-message", () => {
     const pieces: [string, string, number][] = [
       ["2d0000803f", "floatVal", 50_000],
       ["2d0000803f3801", "floatVal", 50_000],
@@ -280,7 +270,7 @@ describe("bounds", () => {
     expect(performance.now() - started).toBeLessThan(1000);
   });
 
-  test("a declared size allocates nothing before it was checked", () => {
+  test("a length is checked before anything is allocated for it", () => {
     for (const tag of ["22", "2a", "3a", "42", "52", "5a"])
       expect(thrownBy(() => tensorProtoCodec.decode(fromHex(`${tag}ffffffff0701`))).code).toBe("DATA_LOSS");
   });

@@ -1,4 +1,4 @@
-// Encoding: canonical bytes, chunks that are the caller's own memory, and refusal of what a field cannot hold.
+// Tests of encoding: canonical bytes, chunks that are the caller's own memory, and refusal of values that a field cannot hold.
 import { describe, expect, test } from "@jest/globals";
 import type { TensorProto } from "@onebuffer/core";
 import * as proto from "@onebuffer/proto";
@@ -16,7 +16,7 @@ import { fromHex, thrownBy, toHex } from "./hex.ts";
 const hexOf = (message: object): string => toHex(tensorProtoCodec.encode(message as TensorProto));
 
 describe("bytes", () => {
-  test("defaults, null and empty lists are left out; -0.0 and a oneof's 0 are not", () => {
+  test("leaves out defaults, null and empty lists, but not -0.0 or 0 in a oneof", () => {
     expect(
       hexOf({ dtype: 0, tensorShape: null, versionNumber: undefined, tensorContent: new Uint8Array(0), intVal: [], stringVal: [] }),
     ).toBe("");
@@ -26,7 +26,7 @@ describe("bytes", () => {
     expect(hexOf({ tensorShape: {}, stringVal: [new Uint8Array(0)] })).toBe("12004200");
   });
 
-  test("any list of a packed field's values", () => {
+  test("accepts any list of values for a packed field", () => {
     const same: [string, unknown[]][] = [
       ["2a080000803f00000040", [[1, 2], Float32Array.of(1, 2), Float64Array.of(1, 2), Int8Array.of(1, 2)]],
       ["3a020107", [[1, 7], Int32Array.of(1, 7), Uint8Array.of(1, 7)]],
@@ -40,13 +40,13 @@ describe("bytes", () => {
       expect(hexOf({ uint64Val: values })).toBe("8a010affffffffffffffffff01");
   });
 
-  test("a view of part of a buffer", () => {
+  test("encodes a view of a part of a buffer", () => {
     expect(hexOf({ floatVal: new Float32Array([0, 1, 0]).subarray(1, 2) })).toBe("2a040000803f");
     expect(hexOf({ int64Val: BigInt64Array.of(0n, 3n, 0n).subarray(1, 2) })).toBe("520103");
     expect(hexOf({ tensorContent: Uint8Array.of(1, 2, 3).subarray(1) })).toBe("22020203");
   });
 
-  test("varints of every length", () => {
+  test("encodes varints of every length", () => {
     for (let bits = 0; bits < 64; bits++) {
       for (const value of [2n ** BigInt(bits) - 1n, 2n ** BigInt(bits)]) {
         const bytes = allocationDescriptionCodec.encode({ ptr: value });
@@ -56,7 +56,7 @@ describe("bytes", () => {
     }
   });
 
-  test("text, short and long, of all planes", () => {
+  test("encodes short and long texts of all Unicode planes", () => {
     for (const name of ["a", "é", "\u{1F600}", "a".repeat(24), "a".repeat(25), `${"a".repeat(23)}é`, "é".repeat(5000)]) {
       const bytes = tensorShapeProtoCodec.encode({ dim: [{ name }] });
       expect(Buffer.from(bytes.subarray(-Buffer.byteLength(name))).toString()).toBe(name);
@@ -64,20 +64,20 @@ describe("bytes", () => {
     }
   });
 
-  test("the result is its own memory", () => {
+  test("the result shares no memory with the message or other results", () => {
     const first = tensorProtoCodec.encode({ dtype: 1 });
     tensorProtoCodec.encode({ dtype: 7, stringVal: [Uint8Array.of(1)] });
     expect(toHex(first)).toBe("0801");
     expect(first.buffer.byteLength).toBe(2);
   });
 
-  test("the order of the fields is the numbers', whatever order the object has them in", () => {
+  test("encodes fields by number, in whatever order the object has them", () => {
     const reversed = { float8Val: Uint8Array.of(1), intVal: [2], other: 1, dtype: 3, versionNumber: 4, tensorShape: {} };
     expect(hexOf(reversed)).toBe("0803120018043a010292010101");
     expect(hexOf(Object.assign(Object.create(null) as object, reversed))).toBe(hexOf(reversed));
   });
 
-  test("objects of classes may have their fields as getters, or inherit them", () => {
+  test("instances of classes may have getters and inherited fields", () => {
     class Named {
       get name(): string {
         return "x";
@@ -120,7 +120,7 @@ describe("chunks", () => {
     expect(tensorProtoCodec.decode(Buffer.concat(chunks))).toEqual({ floatVal, doubleVal });
   });
 
-  test("inside sub-messages the lengths count what is not copied", () => {
+  test("lengths of sub-messages include payloads that are not copied", () => {
     const saved = { name: "w", data: message, slice: {} };
     const chunks = proto.savedSliceCodec.encodeChunks(saved);
     expect(chunks.includes(content)).toBe(true);
@@ -130,7 +130,7 @@ describe("chunks", () => {
     expect(tensorProtoCodec.decode(tensorProtoCodec.encode(strings))).toEqual(strings);
   });
 
-  test("many varints", () => {
+  test("encodes many varints", () => {
     const intVal = new Int32Array(70_000).map((_, i) => (i % 3 === 0 ? -i : i * 1000));
     const uint32Val = new Uint32Array(3000).map((_, i) => 2 ** 32 - 1 - i);
     const int64Val = new BigInt64Array(3000).map((_, i) => BigInt(i - 1500) ** 5n);
@@ -140,7 +140,7 @@ describe("chunks", () => {
     expect(tensorProtoCodec.encode({ dtype: 1 })).toEqual(Uint8Array.of(8, 1));
   });
 
-  test("2 GiB is protobuf's limit", () => {
+  test("refuses messages of 2 GiB, protobuf's limit", () => {
     const part = new Uint8Array(2 ** 20);
     const error = thrownBy(() => tensorProtoCodec.encodeChunks({ stringVal: Array<Uint8Array>(2048).fill(part) }));
     expect(error.code).toBe("RESOURCE_EXHAUSTED");
@@ -149,7 +149,7 @@ describe("chunks", () => {
   });
 });
 
-describe("what a field cannot hold", () => {
+describe("refuses", () => {
   test.each<[string, object, string]>([
     ["an int32 too large", { intVal: [2 ** 31] }, "tensorflow.TensorProto.int_val: expected an int32, got 2147483648"],
     ["a fraction", { intVal: [1.5] }, "expected an int32, got 1.5"],
@@ -159,14 +159,14 @@ describe("what a field cannot hold", () => {
     ["a uint32 too large", { uint32Val: [2 ** 32] }, "expected a uint32, got 4294967296"],
     ["a number that was rounded", { int64Val: [2 ** 53] }, "int64_val: expected an exact int64, got 9007199254740992"],
     ["an int64 too large", { int64Val: [2n ** 63n] }, "expected an exact int64, got 9223372036854775808n"],
-    ["text that is no number", { int64Val: ["0x1"] }, 'expected an exact int64, got "0x1"'],
+    ["text that is not a number", { int64Val: ["0x1"] }, 'expected an exact int64, got "0x1"'],
     ["a negative uint64", { uint64Val: [-1n] }, "expected an exact uint64, got -1n"],
     ["a negative uint64 as a number", { uint64Val: [-1] }, "expected an exact uint64, got -1"],
     ["a bool of 2", { boolVal: Uint8Array.of(2) }, "bool_val: expected a boolean, got 2"],
     ["a text as bool", { tensorShape: { unknownRank: "true" } }, "tensorflow.TensorShapeProto.unknown_rank: expected a boolean"],
     ["a float too large", { floatVal: [1e39] }, "float_val: expected a number that a float can hold, got 1e+39"],
     ["a bigint as float", { floatVal: [1n] }, "float_val: expected a number, got 1n"],
-    ["half a surrogate pair", { tensorShape: { dim: [{ name: "\ud800" }] } }, "TensorShapeProto.Dim.name: expected well-formed text"],
+    ["a lone surrogate", { tensorShape: { dim: [{ name: "\ud800" }] } }, "TensorShapeProto.Dim.name: expected well-formed text"],
     ["a number as text", { tensorShape: { dim: [{ name: 1 }] } }, "expected well-formed text, got 1"],
     ["text as bytes", { tensorContent: "aa" }, 'tensor_content: expected a Uint8Array, got "aa"'],
     ["other views as bytes", { tensorContent: new Int8Array(1) }, "expected a Uint8Array, got [object Int8Array]"],
@@ -177,9 +177,13 @@ describe("what a field cannot hold", () => {
     ["text as a list", { intVal: "12" }, 'int_val: expected a list, got "12"'],
     ["an object as a list", { intVal: { length: 1, 0: 1 } }, "int_val: expected a list, got an object"],
     ["a DataView as a list", { intVal: new DataView(new ArrayBuffer(4)) }, "int_val: expected a list"],
-    ["unknown fields that are no list", { unknownFields: {} }, "unknownFields: expected a list"],
-    ["an unknown field 0", { unknownFields: [{ no: 0, wireType: 0, data: Uint8Array.of(1) }] }, "unknownFields[0]: 0 is no field number"],
-    ["an unknown field 2^29", { unknownFields: [{ no: 2 ** 29, wireType: 0, data: Uint8Array.of(1) }] }, "536870912 is no field number"],
+    ["unknown fields that are not a list", { unknownFields: {} }, "unknownFields: expected a list"],
+    [
+      "an unknown field 0",
+      { unknownFields: [{ no: 0, wireType: 0, data: Uint8Array.of(1) }] },
+      "unknownFields[0]: 0 is not a field number",
+    ],
+    ["an unknown field 2^29", { unknownFields: [{ no: 2 ** 29, wireType: 0, data: Uint8Array.of(1) }] }, "536870912 is not a field number"],
     [
       "an unknown wire type",
       { unknownFields: [{ no: 99, wireType: 8, data: Uint8Array.of(1) }] },
@@ -199,12 +203,12 @@ describe("what a field cannot hold", () => {
     expect(hexOf({ dtype: 1 })).toBe("0801");
   });
 
-  test("unknown data that is cut short", () => {
+  test("unknown data that ends inside a value", () => {
     const cut = { unknownFields: [{ no: 99, wireType: 2, data: Uint8Array.of(5, 1) }] };
     expect(thrownBy(() => tensorProtoCodec.encode(cut)).code).toBe("DATA_LOSS");
   });
 
-  test.each([[null], [undefined], [1], ["{}"], [[]], [new Uint8Array(1)]])("%p is no message", (message) => {
+  test.each([[null], [undefined], [1], ["{}"], [[]], [new Uint8Array(1)]])("%p instead of a message", (message) => {
     expect(thrownBy(() => versionDefCodec.encode(message as unknown as object)).message).toContain("Expected a tensorflow.VersionDef, got");
   });
 
@@ -214,7 +218,7 @@ describe("what a field cannot hold", () => {
     expect(thrownBy(() => bundleEntryProtoCodec.encode({ crc32c: -1 })).message).toContain("crc32c: expected a uint32, got -1");
   });
 
-  test("a message that holds itself", () => {
+  test("a message that contains itself", () => {
     const loop: { tensors: object[] } = { tensors: [] };
     loop.tensors.push({ variantVal: [loop] });
     expect(thrownBy(() => proto.variantTensorDataProtoCodec.encode(loop)).code).toBe("INVALID_ARGUMENT");

@@ -1,9 +1,9 @@
-// A short run of the fuzzer; `npm run long` has the million.
+// A short run of the fuzzer (fuzz.ts); `npm run long` runs a million mutants.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { kErrorBranches, fuzz, reportText } from "./fuzz.ts";
 
-test("the list of error branches is complete: the decoder has no other place that throws", () => {
+test("the list of error branches contains every place where the decoder throws", () => {
   const text = ["wire-reader", "packed-values", "decode-message"]
     .map((name) => readFileSync(new URL(`../src/wire/${name}.js`, import.meta.url), "utf8"))
     .join("\n");
@@ -11,7 +11,7 @@ test("the list of error branches is complete: the decoder has no other place tha
   const beyond = kErrorBranches.filter(([name]) => name.endsWith("beyond its message")).length;
   expect(count(/\.#cutShort\(/g)).toBe(beyond);
   expect(kErrorBranches.filter(([, code]) => code === "DATA_LOSS").length).toBe(beyond);
-  // One call of malformed stands in cutShort; two errors are made directly.
+  // One call of malformed is inside #cutShort. Three errors are constructed directly: in malformed, #cutShort and countObject.
   expect(count(/\.#?malformed\(/g) - 1).toBe(kErrorBranches.length - 2 * beyond - 1);
   expect(count(/new \w+Error\(/g)).toBe(3);
 });

@@ -1,5 +1,5 @@
-// Decoding under fire: mutants of real messages must decode or end in a StatusError, never crash, hang or allocate more
-// than their length allows; and what decodes must encode to bytes that decode to the same.
+// A fuzzer of decoding: mutants of real messages must decode or throw a StatusError, and never crash, hang or allocate more memory
+// than their length justifies. Messages that decode must encode to bytes that decode to the same message.
 import { toBinary } from "@bufbuild/protobuf";
 import { isStatusError } from "@onebuffer/base";
 import fc from "fast-check";
@@ -8,18 +8,18 @@ import { fromHex } from "./hex.ts";
 import type { AnyCodec } from "./oracle.ts";
 import { messageArbitrary, pairs } from "./oracle.ts";
 
-/** Every way in which decoding can end but well: the code and the words of the error. */
+/** All errors of decoding: a name, the code, and the words of the message. */
 export const kErrorBranches: readonly (readonly [name: string, code: string, words: RegExp])[] = [
   ["varint of more than 10 bytes", "INVALID_ARGUMENT", /a varint of more than 10 bytes/],
   ["tag of more than 32 bits", "INVALID_ARGUMENT", /a tag of more than 32 bits/],
   ["field number 0", "INVALID_ARGUMENT", /field number 0 at/],
   ["length of 2^31 or more", "INVALID_ARGUMENT", /a length of 2\^31 or more/],
   ["not UTF-8", "INVALID_ARGUMENT", /a string that is not UTF-8/],
-  ["end of a group that was not begun", "INVALID_ARGUMENT", /the end of group \d+, which was not begun/],
+  ["end of a group that was not started", "INVALID_ARGUMENT", /the end of group \d+, which was not started/],
   ["wire type 6 or 7", "INVALID_ARGUMENT", /wire type [67] of field \d+/],
   ["nested too deep", "INVALID_ARGUMENT", /messages nested more than \d+ deep/],
-  ["packed fixed sizes", "INVALID_ARGUMENT", /bytes of packed \w+, which are no multiple of [48]/],
-  ["packed varints not ended", "INVALID_ARGUMENT", /packed varints whose last one is not ended/],
+  ["packed fixed sizes", "INVALID_ARGUMENT", /bytes of packed \w+, not a multiple of [48]/],
+  ["incomplete packed varints", "INVALID_ARGUMENT", /packed varints of which the last one is incomplete/],
   ["objectLimit", "RESOURCE_EXHAUSTED", /more objects than the objectLimit allows/],
   ["varint beyond its message", "INVALID_ARGUMENT", /a varint goes beyond the end of its message/],
   ["field beyond its message", "INVALID_ARGUMENT", /a field of \d+ bytes goes beyond the end of its message/],
@@ -31,19 +31,19 @@ export const kErrorBranches: readonly (readonly [name: string, code: string, wor
   ["group cut short", "DATA_LOSS", /inside group \d+/],
 ];
 
-/** What a run of mutants came to. */
+/** The result of a run. */
 export interface FuzzReport {
   readonly mutants: number;
   readonly decoded: number;
-  /** How often each branch of ERROR_BRANCHES was taken. */
+  /** How often each error of kErrorBranches occurred. */
   readonly branches: ReadonlyMap<string, number>;
-  /** The largest ratio of bytes held in typed arrays of their own to bytes read. */
+  /** The largest ratio of bytes allocated for typed arrays to bytes of input. */
   readonly amplification: number;
   /** The slowest decode, in milliseconds. */
   readonly slowest: number;
 }
 
-/** A small generator of random numbers, so that a seed names a run. */
+/** Returns a generator of random integers below a bound. The same seed gives the same run. */
 function randomSource(seed: number): (below: number) => number {
   let state = seed | 1;
   return (below) => {
@@ -54,7 +54,7 @@ function randomSource(seed: number): (below: number) => number {
   };
 }
 
-/** Real messages: those of TensorFlow's and XLA's vectors, and one or more of every other type. */
+/** Returns real messages: those in the TensorFlow and XLA vectors, and 12 random ones of every type. */
 function seeds(): (readonly [AnyCodec, Uint8Array])[] {
   const found: (readonly [AnyCodec, Uint8Array])[] = [];
   const codecOf = new Map(pairs.map(([, codec]) => [codec.typeName, codec]));
@@ -87,7 +87,7 @@ const kAwkward = [
   [0x80],
 ];
 
-/** A changed copy of `seed`. */
+/** Returns a copy of `seed` with one to three random changes. */
 function mutate(seed: Uint8Array, other: Uint8Array, random: (below: number) => number): Uint8Array {
   let bytes = Array.from(seed);
   for (let changes = 1 + random(3); changes > 0; changes--) {
@@ -119,7 +119,7 @@ function mutate(seed: Uint8Array, other: Uint8Array, random: (below: number) => 
         bytes = bytes.slice(0, at).concat(Array.from(other.subarray(random(other.length + 1))));
         break;
       default:
-        // All of it as a field of the message, one to eight times over.
+        // Wrap the whole message in a field, one to eight times.
         for (let depth = random(8); depth >= 0 && bytes.length < 120; depth--) bytes.unshift(((1 + random(18)) << 3) | 2, bytes.length);
         bytes = bytes.map((byte) => byte & 0xff);
     }
@@ -127,7 +127,7 @@ function mutate(seed: Uint8Array, other: Uint8Array, random: (below: number) => 
   return Uint8Array.from(bytes);
 }
 
-/** Bytes in typed arrays that are not views of `input`. */
+/** Returns the bytes of all typed arrays in a message that are not views of `input`. */
 function ownBytes(value: unknown, input: ArrayBufferLike): number {
   if (ArrayBuffer.isView(value)) return value.buffer === input ? 0 : value.byteLength;
   if (typeof value !== "object" || value === null) return 0;
@@ -138,7 +138,7 @@ function ownBytes(value: unknown, input: ArrayBufferLike): number {
 
 const kOptions = [undefined, undefined, { recursionLimit: 2 }, { objectLimit: 12 }];
 
-/** Decodes `mutants` mutants; throws what ought not to happen, naming the bytes. */
+/** Decodes `mutants` mutants. Throws an error with the bytes if a mutant violates a property. */
 export function fuzz(mutants: number, seed: number): FuzzReport {
   const random = randomSource(seed);
   const real = seeds();
@@ -173,7 +173,7 @@ export function fuzz(mutants: number, seed: number): FuzzReport {
   return { mutants, decoded, branches, amplification, slowest };
 }
 
-/** The report as lines of text. */
+/** Returns the report as text. */
 export function reportText(report: FuzzReport): string {
   const share = ((100 * report.decoded) / report.mutants).toFixed(1);
   const lines = [...report.branches].map(([name, times]) => `  ${String(times).padStart(8)}  ${name}`);

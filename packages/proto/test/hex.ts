@@ -1,17 +1,18 @@
-// Bytes as text, and what a call throws.
+// Helpers of tests: bytes as hexadecimal text, and the error that a call throws.
 import type { StatusError } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 
-/** The bytes of hexadecimal text; spaces are for the reader. */
+/** Returns the bytes of hexadecimal text; spaces are ignored. */
 export function fromHex(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex.replaceAll(" ", ""), "hex"));
 }
 
+/** Returns bytes as hexadecimal text. */
 export function toHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString("hex");
 }
 
-/** The StatusError that `act` throws. */
+/** Returns the StatusError that `act` throws. Throws if there is none. */
 export function thrownBy(act: () => unknown): StatusError {
   try {
     act();

@@ -1,5 +1,5 @@
-// Damaged bytes all the way to a tensor: whatever the codec lets through, Tensor.fromProto refuses in words or takes, nothing
-// is left behind, and compressing what was taken keeps its bits.
+// Tests of damaged bytes up to the tensor: Tensor.fromProto accepts a decoded message or refuses it with a StatusError, leaks nothing,
+// and compressing an accepted message keeps the bits of its elements.
 import { expect, test } from "@jest/globals";
 import { allDTypes, isObjectDType, isStatusError } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
@@ -8,7 +8,7 @@ import { compressTensorProtoInPlace, Tensor, Variant } from "@onebuffer/core";
 import { tensorProtoCodec } from "@onebuffer/proto";
 import fc from "fast-check";
 
-/** A message of every dtype in both forms, and variants of variants. */
+/** Returns an encoded message of every dtype in both forms, and of variants nested in variants. */
 function seeds(): Uint8Array[] {
   const all: Uint8Array[] = [];
   const add = (tensor: Tensor): void => {
@@ -52,7 +52,7 @@ const bits = (proto: TensorProto): string => {
   return Buffer.from(tensorProtoCodec.encode(tensor.asProtoField())).toString("hex");
 };
 
-test("a mutant is taken or refused, and the books stay even", () => {
+test("Tensor.fromProto accepts or refuses every mutant and leaks no buffer", () => {
   const originals = seeds();
   const before = liveBuffers();
   let taken = 0;
@@ -80,7 +80,7 @@ test("a mutant is taken or refused, and the books stay even", () => {
     { numRuns },
   );
   expect(liveBuffers()).toBe(before);
-  // Both roads are well trodden.
+  // Both outcomes occur often.
   expect(taken).toBeGreaterThan(numRuns / 20);
   expect(taken).toBeLessThan((numRuns * 19) / 20);
   expect(compressed).toBeGreaterThan(numRuns / 100);

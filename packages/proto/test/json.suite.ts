@@ -1,4 +1,4 @@
-// proto3 JSON: what is written, what is read, what is refused.
+// Tests of proto3 JSON: what toJson writes, and what fromJson accepts and refuses.
 import { describe, expect, test } from "@jest/globals";
 import { DataType } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
@@ -15,8 +15,8 @@ import { fromHex, thrownBy } from "./hex.ts";
 
 const read = (json: unknown): TensorProto => tensorProtoCodec.fromJson(json as JsonValue);
 
-describe("written", () => {
-  test("names, defaults, and each kind of value", () => {
+describe("toJson", () => {
+  test("writes names and every kind of value, and leaves out defaults", () => {
     expect(
       tensorProtoCodec.toJson({
         dtype: DataType.DT_FLOAT_REF,
@@ -42,25 +42,25 @@ describe("written", () => {
     });
   });
 
-  test("options, and enum numbers without a name", () => {
+  test("follows its options, and writes enum numbers without a name as numbers", () => {
     const proto = { dtype: 9999, tensorShape: { unknownRank: true } };
     expect(tensorProtoCodec.toJson(proto, { useProtoFieldName: true })).toEqual({ dtype: 9999, tensor_shape: { unknown_rank: true } });
     expect(tensorProtoCodec.toJson({ dtype: 1 }, { enumAsInteger: true })).toEqual({ dtype: 1 });
   });
 
-  test("a oneof's 0 is written, decimal text is taken, unknown fields are not in it", () => {
+  test("writes 0 in a oneof, accepts decimal text, and leaves out unknown fields", () => {
     expect(tensorSliceProtoCodec.toJson({ extent: [{ start: "0", length: "0" }] })).toEqual({ extent: [{ length: "0" }] });
     expect(tensorProtoCodec.toJson(tensorProtoCodec.decode(fromHex("980605")))).toEqual({});
     expect(allocationDescriptionCodec.toJson({ allocatorName: "", hasSingleReference: false, requestedBytes: 0n, ptr: -0 })).toEqual({});
   });
 
-  test("refuses what encoding refuses", () => {
+  test("refuses the values that encoding refuses", () => {
     expect(thrownBy(() => tensorProtoCodec.toJson({ intVal: [0.5] })).message).toContain("int_val: expected an int32, got 0.5");
   });
 });
 
-describe("read", () => {
-  test("both names of a field, null, numbers as text, both alphabets of base64", () => {
+describe("fromJson", () => {
+  test("accepts both names of a field, null, numbers as text, and both alphabets of base64", () => {
     expect(read({ tensor_shape: { unknown_rank: true }, dtype: null })).toEqual({ tensorShape: { unknownRank: true } });
     expect(read({ versionNumber: "7", intVal: [1, "2", "3e0"], doubleVal: ["1.5", "-0", "1e3"] })).toEqual({
       versionNumber: 7,
@@ -76,7 +76,7 @@ describe("read", () => {
     });
   });
 
-  test("enums by name and number, of both eras", () => {
+  test("accepts enums by name and number, with the names of 2017 and of today", () => {
     expect(read({ dtype: "DT_HALF" })).toEqual({ dtype: 19 });
     expect(read({ dtype: 19 })).toEqual({ dtype: 19 });
     expect(read({ dtype: 4711 })).toEqual({ dtype: 4711 });
@@ -84,18 +84,18 @@ describe("read", () => {
     for (const name of ["OPAQUE", "OPAQUE_TYPE"]) expect(shapeProtoCodec.fromJson({ elementType: name })).toEqual({ elementType: 14 });
   });
 
-  test("64-bit integers are numbers while exact", () => {
+  test("gives 64-bit integers as numbers if they are safe integers, otherwise as bigints", () => {
     expect(tensorSliceProtoCodec.fromJson({ extent: [{ start: "9007199254740991", length: "9007199254740993" }] })).toEqual({
       extent: [{ start: 2 ** 53 - 1, length: 2n ** 53n + 1n }],
     });
   });
 
-  test("a float's NaN and infinities", () => {
+  test("accepts NaN and the infinities for floats", () => {
     expect(memoryDumpCodec.fromJson({ stats: { fragmentationMetric: "NaN" } }).stats?.fragmentationMetric).toBeNaN();
     expect(read({ floatVal: ["-Infinity", "Infinity"] }).floatVal).toEqual(Float32Array.of(-Infinity, Infinity));
   });
 
-  test("unknown names are ignored when asked", () => {
+  test("ignores unknown names if the option is set", () => {
     const options = { ignoreUnknown: true };
     expect(tensorProtoCodec.fromJson({ dtype: "DT_NEW", novel: [1], tensorShape: { more: {} } }, options)).toEqual({ tensorShape: {} });
     expect(shapeProtoCodec.fromJson({ layout: { dimLevelTypes: ["DIM_NEW", "DIM_DENSE"] } }, options)).toEqual({
@@ -104,11 +104,11 @@ describe("read", () => {
   });
 
   test.each<[string, unknown, string]>([
-    ["no object", [], "expected a JSON object, got an array of 0"],
+    ["an array instead of an object", [], "expected a JSON object, got an array of 0"],
     ["null", null, "tensorflow.TensorProto: expected a JSON object, got null"],
     ["an unknown name", { novel: 1 }, 'tensorflow.TensorProto has no field "novel"'],
     ["a name of Object's", { constructor: 1 }, 'has no field "constructor"'],
-    ["both names at once", { floatVal: [], float_val: [] }, "float_val: expected one value, not one for each of its names"],
+    ["both names at once", { floatVal: [], float_val: [] }, "float_val: expected only one of its two names"],
     ["an unknown enum name", { dtype: "DT_NEW" }, 'dtype: expected the name of an enum value, got "DT_NEW"'],
     ["a name of Object's as enum", { dtype: "toString" }, 'got "toString"'],
     ["an enum of another type", { dtype: true }, "dtype: expected an int32, got true"],
@@ -124,7 +124,7 @@ describe("read", () => {
     ["a float out of range", { floatVal: [1e39] }, "expected a number that a float can hold"],
     ["a number as bool", { boolVal: [1] }, "bool_val: expected a boolean, got 1"],
     ["a number as text", { tensorShape: { dim: [{ name: 1 }] } }, "TensorShapeProto.Dim.name: expected well-formed text, got 1"],
-    ["what is no base64", { tensorContent: "a*b=" }, 'tensor_content: expected base64, got "a*b="'],
+    ["text that is not base64", { tensorContent: "a*b=" }, 'tensor_content: expected base64, got "a*b="'],
     ["base64 of a wrong length", { tensorContent: "abcde" }, "tensor_content: expected base64"],
     ["a list as bytes", { tensorContent: [1] }, "tensor_content: expected base64, got an array of 1"],
   ])("refuses %s", (_what, json, words) => {

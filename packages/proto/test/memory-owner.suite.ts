@@ -1,4 +1,4 @@
-/** Views that messages are made of, or that are made of messages, keep the memory under them as long as they are held. */
+/** Tests that views in decoded messages, and chunks of encoded ones, carry the memory owner of the bytes they refer to. */
 import { expect, test } from "@jest/globals";
 import { MemoryToken, memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { tensorProtoCodec } from "@onebuffer/proto";

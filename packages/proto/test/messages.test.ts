@@ -1,4 +1,4 @@
-// Messages in both forms, their bytes and their JSON: small suites that load the library once.
+// Runs the suites about messages as bytes and as JSON in one file, so that the library is loaded once.
 import "./decode.suite.ts";
 import "./encode.suite.ts";
 import "./json.suite.ts";

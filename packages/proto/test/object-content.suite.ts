@@ -1,4 +1,5 @@
-// Handles and variants inside tensor_content: serialized messages in a string list, core's half and this package's together.
+// Tests of resource handles and variants inside tensor_content, where they are serialized messages in a string list: packages/core and
+// packages/proto together.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
@@ -27,7 +28,7 @@ function handles(): Tensor<"resource"> {
   return tensor;
 }
 
-test("each handle has only its own dtypes and shapes, which TensorFlow piles up", () => {
+test("each encoded handle has only its own dtypes and shapes (TensorFlow repeats those of the handles before)", () => {
   using tensor = handles();
   const { tensorContent } = tensor.asProtoTensorContent();
   const one = "1a01" + "61" + "3208" + "0801" + "1204" + "1202" + "0803";
@@ -37,7 +38,7 @@ test("each handle has only its own dtypes and shapes, which TensorFlow piles up"
   expect(back.asProtoField()).toEqual(tensor.asProtoField());
 });
 
-test("what TensorFlow writes for several handles is read, the pile included", () => {
+test("reads the handles that TensorFlow writes, with their repeated dtypes and shapes", () => {
   const dtypeAndShape = { dtype: 1, shape: { dim: [{ size: 3 }] } };
   const piled = [
     { name: "a", dtypesAndShapes: [dtypeAndShape] },
@@ -49,7 +50,7 @@ test("what TensorFlow writes for several handles is read, the pile included", ()
   expect((tensor as Tensor<"resource">).flat().at(1).dtypesAndShapes.length).toBe(2);
 });
 
-test("variants, empty ones in no bytes at all", () => {
+test("variants survive a round trip; an empty one takes no bytes", () => {
   const before = liveBuffers();
   using inner = Tensor.from([[1, 2]], { dtype: "int16" });
   using tensor = Tensor.zeros([3], { dtype: "variant" });
@@ -66,7 +67,7 @@ test("variants, empty ones in no bytes at all", () => {
   expect(liveBuffers()).toBe(before);
 });
 
-test("unknown variants pass through content, bytes and field the same", () => {
+test("unknown variants survive tensor content, bytes and typed fields unchanged", () => {
   const data = {
     typeName: "no.such",
     metadata: Uint8Array.of(0, 255),
@@ -86,9 +87,9 @@ describe("hostile content", () => {
     ["a message that ends early", 20, [2, 0x1a, 0x05]],
     ["a name that is not UTF-8", 20, [3, 0x1a, 0x01, 0xff]],
     ["a variant that does not parse", 21, [1, 0x0a]],
-    ["a tensor in it that is none", 21, [2, 0x1a, 0x00]],
+    ["an invalid tensor in a variant", 21, [2, 0x1a, 0x00]],
     ["lengths beyond the content", 21, [5, 0x0a]],
-  ])("%s is refused in words, with its place", (_, dtype, content) => {
+  ])("refuses %s and names the place", (_, dtype, content) => {
     const before = liveBuffers();
     const said = refusal(() => Tensor.fromProto({ dtype, tensorContent: Uint8Array.from(content) }));
     expect(said).toMatch(/^INVALID_ARGUMENT: .*(tensorContent\[0\]: |tensorContent$)/);

@@ -1,4 +1,4 @@
-// Every codec against the code that protoc-gen-es made of our .proto files: the tables, and random messages both ways.
+// Compares every codec with the code that protoc-gen-es generated from our .proto files: the field tables, and random messages.
 import { fromBinary, fromJson, ScalarType, toBinary, toJson } from "@bufbuild/protobuf";
 import { BinaryWriter } from "@bufbuild/protobuf/wire";
 import { describe, expect, test } from "@jest/globals";
@@ -34,7 +34,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
       optional: field.oneof !== undefined,
     }));
     theirs.sort((a, b) => a.no - b.no);
-    // Our XLA codecs know both eras.
+    // Our XLA codecs have the fields of 2017 and of today.
     const known = new Set(theirs.map((field) => field.no));
     const xla = schema.typeName.startsWith("xla.");
     expect(xla ? ours.filter((field) => known.has(field.no)) : ours).toEqual(theirs);
@@ -46,7 +46,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
     if (!of2017) expect(codec.typeName).toBe(schema.typeName);
   });
 
-  test("writes the same bytes, from values and from what it read", () => {
+  test("encodes the same bytes as the generated code, from values and from decoded messages", () => {
     fc.assert(
       fc.property(messages, (message) => {
         const bytes = toBinary(schema, message);
@@ -60,7 +60,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
     );
   });
 
-  test("is read by the generated code", () => {
+  test("is decoded by the generated code", () => {
     fc.assert(
       fc.property(messages, (message) => {
         expect(fromBinary(schema, codec.encode(asOurs(schema, message)))).toEqual(message);
@@ -69,7 +69,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
     );
   });
 
-  test("reads every order and packing of the fields, and keeps unknown ones, as the generated code does", () => {
+  test("decodes every order and packing of the fields, and keeps unknown ones, like the generated code", () => {
     const unknown = fc.record({ no: fc.integer({ min: 34, max: 2 ** 29 - 1 }), kind: fc.constantFrom(0, 1, 2, 3, 5), value: fc.nat() });
     fc.assert(
       fc.property(messages, messages, fc.array(unknown, { maxLength: 3 }), (first, second, extra) => {
@@ -92,12 +92,12 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
     );
   });
 
-  test("has the JSON of the generated code", () => {
+  test("converts to and from JSON like the generated code", () => {
     fc.assert(
       fc.property(messages, (message) => {
         const ours = codec.toJson(asOurs(schema, message));
         const bytes = toBinary(schema, message);
-        // The generated code of 2017 does not know today's names. Neither prints floats in the same digits, so bytes are compared.
+        // The generated code of 2017 does not know today's enum names. It prints floats with other digits, so bytes are compared.
         const readable = of2017 ? codec.toJson(asOurs(schema, message), { enumAsInteger: true }) : ours;
         expect(toBinary(schema, fromJson(schema, readable as never))).toEqual(bytes);
         expect(codec.toJson(codec.decode(bytes))).toEqual(ours);
@@ -111,7 +111,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
   });
 });
 
-/** The message with no field packed and its fields in falling order. */
+/** Encodes the lists of scalars of a message unpacked, with the fields in descending order. */
 function unpackedBytes(schema: (typeof pairs)[number][2], message: OracleMessage): Uint8Array {
   const bytes = toBinary(schema, message);
   const read = fromBinary(schema, bytes);

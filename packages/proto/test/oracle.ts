@@ -1,4 +1,4 @@
-// Each codec beside the schema that protoc-gen-es made of the .proto files, and random messages for both.
+// Pairs each codec with the schema that protoc-gen-es generated from the .proto files, and makes random messages for both.
 import type { DescField, DescMessage, Message } from "@bufbuild/protobuf";
 import { create, ScalarType } from "@bufbuild/protobuf";
 import * as proto from "@onebuffer/proto";
@@ -19,8 +19,9 @@ import * as saved from "./generated/tensorflow/core/util/saved_tensor_slice_pb.t
 import * as dump from "./generated/tsl/protobuf/bfc_memory_map_pb.ts";
 import * as xla from "./generated/xla/xla_data_pb.ts";
 
+/** A codec of any message type. */
 export type AnyCodec = MessageCodec<object>;
-/** A generated message, seen as its fields. */
+/** A message of the generated code, as a record of its fields. */
 export type OracleMessage = Message & Record<string, unknown>;
 
 const pair = (codec: unknown, schema: DescMessage): [string, AnyCodec, DescMessage] => [
@@ -29,6 +30,7 @@ const pair = (codec: unknown, schema: DescMessage): [string, AnyCodec, DescMessa
   schema,
 ];
 
+/** All codecs with the schemas they are compared with. The XLA codecs occur twice: with the schemas of today and of 2017. */
 export const pairs: [name: string, codec: AnyCodec, schema: DescMessage][] = [
   pair(proto.tensorShapeProtoCodec, shape.TensorShapeProtoSchema),
   pair(proto.tensorSliceProtoCodec, slice.TensorSliceProtoSchema),
@@ -82,7 +84,7 @@ const kInt64s = fc.oneof(
   ),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
 );
-/** Any code point but half a pair. fast-check's own "binary" is the same, and takes a second to set up its shrinking. */
+/** Any code point except surrogates. fast-check's unit "binary" is the same, but takes a second to set up its shrinking. */
 const kCharacter = fc.integer({ min: 0, max: 0x10ffff - 0x800 }).map((code) => String.fromCodePoint(code < 0xd800 ? code : code + 0x800));
 const kTexts = fc.oneof(fc.string({ maxLength: 30 }), fc.string({ unit: kCharacter, maxLength: 30 }), fc.constant("\ufeffmark"));
 
@@ -118,7 +120,7 @@ function valueArbitrary(field: DescField, depth: number): fc.Arbitrary<unknown> 
   return scalarArbitrary(field.scalar as ScalarType);
 }
 
-/** Random messages; at most `depth` levels of sub-messages. */
+/** Returns an arbitrary of random messages with at most `depth` levels of sub-messages. */
 export function messageArbitrary(schema: DescMessage, depth: number): fc.Arbitrary<OracleMessage> {
   const fields: Record<string, fc.Arbitrary<unknown>> = {};
   for (const field of schema.fields) {
@@ -136,7 +138,7 @@ export function messageArbitrary(schema: DescMessage, depth: number): fc.Arbitra
   });
 }
 
-/** A generated message as a plain object of ours, by its fields alone: nothing of this goes over the wire. */
+/** Converts a message of the generated code to a message object of our codecs, field by field, without encoding it. */
 export function asOurs(schema: DescMessage, message: OracleMessage): Record<string, unknown> {
   const ours: Record<string, unknown> = {};
   for (const field of schema.fields) {

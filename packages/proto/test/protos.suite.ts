@@ -1,4 +1,4 @@
-// The .proto files and the code generated from them say the same: whoever changes one runs tools/oracle again.
+// Tests that the .proto files agree with the code generated from them. After changing a .proto file, run packages/proto/tools/oracle.
 import type { DescEnum, DescFile, DescMessage } from "@bufbuild/protobuf";
 import { expect, test } from "@jest/globals";
 import { readdirSync, readFileSync } from "node:fs";
@@ -7,7 +7,7 @@ import { pairs } from "./oracle.ts";
 
 const folder = fileURLToPath(new URL("../../protos/", import.meta.url));
 
-/** `name = number` of all fields and enum values of a file. */
+/** Returns the texts `name = number` of all fields and enum values of a file, sorted. */
 function numbersOf(file: DescFile): string[] {
   const ofEnum = (each: DescEnum): string[] => each.values.map((value) => `${value.name} = ${value.number}`);
   const ofMessage = (each: DescMessage): string[] => [
@@ -25,12 +25,12 @@ const collect = (file: DescFile): void => {
 };
 for (const [, , schema] of pairs) collect(schema.file);
 
-test("every .proto file is compiled", () => {
+test("every .proto file has generated code", () => {
   const written = readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith(".proto"));
   expect([...files.keys()].sort()).toEqual(written.map(String).sort());
 });
 
-test.each([...files])("%s", (name, file) => {
+test.each([...files])("%s has the same fields and numbers as the generated code", (name, file) => {
   const text = readFileSync(`${folder}${name}`, "utf8").replace(/\/\/.*$/gm, "");
   const numbers = [...text.matchAll(/(\w+) = (\d+)(?: \[packed = true\])?;/g)].map(([, field, no]) => `${field} = ${no}`);
   expect(numbers.sort()).toEqual(numbersOf(file));

@@ -1,7 +1,7 @@
 /**
- * What TensorFlow 2.21.0's ParseTensor made of 39 messages, some of them damaged or odd: the verdicts of the shared
- * material. ONEBUFFER_REAL_FILES says where it is; ../shared/real-files unless set. Where it is absent these tests
- * skip, unless ONEBUFFER_REQUIRE_REAL_FILES=1. Differences on purpose would stand in docs/proto.md; there is none.
+ * Compares Tensor.fromProto with recorded results of TensorFlow 2.21.0's ParseTensor for 39 messages, some of them damaged or unusual.
+ * The environment variable ONEBUFFER_REAL_FILES names the folder of the records, by default ../shared/real-files. If it does not
+ * exist, these tests are skipped, unless ONEBUFFER_REQUIRE_REAL_FILES=1. There are no intended differences.
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
@@ -30,7 +30,7 @@ const refused = verdicts.filter(([, { tf }]) => !tf.startsWith("ACCEPT "));
 
 const bytesOf = (hex: string): Uint8Array => new Uint8Array(Buffer.from(hex, "hex"));
 
-/** An element as the verdicts print it: Python's text. */
+/** Returns an element as the recorded results print it: in Python's format. */
 function pythonText(value: unknown): string {
   if (typeof value === "boolean") return value ? "True" : "False";
   if (ArrayBuffer.isView(value)) return `b'${Buffer.from(value as Uint8Array).toString("latin1")}'`;
@@ -40,8 +40,8 @@ function pythonText(value: unknown): string {
 
 const kFloating = /^(float|bfloat)/;
 
-/** `float32 [2] [1.0, 2.0]`, as the verdicts have it. */
-function told(tensor: Tensor): string {
+/** Returns a tensor as text in the format of the recorded results, such as `float32 [2] [1.0, 2.0]`. */
+function tensorText(tensor: Tensor): string {
   const map = tensor.flat();
   const elements = Array.from({ length: tensor.numElements }, (_, i) => {
     const value = map.at(i);
@@ -50,12 +50,12 @@ function told(tensor: Tensor): string {
   return `${tensor.dtype} [${tensor.shape.dimSizes.join(", ")}] [${elements.join(", ")}]`;
 }
 
-test("the shared verdicts are here, or it is said that they are not", () => {
-  if (!present) console.warn(`skipped: no verdicts at ${path}; set ONEBUFFER_REAL_FILES`);
+test("the recorded results are present, unless they are not required", () => {
+  if (!present) console.warn(`skipped: no recorded results at ${path}; set ONEBUFFER_REAL_FILES`);
   expect(present || !required).toBe(true);
 });
 
-(present ? describe : describe.skip)("verdicts of TensorFlow 2.21.0", () => {
+(present ? describe : describe.skip)("recorded results of TensorFlow 2.21.0", () => {
   let before = 0;
   beforeAll(() => {
     before = liveBuffers();
@@ -64,16 +64,16 @@ test("the shared verdicts are here, or it is said that they are not", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("there are as many as were recorded", () => {
+  test("all recorded results are tested", () => {
     expect([accepted.length, refused.length]).toEqual([32, 7]);
   });
 
-  test.each(accepted)("%s: accepted, the same elements", (_name, { hex, tf }) => {
+  test.each(accepted)("%s: accepted with the same elements", (_name, { hex, tf }) => {
     using tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)));
-    expect(told(tensor)).toBe(tf.slice("ACCEPT ".length));
+    expect(tensorText(tensor)).toBe(tf.slice("ACCEPT ".length));
   });
 
-  test.each(refused)("%s: refused, and it is said why", (_name, { hex, tf }) => {
+  test.each(refused)("%s: refused with a reason", (_name, { hex, tf }) => {
     expect(tf).toMatch(/^REJECT InvalidArgumentError /);
     const proto = tensorProtoCodec.decode(bytesOf(hex));
     let message = "nothing was thrown";
@@ -83,15 +83,15 @@ test("the shared verdicts are here, or it is said that they are not", () => {
       if (!isStatusError(error)) throw error;
       message = String(error);
     }
-    // TensorFlow says "Cannot parse tensor from proto" for all of them.
+    // TensorFlow's message for all of them is "Cannot parse tensor from proto".
     expect(message).toMatch(/^INVALID_ARGUMENT: .*(\d|dtype|bool)/);
   });
 
-  test.each(accepted)("%s: written again in both forms, the same elements", (_name, { hex }) => {
+  test.each(accepted)("%s: encoded again in both forms with the same elements", (_name, { hex }) => {
     using tensor = Tensor.fromProto(tensorProtoCodec.decode(bytesOf(hex)));
     for (const proto of [tensor.asProtoField(), tensor.asProtoTensorContent()]) {
       using again = Tensor.fromProto(tensorProtoCodec.decode(tensorProtoCodec.encode(proto)));
-      expect(told(again)).toBe(told(tensor));
+      expect(tensorText(again)).toBe(tensorText(tensor));
       expect(again.dtype).toBe(tensor.dtype);
     }
   });

@@ -1,4 +1,4 @@
-// The long run of the fuzzer: `node packages/proto/dist/test/run-fuzz.js [MUTANTS] [SEED]`, a million unless said otherwise.
+// A long run of the fuzzer: `node packages/proto/dist/test/run-fuzz.js [MUTANTS] [SEED]`, by default with a million mutants.
 import { fuzz, reportText } from "./fuzz.ts";
 
 const mutants = Number(process.argv[2] ?? 1_000_000);

@@ -1,9 +1,10 @@
 /**
- * ArenaAllocator: a thread's BFCAllocator over its slabs of the memory that threads share (TensorFlow needs nothing like it:
- * there any thread allocates from and frees into the one allocator, under its lock).
+ * ArenaAllocator: the BFCAllocator of one thread, over this thread's slabs of the memory that all threads share (no counterpart in
+ * TensorFlow: there every thread uses one allocator under its lock).
  *
- * It takes up what other threads gave back before it hands anything out. What a dead thread left becomes part of it as far as
- * it is in use; a slab without anything in use is free for all threads, at once or as soon as the last chunk has come back.
+ * Before it allocates, it frees the blocks that other threads have returned. When a thread has ended, the survivor's ArenaAllocator
+ * adopts those of its slabs that contain blocks in use; its other slabs become free for all threads at once. An adopted slab becomes
+ * free for all threads when its last block is returned.
  */
 import type { AllocationAttributes } from "../allocator/allocation-attributes.ts";
 import type { ArenaProtocol } from "../threads/arena-protocol.ts";
@@ -13,21 +14,22 @@ import type { Pointer } from "../allocator/pointer.ts";
 import type { ReapedRegion } from "../threads/reaping.ts";
 import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 
+/** The protocol counts addresses in units of this many bytes. */
 const kUnitBytes = 256;
-/** A thread keeps so much free memory for itself; only beyond it are slabs given back, and then all that can be. */
+/** A thread keeps up to this many free bytes (256 MiB) for itself. Beyond that it releases all slabs that are completely free. */
 const kKeptBytes = 256 * 1048576;
 
-/** A BFCAllocator whose memory may come back from other threads, and goes to them when this one has much of it free. */
+/** A BFCAllocator whose blocks other threads may return, and which releases slabs to other threads when it has much free memory. */
 export class ArenaAllocator extends BFCAllocator {
   readonly #protocol: ArenaProtocol;
   readonly #buffer: ArrayBufferLike;
   readonly #slabs: SlabSubAllocator;
-  /** Where regions start that were a dead thread's. */
+  /** The byte offsets of regions adopted from dead threads. */
   #adopted: number[] = [];
-  /** Free bytes at which slabs are given back: doubles, as a count may be 2^32. */
+  /** The number of free bytes above which slabs are released. In a Float64Array, because the number may be 2^32. */
   readonly #mark: Float64Array = new Float64Array([kKeptBytes]);
 
-  /** Over the slabs of the thread of `protocol` in `buffer`, at most `limit` bytes. */
+  /** Makes an allocator over the slabs in `buffer` of the thread of `protocol`, of at most `limit` bytes. */
   constructor(protocol: ArenaProtocol, buffer: ArrayBufferLike, limit: number, name: string, options: BFCAllocatorOptions) {
     const slabs = new SlabSubAllocator(protocol, buffer, limit);
     super(slabs, limit, name, options);
@@ -36,39 +38,39 @@ export class ArenaAllocator extends BFCAllocator {
     this.#slabs = slabs;
   }
 
-  /** As BFCAllocator's. Looks first whether shared memory of this thread has come back: one load. */
+  /** As BFCAllocator's, but first frees the blocks that other threads have returned. The check for them costs one load. */
   override allocateRaw(alignment: number, numBytes: number, attributes?: AllocationAttributes): Pointer | null {
     if (this.#protocol.needsDrain) this.collectReturnedBlocks();
     return super.allocateRaw(alignment, numBytes, attributes);
   }
 
-  /** As BFCAllocator's. Slabs without anything in use go back to where any thread may take them, once there is much of that. */
+  /** As BFCAllocator's. When there is much free memory, also releases the slabs without blocks in use, for any thread to claim. */
   override deallocateRaw(pointer: Pointer | null, alignment?: number, numBytes?: number): void {
     super.deallocateRaw(pointer, alignment, numBytes);
     if (this.freeBytes > this.#mark[0]!) this.giveSlabsBack();
   }
 
-  /** Gives every slab without anything in use back, for any thread to take: how many bytes. Their pages stay resident. */
+  /** Releases all slabs without blocks in use, for any thread to claim. Returns their bytes. Their pages stay resident. */
   giveSlabsBack(): number {
     const bytes = this.deallocateFreePieces(this.#protocol.arena.layout.slabUnits * kUnitBytes);
-    // What could not be given back is in pieces: not to be looked at again before there is twice as much.
+    // The free memory that remains is in partly used slabs: do not search again before there is twice as much.
     this.#mark[0] = Math.max(kKeptBytes, 2 * this.freeBytes);
     return bytes;
   }
 
-  /** Takes up what other threads have given back. */
+  /** Frees the blocks that other threads have returned, and the adopted regions that have no blocks in use any more. */
   collectReturnedBlocks(): void {
     if (this.#protocol.needsDrain) this.#protocol.drain();
     if (this.#adopted.length !== 0)
       this.#adopted = this.#adopted.filter((byteOffset) => !this.deallocateRegionIfFree({ buffer: this.#buffer, byteOffset }));
   }
 
-  /** Frees the block at `unit`, which came back. For the protocol. */
+  /** Frees the returned block at `unit`. The protocol calls it. */
   reclaimUnit(unit: number): void {
     this.deallocateRaw({ buffer: this.#buffer, byteOffset: unit * kUnitBytes });
   }
 
-  /** Makes slabs that a dead thread left part of this arena, as far as they are in use; the others are free for all. */
+  /** Adopts the slabs of a dead thread that contain blocks in use, and makes its other slabs free for all threads. */
   adopt(regions: readonly ReapedRegion[]): void {
     const protocol = this.#protocol;
     const buffer = this.#buffer;
@@ -76,7 +78,7 @@ export class ArenaAllocator extends BFCAllocator {
     for (const { firstSlab, slabs, live } of regions) {
       let next = firstSlab;
       for (let i = 0; i < live.length; ) {
-        // The run of slabs that this block and those that follow it without a free slab between lie in.
+        // The run of slabs that contains this block and all following ones up to the next free slab.
         const first = Math.floor((live[i]!.unit * kUnitBytes) / slabBytes);
         let end = first;
         const from = i;

@@ -1,14 +1,14 @@
 /**
- * arena-connection: which arena this thread belongs to, and its number there (no counterpart in TensorFlow: the threads of a
- * process share everything from the start).
+ * arena-connection: connects this thread to an arena, under a thread number (no counterpart in TensorFlow: the threads of a process
+ * share all memory anyway).
  *
- *     Node     first thread, as the library loads   makes the memory, leaves it in the environment data of workers to come
- *              a worker, as the library loads       finds it there and joins
- *     browser  whoever first needs memory           makes it; others join by an invitation (arena-invitation.ts)
- *     else     a worker that was not invited        makes one of its own at first use, which it shares with nobody
+ *     Node     main thread, as the library loads    makes the memory and stores it in the environment data of future workers
+ *              a worker, as the library loads       finds the memory there and joins
+ *     browser  a thread that first needs memory     makes it; other threads join by an invitation (arena-invitation.ts)
+ *     else     a worker that was not invited        makes a memory of its own at first use, which it shares with no other thread
  *
- * A thread cannot change its arena. A second copy of the library on a thread joins the first one's, as another thread would.
- * When no number is left, or what is offered is of another version, a copy has a memory of its own.
+ * A thread cannot change its arena. A second copy of the library on a thread joins the arena of the first copy as if it were
+ * another thread. If no thread number is left, or the offered arena is of another version, a copy makes a memory of its own.
  */
 import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import type { WasmMemory } from "@onebuffer/wasm";
@@ -21,43 +21,43 @@ import { nodeBuiltin } from "../lifetime/node-builtins.ts";
 import type { ArenaAllocator } from "./arena-allocator.ts";
 import { holdThreadLock } from "./thread-lock.ts";
 
-/** This thread's place in an arena. */
+/** This thread's membership in an arena. */
 export interface ArenaConnection {
   readonly protocol: ArenaProtocol;
-  /** What the protocol knows the thread by. */
+  /** The key by which other threads know this thread. */
   readonly key: number;
-  /** Whether other threads can be in the arena: it was joined, offered, or may be offered. */
+  /** True if other threads can be in the arena: this thread joined it, offered it, or may offer it. */
   canShare: boolean;
-  /** Takes the blocks that come back. Null until this thread first allocates: before that, no block can be its own. */
+  /** Frees returned blocks. Null until this thread first allocates; before that it owns no blocks. */
   allocator: ArenaAllocator | null;
 }
 
-/** What a thread needs to join. */
+/** The data that a thread needs to join an arena. */
 export interface ArenaOffer {
   readonly memory: WasmMemory;
-  /** The key of the thread that offers it; 0 when it has none. */
+  /** The key of the thread that offers it; 0 if it has none. */
   readonly key: number;
 }
 
-/** The name in Node's environment data; another layout is another name. */
+/** The key in Node's environment data. It includes the layout's magic number, so that other versions are not found. */
 const kOfferName = `onebuffer.arena.${kArenaMagic}`;
 
 let connection: ArenaConnection | null = null;
 
-/** The connection if there is one yet. */
+/** Returns this thread's connection, or null if there is none yet. */
 export function existingConnection(): ArenaConnection | null {
   return connection;
 }
 
-/** The connection, with an arena of this thread's own if there is none yet. Throws RESOURCE_EXHAUSTED without any memory. */
+/** Returns this thread's connection; makes an arena if there is none yet. Throws RESOURCE_EXHAUSTED if no memory can be constructed. */
 export function arenaConnection(): ArenaConnection {
   return (connection ??= connectOwn());
 }
 
 /**
- * Joins the arena in a memory, at once: for hosts that say by themselves when a thread ends. Throws INVALID_ARGUMENT for what is no
- * shared linear memory, FAILED_PRECONDITION when it holds no arena of this version or this thread has a memory already,
- * RESOURCE_EXHAUSTED when no thread number is left; nothing is changed then. Joining the arena one is in changes nothing.
+ * Joins an offered arena synchronously, on hosts that report when a thread ends. Throws INVALID_ARGUMENT if the memory is not a shared
+ * linear memory, FAILED_PRECONDITION if it contains no arena of this version or this thread already uses a memory, and
+ * RESOURCE_EXHAUSTED if no thread number is left; nothing is changed then. Joining this thread's own arena does nothing.
  */
 export function joinOffered(offer: ArenaOffer): void {
   const arena = arenaOf(offer);
@@ -65,8 +65,9 @@ export function joinOffered(offer: ArenaOffer): void {
 }
 
 /**
- * The same for all hosts. Where locks say when a thread ends, this one has its lock before it has a number: were it the other way
- * round, a thread that ends in between would never be found. Rejects as `joinOffered` throws.
+ * Joins an offered arena on any host. On hosts where Web Locks reveal the end of a thread, this thread first acquires its lock and
+ * then a thread number: in the other order the end of a thread between the two would never be noticed. Rejects with the errors that
+ * `joinOffered` throws.
  */
 export async function joinInvited(offer: ArenaOffer): Promise<void> {
   const arena = arenaOf(offer);
@@ -76,20 +77,20 @@ export async function joinInvited(offer: ArenaOffer): Promise<void> {
     key = randomKey();
     await new Promise<void>((resolve) => holdThreadLock(arena.arenaId, key, resolve));
   }
-  // Whatever the thread has done while it waited.
+  // Check again: this thread may have made its first tensor or joined while it waited.
   if (arenaOf(offer) !== null) joinAs(arena, offer, key);
 }
 
-/** The arena that is offered, if this thread can join it; null if it is in it. */
+/** Returns the offered arena if this thread can join it; null if this thread is already in it. Throws as `joinOffered` does. */
 function arenaOf(offer: ArenaOffer): ArenaWords | null {
-  // On an object of its own: what is wrong with the memory must come out before a number is taken.
+  // A separate LinearMemory: an invalid memory must throw before a thread number is taken.
   const trial = new LinearMemory({ constructMemory: null });
   trial.join(offer.memory);
   const arena = openArena(trial);
   if (connection?.protocol.arena.arenaId === arena.arenaId) return null;
   if (connection !== null || linearMemory().isConstructed)
     throw new FailedPreconditionError(
-      "this thread has used its own memory already: an arena is to be joined before the first tensor is made",
+      "this thread already uses a memory of its own: an arena must be joined before the first tensor is made",
     );
   return arena;
 }
@@ -100,7 +101,7 @@ function joinAs(arena: ArenaWords, offer: ArenaOffer, key: number): void {
   connection = joined;
 }
 
-/** The arena of a memory that this thread constructs. */
+/** Makes an arena in the memory that this thread constructs. */
 function ownArena(): ArenaWords {
   const memory = linearMemory();
   const wasUsed = memory.isConstructed;
@@ -108,19 +109,19 @@ function ownArena(): ArenaWords {
   const controlBytes = controlBytesFor(buffer.byteLength);
   const control = memory.reserve(controlBytes);
   if (control === null) throw new ResourceExhaustedError("the linear memory was used up before an arena could be made in it");
-  // Bytes that were reserved before and came back are not zero.
+  // Bytes that were reserved and released before are not zero.
   if (wasUsed) new Uint8Array(buffer, control, controlBytes).fill(0);
   return createArena(memory, control, (Math.random() * 0x100000000) | 0 || 1);
 }
 
-/** Takes a number for a thread whose life its key tells of. */
+/** Takes a thread number in the arena for this thread, which other threads know by `key`. */
 function connect(arena: ArenaWords, key: number, parentKey: number, canShare: boolean): ArenaConnection {
   const protocol = new ArenaProtocol(arena, key, parentKey === key ? 0 : parentKey, (unit) => joined.allocator?.reclaimUnit(unit));
-  const joined: ArenaConnection = { protocol, key, canShare: canShare && arena.stepsAreWhole, allocator: null };
+  const joined: ArenaConnection = { protocol, key, canShare: canShare && arena.stepsAreCompiled, allocator: null };
   return joined;
 }
 
-/** The same for the maker of an arena. Elsewhere than in Node others learn its key once it has its lock. */
+/** Makes an arena and connects to it. On hosts other than Node, the key is published once this thread has its lock. */
 function connectOwn(): ArenaConnection {
   const arena = ownArena();
   const known = hostKey();
@@ -131,7 +132,7 @@ function connectOwn(): ArenaConnection {
   return Object.assign(own, { key });
 }
 
-/** What the host knows this thread by, as a key: Node's number of the thread, and one. 0 elsewhere. */
+/** Returns this thread's key if the host numbers threads: Node's threadId + 1. Returns 0 on other hosts. */
 function hostKey(): number {
   const threads = nodeBuiltin("worker_threads");
   return threads === null ? 0 : threads.threadId + 1;
@@ -139,15 +140,15 @@ function hostKey(): number {
 
 const randomKey = (): number => 1 + Math.floor(Math.random() * 0x3fffffff);
 
-/** Whether this is a thread that others are started from: a process's first one, or a page. */
+/** Returns true if this is a thread from which other threads are started: Node's main thread, or a page. */
 function canInvite(): boolean {
   const threads = nodeBuiltin("worker_threads");
   return threads === null ? "document" in globalThis : threads.isMainThread;
 }
 
 /**
- * Node: joins what was offered, or, on the first thread, makes the arena; and offers it to the workers this thread will start. Called
- * once, as the library loads. Never throws: a thread that cannot connect now has a memory of its own later.
+ * In Node: joins the offered arena, or makes one on the main thread, and offers it to the workers that this thread will start. Called
+ * once, as the library loads. Throws no StatusError: a thread that cannot connect now makes a memory of its own later.
  */
 function connectAtLoad(): void {
   const threads = nodeBuiltin("worker_threads");

@@ -1,8 +1,9 @@
 /**
- * arena-invitation: how a thread joins the arena of another one where nothing does it by itself (no counterpart in TensorFlow).
+ * arena-invitation: lets a thread join the arena of another thread on hosts where it does not do so automatically (no counterpart in
+ * TensorFlow).
  *
- * In Node workers join as the library loads, if it was loaded in the thread that starts them before they were started. For all
- * others, web workers above all, one thread posts an invitation and the other joins before it makes its first tensor.
+ * A Node worker joins as the library loads, if the thread that started it had loaded the library before. On all other hosts, above
+ * all in web workers, one thread posts an invitation and the other joins before it makes its first tensor.
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { messageFields } from "@onebuffer/base/internal";
@@ -10,24 +11,24 @@ import type { WasmMemory } from "@onebuffer/wasm";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaConnection, joinInvited } from "./arena-connection.ts";
 
-/** What `ArenaInvitation.type` is. */
+/** The value of `ArenaInvitation.type`. */
 const kArenaInvitation = "onebuffer.ArenaInvitation";
 
-/** The arena of a thread, to be posted to others. Good any number of times. */
+/** An invitation to the arena of a thread, to be posted to other threads. It can be used any number of times. */
 export interface ArenaInvitation {
   readonly type: typeof kArenaInvitation;
-  /** The one memory. */
+  /** The memory that contains the arena. */
   readonly memory: WasmMemory;
 }
 
 declare const crossOriginIsolated: boolean | undefined;
 
 /**
- * An invitation to this thread's arena, which is made if there is none yet.
+ * Returns an invitation to this thread's arena. Makes the arena if there is none yet.
  *
- * Throws FAILED_PRECONDITION where no memory can be shared: the engine has none that is, or the page is not isolated (its headers
- * must say `Cross-Origin-Opener-Policy: same-origin` and `Cross-Origin-Embedder-Policy: require-corp`), so that posting it would fail. Throws
- * RESOURCE_EXHAUSTED where no memory can be constructed at all.
+ * Throws FAILED_PRECONDITION if memory cannot be shared: the engine has no shared memory, the page forbids WebAssembly code, or the
+ * page is not cross-origin isolated, so that posting the memory would fail (isolation needs the headers `Cross-Origin-Opener-Policy:
+ * same-origin` and `Cross-Origin-Embedder-Policy: require-corp`). Throws RESOURCE_EXHAUSTED if no memory can be constructed.
  *
  * @example
  * const invitation = arenaInvitation(); // worker.postMessage(invitation)
@@ -38,7 +39,7 @@ export function arenaInvitation(): ArenaInvitation {
   const memory = linearMemory();
   if (!memory.isShared)
     throw new FailedPreconditionError("this engine's memory is not shared: no thread can be invited; transferTensor moves tensors");
-  if (!connection.protocol.arena.stepsAreWhole)
+  if (!connection.protocol.arena.stepsAreCompiled)
     throw new FailedPreconditionError(
       "this page forbids WebAssembly code, without which threads cannot share; transferTensor moves tensors",
     );
@@ -49,11 +50,11 @@ export function arenaInvitation(): ArenaInvitation {
 }
 
 /**
- * Joins the arena of whoever made the invitation: then tensors can be shared with it and with all who have joined it. To be
- * called, and waited for, before this thread's first tensor. Joining the arena one is in changes nothing.
+ * Joins the arena of the thread that made the invitation. Tensors can then be shared with that thread and all others in the arena.
+ * Call it, and await it, before making this thread's first tensor. Joining this thread's own arena does nothing.
  *
- * Rejects, changing nothing, with INVALID_ARGUMENT for what is no invitation, FAILED_PRECONDITION when this thread has memory in use already or the
- * arena is one of another version of the library, RESOURCE_EXHAUSTED when 24 threads have joined.
+ * Rejects with INVALID_ARGUMENT if the argument is not an invitation, FAILED_PRECONDITION if this thread already uses memory or the
+ * arena is of another version of the library, and RESOURCE_EXHAUSTED if 24 threads have joined. Nothing is changed then.
  *
  * @example
  * await joinArena({} as ArenaInvitation); // throws INVALID_ARGUMENT

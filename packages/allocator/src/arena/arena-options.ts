@@ -1,18 +1,17 @@
 /**
- * arena-options: how this thread's arena is to be made, as `configureMemory` was told (no counterpart in TensorFlow, which reads
- * a ConfigProto).
+ * arena-options: the options with which this thread's arena will be made (TensorFlow reads a ConfigProto instead).
  *
- * Apart from the arena, so that both who tells and who makes can import it.
+ * configure-memory.ts writes them and thread-arena.ts reads them; this file exists so that both can import them.
  */
 import type { CheckedOptions } from "../bfc/bfc-options.ts";
 
-/** What the arena is made by. */
+/** The options of an arena. */
 export interface ArenaOptions {
-  /** Whether freed memory is poisoned and held back. */
+  /** True, or options, to poison freed memory and quarantine it. */
   checked: boolean | CheckedOptions;
-  /** The most bytes this thread takes from the linear memory; null for all of them. */
+  /** The maximum number of bytes that this thread takes from the linear memory; null for no limit. */
   limit: number | null;
 }
 
-/** The one record of them, read when the arena is made. */
+/** The options of this thread, read when its arena is made. */
 export const arenaOptions: ArenaOptions = { checked: false, limit: null };

@@ -1,12 +1,13 @@
 /**
- * arena-watch: notices threads that have ended and takes over what they left (no counterpart in TensorFlow, whose threads end with
+ * arena-watch: detects threads that have ended and takes over their memory (no counterpart in TensorFlow, whose threads end with
  * their process).
  *
- *     Node      the thread that started a worker hears its `exit`
- *     browsers  everyone asks for the lock of everyone else (thread-lock.ts); looked at when something is shared or received
- *     else      revokeThread(key), by whoever ended the thread
+ *     Node      the thread that started a worker listens for its `exit` event
+ *     browsers  every thread requests the locks of all others (thread-lock.ts), whenever it shares or receives a tensor
+ *     else      the program calls revokeThread(key) after it has ended a thread
  *
- * A worker takes those along that it had started: only it would have heard of their end. So the table names the parent of each.
+ * When a worker ends, the workers that it started are taken over, too, because only it would have received their `exit` events. For
+ * this the thread table records the parent of each thread.
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { arenaConnection, existingConnection } from "./arena-connection.ts";
@@ -14,12 +15,12 @@ import { nodeProcess } from "../lifetime/node-builtins.ts";
 import { threadArena } from "./thread-arena.ts";
 import { awaitThreadLock } from "./thread-lock.ts";
 
-/** Keys of threads whose locks were asked for. */
+/** The keys of the threads whose locks this thread has requested. */
 const watched = new Set<number>();
 let epochSeen = -1;
 const process = nodeProcess();
 
-/** Looks whether threads have joined since the last call, and watches them. Two loads where none have. Nothing in Node. */
+/** Watches the threads that have joined since the last call. Costs two loads if none have. Does nothing in Node. */
 export function watchThreads(): void {
   const connection = existingConnection();
   if (process !== null || connection === null) return;
@@ -38,7 +39,8 @@ export function watchThreads(): void {
 }
 
 /**
- * What other threads know this one by: a number, for `revokeThread`. Throws RESOURCE_EXHAUSTED where no memory can be constructed.
+ * Returns the number by which other threads know this thread, for `revokeThread`. Makes an arena if there is none yet; throws
+ * RESOURCE_EXHAUSTED if no memory can be constructed.
  *
  * @example
  * threadKey() === threadKey(); // => true
@@ -49,13 +51,15 @@ export function threadKey(): number {
 }
 
 /**
- * Says that the thread of that key has ended: its handles are void, its holds given up, and its memory is this thread's, with what
- * others still hold there left as it is. The number of threads taken over; 0 when there is none of that key (any more).
+ * Takes over from the thread with this key, which has ended: its handles become invalid, its holds are released, and its memory
+ * becomes this thread's. Memory that other threads still hold stays valid. Returns the number of threads taken over, 0 if there is
+ * none (or none any more) with this key.
  *
- * Only for hosts that cannot say it themselves, neither Node nor browsers with Web Locks, right after `worker.terminate()`. A
- * thread that is still alive would lose its memory under its tensors; all it notices is FAILED_PRECONDITION at its next share.
+ * Needed only on hosts that do not report the end of a thread (neither Node nor browsers with Web Locks), right after
+ * `worker.terminate()`. If the thread is still alive, other threads will overwrite its tensors' memory; all that it notices is
+ * FAILED_PRECONDITION the next time it shares a tensor.
  *
- * Throws INVALID_ARGUMENT for what is no key, FAILED_PRECONDITION for this thread's own.
+ * Throws INVALID_ARGUMENT if `key` is not a positive integer, FAILED_PRECONDITION if it is this thread's own key.
  *
  * @example
  * revokeThread(1e9); // => 0
@@ -63,11 +67,11 @@ export function threadKey(): number {
  */
 export function revokeThread(key: number): number {
   if (!Number.isSafeInteger(key) || key <= 0) throw new InvalidArgumentError(`a thread's key is a positive integer, got ${key}`);
-  if (key === existingConnection()?.key) throw new FailedPreconditionError(`thread ${key} is this one: it has not ended`);
+  if (key === existingConnection()?.key) throw new FailedPreconditionError(`${key} is the key of this thread, which has not ended`);
   return takeOver(key);
 }
 
-/** Takes over from every copy of the library on the thread, and on those it had started. How many there were. */
+/** Takes over from every copy of the library on the thread and on the threads it had started. Returns the number of copies. */
 function takeOver(key: number): number {
   const connection = existingConnection();
   if (connection === null || !connection.protocol.threads().some((entry) => entry.key === key || entry.parentKey === key)) return 0;
@@ -87,7 +91,7 @@ function takeOver(key: number): number {
 }
 
 process?.on("worker", (worker) => {
-  // Read now: it is -1 once the worker has ended.
+  // Read it now: threadId is -1 once the worker has ended.
   const key = worker.threadId + 1;
   worker.once("exit", () => void takeOver(key));
 });

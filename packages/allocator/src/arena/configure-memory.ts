@@ -1,6 +1,6 @@
 /**
- * configureMemory: how this thread's memory behaves (TensorFlow's counterpart: GPUOptions in protobuf/config.proto, fields like
- * per_process_gpu_memory_fraction).
+ * configureMemory: sets the options of this thread's memory (TensorFlow's counterpart: GPUOptions in
+ * tensorflow/core/protobuf/config.proto, with fields like per_process_gpu_memory_fraction).
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { arenaOptions } from "./arena-options.ts";
@@ -9,38 +9,38 @@ import type { SweepMode } from "../lifetime/sweep-policy.ts";
 import { setNetGrowth } from "../lifetime/sweep-policy.ts";
 import { isArenaDecided } from "./thread-arena.ts";
 
-/** What `configureMemory` can set; what is not given stays as it is. */
+/** The options of `configureMemory`; an option that is not given keeps its value. */
 export interface MemoryOptions {
   /**
-   * Whether freed memory is poisoned and held back, so that writes after free are found and a second free throws; off at the
-   * start. For tests and debugging: every free writes all its bytes. Only before the arena exists.
+   * If true, freed memory is poisoned and quarantined, so that writes after free are detected and a second free throws. The default
+   * is false. For tests and debugging: every free overwrites all its bytes. Can be set only before the arena exists.
    */
   readonly checked?: boolean | CheckedOptions;
-  /** The most bytes this thread takes from the linear memory; all of them at the start. Only before the arena exists. */
+  /** The maximum number of bytes that this thread takes from the linear memory, by default all. Only before the arena exists. */
   readonly limit?: number;
   /**
-   * When forgotten tensors are looked for in the middle of a job: a sweep calls the collector, and targets of the program's own
-   * WeakRefs may vanish earlier than the language promises. Only Node can; in browsers no value changes anything.
+   * When a sweep for dropped tensors may interrupt a running job. A sweep calls the garbage collector, so the targets of the program's
+   * own WeakRefs may disappear earlier than the language promises. Sweeps exist only in Node; in browsers this option does nothing.
    *
-   * - `true`, at the start: as a last resort, before RESOURCE_EXHAUSTED or when this thread's tensors hold more than a quarter of the
-   *   memory that the machine or its container has, or their records more than a quarter of the JavaScript heap's limit.
-   * - `"eager"`: also when as much was added as was live after the last sweep, at least 96 MiB: a synchronous loop that forgets its
-   *   tensors stays near that.
-   * - `false`: never. A synchronous loop that forgets ends in RESOURCE_EXHAUSTED.
+   * - `true` (the default): as a last resort, before RESOURCE_EXHAUSTED, or when this thread's tensors hold more than a quarter of the
+   *   memory of the machine or container, or their records more than a quarter of the JavaScript heap's limit.
+   * - `"eager"`: also when the bytes added since the last sweep exceed those that were live after it, at least 96 MiB. A synchronous
+   *   loop that drops its tensors without disposing them then stays near that amount.
+   * - `false`: never. A synchronous loop that drops its tensors ends with RESOURCE_EXHAUSTED.
    */
   readonly sweep?: SweepMode;
   /**
-   * Scales the untouched ArrayBuffers by which the collector feels the arena's bytes: 1 at the start, about a byte for a byte; 0
-   * makes none. Systems that charge untouched pages may want less.
+   * Scales the ballast: untouched ArrayBuffers that make the garbage collector aware of the arena's bytes. The default 1 is about one
+   * byte of ballast per byte; 0 makes none. Use less on systems that charge for untouched pages.
    */
   readonly ballast?: number;
 }
 
 /**
- * Sets how this thread's memory behaves.
+ * Sets options of this thread's memory.
  *
- * Throws INVALID_ARGUMENT for options that are no object and for a value that an option cannot have, FAILED_PRECONDITION for `checked` and `limit` once the arena exists, which is
- * from the first tensor or `defaultAllocator()` on; nothing is changed then.
+ * Throws INVALID_ARGUMENT if the options are not an object or a value is invalid. Throws FAILED_PRECONDITION for `checked` and `limit`
+ * if the arena exists already; the first tensor or call of `defaultAllocator()` makes it. Nothing is changed then.
  *
  * @example
  * configureMemory({ sweep: "eager", ballast: 0.25 });
@@ -58,25 +58,25 @@ export function configureMemory(options: MemoryOptions): void {
   checkKind("sweep", sweep, typeof sweep === "boolean" || sweep === "eager");
   checkKind("ballast", ballast, typeof ballast === "number" && ballast >= 0 && ballast < Infinity);
   if ((checked !== undefined || limit !== undefined) && isArenaDecided())
-    throw new FailedPreconditionError("checked and limit can be set only before the arena exists, which is from the first tensor on");
+    throw new FailedPreconditionError("checked and limit can be set only before the arena exists; the first tensor makes it");
   if (checked !== undefined) arenaOptions.checked = checked;
   if (limit !== undefined) arenaOptions.limit = limit;
   setNetGrowth(sweep, ballast);
 }
 
-/** A copy of what checked mode is told, which is read when the arena is made. */
+/** Checks and copies the options of checked mode, which are read later, when the arena is made. */
 function checkedOptions({ quarantineBytes, onWriteAfterFree }: CheckedOptions): CheckedOptions {
   checkKind("checked.quarantineBytes", quarantineBytes, typeof quarantineBytes === "number" && quarantineBytes >= 0);
   checkKind("checked.onWriteAfterFree", onWriteAfterFree, typeof onWriteAfterFree === "function");
   return { ...(quarantineBytes === undefined ? {} : { quarantineBytes }), ...(onWriteAfterFree === undefined ? {} : { onWriteAfterFree }) };
 }
 
-/** Whether a value is an object and no list. */
+/** Returns true if a value is an object and not an array. */
 function isRecord<T>(value: T): value is T & object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** INVALID_ARGUMENT with the value, unless it is not given or fine. */
-function checkKind(name: string, value: unknown, isFine: boolean): void {
-  if (value !== undefined && !isFine) throw new InvalidArgumentError(`configureMemory: ${name} cannot be ${shownValue(value)}`);
+/** Throws INVALID_ARGUMENT naming the option and its value if the value is given and not valid. */
+function checkKind(name: string, value: unknown, isValid: boolean): void {
+  if (value !== undefined && !isValid) throw new InvalidArgumentError(`configureMemory: ${name} cannot be ${shownValue(value)}`);
 }

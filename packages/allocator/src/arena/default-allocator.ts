@@ -1,7 +1,7 @@
 /**
- * defaultAllocator: where a Tensor's bytes come from when nobody says (TF: `cpu_allocator()` in tensor.cc).
+ * defaultAllocator: the allocator of tensors that are made without one (TF: `cpu_allocator()` in tensorflow/core/framework/tensor.cc).
  *
- * The one place that decides it: this thread's arena, and plain ArrayBuffers where an engine has no linear memory.
+ * It is this thread's arena, or cpuAllocator() with plain ArrayBuffers if the engine cannot construct a linear memory.
  */
 import { linearMemory } from "@onebuffer/wasm";
 import type { Allocator } from "../allocator/allocator.ts";
@@ -12,8 +12,8 @@ import { threadArena } from "./thread-arena.ts";
 let chosen: Allocator | null = null;
 
 /**
- * The allocator used by constructors that are given none: a BFCAllocator over the linear memory, made at the first call.
- * `cpuAllocator()` in engines that cannot construct one.
+ * Returns the allocator that tensors use by default: a BFCAllocator over the linear memory, made at the first call. Returns
+ * `cpuAllocator()` if the engine cannot construct a linear memory.
  *
  * @example
  * defaultAllocator().name; // => "bfc"

@@ -1,6 +1,6 @@
 /**
- * memorySnapshot: what this thread's memory is used for (TensorFlow's counterparts: AllocatorStats and the memory dumps of
- * tsl/framework/bfc_allocator.cc).
+ * memorySnapshot: a report of what this thread's memory is used for (TensorFlow's counterparts: AllocatorStats and the memory dumps
+ * of tsl/framework/bfc_allocator.cc).
  */
 import { arenaCensus } from "../threads/arena-census.ts";
 import { existingConnection } from "./arena-connection.ts";
@@ -12,61 +12,61 @@ import { liveBuffers } from "../refs/live-buffers.ts";
 import { kReclaimedBuffers, kReclaimedBytes, kSweeps, lifetimeStats } from "../lifetime/lifetime-stats.ts";
 import { existingThreadArena, collectReturnedBlocks } from "./thread-arena.ts";
 
-/** The arena's part of a snapshot. */
+/** The part of a snapshot that describes the arena. */
 export interface ArenaSnapshot {
   /** The allocator's name. */
   readonly name: string;
-  /** Bytes taken from the linear memory, in use or free. */
+  /** The bytes taken from the linear memory, in use or free. */
   readonly poolBytes: number;
-  /** The most it may take. */
+  /** The maximum of `poolBytes`. */
   readonly bytesLimit: number;
-  /** Bytes of the chunks in use. */
+  /** The bytes of the chunks in use. */
   readonly bytesInUse: number;
-  /** The most there ever was of it. */
+  /** The highest value that `bytesInUse` has had. */
   readonly peakBytesInUse: number;
-  /** Bytes taken that no chunk uses; in checked mode those held back are among them. */
+  /** `poolBytes` minus `bytesInUse`; includes quarantined bytes in checked mode. */
   readonly freeBytes: number;
-  /** The largest free chunk. */
+  /** The bytes of the largest free chunk. */
   readonly largestFreeBytes: number;
-  /** The part of the free bytes that is not in the largest free chunk, 0 to 1. */
+  /** The fraction of the free bytes that is not in the largest free chunk, from 0 to 1. */
   readonly fragmentation: number;
-  /** Chunks in use. */
+  /** The number of chunks in use. */
   readonly chunksInUse: number;
-  /** Free chunks; in checked mode those held back are among them. */
+  /** The number of free chunks; includes quarantined chunks in checked mode. */
   readonly freeChunks: number;
 }
 
-/** What this thread's memory is used for, at one moment. */
+/** A report of this thread's memory at one moment. */
 export interface MemorySnapshot {
-  /** Root buffers whose last reference was not given back, of all allocators. */
+  /** The number of root buffers, of all allocators, that have not had their last `unref`. */
   readonly liveBuffers: number;
-  /** Buffers the lifetime net watches: they would come back if they were forgotten. */
+  /** The number of buffers that the lifetime net watches, and would reclaim if they were dropped. */
   readonly watchedBuffers: number;
-  /** Their bytes, each buffer's rounded up to 256. */
+  /** The bytes of the watched buffers, each rounded up to a multiple of 256. */
   readonly watchedBytes: number;
-  /** Buffers that were forgotten and came back, since the start. */
+  /** The number of dropped buffers reclaimed so far. */
   readonly reclaimedBuffers: number;
-  /** Their bytes, counted in the same way. */
+  /** The bytes of the reclaimed buffers, each rounded up to a multiple of 256. */
   readonly reclaimedBytes: number;
-  /** How often a job was interrupted to look for forgotten buffers. */
+  /** How often a job was interrupted to search for dropped buffers. */
   readonly sweeps: number;
-  /** What allocators threw when forgotten bytes were given back to them, as text; the first 16. */
+  /** The errors, as text, that allocators threw when dropped buffers were deallocated; the first 16. */
   readonly reclaimFailures: readonly string[];
-  /** The arena, null before the first tensor and where there is none. */
+  /** The arena; null before the first tensor and in engines without a linear memory. */
   readonly arena: ArenaSnapshot | null;
-  /** Threads that share the arena, this one included; 0 before there is one. A thread with two copies of the library counts twice. */
+  /** The number of threads in the arena, including this one; 0 before there is an arena. Two copies of the library count as two threads. */
   readonly threads: number;
-  /** Buffers that were shared and have not come back to the thread that made them, of all threads together. */
+  /** The number of buffers, of all threads, that were shared and have not been returned to the thread that made them. */
   readonly blocks: number;
-  /** Handles that were neither received nor revoked, of all threads together: each keeps its buffer. */
+  /** The number of handles, of all threads, that were neither received nor revoked. Each keeps its buffer alive. */
   readonly tickets: number;
-  /** Who holds what: buffers and references with the stacks that made them. Empty unless `bufferLedger` is on. */
+  /** The live buffers and references with the stacks that made them. Empty unless `bufferLedger` is enabled. */
   readonly holders: readonly LedgerEntry[];
 }
 
 /**
- * What this thread's memory is used for: plain data, a moment's copy. It walks all chunks of the arena. What other threads have
- * given back is taken up first.
+ * Returns a report of what this thread's memory is used for: plain data, copied. It first frees the blocks that other threads have
+ * returned, and takes time proportional to the number of chunks of the arena.
  *
  * @example
  * using t = Tensor.zeros([1000]);

@@ -1,5 +1,6 @@
 /**
- * reclaim: waits for what was forgotten to come back (no counterpart in TensorFlow, whose destructors run at once).
+ * reclaim: collects garbage and waits until dropped tensors are deallocated (no counterpart in TensorFlow, whose destructors run at
+ * once).
  */
 import { CancelledError, checkObject, shownValue } from "@onebuffer/base";
 import { kReclaimedBytes, lifetimeStats } from "../lifetime/lifetime-stats.ts";
@@ -7,32 +8,32 @@ import { nextTask } from "../lifetime/next-task.ts";
 import { collectGarbage } from "../lifetime/sweep.ts";
 import { existingThreadArena, collectReturnedBlocks } from "./thread-arena.ts";
 
-/** Tasks without anything coming back after which there is nothing more, where the collector could be called. */
+/** How many tasks in a row may reclaim nothing before `reclaim` stops, if it can call the garbage collector. */
 const kQuietAfterCollect = 2;
-/** As many where it could only be provoked: a collection takes several tasks. */
+/** The same if the garbage collector can only be provoked: a collection then takes several tasks. */
 const kQuietAfterHint = 8;
 /**
- * Short-lived bytes per task that make an engine collect; nothing touches them. In Chromium 256 MiB at a time brought about only
- * collections of what is young, and some hundreds of forgotten tensors stayed; 1 GiB brings about whole ones.
+ * The bytes allocated and dropped per task to provoke a collection; they are never touched. In Chromium 256 MiB provoked only
+ * collections of the young generation, and some hundreds of dropped tensors stayed; 1 GiB provokes full collections.
  */
 const kHintBytes = 1024 * 1048576;
-/** The most tasks it takes: a program that forgets as fast as this reclaims must not wait for ever. */
+/** The maximum number of tasks: a program that drops tensors as fast as `reclaim` reclaims them must not wait forever. */
 const kMostTasks = 64;
 
-/** What `reclaim` takes. */
+/** The options of `reclaim`. */
 export interface ReclaimOptions {
-  /** Ends the waiting: an AbortSignal. */
+  /** An AbortSignal that ends the waiting. */
   readonly signal?: { readonly aborted: boolean; readonly reason?: unknown };
 }
 
 /**
- * Makes the engine collect garbage as far as the host allows, and waits until the bytes of forgotten tensors have come back: how
- * many did meanwhile.
+ * Makes the engine collect garbage, as far as the host allows, and waits until the bytes of dropped tensors are deallocated. Returns
+ * the number of bytes reclaimed meanwhile.
  *
- * In Node the collector is called. Elsewhere short-lived memory provokes it, which may find less. What is reachable stays,
- * local variables of functions that are still running included. Throws CANCELLED when the signal is aborted; what came back
- * by then has come back. What other threads gave back is taken up, too, but is not counted. At the end slabs without a tensor
- * are given back, for other threads to take.
+ * In Node it calls the garbage collector. On other hosts it allocates short-lived memory to provoke a collection, which may find less.
+ * Reachable tensors are not reclaimed, including those in local variables of running functions. Rejects with CANCELLED if the
+ * signal is aborted (bytes reclaimed by then stay reclaimed) and INVALID_ARGUMENT if the options are not an object. Blocks that
+ * other threads have returned are freed, too, but not counted. At the end it releases slabs without tensors, for other threads to claim.
  *
  * @example
  * const bytes: number = await reclaim();
@@ -46,7 +47,7 @@ export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
   let quiet = 0;
   for (let task = 0; task < kMostTasks; task++) {
     checkSignal(signal);
-    // First the task ends, and with it the hold of its WeakRefs on their targets; then it is worth collecting.
+    // End this task before collecting: until then the targets of its WeakRefs are kept alive.
     await nextTask();
     checkSignal(signal);
     const enough = provoke() ? kQuietAfterCollect : kQuietAfterHint;
@@ -61,13 +62,13 @@ export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
   return last - start;
 }
 
-/** A collection, or what may bring one about; whether it was one. */
+/** Runs the garbage collector, or allocates memory to provoke it. Returns true if it certainly ran. */
 function provoke(): boolean {
   if (collectGarbage()) return true;
   try {
     new ArrayBuffer(kHintBytes);
   } catch {
-    // No room for it: the engine has collected before it said so.
+    // The allocation failed: the engine has collected garbage before it threw.
   }
   return false;
 }

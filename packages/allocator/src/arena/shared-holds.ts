@@ -1,24 +1,24 @@
 /**
- * shared-holds: which shared buffers this thread holds, and how often (the counterpart is the share that one executor has in a
- * TensorBuffer's count).
+ * shared-holds: counts how many root buffers of this thread share one control block (in TensorFlow they would be references of one
+ * TensorBuffer).
  *
- *     control block    hold: a bit for this thread              one for all its root buffers over the block
- *     here             slot -> root buffers beyond the first    the last one gives the bit back
+ *     control block    hold: a bit for this thread                        set while the thread has any root buffer over the block
+ *     this file        slot -> number of root buffers after the first     the last root buffer clears the bit
  *
- * Further root buffers over one block come about when a thread receives what it holds already: its own tensor come home, or
- * the same one twice. That is rare, so the first one is not written down: a table costs more than all else about a hold.
+ * A thread gets a second root buffer over a block when it receives a tensor that it already holds: its own tensor sent back, or the
+ * same tensor twice. This is rare, so the map does not count the first root buffer: a map entry costs more than the rest of a hold.
  */
 import type { HoldOwner } from "../lifetime/keeper.ts";
 import { threadArena } from "./thread-arena.ts";
 
 const further = new Map<number, number>();
 
-/** Counts one more root buffer over the block `slot`, which this thread has held before. */
+/** Counts one more root buffer over the block `slot`, which this thread already holds. */
 export function addHold(slot: number): void {
   further.set(slot, (further.get(slot) ?? 0) + 1);
 }
 
-/** Counts a root buffer out; after the last one the thread's hold is given up, and the memory comes back if nobody else has one. */
+/** Counts one root buffer less. After the last one releases this thread's hold; if no other thread has one, the memory is returned. */
 export function releaseHold(slot: number): void {
   const count = further.size === 0 ? 0 : (further.get(slot) ?? 0);
   if (count > 1) further.set(slot, count - 1);
@@ -30,10 +30,10 @@ export function releaseHold(slot: number): void {
   }
 }
 
-/** Whether nobody else can see the block: one root buffer here, no other thread, no handle on its way. */
+/** Returns true if the block has one root buffer on this thread, no other thread holds it, and no ticket for it is in flight. */
 export function isOnlyHold(slot: number): boolean {
   return !further.has(slot) && threadArena()!.protocol.isSoleHolder(slot);
 }
 
-/** Gives up holds for the lifetime net, when the Keeper of a shared buffer is dead. */
+/** Lets the lifetime net release the hold of a shared buffer that was dropped. */
 export const sharedHolds: HoldOwner = { release: releaseHold };

@@ -1,11 +1,11 @@
 /**
- * SlabSubAllocator: regions for the arena of one thread, whole slabs of the memory that all threads share (its place in
- * TensorFlow: the SubAllocator below a device's BFCAllocator, one per device).
+ * SlabSubAllocator: gives the arena of one thread its regions, which are whole slabs of the memory that all threads share (in
+ * TensorFlow the SubAllocator below a device's BFCAllocator, one per device).
  *
  *     | page 0, control area |  slab 1: mine  |  slab 2: free  |  slab 3: theirs  |  slab 4: mine  | never touched ...
  *
- * Whose a slab is stands in the slab table, so a slab given back may be taken by any thread, and those of a dead thread can be
- * found (arena-protocol.ts). A slab is 32 MiB of 4 GiB: address space, not pages.
+ * The slab table records the owner of each slab, so any thread may claim a freed slab, and the slabs of a dead thread can be found
+ * (packages/allocator/src/threads/slab-table.ts). In a memory of 4 GiB a slab is 32 MiB of address space; its pages come with use.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { AllocatorMemoryType, checkAllocationRequest } from "../allocator/allocator.ts";
@@ -14,7 +14,7 @@ import type { Pointer } from "../allocator/pointer.ts";
 import type { SubAllocation } from "../allocator/sub-allocator.ts";
 import { SubAllocator } from "../allocator/sub-allocator.ts";
 
-/** The grain of regions. */
+/** Sizes are multiples of this many bytes. */
 const kGrain = 256;
 
 /** A sub-allocator over the slabs of one thread. */
@@ -22,10 +22,10 @@ export class SlabSubAllocator extends SubAllocator {
   readonly #protocol: ArenaProtocol;
   readonly #buffer: ArrayBufferLike;
   readonly #slabBytes: number;
-  /** Bytes that may still be handed out, below 0 after much was taken over; a double, for it may be 2^32. */
+  /** The bytes that may still be allocated; negative after adopting much. In a Float64Array, because the number may be 2^32. */
   readonly #left: Float64Array;
 
-  /** `limit` bytes at most, all regions together: the last slab is handed out in part if need be. */
+  /** Makes a sub-allocator whose regions together have at most `limit` bytes. Of the last slab only a part may be used. */
   constructor(protocol: ArenaProtocol, buffer: ArrayBufferLike, limit: number) {
     super();
     this.#protocol = protocol;
@@ -35,21 +35,21 @@ export class SlabSubAllocator extends SubAllocator {
   }
 
   /**
-   * The slabs that `numBytes` bytes need, in a row, or null when there is no such row or it would go beyond the limit. The
-   * bytes are not promised to be zero. Throws INVALID_ARGUMENT for a bad alignment or size; 0 bytes are null.
+   * Allocates adjacent slabs for `numBytes` bytes. Returns null if there are none, the limit is exceeded, or `numBytes` is 0. The
+   * bytes are not necessarily zero. Throws INVALID_ARGUMENT for an invalid alignment or size.
    */
   override alloc(alignment: number, numBytes: number): SubAllocation | null {
     checkAllocationRequest(alignment, numBytes);
     return this.#claim(numBytes, -1);
   }
 
-  /** The same, only from the slab on that starts at `pointer`; null where none starts there. */
+  /** The same, but only the slabs beginning at `pointer`; returns null if no slab begins there. */
   override allocAt(pointer: Pointer, numBytes: number): SubAllocation | null {
     const first = pointer.byteOffset / this.#slabBytes;
     return pointer.buffer === this.#buffer && Number.isInteger(first) ? this.#claim(numBytes, first) : null;
   }
 
-  /** Gives slabs back, for any thread to take. Throws INVALID_ARGUMENT for a pointer to no slab of this memory. */
+  /** Frees slabs, for any thread to claim. Throws INVALID_ARGUMENT if the pointer is not the start of a slab of this memory. */
   override free(pointer: Pointer, numBytes: number): void {
     const first = pointer.byteOffset / this.#slabBytes;
     if (pointer.buffer !== this.#buffer || !Number.isInteger(first))
@@ -58,27 +58,27 @@ export class SlabSubAllocator extends SubAllocator {
     this.#protocol.freeSlabs(first, Math.ceil(numBytes / this.#slabBytes));
   }
 
-  /** Counts `numBytes` bytes of slabs that this thread has taken over, so that they may be given back like its own. */
+  /** Counts `numBytes` bytes of slabs that this thread has adopted, so that they can be freed like its own. */
   countAdopted(numBytes: number): void {
     this.#left[0] = this.#left[0]! - numBytes;
   }
 
-  /** A slab: any of them may be given back by itself. */
+  /** Returns the size of a slab: each slab can be freed separately. */
   override pieceBytes(): number {
     return this.#slabBytes;
   }
 
-  /** True: slabs that follow each other are memory that follows each other. */
+  /** Returns true: adjacent slabs are adjacent in memory, so regions can be merged. */
   override supportsCoalescing(): boolean {
     return true;
   }
 
-  /** Host pageable. */
+  /** Returns kHostPageable. */
   override getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kHostPageable;
   }
 
-  /** Slabs for `numBytes` bytes, beginning with slab `at` unless that is -1; null when there are none or the limit forbids it. */
+  /** Claims slabs for `numBytes` bytes, beginning with slab `at` unless it is -1. Returns null if that fails. */
   #claim(numBytes: number, at: number): SubAllocation | null {
     const left = this.#left[0]!;
     if (numBytes === 0 || numBytes > left) return null;

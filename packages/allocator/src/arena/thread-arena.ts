@@ -1,9 +1,9 @@
 /**
- * thread-arena: the arena of this thread, from which tensors get their bytes (TensorFlow's counterpart is the one allocator
- * per device that its BFC allocators are kept in, tensorflow/core/common_runtime/gpu/gpu_process_state.h).
+ * thread-arena: makes and holds the arena from which this thread's tensors get their bytes (TensorFlow's counterpart is the table of
+ * BFC allocators, one per device, in tensorflow/core/common_runtime/gpu/gpu_process_state.h).
  *
- * Everything that asks for the arena asks here. It is made at the first request: a BFCAllocator over slabs of the one linear
- * memory, in which other threads have theirs (arena-connection.ts). What a dead thread leaves becomes part of it.
+ * The first request makes the arena: a BFCAllocator over this thread's slabs of the linear memory, in which other threads have
+ * slabs, too (arena-connection.ts).
  */
 import { isStatusError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
@@ -16,49 +16,50 @@ import type { BFCAllocatorOptions } from "../bfc/bfc-options.ts";
 import { forgottenReport } from "../lifetime/forgotten-report.ts";
 import { sweepForgotten } from "../lifetime/sweep.ts";
 
-/** What a thread has of the arena. */
+/** A thread's part of the arena. */
 export interface ThreadArena {
-  /** Where its tensors' bytes come from. */
+  /** The allocator of the thread's tensors. */
   readonly allocator: ArenaAllocator;
-  /** Its side of what the threads agree by. */
+  /** The thread's side of the protocol between threads. */
   readonly protocol: ArenaProtocol;
 }
 
+/** The protocol counts addresses in units of this many bytes. */
 const kUnitBytes = 256;
 
-/** Undefined until it was asked for; null where there can be none. */
+/** Undefined until the first `threadArena` call; null if no linear memory can be constructed. */
 let arena: ThreadArena | null | undefined;
 
-/** This thread's arena, made at the first call; null where no linear memory can be constructed. */
+/** Returns this thread's arena, made at the first call; null if no linear memory can be constructed. */
 export function threadArena(): ThreadArena | null {
   if (arena === undefined) arena = makeArena();
   return arena;
 }
 
-/** The arena if it was made already; null otherwise. */
+/** Returns this thread's arena if it has been made; otherwise null. */
 export function existingThreadArena(): ThreadArena | null {
   return arena ?? null;
 }
 
-/** How a thread's allocator is to behave: as `configureMemory` was told, and asking the lifetime net before it gives up. */
-export function arenaBehaviour(): BFCAllocatorOptions {
+/** Returns the options of a thread's allocator: those of `configureMemory`, and callbacks that free memory and report when it is full. */
+export function arenaBehavior(): BFCAllocatorOptions {
   return { checked: arenaOptions.checked, doubleRegions: false, onExhausted: makeRoom, onReport: forgottenReport };
 }
 
 /**
- * What can be done about a full arena: the forgotten is looked for, and free slabs that came from here and there are given back,
- * to be taken again as one run.
+ * Tries to make room in a full arena: sweeps for dropped tensors, and otherwise releases free slabs that are not adjacent, so that
+ * adjacent ones can be claimed. Returns true if anything was freed.
  */
 function makeRoom(): boolean {
   return sweepForgotten() > 0 || (existingThreadArena()?.allocator.giveSlabsBack() ?? 0) > 0;
 }
 
-/** Whether the arena was asked for, so that it is too late to say how it should be. */
+/** Returns true if `threadArena` has been called, so that it is too late to set the arena's options. */
 export function isArenaDecided(): boolean {
   return arena !== undefined;
 }
 
-/** Takes up what other threads have given back, for all but the next allocation, which does so by itself. */
+/** Frees the blocks that other threads have returned. The next allocation would do so, too; other readers of the state call this. */
 export function collectReturnedBlocks(): void {
   existingThreadArena()?.allocator.collectReturnedBlocks();
 }
@@ -68,16 +69,16 @@ function makeArena(): ThreadArena | null {
   try {
     connection = arenaConnection();
   } catch (error) {
-    // The engine has no room for any linear memory, and will not have: plain ArrayBuffers then.
+    // The engine has no room for a linear memory, now or later: tensors will use plain ArrayBuffers.
     if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
     throw error;
   }
   const { protocol } = connection;
   const { buffer } = linearMemory();
   const { slabs: count, slabUnits } = protocol.arena.layout;
-  const all = (count - 1) * slabUnits * kUnitBytes; // the first one is page 0 and the control area
+  const all = (count - 1) * slabUnits * kUnitBytes; // without the first slab, which contains page 0 and the control area
   const limit = Math.min(arenaOptions.limit ?? all, all);
-  const allocator = new ArenaAllocator(protocol, buffer, limit, "bfc", arenaBehaviour());
+  const allocator = new ArenaAllocator(protocol, buffer, limit, "bfc", arenaBehavior());
   connection.allocator = allocator;
   return { allocator, protocol };
 }

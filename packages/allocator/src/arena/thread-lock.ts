@@ -1,20 +1,20 @@
 /**
- * thread-lock: how other threads of a page learn that this one has ended: it holds a Web Lock as long as it lives (no
- * counterpart in TensorFlow).
+ * thread-lock: a Web Lock that this thread holds as long as it lives, so that other threads of a page notice its end (no counterpart
+ * in TensorFlow).
  *
- *     thread B   holds "onebuffer.ARENA.KEY", and only then shows its key in the arena
- *     thread A   asks for the same lock, and is given it when B is gone, however it ended
+ *     thread B   acquires "onebuffer.ARENA.KEY", and only then publishes its key in the arena
+ *     thread A   requests the same lock, and gets it when B has ended, for whatever reason
  *
- * Only pages have such locks for good: Node says when a thread has ended (arena-watch.ts). Where there is neither, somebody must say
- * so by hand, with `revokeThread`.
+ * Locks are used in browsers; Node reports the end of a worker (arena-watch.ts). On hosts with neither, the program must call
+ * `revokeThread`.
  */
 
-/** `navigator.locks`, as far as it is used. */
+/** The part of `navigator.locks` that is used here. */
 interface LockManager {
   request(name: string, callback: () => unknown): Promise<unknown>;
 }
 
-/** The host's locks; null where it has none. */
+/** Returns the host's lock manager, or null if it has none. */
 function lockManager(): LockManager | null {
   const locks = (globalThis as { navigator?: { locks?: Partial<LockManager> } }).navigator?.locks;
   return typeof locks?.request === "function" ? (locks as LockManager) : null;
@@ -22,7 +22,7 @@ function lockManager(): LockManager | null {
 
 const lockName = (arenaId: number, key: number): string => `onebuffer.${arenaId}.${key}`;
 
-/** Holds the lock of `key` for good, and calls `onHeld` once it does; at once where there are no locks. */
+/** Acquires the lock of `key` forever and then calls `onHeld`. Calls it at once if the host has no locks. */
 export function holdThreadLock(arenaId: number, key: number, onHeld: () => void): void {
   const locks = lockManager();
   if (locks === null) {
@@ -33,13 +33,13 @@ export function holdThreadLock(arenaId: number, key: number, onHeld: () => void)
     onHeld();
     return new Promise(() => {}); // as long as the thread lives
   });
-  held.catch(onHeld); // a host that has locks and gives none, as in a sandboxed frame
+  held.catch(onHeld); // the host refuses locks, as in a sandboxed frame
 }
 
-/** Calls `onEnd` once nobody holds the lock of `key`. False where there are no locks: nobody will say. */
+/** Calls `onEnd` once no thread holds the lock of `key`. Returns false, and never calls it, if the host has no locks. */
 export function awaitThreadLock(arenaId: number, key: number, onEnd: () => void): boolean {
   const locks = lockManager();
   if (locks === null) return false;
-  locks.request(lockName(arenaId, key), onEnd).catch(() => {}); // refused: nobody will say
+  locks.request(lockName(arenaId, key), onEnd).catch(() => {}); // the host refuses locks: `onEnd` is never called
   return true;
 }

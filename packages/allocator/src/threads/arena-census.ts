@@ -1,7 +1,8 @@
 /**
- * arena-census: what the arena's words say is in use, for memorySnapshot and tests (TensorFlow: AllocatorStats, for one thread).
+ * arena-census: counts the parts of an arena that are in use, for memorySnapshot and tests (TensorFlow: AllocatorStats, for one
+ * thread).
  *
- * The words are read one after the other while other threads go on, so the figures of a busy arena belong to no one moment.
+ * The words are read one after the other while other threads run, so the counts of a busy arena are not those of a single moment.
  */
 import {
   kAlive,
@@ -19,23 +20,23 @@ import {
 } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
-/** How much of everything there is. */
+/** The counts of an arena. */
 export interface ArenaCensus {
-  /** Living threads. */
+  /** The number of living threads. */
   readonly threads: number;
-  /** Dead threads whose blocks others still hold. */
+  /** The number of dead threads whose blocks other threads still hold. */
   readonly deadThreads: number;
-  /** Blocks in use: held, with a ticket, or on their way back. */
+  /** The number of control blocks in use: held, with a ticket in flight, or returned but not yet freed. */
   readonly blocks: number;
-  /** Tickets in flight. */
+  /** The number of tickets in flight. */
   readonly tickets: number;
-  /** Slabs that some thread has. */
+  /** The number of slabs that belong to a thread. */
   readonly slabs: number;
-  /** Slabs that any thread may take. */
+  /** The number of slabs that any thread may claim. */
   readonly freeSlabs: number;
 }
 
-/** Counts everything. */
+/** Returns the counts of an arena. */
 export function arenaCensus(arena: ArenaWords): ArenaCensus {
   const { words, atomics, layout } = arena;
   let threads = 0;

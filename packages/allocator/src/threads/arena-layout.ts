@@ -1,96 +1,99 @@
 /**
- * arena-layout: which word of the linear memory means what, for all threads that share it (no counterpart in TensorFlow, whose
+ * arena-layout: the meaning of the words in the linear memory that all threads of an arena use (no counterpart in TensorFlow, whose
  * threads share one heap and a lock).
  *
  *     page 0   word 0  units taken (LinearMemory)  1 magic  2 arena id  3 epoch  4 control area (unit)  5 cells taken
  *              16      thread records, 16 words each: state | key | parent key | head | draining | claim | ten spare
  *              400     slab table, 128 words: 0 not the arena's, -1 free, else thread + 1
  *              528     directory, a word for each cell: 0 unused, else thread + 1
- *     control area     24 ticket tables of 1024 tickets   (generation | slot)                     192 KiB, untouched: no pages
+ *     control area     24 ticket tables of 1024 tickets   (generation | slot)                     192 KiB; pages come with use
  *                      cells of 256 control blocks        (hold | place | bytes | link)           4 KiB each
  *
- *     hold    bits 0..23 a bit for each thread that holds the block, bits 24..31 tickets in flight
+ *     hold    bits 0..23 one bit per thread that holds the block, bits 24..31 the number of tickets in flight
  *     place   bits 0..23 the address in 256-byte units, bits 24..31 the owner's thread number + 1; 0: the block is free
- *     state   bits 0..7 0 free, 1 alive, 2 + r reaped by thread r; bits 8..31 how many threads have had the number
+ *     state   bits 0..7 0 free, 1 alive, 2 + r reaped by thread r; bits 8..31 the number of threads that have had this thread number
  *
- * A control block is named by its slot, its byte offset / 16. Offsets here are in words, addresses in units of 256 bytes. What
- * may be done to the words stands in arena-protocol.ts.
+ * A control block is identified by its slot, which is its byte offset / 16. Offsets in this file are in 32-bit words, addresses in
+ * units of 256 bytes. arena-protocol.ts explains the operations on the words.
  */
 
-/** The grain of addresses. */
+/** Addresses are in units of this many bytes. */
 export const kUnitBytes = 256;
 
-/** Words of page 0: the units taken of the linear memory, which is LinearMemory's own word. */
+/** Word of page 0: the number of units taken from the linear memory. LinearMemory itself uses this word. */
 export const kTopWord = 0;
-/** The word that says that the memory holds an arena of this layout. */
+/** Word of page 0: the magic number, which marks a memory that contains an arena of this layout. */
 export const kMagicWord = 1;
-/** A random number, never 0: handles of another arena are told by it. */
+/** Word of page 0: a random number other than 0, by which handles of another arena are recognized. */
 export const kArenaIdWord = 2;
-/** Goes up by one with every thread that joins. */
+/** Word of page 0: a counter that increases by one for every thread that joins. */
 export const kEpochWord = 3;
-/** Where the control area starts, in units. */
+/** Word of page 0: the start of the control area, in units. */
 export const kControlWord = 4;
-/** How many cells of the control area have been taken. */
+/** Word of page 0: the number of cells of the control area that have been taken. */
 export const kCursorWord = 5;
-/** Where the thread records start. */
+/** The first word of the thread records. */
 export const kRecordsWord = 16;
 
-/** Words of a thread record. */
+/** The number of words of a thread record. */
 export const kRecordWords = 16;
-/** Its state. */
+/** Word of a thread record: the state. */
 export const kState = 0;
-/** What other threads know it by: a Node thread's id, the number in the name of a Web Lock; 0 when there is none. */
+/**
+ * Word of a thread record: the key by which other threads know the thread (its Node thread id + 1, or the number in the name of its Web
+ * Lock); 0 if it has none.
+ */
 export const kKey = 1;
-/** The key of the thread that started it, which takes it along when it ends; 0 when there is none. */
+/** Word of a thread record: the key of the thread that started this one, whose end also ends this one; 0 if there is none. */
 export const kParentKey = 2;
-/** The last block given back to the thread and not taken up yet; 0 none. */
+/** Word of a thread record: the slot of the block returned last to the thread's list of returned blocks; 0 if the list is empty. */
 export const kHead = 3;
-/** The next of the blocks that its consumer has taken up; 0 none. */
+/** Word of a thread record: the slot of the next block of the list that is being drained; 0 if there is none. */
 export const kDraining = 4;
-/** Slabs that the memory has given the thread and the table does not name yet: first | count << 8; 0 none. */
+/** Word of a thread record: new slabs that are not yet entered in the slab table, as first | count << 8; 0 if there are none. */
 export const kClaim = 5;
 
-/** Words of a control block. */
+/** The number of words of a control block. */
 export const kBlockWords = 4;
-/** Holding threads and tickets. */
+/** Word of a control block: the holding threads and the number of tickets in flight. */
 export const kHold = 0;
-/** Address and owner; 0 while the block is free. */
+/** Word of a control block: the address and the owner; 0 while the block is free. */
 export const kPlace = 1;
-/** Size in bytes, an unsigned number kept as a signed one. */
+/** Word of a control block: the size in bytes, an unsigned number stored as a signed one. */
 export const kBytes = 2;
-/** The next slot of the owner's list; its value means something only while the block is on it. */
+/** Word of a control block: the next slot of the owner's list of returned blocks. Meaningless while the block is not on the list. */
 export const kLink = 3;
 
-/** Words of a ticket. */
+/** The number of words of a ticket. */
 export const kTicketWords = 2;
-/** Odd while the ticket is in flight; every share and every end of one adds 1, so that no value comes twice. */
+/** Word of a ticket: its generation, odd while the ticket is in flight. Every start and end adds 1, so that no value repeats. */
 export const kGeneration = 0;
-/** The slot it is for. */
+/** Word of a ticket: the slot of its control block. */
 export const kSlot = 1;
 
-/** A link that its thread is about to write. */
+/** The value of a link that the pushing thread is about to write. */
 export const kPending = -1;
-/** A word of the slab table: the arena's, and any thread may take it. */
+/** The value in the slab table of a slab that belongs to the arena and that any thread may claim. */
 export const kFreeSlab = -1;
 /** One ticket in the hold word. */
 export const kOneTicket = 0x1000000;
-/** The bits of the hold word that stand for threads, and those of the place word that are an address. */
+/** The bits of the hold word that stand for threads, and the bits of the place word that are the address. */
 export const kLow24 = 0xffffff;
 /**
- * Tickets in flight of one block at most. Each of 24 threads may add one before it sees that there are too many and takes it
- * away again: 231 + 24 still fits the eight bits.
+ * The maximum number of tickets in flight for one block. Each of 24 threads may add one before it sees that there are too many and
+ * removes it again: 231 + 24 = 255 still fits the eight bits.
  */
 export const kMaxTicketsOfBlock = 231;
 
-/** States of a thread number. */
+/** State of a thread number: no thread has it. */
 export const kFreeNumber = 0;
-/** A thread has it. */
+/** State of a thread number: a living thread has it. */
 export const kAlive = 1;
-/** Its thread is dead; `state - kReaped` is the thread that looks after what it left. */
+/** State of a thread number: its thread is dead, and thread number `state - kReaped` has taken over what it left. */
 export const kReaped = 2;
 /** The bits of the state word that are the state. */
 export const kStateMask = 0xff;
-/** One thread more that has had the number. */
+/** One thread in the count of threads that have had the number. */
 export const kOneIncarnation = 0x100;
 
 const kMagic = 0x4f624131; // "ObA1": a change of the layout changes the last letter.
@@ -101,38 +104,38 @@ const kBlocksPerCell = 256;
 const kPageBytes = 65536;
 const kMinSlabBytes = 2 * 1048576;
 
-/** The value of the magic word. */
+/** The magic number of an arena of this layout. */
 export const kArenaMagic: number = kMagic;
 
-/** The sizes that an arena is made with. The product's follow from the length of the memory; tests take smaller ones. */
+/** The sizes of an arena's tables. `geometryFor` computes them from the length of the memory; tests use smaller ones. */
 export interface ArenaGeometry {
-  /** Thread numbers, at most 24. */
+  /** The number of thread numbers, at most 24. */
   readonly threads: number;
-  /** Tickets of each. */
+  /** The number of tickets of each thread. */
   readonly ticketsPerThread: number;
-  /** Slabs that the memory is long, at most 128, partial ones not counted. */
+  /** The number of whole slabs in the memory, at most 128. */
   readonly slabs: number;
-  /** Units of a slab. */
+  /** The size of a slab, in units. */
   readonly slabUnits: number;
-  /** Cells of control blocks that there is room for. */
+  /** The number of cells of control blocks that there is room for. */
   readonly cells: number;
-  /** Control blocks of a cell. */
+  /** The number of control blocks of a cell. */
   readonly blocksPerCell: number;
-  /** The unit where the control area starts. */
+  /** The start of the control area, in units. */
   readonly controlUnit: number;
 }
 
-/** Bytes of a slab of a memory of `byteLength` bytes: 2 MiB or more, and never more than 128 of them. */
+/** Returns the bytes of a slab in a memory of `byteLength` bytes: at least 2 MiB, and so many that there are at most 128 slabs. */
 export function slabBytesFor(byteLength: number): number {
   return Math.max(kMinSlabBytes, Math.ceil(byteLength / kMaxSlabs / kPageBytes) * kPageBytes);
 }
 
-/** Bytes to reserve for the control area: what is left of the first slab after page 0. Address space; pages come with use. */
+/** Returns the bytes to reserve for the control area: the first slab except for page 0. Its pages come with use. */
 export function controlBytesFor(byteLength: number): number {
   return slabBytesFor(byteLength) - kPageBytes;
 }
 
-/** The geometry of a memory of `byteLength` bytes whose control area, `controlBytesFor` long, starts at `controlByteOffset`. */
+/** Returns the geometry of a memory of `byteLength` bytes whose control area starts at `controlByteOffset`. */
 export function geometryFor(byteLength: number, controlByteOffset: number): ArenaGeometry {
   const slabBytes = slabBytesFor(byteLength);
   const ticketBytes = kMaxThreads * kTicketsPerThread * kTicketWords * 4;
@@ -147,7 +150,7 @@ export function geometryFor(byteLength: number, controlByteOffset: number): Aren
   };
 }
 
-/** Where the tables of an arena are, in words. Every field is a small integer. */
+/** The positions of an arena's tables, in words. Every field is a small integer of the engine. */
 export class ArenaLayout {
   readonly threads: number;
   readonly ticketsPerThread: number;
@@ -163,7 +166,7 @@ export class ArenaLayout {
   readonly ticketsWord: number;
   /** The slot of the first control block. */
   readonly firstSlot: number;
-  /** The words that the arena needs a view of: all from 0 to here. */
+  /** The end of the words that the arena uses; they start at word 0. */
   readonly endWord: number;
 
   constructor(geometry: ArenaGeometry) {

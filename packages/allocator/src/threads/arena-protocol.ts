@@ -1,30 +1,32 @@
 /**
- * arena-protocol: what threads may do to the words of the arena (no counterpart in TensorFlow: there one lock guards one heap).
+ * ArenaProtocol: the lock-free protocol by which the threads of an arena share memory (no counterpart in TensorFlow, where one lock
+ * guards one heap).
  *
- * A thread owns slabs and gives out their memory by its own books. A buffer that is shared has a control block, which lives
- * until nobody holds it and no ticket for it is in flight; then it goes onto its owner's list, and the owner, or whoever looks
- * after a dead owner, takes it up: the one path by which shared memory comes back.
+ * A thread owns slabs and allocates from them with its own allocator. A buffer that is shared has a control block, which is in use
+ * until no thread holds it and no ticket for it is in flight. It is then pushed onto the list of returned blocks of its owner. The
+ * owner, or the thread that has taken over from a dead owner (its reaper), drains the list. This is the only way in which shared
+ * memory is returned.
  *
  *     share     slot -> ticket, +1 ticket, generation odd      receive   generation even by CAS, +my bit -1 ticket
- *     release   -my bit; nothing left: push                     take back generation even by CAS, -1 ticket; nothing left: push
- *     push      link = PENDING, prev = exchange(head, slot), link = prev      (no loop: nobody can be held up by it)
- *     drain     draining = exchange(head, 0); for each: link, place = 0, draining = link; PENDING: go on next time
+ *     release   -my bit; hold now 0: push                       take back generation even by CAS, -1 ticket; hold now 0: push
+ *     push      link = PENDING, prev = exchange(head, slot), link = prev      (no loop, so no thread can block another one)
+ *     drain     draining = exchange(head, 0); for each: link, place = 0, draining = link; PENDING: continue next time
  *
- * A thread can be terminated at any call, those of `Atomics` among them, but not within a WebAssembly function that has no loops
- * and no calls. So each line above is one such function, a *step* (arena-steps.ts): a thread dies between steps and never within
- * one. It can be suspended anywhere. Why it holds:
+ * A thread can be terminated at any call, including calls of `Atomics`, but not within a WebAssembly function without loops and
+ * calls. So each operation above consists of such functions, called *steps* (arena-steps.ts): a thread can end between steps but
+ * never within one. It can be suspended anywhere. The protocol is correct because:
  *
- * - A ticket's generation never comes twice (but for 2^32 steps of it), so a receiver that saw its generation before it read
- *   the slot, and whose CAS still finds it, has read the slot of that share. Until the CAS it has only read.
- * - Only a thread itself, or after its death its one reaper, changes its bit, so a bit that was seen stays as it was. A
- *   receiver that holds the block already gives up the ticket only.
- * - Whoever brings the hold word to 0 is one thread, and it pushes in the same step. The block is not free before its link is
- *   read, and its link is not read before its pusher is done with it; so a slot is used again only when nobody writes it.
- * - Link and size have words of their own: whoever rebuilds a slab may read sizes while others push.
- * - A thread number comes free when no block of its owner is left, so nobody can be about to push onto its list. The state
- *   counts incarnations, and the key is wiped first: a late reaper cannot take the next thread of the number for the last one.
- * - Reaping is one CAS and then only what can be done again: a dead reaper's own reaper takes over all that it was reaping
- *   or looked after, slabs and lists together, so that a block's list is always consumed by the owner of its slab.
+ * - A ticket's generation never repeats (except after 2^32 changes). If a receiver reads the generation, then the slot, and its CAS
+ *   still finds the same generation, then it has read the slot of that share. Before the CAS it writes nothing.
+ * - A thread's bit is changed only by the thread itself or, after its end, by its one reaper. So a bit that a thread has read stays
+ *   the same. A receiver that already holds the block only ends the ticket.
+ * - Exactly one thread brings the hold word to 0, and it pushes the block in the same step. A block is not freed before its link is
+ *   read, and the link is not read before the push is complete. So a slot is reused only when no thread writes it any more.
+ * - The link and the size are separate words: a reaper that rebuilds a slab may read sizes while other threads push.
+ * - A thread number is freed only when no block of its thread is left, so no thread can be about to push onto its list. The state
+ *   counts incarnations, and the key is cleared first: a late reaper cannot mistake the number's next thread for the dead one.
+ * - Reaping is one CAS and then only operations that can be repeated. When a reaper dies, its own reaper takes over everything
+ *   that it was reaping or had taken over, slabs and lists together. So a list is always drained by the owner of its slabs.
  */
 import { FailedPreconditionError, ResourceExhaustedError } from "@onebuffer/base";
 import type { ArenaCensus } from "./arena-census.ts";
@@ -49,42 +51,42 @@ import { announceThread, isStillAlive, joinThread, threadEntries, threadEpoch } 
 import type { Ticket } from "./tickets.ts";
 import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "./tickets.ts";
 
-/** What a dead thread, and those it looked after, left. Its memory is the caller's now. */
+/** The memory of a dead thread, and of those that it had taken over. It belongs to the caller of `reap`. */
 export interface ReapedThreads {
-  /** The thread numbers, the dead one first. */
+  /** The thread numbers; the dead thread's is first. */
   readonly threads: readonly number[];
-  /** The memory, in runs of slabs that follow each other, with the blocks in it that are still in use. */
+  /** The memory as runs of adjacent slabs, with the blocks in them that are still in use. */
   readonly regions: readonly ReapedRegion[];
 }
 
-/** One thread's side of the protocol. All of it is plain calls: nothing waits, nothing throws unless it says so. */
+/** One thread's side of the protocol. No method waits, and none throws unless its comment says so. */
 export class ArenaProtocol {
   readonly arena: ArenaWords;
   /** This thread's number. */
   readonly thread: number;
-  /** Called by `drain` with the slot of each block that came back and its address in units; the block is free by then. */
+  /** Called by `drain` with the address in units and the slot of each returned block, after its control block is freed. */
   readonly #onReclaim: (unit: number, slot: number) => void;
-  /** This thread's free control blocks. */
+  /** The slots of this thread's free control blocks. */
   readonly #freeSlots: number[];
-  /** Dead threads this one looks after, and how many blocks of each are left. */
+  /** The dead threads that this one has taken over, each with the number of its blocks still in use. */
   readonly #adopted: Map<number, number>;
-  /** Blocks of this thread in use, by whichever threads: as long as there is none, nothing can come back. */
+  /** The number of this thread's blocks in use by any thread. While it is 0, no block can be returned. */
   #blocksInUse: number;
-  /** Blocks taken up so far, modulo 2^32. */
+  /** The number of blocks drained so far, modulo 2^32. */
   #reclaimed: number;
-  /** Whether a list was left at a block whose pusher was not done. */
+  /** True if draining stopped at a block that was still being pushed, or a callback threw. */
   #isUnfinished: boolean;
 
   /**
-   * Joins the arena: takes a thread number. `key` is what others will know the thread by; 0: it will `announce` itself, and
-   * nobody can take it for dead before. `parentKey` is the key of the thread that started it, or 0.
-   * Throws RESOURCE_EXHAUSTED when all numbers are taken.
+   * Joins the arena and takes a thread number. `key` is the number by which other threads know this thread; with 0 it must call
+   * `announce` later and cannot be taken for dead before. `parentKey` is the key of the thread that started this one, or 0.
+   * Throws RESOURCE_EXHAUSTED if all thread numbers are taken.
    */
   constructor(arena: ArenaWords, key: number, parentKey: number, onReclaim: (unit: number, slot: number) => void) {
     this.arena = arena;
     const thread = joinThread(arena, key, parentKey);
     if (thread < 0)
-      throw new ResourceExhaustedError(`${arena.layout.threads} threads have joined the arena and none of them is gone: no more can`);
+      throw new ResourceExhaustedError(`${arena.layout.threads} threads are in the arena, which is the maximum: no other thread can join`);
     this.thread = thread;
     this.#onReclaim = onReclaim;
     this.#freeSlots = [];
@@ -94,22 +96,22 @@ export class ArenaProtocol {
     this.#isUnfinished = false;
   }
 
-  /** Says what others shall know this thread by from now on: not before they could tell its life from its death by it. */
+  /** Publishes this thread's key. Call it only once other threads can use the key to detect that this thread has ended. */
   announce(key: number): void {
     announceThread(this.arena, this.thread, key);
   }
 
-  /** Whether another thread took this one for dead. Nothing of the arena may be used any more. */
+  /** True if another thread has taken over from this one as if it were dead. Nothing in the arena may be used then. */
   get isRevoked(): boolean {
     return !isStillAlive(this.arena, this.thread);
   }
 
-  /** The dead threads this one looks after. */
+  /** The dead threads that this one has taken over and that still have blocks in use. */
   get adoptedThreads(): readonly number[] {
     return [...this.#adopted.keys()];
   }
 
-  /** This thread's free control blocks, by slot. They are nobody else's to know; this is for checks of the books. */
+  /** The slots of this thread's free control blocks, for consistency checks in tests. */
   get freeSlots(): readonly number[] {
     return this.#freeSlots;
   }
@@ -117,41 +119,41 @@ export class ArenaProtocol {
   // Blocks.
 
   /**
-   * A control block for `numBytes` bytes of this thread's memory at `unit`, held by this thread: its slot, never 0.
-   * Throws RESOURCE_EXHAUSTED when the control area is full.
+   * Makes a control block, held by this thread, for `numBytes` bytes of this thread's memory at `unit`. Returns its slot, never 0.
+   * Throws RESOURCE_EXHAUSTED if the control area is full.
    */
   createBlock(unit: number, numBytes: number): number {
     if (this.#freeSlots.length === 0) this.#addCell();
     const slot = this.#freeSlots.pop()!;
-    // Before it is in use: a count too high costs a look, one too low a block.
+    // Count it before it is in use: a count too high costs a needless check, a count too low would lose a block.
     this.#blocksInUse++;
     createBlock(this.arena, slot, this.thread, unit, numBytes);
     return slot;
   }
 
-  /** Gives up this thread's hold: once for each `createBlock` or `receive` that did not find it held. False: it holds none. */
+  /** Releases this thread's hold on a block: the one of `createBlock`, or of its first `receive`. Returns false if it has none. */
   release(slot: number): boolean {
     return releaseHold(this.arena, slot, this.thread);
   }
 
-  /** Whether this thread holds the block. */
+  /** Returns true if this thread holds the block. */
   holds(slot: number): boolean {
     const { words, atomics } = this.arena;
     return (atomics.load(words, slot * kBlockWords + kHold, "holds.1.hold") & (1 << this.thread)) !== 0;
   }
 
-  /** Whether this thread holds the block, nobody else does and no ticket is in flight: may it be written in place? */
+  /** Returns true if only this thread holds the block and no ticket is in flight, so that it may be written in place. */
   isSoleHolder(slot: number): boolean {
     const { words, atomics } = this.arena;
     return atomics.load(words, slot * kBlockWords + kHold, "isSole.1.hold") === 1 << this.thread;
   }
 
-  /** The address of a block this thread holds, in units. */
+  /** Returns the address of a block that this thread holds, in units. */
   blockUnit(slot: number): number {
     return blockUnit(this.arena, slot);
   }
 
-  /** The size of a block this thread holds, in bytes. */
+  /** Returns the size of a block that this thread holds, in bytes. */
   blockBytes(slot: number): number {
     return blockBytes(this.arena, slot);
   }
@@ -159,7 +161,7 @@ export class ArenaProtocol {
   // Tickets.
 
   /**
-   * A ticket for a block this thread holds. Throws RESOURCE_EXHAUSTED when 1024 tickets of this thread, or 231 of the block,
+   * Makes a ticket for a block that this thread holds. Throws RESOURCE_EXHAUSTED if 1024 tickets of this thread, or 231 of the block,
    * are in flight.
    */
   share(slot: number): Ticket {
@@ -167,26 +169,26 @@ export class ArenaProtocol {
   }
 
   /**
-   * The slot a ticket is for, or 0 when it is not in flight: used, taken back, forged. Changes nothing. Until `receive` has
-   * answered the same, what is read of the block may be out of date. Any numbers may be passed.
+   * Returns the slot of a ticket, or 0 if the ticket is not in flight (used, taken back or forged). Changes nothing. What the caller
+   * reads from the block may be outdated unless `receive` then returns the same slot. Any numbers may be passed.
    */
   peek(ticket: number, nonce: number): number {
     return peekTicket(this.arena, ticket, nonce);
   }
 
-  /** Takes a ticket: its slot, which this thread holds from now on if it did not before, or 0, as `peek` does. */
+  /** Uses a ticket: this thread then holds its block. Returns the slot, or 0 if the ticket is not in flight. Any numbers may be passed. */
   receive(ticket: number, nonce: number): number {
     return receiveTicket(this.arena, ticket, nonce, this.thread);
   }
 
-  /** Ends a ticket that nobody has received; any thread may. False when there is none such (any more). */
+  /** Ends a ticket that no thread has received. Any thread may call it. Returns false if the ticket is not in flight. */
   takeBack(ticket: number, nonce: number): boolean {
     return takeBackTicket(this.arena, ticket, nonce);
   }
 
-  // What comes back.
+  // Returned blocks.
 
-  /** Whether `drain` may find something: nothing of the arena is read unless blocks are in use, for the allocator's fast path. */
+  /** True if `drain` may find something. For the allocator's fast path: reads no shared word unless blocks are in use. */
   get needsDrain(): boolean {
     if (this.#isUnfinished || (this.#blocksInUse !== 0 && hasReclaimable(this.arena, this.thread))) return true;
     if (this.#adopted.size !== 0) for (const thread of this.#adopted.keys()) if (hasReclaimable(this.arena, thread)) return true;
@@ -194,8 +196,9 @@ export class ArenaProtocol {
   }
 
   /**
-   * Takes up every block that came back to this thread or to those it looks after: their number. What `onReclaim` throws passes
-   * through; the block it was called for is free, and the next `drain` goes on after it.
+   * Frees every block that was returned to this thread or to the dead threads it has taken over, and calls `onReclaim` for each.
+   * Returns their number. If `onReclaim` throws, `drain` rethrows the error; that block is free, and the next `drain` continues
+   * after it.
    */
   drain(): number {
     this.#isUnfinished = true;
@@ -209,39 +212,40 @@ export class ArenaProtocol {
   // Slabs.
 
   /**
-   * `count` free slabs in a row, this thread's from now on: the number of the first, or -1. Slab i starts at unit i * slabUnits.
-   * With `at` the first one must be slab `at`, the one behind a slab of this thread.
+   * Claims `count` adjacent slabs for this thread. Returns the number of the first, or -1 if there are none. Slab i starts at unit
+   * i * slabUnits. With `at` the first slab must be slab `at`.
    */
   claimSlabs(count: number, at: number = -1): number {
     return claimSlabs(this.arena, this.thread, count, at);
   }
 
-  /** Gives slabs of this thread back, for any thread to claim. No block may be in them. */
+  /** Frees slabs of this thread, for any thread to claim. They must not contain a block in use. */
   freeSlabs(first: number, count: number): void {
     freeSlabs(this.arena, first, count);
   }
 
   // Other threads.
 
-  /** What is in use of the arena, by its words: a scan. While other threads go on, the figures belong to no one moment. */
+  /** Counts the parts of the arena in use by scanning it. While other threads run, the counts are not those of a single moment. */
   counts(): ArenaCensus {
     return arenaCensus(this.arena);
   }
 
-  /** How many threads have joined so far: when it has changed there is somebody to watch. */
+  /** A counter of the threads that have joined. When it has changed, there are new threads to watch. */
   get epoch(): number {
     return threadEpoch(this.arena);
   }
 
-  /** The threads that are alive as far as the table knows. */
+  /** Returns the threads that the table records as alive and that have a key. */
   threads(): ThreadEntry[] {
     return threadEntries(this.arena);
   }
 
   /**
-   * Takes over from a thread that has ended: its tickets are void, its holds given up, its memory and that of the dead it
-   * looked after is this thread's. The caller makes `regions` part of its books before it next calls `drain`.
-   * Null when `thread` is not a living thread of that key: somebody else was faster. Throws FAILED_PRECONDITION for this thread.
+   * Takes over from a thread that has ended: its tickets become invalid, its holds are released, and its memory (with that of the dead
+   * threads it had taken over) becomes this thread's. The caller must adopt `regions` in its allocator before it next calls `drain`.
+   * Returns null if `thread` is not recorded as alive with that key, because another thread was faster. Throws FAILED_PRECONDITION
+   * for this thread itself.
    */
   reap(thread: number, key: number): ReapedThreads | null {
     if (thread === this.thread) throw new FailedPreconditionError(`thread ${thread} cannot take over from itself`);
@@ -251,7 +255,7 @@ export class ArenaProtocol {
     return { threads: reaped.threads, regions: reaped.regions };
   }
 
-  /** Takes up a list. False when it must be left at a block whose pusher is not done. */
+  /** Drains the list of a thread. Returns false if it stopped at a block that is still being pushed. */
   #drainList(list: number): boolean {
     const { arena } = this;
     for (;;) {
@@ -264,12 +268,12 @@ export class ArenaProtocol {
       if (list === this.thread) this.#blocksInUse--;
       const wasLast = list !== this.thread && this.#countDown(list);
       this.#onReclaim(unit, slot);
-      // The number may be another thread's by now, and the list with it.
+      // The thread number, and with it the list, may belong to a new thread by now.
       if (wasLast) return true;
     }
   }
 
-  /** One block less of a dead thread. True after the last one: its number is free. */
+  /** Counts one block less of a dead thread. After the last one frees its thread number and returns true. */
   #countDown(thread: number): boolean {
     const left = this.#adopted.get(thread)! - 1;
     if (left > 0) {

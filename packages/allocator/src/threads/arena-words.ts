@@ -1,10 +1,10 @@
 /**
- * arena-words: the words that threads agree by, and the one way to touch them (TensorFlow: std::atomic).
+ * ArenaWords: access to the shared words with which threads coordinate (TensorFlow: std::atomic).
  *
- * What writes more than one word is a step (arena-steps.ts). All other accesses go through `atomics`, plain loads too, and name
- * themselves by their last argument, which `Atomics` itself ignores: `step.number.what`. The accesses of one step have rising
- * numbers, its first one has number 1. So the explorer of the tests, which gives its own `atomics` and has steps run over them,
- * sees each access, knows where a thread may be cut off, and can leave any one of them out.
+ * Every operation that writes more than one word is a step (arena-steps.ts). All other accesses, plain loads included, go through
+ * `atomics`. The last argument of each access names it, as `step.number.what`; `Atomics` ignores this argument. The accesses of one
+ * step are numbered from 1. The explorer of the tests (packages/allocator/test/interleavings) passes `atomics` of its own and has
+ * the steps run over them. So it sees each access, knows where a thread may be terminated, and can leave out any access.
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { LinearMemory, WasmMemory } from "@onebuffer/wasm";
@@ -13,20 +13,20 @@ import type { ArenaSteps } from "./arena-steps.ts";
 import { compiledSteps, interpretedSteps } from "./arena-steps.ts";
 import type { AtomicsLike, Words } from "./atomics-like.ts";
 
-/** The memory of an arena: a LinearMemory. */
+/** The memory of an arena: the part of LinearMemory that is used here. */
 export type ArenaMemory = Pick<LinearMemory, "buffer" | "isShared" | "memory">;
 
-/** The words of one arena as one thread sees them. */
+/** One thread's access to the words of an arena. */
 export class ArenaWords {
   readonly words: Words;
   readonly atomics: AtomicsLike;
   readonly layout: ArenaLayout;
   /** The arena's random number. */
   readonly arenaId: number;
-  /** The steps: in WebAssembly if there is a memory for it, otherwise run over `atomics`. */
+  /** The steps: compiled to WebAssembly if possible, otherwise interpreted over `atomics`. */
   readonly steps: ArenaSteps;
-  /** Whether a thread that is terminated leaves every step done or not begun: where steps are WebAssembly. */
-  readonly stepsAreWhole: boolean;
+  /** True if the steps are WebAssembly, so that a terminated thread leaves each step either complete or not begun. */
+  readonly stepsAreCompiled: boolean;
 
   constructor(words: Words, atomics: AtomicsLike, layout: ArenaLayout, arenaId: number, memory: WasmMemory | null = null) {
     this.words = words;
@@ -35,13 +35,13 @@ export class ArenaWords {
     this.arenaId = arenaId | 0;
     const compiled = memory === null ? null : compiledSteps(memory);
     this.steps = compiled ?? interpretedSteps(words, atomics);
-    this.stepsAreWhole = compiled !== null;
+    this.stepsAreCompiled = compiled !== null;
   }
 }
 
 /**
- * Makes an arena of a memory that no other thread has seen yet. `controlByteOffset` is where `controlBytesFor(buffer.byteLength)`
- * bytes of zeros have been reserved for it; `arenaId` is random and not 0.
+ * Makes an arena in a memory that no other thread has access to yet. At `controlByteOffset` the caller has reserved
+ * `controlBytesFor(buffer.byteLength)` bytes of zeros for it. `arenaId` is a random number other than 0.
  */
 export function createArena(memory: ArenaMemory, controlByteOffset: number, arenaId: number): ArenaWords {
   const { buffer } = memory;
@@ -53,14 +53,14 @@ export function createArena(memory: ArenaMemory, controlByteOffset: number, aren
   return new ArenaWords(words, Atomics, layout, arenaId, memory.isShared ? memory.memory : null);
 }
 
-/** The arena in a memory that another thread made it in. Throws FAILED_PRECONDITION when there is none of this layout. */
+/** Opens the arena that another thread made in a memory. Throws FAILED_PRECONDITION if there is no arena of this layout. */
 export function openArena(memory: ArenaMemory): ArenaWords {
   const { buffer } = memory;
   const head = new Int32Array(buffer, 0, kCursorWord + 1);
   const magic = Atomics.load(head, kMagicWord);
   if (magic !== kArenaMagic)
     throw new FailedPreconditionError(
-      `the memory holds no arena of this version of the library: its mark is ${magic}, expected ${kArenaMagic}`,
+      `the memory holds no arena of this version of the library: its magic number is ${magic}, expected ${kArenaMagic}`,
     );
   const layout = new ArenaLayout(geometryFor(buffer.byteLength, Atomics.load(head, kControlWord) * kUnitBytes));
   const words = new Int32Array(buffer, 0, layout.endWord);

@@ -1,11 +1,12 @@
 /**
- * atomics-like: what the threads' protocol uses of `Atomics` (TensorFlow: std::atomic), so that tests can put theirs in its place.
+ * AtomicsLike: the methods of `Atomics` that the protocol between threads uses (TensorFlow: std::atomic), as an interface, so that
+ * tests can replace them.
  */
 
-/** A view of the linear memory, from its start to the end of the control area. */
+/** A view of the linear memory from its start to the end of the control area. */
 export type Words = Int32Array<ArrayBufferLike>;
 
-/** What the protocol uses of `Atomics`. `at` names the access; the real ones never look at it. */
+/** The part of `Atomics` that the protocol uses. `at` names the access for tests; the real `Atomics` ignores it. */
 export interface AtomicsLike {
   load(words: Words, index: number, at: string): number;
   store(words: Words, index: number, value: number, at: string): number;

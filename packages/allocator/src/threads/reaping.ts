@@ -1,12 +1,12 @@
 /**
- * reaping: what is done about a thread that has ended, whether it finished or was terminated (no counterpart in TensorFlow,
- * whose threads end with their process).
+ * reaping: takes over from a thread that has ended, whether it finished or was terminated (no counterpart in TensorFlow, whose threads
+ * end with their process).
  *
  *     claim it (CAS) -> claim the dead it looked after -> end its tickets -> give up its holds -> take its slabs -> take its cells
- *     -> find its blocks in use -> (the caller) take the slabs into its books -> drain its list until no block is left -> free
+ *     -> find its blocks in use -> (the caller) adopt the slabs -> drain its list until no block is left -> free its number
  *
- * Everything after the first CAS can be done again by the reaper's own reaper, from the start: each part asks the words what is
- * left of it. A step of the dead thread is either done or was never begun (arena-protocol.ts).
+ * If the reaper ends, its own reaper can repeat everything after the first CAS from the start: each part reads from the words what
+ * remains to be done. A step of the dead thread is either complete or was never begun (arena-protocol.ts).
  */
 import {
   kAlive,
@@ -27,37 +27,37 @@ import { releaseHold } from "./control-blocks.ts";
 import { takeOverSlabs } from "./slab-table.ts";
 import { endTicketsOf } from "./tickets.ts";
 
-/** A block of a dead thread that somebody holds, has a ticket for, or has given back. */
+/** A block of a dead thread that is held, has a ticket in flight, or was returned but not yet freed. */
 export interface LiveBlock {
-  /** Its address in units. */
+  /** The address in units. */
   readonly unit: number;
-  /** Its size in bytes. */
+  /** The size in bytes. */
   readonly bytes: number;
 }
 
-/** Memory that a dead thread left: slabs that follow each other. */
+/** A run of adjacent slabs of a dead thread. */
 export interface ReapedRegion {
-  /** The first slab. */
+  /** The number of the first slab. */
   readonly firstSlab: number;
-  /** How many there are. */
+  /** The number of slabs. */
   readonly slabs: number;
-  /** The blocks in them that are in use, by address. Everything else is free. */
+  /** The blocks in use in these slabs, sorted by address. All other memory in them is free. */
   readonly live: readonly LiveBlock[];
 }
 
-/** What reaping found. */
+/** The result of reaping a thread. */
 export interface Reaping {
-  /** The numbers reaped, the dead thread's first. */
+  /** The reaped thread numbers; the dead thread's is first. */
   readonly threads: readonly number[];
-  /** The memory they left. */
+  /** The memory of these threads. */
   readonly regions: readonly ReapedRegion[];
-  /** For each number that is not free yet how many of its blocks are in use. */
+  /** For each thread number that is not free yet, the number of its blocks in use. */
   readonly blocksLeft: ReadonlyMap<number, number>;
 }
 
 /**
- * Makes everything of the thread `dead`, known by `key`, `reaper`'s, and puts the free blocks it left onto `freeSlots`.
- * Null when that thread is not alive by the table: it has been reaped, and the number may be another's.
+ * Transfers everything of the thread `dead` to `reaper` and appends the slots of its free control blocks to `freeSlots`. Returns null
+ * if the table does not record the thread as alive with this key: it was reaped before, and the number may belong to a new thread.
  */
 export function reapThread(arena: ArenaWords, reaper: number, dead: number, key: number, freeSlots: number[]): Reaping | null {
   if (!claimDead(arena, reaper, dead, key)) return null;
@@ -67,15 +67,15 @@ export function reapThread(arena: ArenaWords, reaper: number, dead: number, key:
   const slabs: number[] = [];
   for (const thread of threads) takeOverSlabs(arena, thread, reaper, slabs);
   takeOverCells(arena, reaper, threads, freeSlots);
-  return takeStock(arena, threads, slabs);
+  return findLiveBlocks(arena, threads, slabs);
 }
 
-/** Makes a number whose thread is dead and has no blocks any more free for the next thread. */
+/** Frees a thread number whose thread is dead and has no blocks in use any more. */
 export function retireNumber(arena: ArenaWords, thread: number): void {
   arena.steps.retire(kRecordsWord + thread * kRecordWords);
 }
 
-/** One step: one of those who found the thread dead becomes its reaper. */
+/** Makes `reaper` the reaper of a dead thread. Returns false if another thread was faster. */
 function claimDead(arena: ArenaWords, reaper: number, dead: number, key: number): boolean {
   const { words, atomics } = arena;
   const record = kRecordsWord + dead * kRecordWords;
@@ -85,7 +85,7 @@ function claimDead(arena: ArenaWords, reaper: number, dead: number, key: number)
   return atomics.compareExchange(words, record + kState, seen, reaped, "reap.3.claim") === seen;
 }
 
-/** The dead thread, and those that it was reaping or looked after, and what these were reaping: nobody else's now. */
+/** Returns the dead thread and all threads that it had reaped, directly or indirectly, and makes `reaper` their reaper. */
 function claimDependents(arena: ArenaWords, reaper: number, dead: number): number[] {
   const { words, atomics, layout } = arena;
   const threads = [dead];
@@ -102,14 +102,14 @@ function claimDependents(arena: ArenaWords, reaper: number, dead: number): numbe
   return threads;
 }
 
-/** Takes the dead thread's bit from every block. */
+/** Releases the dead thread's holds on all blocks. */
 function revokeHolds(arena: ArenaWords, dead: number): void {
   const { layout } = arena;
   const end = layout.firstSlot + cellsTaken(arena) * layout.blocksPerCell;
   for (let slot = layout.firstSlot; slot < end; slot++) releaseHold(arena, slot, dead);
 }
 
-/** Makes the cells of the dead the reaper's, and their free blocks too. */
+/** Transfers the cells of the dead threads, and the free control blocks in them, to the reaper. */
 function takeOverCells(arena: ArenaWords, reaper: number, threads: readonly number[], freeSlots: number[]): void {
   const { words, atomics, layout } = arena;
   const cells = cellsTaken(arena);
@@ -123,8 +123,8 @@ function takeOverCells(arena: ArenaWords, reaper: number, threads: readonly numb
   }
 }
 
-/** What is in use of what the dead left. Numbers without a block come free at once. */
-function takeStock(arena: ArenaWords, threads: readonly number[], slabs: number[]): Reaping {
+/** Finds the blocks in use of the dead threads. Frees the thread numbers that have none. */
+function findLiveBlocks(arena: ArenaWords, threads: readonly number[], slabs: number[]): Reaping {
   const { words, atomics, layout } = arena;
   const blocksLeft = new Map<number, number>(threads.map((thread) => [thread, 0]));
   const live: LiveBlock[] = [];
@@ -145,7 +145,7 @@ function takeStock(arena: ArenaWords, threads: readonly number[], slabs: number[
   return { threads, regions: regionsOf(slabs, live, layout.slabUnits), blocksLeft };
 }
 
-/** Joins slabs that follow each other and deals out the blocks. A block lies in one run: its owner had all slabs it covers. */
+/** Groups adjacent slabs into regions and assigns the blocks to them. A block lies in one region, because its owner had all its slabs. */
 function regionsOf(slabs: number[], live: LiveBlock[], slabUnits: number): ReapedRegion[] {
   slabs.sort((a, b) => a - b);
   live.sort((a, b) => a.unit - b.unit);
@@ -163,7 +163,7 @@ function regionsOf(slabs: number[], live: LiveBlock[], slabUnits: number): Reape
   return regions;
 }
 
-/** How many cells there are blocks in. */
+/** Returns the number of cells that have been claimed. */
 function cellsTaken(arena: ArenaWords): number {
   const { words, atomics, layout } = arena;
   return Math.min(atomics.load(words, kCursorWord, "cells.1.cursor"), layout.cells);

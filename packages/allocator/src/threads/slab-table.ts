@@ -1,23 +1,23 @@
 /**
- * slab-table: whose the slabs are (TensorFlow: the SubAllocator of a BFCAllocator, one a device).
+ * slab-table: the table of the owners of slabs (TensorFlow: the SubAllocator of a BFCAllocator, one per device).
  *
  *     word    0 not the arena's    -1 the arena's, free    thread + 1
  *
- * A thread takes free slabs by compare-and-swap and, where they do not do, new ones from the linear memory by moving its top
- * up; the lowest run that fits may be of both kinds. Slabs just moved over are written down in the thread's record in the same
- * step, so that whoever looks after a thread that ends there knows of them.
+ * A thread claims free slabs by compare-and-swap. If they do not suffice, it takes new slabs from the linear memory by raising the
+ * memory's top; the lowest run that fits may consist of both. The step that raises the top also writes the new slabs into the
+ * thread's record, so that the thread that takes over finds them if this thread ends before it has entered them in the table.
  */
 import { kClaim, kFreeSlab, kRecordsWord, kRecordWords, kTopWord } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
-/** `count` slabs in a row for `thread`, beginning with slab `at` unless that is -1: the number of the first, or -1. */
+/** Claims `count` adjacent slabs for `thread`, beginning with slab `at` unless it is -1. Returns the first slab's number, or -1. */
 export function claimSlabs(arena: ArenaWords, thread: number, count: number, at: number): number {
   const { words, atomics, layout } = arena;
   for (;;) {
     const top = atomics.load(words, kTopWord, "claim.1.top");
     const fresh = Math.ceil(top / layout.slabUnits);
     const first = findRun(arena, fresh, count, at);
-    // Slabs left out below the run would belong to nobody; a region that is lengthened ends below them.
+    // With `at` above the arena's top, the slabs between would be lost to all threads.
     if (first < 0 || first > fresh) return -1;
     const end = first + count;
     const taken = takeFreeSlabs(arena, thread, first, Math.min(end, fresh));
@@ -29,7 +29,10 @@ export function claimSlabs(arena: ArenaWords, thread: number, count: number, at:
   }
 }
 
-/** The lowest `count` slabs in a row that are free, or not the arena's yet (from `fresh` on); only the run at `at` unless that is -1. */
+/**
+ * Returns the first of the lowest `count` adjacent slabs that are free or new (numbered from `fresh` on), or -1. Unless `at` is -1,
+ * only the run beginning at `at` is considered.
+ */
 function findRun(arena: ArenaWords, fresh: number, count: number, at: number): number {
   const { words, atomics, layout } = arena;
   let run = 0;
@@ -42,7 +45,7 @@ function findRun(arena: ArenaWords, fresh: number, count: number, at: number): n
   return -1;
 }
 
-/** Takes free slabs from `first` on and stops at one that somebody else has: the first not taken. */
+/** Claims free slabs from `first` up to `end`, and stops at a slab that is not free. Returns the first slab that was not claimed. */
 function takeFreeSlabs(arena: ArenaWords, thread: number, first: number, end: number): number {
   const { words, atomics, layout } = arena;
   let slab = first;
@@ -53,13 +56,13 @@ function takeFreeSlabs(arena: ArenaWords, thread: number, first: number, end: nu
   return Math.max(slab, first);
 }
 
-/** One step: the slabs from `first` to `end` become the arena's, if nobody took memory since `top` was read. */
+/** In one step: adds the slabs from `first` to `end` to the arena. Returns false if another thread took memory since `top` was read. */
 function moveTop(arena: ArenaWords, thread: number, top: number, first: number, end: number): boolean {
   const record = kRecordsWord + thread * kRecordWords;
   return arena.steps.moveTop(top, end * arena.layout.slabUnits, record, first | ((end - first) << 8)) !== 0;
 }
 
-/** Enters the slabs that `thread`'s record names, if any, into the table. */
+/** Enters the new slabs in `thread`'s record, if any, into the table. */
 function finishClaim(arena: ArenaWords, thread: number): void {
   const { words, atomics, layout } = arena;
   const record = kRecordsWord + thread * kRecordWords;
@@ -71,13 +74,13 @@ function finishClaim(arena: ArenaWords, thread: number): void {
   atomics.store(words, record + kClaim, 0, "clear.1.claim");
 }
 
-/** Gives slabs back, for any thread to take. */
+/** Frees slabs, for any thread to claim. */
 export function freeSlabs(arena: ArenaWords, first: number, count: number): void {
   const { words, atomics, layout } = arena;
   for (let slab = first; slab < first + count; slab++) atomics.store(words, layout.slabTableWord + slab, kFreeSlab, "freeSlab.1.slab");
 }
 
-/** Makes every slab of `dead` `owner`'s and adds their numbers to `slabs`. */
+/** Transfers all slabs of thread `dead` to `owner` and appends their numbers to `slabs`. */
 export function takeOverSlabs(arena: ArenaWords, dead: number, owner: number, slabs: number[]): void {
   const { words, atomics, layout } = arena;
   finishClaim(arena, dead);

@@ -1,22 +1,22 @@
 /**
- * step-assembler: steps of the threads' protocol as a WebAssembly module over the linear memory, one exported function each.
+ * step-assembler: compiles the steps of the protocol between threads to a WebAssembly module over the linear memory, with one exported
+ * function per step (no counterpart in TensorFlow).
  *
- * An engine ends a thread before the first instruction of a function without loops and calls, or after its last, and never in between,
- * which is what the protocol needs (step-program.ts). The module has some 1,500 bytes, few enough to be compiled at once on a
- * browser's main thread.
+ * An engine terminates a thread before or after a WebAssembly function without loops and calls, but never within it. The protocol
+ * relies on this (step-program.ts). The module has about 1,500 bytes, few enough to be compiled synchronously on a browser's main thread.
  */
 import type { WasmMemory } from "@onebuffer/wasm";
 import type { AtomicInstruction, CodeWriter, PlainInstruction } from "@onebuffer/wasm/internal";
 import { WasmModule } from "@onebuffer/wasm/internal";
 import type { Access, Instruction, Operator, StepProgram, Value } from "./step-program.ts";
 
-/** The part of the `WebAssembly` namespace that is used; the compiler knows it only with a browser's declarations. */
+/** The part of the `WebAssembly` namespace that is used here; TypeScript declares it only with the DOM library. */
 interface WasmNamespace {
   readonly Module: new (bytes: Uint8Array) => object;
   readonly Instance: new (module: object, imports: object) => { readonly exports: Readonly<Record<string, (...args: number[]) => number>> };
 }
 
-/** The largest memory WebAssembly has, in pages of 64 KiB: the module takes any. */
+/** The largest memory of WebAssembly, in pages of 64 KiB, so that the module accepts any memory. */
 const kMostPages = 65536;
 
 const kOperators: Readonly<Record<Operator, PlainInstruction>> = {
@@ -42,22 +42,22 @@ const kAccesses: Readonly<Record<Access["kind"], AtomicInstruction>> = {
   compareExchange: "i32.atomic.rmw.cmpxchg",
 };
 
-/** The bytes of a module with these steps. It imports `env.memory`, a shared memory. */
+/** Returns the bytes of a module with these steps. It imports `env.memory`, a shared memory. */
 export function assembleSteps(steps: Readonly<Record<string, StepProgram>>): Uint8Array {
   const module = new WasmModule({ module: "env", name: "memory", initial: 1, maximum: kMostPages, shared: true });
   for (const [name, { params, locals, code }] of Object.entries(steps)) {
     const step = module.function(name, Object.fromEntries(Array.from({ length: params }, (_, i) => [`p${i}`, "i32"])), ["i32"]);
     for (let i = params; i < locals; i++) step.local("i32");
     for (const line of code) write(step.body, line);
-    // For the engine's validation: every step has returned before.
+    // Needed for validation only: every step has returned before this instruction.
     step.body.i32(0);
   }
   return module.toBytes();
 }
 
 /**
- * The steps as functions over a shared memory. Null where the engine has no WebAssembly code, a page's security policy forbids
- * it, or the memory does not fit.
+ * Returns the steps as functions over a shared memory. Returns null if the engine cannot run WebAssembly code, a page's security
+ * policy forbids it, or the memory is not shared.
  */
 export function compileSteps(
   steps: Readonly<Record<string, StepProgram>>,
@@ -84,7 +84,7 @@ function write(code: CodeWriter, line: Instruction): void {
       push(code, line.value);
       code.set(line.into.local);
       break;
-    case "answer":
+    case "return":
       push(code, line.value);
       code.op("return");
       break;
@@ -100,7 +100,7 @@ function write(code: CodeWriter, line: Instruction): void {
 }
 
 function writeAccess(code: CodeWriter, { kind, into, index, offset, value, expected }: Access): void {
-  // The index counts words, an address bytes.
+  // The index is in words; a WebAssembly address is in bytes.
   push(code, index);
   code.i32(2).op("i32.shl");
   if (kind === "compareExchange") push(code, expected);
@@ -109,7 +109,7 @@ function writeAccess(code: CodeWriter, { kind, into, index, offset, value, expec
   if (into !== null) code.set(into.local);
 }
 
-/** Puts a value onto the stack. */
+/** Pushes a value onto the WebAssembly stack. */
 function push(code: CodeWriter, value: Value): void {
   if (typeof value === "number") code.i32(value);
   else code.get(value.local);

@@ -1,60 +1,60 @@
 /**
- * step-program: a step of the threads' protocol as data: a straight line of accesses to shared words (TensorFlow: the body of a
- * function that holds a mutex).
+ * StepProgram: a step of the protocol between threads, represented as data: a program without loops that accesses shared words
+ * (TensorFlow: the body of a function that holds a mutex).
  *
  *     old = load words[block + 0]  "release.1.held"          in the product: one WebAssembly function (step-assembler.ts)
- *     answer 0 if (old & bit) == 0                           in the explorer of the tests: runStep, access by access
+ *     return 0 if (old & bit) == 0                           in the explorer of the tests: runStep, access by access
  *     ...
  *
- * Why data: a thread that is terminated must leave each step done or not begun. In JavaScript every call of `Atomics` is a place
- * where engines end a thread (measured: between two stores in a row in half of all terminations); within a WebAssembly
- * function without loops and calls there is none. And both run the same program.
+ * Steps are data because a terminated thread must leave each step either complete or not begun. In JavaScript, engines may terminate a
+ * thread at every call of `Atomics` (measured: half of all terminations fell between two consecutive stores). In a WebAssembly
+ * function without loops and calls they never do. The tests and the product run the same programs.
  *
- * Everything is a 32-bit integer. There are no loops, no calls and no jumps but the one out.
+ * All values are 32-bit integers. A program has no loops, no calls, and no jumps except `when` and `return`.
  */
 import type { AtomicsLike, Words } from "./atomics-like.ts";
 
 /** A constant, or a local variable. */
 export type Value = number | Local;
 
-/** A local variable, by its place: parameters first. */
+/** A local variable, given by its index. The parameters come first. */
 export interface Local {
   readonly local: number;
 }
 
-/** What can be worked out of two values; comparisons answer 1 or 0. */
+/** An operation on two values; comparisons give 1 or 0. */
 export type Operator = "and" | "or" | "xor" | "shl" | "shr" | "add" | "sub" | "mul" | "eq" | "ne" | "ge";
 
-/** One access: the word at `index + offset`. `at` names it, for the explorer. */
+/** One access to the word at `index + offset`. `at` names the access, for the explorer of the tests. */
 export interface Access {
   readonly kind: "load" | "store" | "add" | "sub" | "exchange" | "compareExchange";
-  /** Where what was there before goes; null for a store. */
+  /** The variable that receives the word's previous value; null for a store. */
   readonly into: Local | null;
   readonly index: Value;
   readonly offset: number;
-  /** What is written; 0 for a load. */
+  /** The operand: the value to store, add, subtract or exchange; 0 for a load. */
   readonly value: Value;
-  /** What a compareExchange expects; otherwise 0. */
+  /** The expected value of a compareExchange; otherwise 0. */
   readonly expected: Value;
   readonly at: string;
 }
 
-/** One line of a program. */
+/** One instruction of a program. */
 export type Instruction =
   | Access
   | { readonly kind: "compute"; readonly operator: Operator; readonly into: Local; readonly left: Value; readonly right: Value }
   | { readonly kind: "set"; readonly into: Local; readonly value: Value }
   | { readonly kind: "when"; readonly condition: Value; readonly body: readonly Instruction[] }
-  | { readonly kind: "answer"; readonly value: Value };
+  | { readonly kind: "return"; readonly value: Value };
 
-/** A step. */
+/** A step as a program. */
 export interface StepProgram {
   readonly params: number;
   readonly locals: number;
   readonly code: readonly Instruction[];
 }
 
-/** Writes a program down, line by line, as its methods are called. */
+/** Builds a program: each method call appends an instruction. */
 export class StepWriter {
   #code: Instruction[] = [];
   #locals: number;
@@ -87,19 +87,19 @@ export class StepWriter {
     return this.#access("compareExchange", index, offset, value, expected, at);
   }
 
-  /** A new variable with a value worked out. */
+  /** Computes a value into a new variable, which it returns. */
   compute(left: Value, operator: Operator, right: Value): Local {
     const into = this.#fresh();
     this.#code.push({ kind: "compute", operator, into, left, right });
     return into;
   }
 
-  /** Gives a variable another value. */
+  /** Assigns a value to a variable. */
   set(into: Local, value: Value): void {
     this.#code.push({ kind: "set", into, value });
   }
 
-  /** What `write` writes happens only if `condition` is not 0. */
+  /** Appends a conditional block: the instructions that `write` appends run only if `condition` is not 0. */
   when(condition: Value, write: () => void): void {
     const outer = this.#code;
     const body: Instruction[] = [];
@@ -109,12 +109,12 @@ export class StepWriter {
     outer.push({ kind: "when", condition, body });
   }
 
-  /** Ends the step with a result. */
-  answer(value: Value): void {
-    this.#code.push({ kind: "answer", value });
+  /** Ends the step and returns a value from it. */
+  return(value: Value): void {
+    this.#code.push({ kind: "return", value });
   }
 
-  /** The program as it stands. */
+  /** Returns the program built so far. */
   program(params: number): StepProgram {
     return { params, locals: this.#locals, code: this.#code };
   }
@@ -130,21 +130,21 @@ export class StepWriter {
   }
 }
 
-/** The step of `params` parameters that `write` writes. It must end with an answer. */
+/** Builds a step with `params` parameters. `write` receives the builder and the parameters, and must end with `return`. */
 export function stepProgram(params: number, write: (step: StepWriter, ...parameters: Local[]) => void): StepProgram {
   const writer = new StepWriter(params);
   write(writer, ...Array.from({ length: params }, (_, local) => ({ local })));
   return writer.program(params);
 }
 
-/** Runs a step access by access: in tests, and where there is no WebAssembly or no other thread. */
+/** Interprets a step, access by access: in tests, and if there is no WebAssembly or no shared memory. */
 export function runStep(program: StepProgram, args: readonly number[], words: Words, atomics: AtomicsLike): number {
   const locals = new Int32Array(program.locals);
   locals.set(args);
   return runCode(program.code, locals, words, atomics) ?? 0;
 }
 
-/** The answer, or null when the code ended without one. */
+/** Interprets instructions. Returns the value of a `return`, or null if none was reached. */
 function runCode(code: readonly Instruction[], locals: Int32Array, words: Words, atomics: AtomicsLike): number | null {
   const read = (value: Value): number => (typeof value === "number" ? value | 0 : locals[value.local]!);
   for (const line of code) {
@@ -155,11 +155,11 @@ function runCode(code: readonly Instruction[], locals: Int32Array, words: Words,
       case "set":
         locals[line.into.local] = read(line.value);
         break;
-      case "answer":
+      case "return":
         return read(line.value);
       case "when": {
-        const answer = read(line.condition) === 0 ? null : runCode(line.body, locals, words, atomics);
-        if (answer !== null) return answer;
+        const result = read(line.condition) === 0 ? null : runCode(line.body, locals, words, atomics);
+        if (result !== null) return result;
         break;
       }
       default: {

@@ -1,11 +1,11 @@
 /**
- * thread-table: who has joined the arena (TensorFlow has no such table: a thread needs no number there).
+ * thread-table: the table of the threads that have joined the arena (no counterpart in TensorFlow: a thread needs no number there).
  *
  *     state    free -> alive (CAS, one incarnation more) -> reaped by r (CAS) -> reaped by s, if r dies -> ... -> free
  *     key      0    -> key                               ->                                              0 -> free
  *
- * A thread here is an instance of the library on a thread: two copies on one thread have two numbers and the same key. A number
- * that is alive with key 0 is about to get its key, or its thread will announce it: nobody can take it for dead before.
+ * A thread in this table is one copy of the library on a thread: two copies on one thread have two thread numbers and the same key.
+ * A living thread with key 0 will get its key in this step, or later by `announceThread`. Until then it cannot be taken for dead.
  */
 import {
   kAlive,
@@ -21,17 +21,17 @@ import {
 } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
-/** A living thread of the table. */
+/** A living thread in the table. */
 export interface ThreadEntry {
-  /** Its number. */
+  /** The thread number. */
   readonly thread: number;
-  /** Its key. */
+  /** The key by which other threads know it. */
   readonly key: number;
   /** The key of the thread that started it, or 0. */
   readonly parentKey: number;
 }
 
-/** Takes a number: the lowest free one, or -1. */
+/** Takes the lowest free thread number. Returns it, or -1 if there is none. */
 export function joinThread(arena: ArenaWords, key: number, parentKey: number): number {
   const { words, atomics, layout } = arena;
   for (let thread = 0; thread < layout.threads; thread++) {
@@ -45,24 +45,24 @@ export function joinThread(arena: ArenaWords, key: number, parentKey: number): n
   return -1;
 }
 
-/** Gives a thread that joined with key 0 its key. */
+/** Sets the key of a thread that joined with key 0. */
 export function announceThread(arena: ArenaWords, thread: number, key: number): void {
   arena.steps.announce(kRecordsWord + thread * kRecordWords, key);
 }
 
-/** Whether the state of `thread` is alive. */
+/** Returns true if the state of `thread` is alive. */
 export function isStillAlive(arena: ArenaWords, thread: number): boolean {
   const { words, atomics } = arena;
   const state = atomics.load(words, kRecordsWord + thread * kRecordWords + kState, "isAlive.1.state");
   return (state & kStateMask) === kAlive;
 }
 
-/** How many threads have joined, ever, modulo 2^32. */
+/** Returns a counter, modulo 2^32, that increases whenever a thread joins or announces its key. */
 export function threadEpoch(arena: ArenaWords): number {
   return arena.atomics.load(arena.words, kEpochWord, "epoch.1.epoch");
 }
 
-/** The living threads that have a key. */
+/** Returns the living threads that have a key. */
 export function threadEntries(arena: ArenaWords): ThreadEntry[] {
   const { words, atomics, layout } = arena;
   const entries: ThreadEntry[] = [];

@@ -1,32 +1,28 @@
 /**
- * tickets: one-shot permits to hold a block, in a table of 1024 for each thread that sends them (no counterpart in TensorFlow).
+ * tickets: permits to hold a block, each of which can be used once. Each thread has a table of 1024 tickets to send (no counterpart in
+ * TensorFlow).
  *
  *     ticket    generation | slot        generation odd: in flight; even: free
  *     nonce     generation ^ a number that differs from ticket to ticket
  *
- * A ticket in flight keeps its block alive. It ends in one compare-and-swap of its generation, by whoever is first: a receiver,
- * its sender, or the reaper of its sender.
+ * A ticket in flight keeps its block alive. One compare-and-swap of its generation ends it; the first thread to do so wins, be it a
+ * receiver, the sender, or the thread that takes over from a dead sender.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { kBlockWords, kGeneration, kHold, kMaxTicketsOfBlock, kSlot, kTicketWords } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 
-/** What a receiver must know: the place of the ticket, over all threads, and the nonce of this one share. */
+/** The numbers that a receiver needs: the ticket's index among all threads' tickets, and the nonce of this share. */
 export interface Ticket {
-  /** The ticket, from 0: thread * 1024 + its place in the thread's table. */
+  /** The ticket's index: thread * 1024 + its index in the thread's table. */
   readonly ticket: number;
-  /** A 32-bit integer. */
+  /** A 32-bit integer, different for each share. */
   readonly nonce: number;
 }
 
-/** What a ticket's generation is mixed with, so that neighbours do not take each other's nonces. */
-function ticketMask(ticket: number): number {
-  return Math.imul(ticket + 1, 0x9e3779b1);
-}
-
 /**
- * A ticket of `thread` for a block that it holds. Throws RESOURCE_EXHAUSTED when all its tickets, or as many of the block as
- * its hold word can count, are in flight.
+ * Makes a ticket of `thread` for a block that it holds. Throws RESOURCE_EXHAUSTED if all tickets of the thread are in flight, or as
+ * many of the block as its hold word can count.
  */
 export function sendTicket(arena: ArenaWords, slot: number, thread: number): Ticket {
   const { layout } = arena;
@@ -44,25 +40,7 @@ export function sendTicket(arena: ArenaWords, slot: number, thread: number): Tic
   return { ticket, nonce: generation ^ ticketMask(ticket) };
 }
 
-/** The place of a ticket that is not in flight, or -1. */
-function findFreeTicket(arena: ArenaWords, first: number): number {
-  const { words, atomics, layout } = arena;
-  const index = layout.ticketsWord + first * kTicketWords + kGeneration;
-  for (let place = 0; place < layout.ticketsPerThread; place++)
-    if ((atomics.load(words, index + place * kTicketWords, "find.1.generation") & 1) === 0) return place;
-  return -1;
-}
-
-/** The generation that a handle's numbers stand for; 0, which is never in flight, for numbers that no ticket can have. */
-function generationOf(arena: ArenaWords, ticket: number, nonce: number): number {
-  const { layout } = arena;
-  const isTicket = Number.isInteger(ticket) && ticket >= 0 && ticket < layout.threads * layout.ticketsPerThread;
-  if (!isTicket || !Number.isInteger(nonce) || (nonce | 0) !== nonce) return 0;
-  const generation = nonce ^ ticketMask(ticket);
-  return (generation & 1) === 0 ? 0 : generation;
-}
-
-/** The slot of a ticket in flight, or 0. */
+/** Returns the slot of a ticket, or 0 if it is not in flight. */
 export function peekTicket(arena: ArenaWords, ticket: number, nonce: number): number {
   const { words, atomics, layout } = arena;
   const generation = generationOf(arena, ticket, nonce);
@@ -72,20 +50,20 @@ export function peekTicket(arena: ArenaWords, ticket: number, nonce: number): nu
   return atomics.load(words, index + kSlot, "peek.2.slot");
 }
 
-/** Turns a ticket in flight into a hold of `thread`: the slot, or 0. */
+/** Ends a ticket and gives `thread` a hold on its block instead. Returns the slot, or 0 if the ticket is not in flight. */
 export function receiveTicket(arena: ArenaWords, ticket: number, nonce: number, thread: number): number {
   const generation = generationOf(arena, ticket, nonce);
   if (generation === 0) return 0;
   return arena.steps.receive(arena.layout.ticketsWord + ticket * kTicketWords, generation, 1 << thread);
 }
 
-/** Ends a ticket in flight, from a handle. False when it is not. */
+/** Ends the ticket of a handle that was not received. Returns false if it is not in flight. */
 export function takeBackTicket(arena: ArenaWords, ticket: number, nonce: number): boolean {
   const generation = generationOf(arena, ticket, nonce);
   return generation !== 0 && endTicket(arena, ticket, generation);
 }
 
-/** Ends every ticket of a dead thread. */
+/** Ends all tickets of a dead thread. */
 export function endTicketsOf(arena: ArenaWords, thread: number): void {
   const { words, atomics, layout } = arena;
   const first = thread * layout.ticketsPerThread;
@@ -95,7 +73,30 @@ export function endTicketsOf(arena: ArenaWords, thread: number): void {
   }
 }
 
-/** The ticket ends, its count goes, and the block with it if that was the last. */
+/** Ends a ticket and returns its block to the owner if there is no hold and no other ticket. Returns false if it is not in flight. */
 function endTicket(arena: ArenaWords, ticket: number, generation: number): boolean {
   return arena.steps.end(arena.layout.ticketsWord + ticket * kTicketWords, generation) !== 0;
+}
+
+/** Returns the number that a ticket's generation is combined with, so that a nonce is not valid for another ticket. */
+function ticketMask(ticket: number): number {
+  return Math.imul(ticket + 1, 0x9e3779b1);
+}
+
+/** Returns the index of a ticket that is not in flight, relative to `first`, or -1. */
+function findFreeTicket(arena: ArenaWords, first: number): number {
+  const { words, atomics, layout } = arena;
+  const index = layout.ticketsWord + first * kTicketWords + kGeneration;
+  for (let place = 0; place < layout.ticketsPerThread; place++)
+    if ((atomics.load(words, index + place * kTicketWords, "find.1.generation") & 1) === 0) return place;
+  return -1;
+}
+
+/** Returns the generation that a handle's numbers encode. Returns 0, which is never in flight, for numbers that no ticket can have. */
+function generationOf(arena: ArenaWords, ticket: number, nonce: number): number {
+  const { layout } = arena;
+  const isTicket = Number.isInteger(ticket) && ticket >= 0 && ticket < layout.threads * layout.ticketsPerThread;
+  if (!isTicket || !Number.isInteger(nonce) || (nonce | 0) !== nonce) return 0;
+  const generation = nonce ^ ticketMask(ticket);
+  return (generation & 1) === 0 ? 0 : generation;
 }

@@ -1,5 +1,5 @@
-// The arena's words at their real sizes, over real memory and the real Atomics: limits, regions, and what a reaper finds. What
-// happens when threads meet is in interleavings/.
+// Tests of ArenaProtocol with tables of their real sizes, over real memory and the real Atomics: limits, slabs, and reaping. The tests
+// of concurrent threads are in packages/allocator/test/interleavings.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { LinearMemory } from "@onebuffer/wasm";
@@ -16,10 +16,10 @@ function newArena(): ArenaWords {
   return createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
 }
 
-/** Bytes without a memory of the engine's: steps are run access by access. */
+/** A memory without a WebAssembly.Memory, so that the steps are interpreted. */
 const plain = (byteLength: number): ArenaMemory => ({ buffer: new SharedArrayBuffer(byteLength), isShared: false, memory: null as never });
 
-/** A thread that writes down what it got back. */
+/** Joins a thread that records the addresses of its returned blocks in `back`. */
 function join(arena: ArenaWords, key: number, parentKey = 0): { protocol: ArenaProtocol; back: number[] } {
   const back: number[] = [];
   return { protocol: new ArenaProtocol(arena, key, parentKey, (unit) => back.push(unit)), back };
@@ -36,34 +36,37 @@ function thrownBy(act: () => unknown): { code: string; message: string } {
 }
 
 describe("the layout", () => {
-  test.each([256, 512, 1024, 2048, 4096])("of %d MiB: tables in page 0, the rest in the first slab, at most 128 slabs", (size) => {
-    const byteLength = size * MiB;
-    const slab = slabBytesFor(byteLength);
-    const layout = new ArenaLayout(geometryFor(byteLength, 65536));
-    expect(slab).toBeGreaterThanOrEqual(2 * MiB);
-    expect(layout.slabs * slab).toBe(byteLength);
-    expect(layout.slabs).toBeLessThanOrEqual(128);
-    expect((layout.directoryWord + layout.cells) * 4).toBeLessThanOrEqual(65536);
-    expect(layout.endWord * 4).toBeLessThanOrEqual(65536 + controlBytesFor(byteLength));
-    expect(layout.cells * layout.blocksPerCell).toBeGreaterThan(100_000);
-    expect(layout.endWord * 4 + 4096).toBeGreaterThan(65536 + controlBytesFor(byteLength) - 4096);
-    expect(layout.slabUnits * 256).toBe(slab);
-  });
+  test.each([256, 512, 1024, 2048, 4096])(
+    "of %d MiB has its tables in page 0, its control area in the first slab, and at most 128 slabs",
+    (size) => {
+      const byteLength = size * MiB;
+      const slab = slabBytesFor(byteLength);
+      const layout = new ArenaLayout(geometryFor(byteLength, 65536));
+      expect(slab).toBeGreaterThanOrEqual(2 * MiB);
+      expect(layout.slabs * slab).toBe(byteLength);
+      expect(layout.slabs).toBeLessThanOrEqual(128);
+      expect((layout.directoryWord + layout.cells) * 4).toBeLessThanOrEqual(65536);
+      expect(layout.endWord * 4).toBeLessThanOrEqual(65536 + controlBytesFor(byteLength));
+      expect(layout.cells * layout.blocksPerCell).toBeGreaterThan(100_000);
+      expect(layout.endWord * 4 + 4096).toBeGreaterThan(65536 + controlBytesFor(byteLength) - 4096);
+      expect(layout.slabUnits * 256).toBe(slab);
+    },
+  );
 
-  test("an arena is opened by its mark, and only by it", () => {
+  test("an arena is opened only in a memory with its magic number", () => {
     const memory = new LinearMemory();
     const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
     const again = openArena(memory);
     expect([again.arenaId, again.layout]).toEqual([77, arena.layout]);
     expect(thrownBy(() => openArena(new LinearMemory()))).toEqual({
       code: "FAILED_PRECONDITION",
-      message: expect.stringMatching(/its mark is 0, expected \d+/),
+      message: expect.stringMatching(/its magic number is 0, expected \d+/),
     });
   });
 });
 
 describe("limits", () => {
-  test("24 threads, and a number again when one is gone", () => {
+  test("24 threads can join, and another one after one has been reaped", () => {
     const arena = newArena();
     const threads = Array.from({ length: 24 }, (_, i) => join(arena, 100 + i));
     expect(threads.map(({ protocol }) => protocol.thread)).toEqual(Array.from({ length: 24 }, (_, i) => i));
@@ -73,7 +76,7 @@ describe("limits", () => {
     expect(join(arena, 1).protocol.thread).toBe(9);
   });
 
-  test("231 tickets of a block; a refused one leaves no trace", () => {
+  test("a block has at most 231 tickets; a refused one changes nothing", () => {
     const { protocol } = join(newArena(), 1);
     const slot = protocol.createBlock(1000, 5);
     const tickets = Array.from({ length: 231 }, () => protocol.share(slot));
@@ -83,7 +86,7 @@ describe("limits", () => {
     expect(protocol.isSoleHolder(slot)).toBe(true);
   });
 
-  test("1024 tickets of a thread", () => {
+  test("a thread has at most 1024 tickets", () => {
     const { protocol, back } = join(newArena(), 1);
     const slots = Array.from({ length: 1024 }, (_, i) => protocol.createBlock(1000 + i, 5));
     const tickets = slots.map((slot) => protocol.share(slot));
@@ -100,7 +103,7 @@ describe("limits", () => {
     expect(protocol.counts()).toEqual(kNothing);
   });
 
-  test("control blocks: all of them, and the refused one leaves no trace", () => {
+  test("all control blocks can be used; a refused one changes nothing", () => {
     const { protocol } = join(createArena(plain(256 * MiB), 65536, 1), 1);
     const { cells, blocksPerCell } = protocol.arena.layout;
     const count = cells * blocksPerCell;
@@ -119,7 +122,7 @@ describe("limits", () => {
 });
 
 describe("blocks and tickets", () => {
-  test("sizes and addresses up to the end of 4 GiB", () => {
+  test("blocks have exact sizes and addresses up to 4 GiB", () => {
     const { protocol, back } = join(newArena(), 1);
     const slot = protocol.createBlock(0xffffff, 0xfffffff0);
     expect([protocol.blockUnit(slot), protocol.blockBytes(slot)]).toEqual([0xffffff, 0xfffffff0]);
@@ -128,7 +131,7 @@ describe("blocks and tickets", () => {
     expect(back).toEqual([0xffffff]);
   });
 
-  test("a handle works once, for whoever comes first", () => {
+  test("a ticket can be received once, by the first receiver", () => {
     const arena = newArena();
     const a = join(arena, 1);
     const b = join(arena, 2);
@@ -144,7 +147,7 @@ describe("blocks and tickets", () => {
     expect([a.protocol.needsDrain, b.protocol.needsDrain, a.protocol.drain(), a.back]).toEqual([true, false, 1, [1000]]);
   });
 
-  test("a release nobody may make is refused", () => {
+  test("release returns false if the thread has no hold", () => {
     const arena = newArena();
     const a = join(arena, 1).protocol;
     const b = join(arena, 2).protocol;
@@ -153,7 +156,7 @@ describe("blocks and tickets", () => {
     expect(a.drain()).toBe(1);
   });
 
-  test("what onReclaim throws passes through, and no block is lost", () => {
+  test("an error thrown by onReclaim is rethrown, and no block is lost", () => {
     const arena = newArena();
     const back: number[] = [];
     const protocol = new ArenaProtocol(arena, 1, 0, (unit) => {
@@ -170,7 +173,7 @@ describe("blocks and tickets", () => {
 });
 
 describe("slabs", () => {
-  test("come from the memory, its other users' regions left alone", () => {
+  test("are taken from the linear memory around the regions of its other users", () => {
     const memory = new LinearMemory();
     const arena = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 1);
     const { protocol } = join(arena, 1);
@@ -186,22 +189,22 @@ describe("slabs", () => {
     expect([protocol.claimSlabs(rest + 1), protocol.claimSlabs(rest), protocol.claimSlabs(1)]).toEqual([-1, 8, -1]);
   });
 
-  test("behind a given one, or none", () => {
+  test("can be claimed at a given slab", () => {
     const arena = newArena();
     const a = join(arena, 1).protocol;
     const b = join(arena, 2).protocol;
     expect([a.claimSlabs(2), b.claimSlabs(1), a.claimSlabs(1)]).toEqual([1, 3, 4]);
-    // Slab 3 is another's; then it is free, and those from 5 on are new.
+    // Slab 3 belongs to the other thread at first; then it is free, and the slabs from 5 on are new.
     expect([a.claimSlabs(1, 3), a.claimSlabs(2, 3)]).toEqual([-1, -1]);
     b.freeSlabs(3, 1);
     expect([a.claimSlabs(2, 3), a.claimSlabs(1, 3), a.claimSlabs(2, 5)]).toEqual([-1, 3, 5]);
-    // Nothing is left out below, and nothing goes beyond the memory.
+    // No slab is left out below, and no run exceeds the memory.
     expect([a.claimSlabs(1, 8), a.claimSlabs(arena.layout.slabs - 6, 7), a.claimSlabs(1, arena.layout.slabs)]).toEqual([-1, -1, -1]);
     expect([a.claimSlabs(arena.layout.slabs - 7, 7), a.claimSlabs(1)]).toEqual([7, -1]);
     expect(a.counts()).toMatchObject({ slabs: arena.layout.slabs - 1, freeSlabs: 0 });
   });
 
-  test("a run of free and new ones", () => {
+  test("a run can consist of free and new slabs", () => {
     const { protocol } = join(newArena(), 1);
     expect(protocol.claimSlabs(2)).toBe(1);
     protocol.freeSlabs(2, 1);
@@ -211,7 +214,7 @@ describe("slabs", () => {
 });
 
 describe("a dead thread", () => {
-  test("leaves its slabs, in runs, and the blocks in them that are in use", () => {
+  test("is reaped with its slabs, in runs, and its blocks in use", () => {
     const arena = newArena();
     const a = join(arena, 1);
     const b = join(arena, 2);
@@ -247,7 +250,7 @@ describe("a dead thread", () => {
     expect(a.protocol.reap(1, 2)).toBeNull();
     expect(c.protocol.receive(pending.ticket, pending.nonce)).toBe(0);
     expect(a.protocol.isSoleHolder(alien)).toBe(true);
-    // One was on its way back, one only the dead thread held; the third comes when its holder lets go.
+    // One block had been returned, one was held by the dead thread only; the third is returned when its holder releases it.
     expect([a.protocol.drain(), a.back.sort((x, y) => x - y), a.protocol.adoptedThreads]).toEqual([2, [units + 7, 4 * units + 9], [1]]);
     expect([a.protocol.needsDrain, a.protocol.counts().deadThreads]).toEqual([false, 1]);
     c.protocol.release(held);
@@ -258,12 +261,12 @@ describe("a dead thread", () => {
     expect(a.protocol.counts()).toMatchObject({ threads: 3, deadThreads: 0, blocks: 0, tickets: 0, slabs: 4 });
   });
 
-  test("cannot be the thread that asks", () => {
+  test("cannot be the calling thread", () => {
     const { protocol } = join(newArena(), 1);
     expect(thrownBy(() => protocol.reap(0, 1))).toEqual({ code: "FAILED_PRECONDITION", message: expect.stringContaining("thread 0") });
   });
 
-  test("is known by its key only once it has said it", () => {
+  test("is listed only after it has announced its key", () => {
     const arena = newArena();
     const a = join(arena, 1).protocol;
     const b = join(arena, 0, 1).protocol;
@@ -273,7 +276,7 @@ describe("a dead thread", () => {
     expect([a.threads()[1], a.epoch - epoch]).toEqual([{ thread: 1, key: 5, parentKey: 1 }, 1]);
   });
 
-  test("leaves the handles of the next thread of its number alone", () => {
+  test("has old tickets that are not valid for the next thread with its number", () => {
     const arena = newArena();
     const a = join(arena, 1).protocol;
     const b = join(arena, 2).protocol;

@@ -1,4 +1,5 @@
-// Steps of the threads' protocol as WebAssembly: that they do what their programs say, and that no end of a thread cuts one.
+// Tests of the compiled steps of the protocol between threads: they do the same as their programs, and a thread that is terminated
+// never leaves one half done.
 import { Worker } from "node:worker_threads";
 import { describe, expect, test } from "@jest/globals";
 import { LinearMemory } from "@onebuffer/wasm";
@@ -12,18 +13,18 @@ const kWords = 64;
 const memory = new LinearMemory();
 const words = new Int32Array(memory.buffer, 0, kWords);
 
-/** Runs a program both ways over the same words; both answers and both contents afterwards. */
-function bothWays(program: StepProgram, args: readonly number[], before: readonly number[]): { answer: number; words: number[] }[] {
+/** Interprets a program and runs it compiled, over the same initial words. Returns both results and the words after each run. */
+function bothWays(program: StepProgram, args: readonly number[], before: readonly number[]): { result: number; words: number[] }[] {
   const compiled = compileSteps({ step: program }, memory.memory)!;
   return [() => runStep(program, args, words, Atomics), () => compiled["step"]!(...args)].map((run) => {
     words.fill(0);
     words.set(before);
-    return { answer: run(), words: Array.from(words) };
+    return { result: run(), words: Array.from(words) };
   });
 }
 
 describe("compiled and interpreted", () => {
-  test("model: random programs answer the same and write the same", () => {
+  test("random programs return the same results and write the same words", () => {
     const operators: Operator[] = ["and", "or", "xor", "shl", "shr", "add", "sub", "mul", "eq", "ne", "ge"];
     const int32 = fc.oneof(
       fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 }),
@@ -31,7 +32,7 @@ describe("compiled and interpreted", () => {
       fc.constantFrom(63, 64, -64, -65, 8191, 8192),
     );
     const line = fc.record({
-      kind: fc.constantFrom("load", "store", "add", "sub", "exchange", "compareExchange", "compute", "set", "when", "answer"),
+      kind: fc.constantFrom("load", "store", "add", "sub", "exchange", "compareExchange", "compute", "set", "when", "return"),
       operator: fc.constantFrom(...operators),
       picks: fc.array(fc.nat(), { minLength: 4, maxLength: 4 }),
       constant: int32,
@@ -45,7 +46,7 @@ describe("compiled and interpreted", () => {
         const index = step.compute(value(0), "and", 7); // in bounds
         if (kind === "compute") locals.push(step.compute(value(1), operator, value(2)));
         else if (kind === "set") step.set(locals[picks[1]! % locals.length]!, value(2));
-        else if (kind === "answer") step.when(step.compute(value(1), "eq", value(2)), () => step.answer(value(3)));
+        else if (kind === "return") step.when(step.compute(value(1), "eq", value(2)), () => step.return(value(3)));
         else if (kind === "when") {
           step.when(value(1), () => write(step, lines.slice(i + 1, i + 4), locals));
           write(step, lines.slice(i + 4), locals);
@@ -64,7 +65,7 @@ describe("compiled and interpreted", () => {
         (lines, args, before) => {
           const program = stepProgram(3, (step, ...parameters) => {
             write(step, lines, parameters);
-            step.answer(parameters[2]!);
+            step.return(parameters[2]!);
           });
           const [interpreted, compiled] = bothWays(program, args, before);
           expect(compiled).toEqual(interpreted);
@@ -74,17 +75,17 @@ describe("compiled and interpreted", () => {
     );
   });
 
-  test("arguments beyond 32 bits are cut to them", () => {
-    const sum = stepProgram(2, (step, a, b) => step.answer(step.compute(a!, "add", b!)));
-    for (const { answer } of bothWays(sum, [2 ** 32 - 1, 2], [])) expect(answer).toBe(1);
+  test("arguments are truncated to 32 bits", () => {
+    const sum = stepProgram(2, (step, a, b) => step.return(step.compute(a!, "add", b!)));
+    for (const { result } of bothWays(sum, [2 ** 32 - 1, 2], [])) expect(result).toBe(1);
   });
 
-  test("offsets and constants of every length", () => {
+  test("offsets and constants of every encoded length work", () => {
     for (const offset of [0, 31, 32, 63, 4095, 4096, 2 ** 20]) {
       const view = new Int32Array(memory.buffer, 0, offset + 1);
       const program = stepProgram(1, (step, value) => {
         step.store(0, offset, value!, "x.1.x");
-        step.answer(step.add(0, offset, -offset - 1, "x.2.x"));
+        step.return(step.add(0, offset, -offset - 1, "x.2.x"));
       });
       for (const value of [0, 1, -1, 2 ** 31 - 1, -(2 ** 31)]) {
         expect(compileSteps({ step: program }, memory.memory)!["step"]!(value)).toBe(value);
@@ -95,12 +96,12 @@ describe("compiled and interpreted", () => {
 });
 
 describe("the arena's module", () => {
-  test("is small enough to be compiled at once in a browser", () => {
+  test("is small enough to be compiled synchronously in a browser", () => {
     expect(assembleSteps({ ...arenaStepPrograms }).length).toBeLessThan(4096);
     expect(Object.keys(compiledSteps(memory.memory)!).sort()).toEqual(Object.keys(arenaStepPrograms).sort());
   });
 
-  test("is none where the engine refuses: a forbidding page, memory that is not shared", () => {
+  test("is null if WebAssembly is missing or forbidden, or the memory is not shared", () => {
     const { WebAssembly } = globalThis as unknown as { WebAssembly: { Memory: new (descriptor: object) => typeof memory.memory } };
     expect(compiledSteps(new WebAssembly.Memory({ initial: 1, maximum: 1 } as object))).toBeNull();
     const scope = globalThis as { WebAssembly?: unknown };
@@ -126,13 +127,13 @@ describe("the arena's module", () => {
   });
 });
 
-test("a thread that is terminated leaves a step done or not begun", async () => {
+test("a terminated thread leaves a step complete or not begun", async () => {
   // Seven atomic accesses, the first and the last of which write the same number.
   const program = stepProgram(1, (step, value) => {
     step.store(0, 0, value!, "cut.1.first");
     for (let i = 1; i < 6; i++) step.add(0, i, 1, "cut.2.between");
     step.store(0, 6, value!, "cut.3.last");
-    step.answer(0);
+    step.return(0);
   });
   const bytes = assembleSteps({ step: program });
   const code = `

@@ -1,9 +1,9 @@
 /**
  * BufferBase: a root buffer whose bytes came from an Allocator (tensorflow/core/framework/tensor.cc).
  *
- * It remembers the allocator and the pointer it got, describes the allocation, and leaves giving the bytes back to its
- * subclass. `keeper` is the one reference to the object whose end says that the buffer was forgotten (lifetime-net.ts),
- * `control` the number of the block that counts holders on other threads.
+ * It stores the allocator and the pointer, and describes the allocation; its subclasses deallocate the bytes. `keeper` is the only
+ * strong reference to an object whose garbage collection reveals that the buffer was dropped without its last `unref`
+ * (lifetime-net.ts in packages/allocator). `control` is the slot of the control block that counts the threads holding the memory.
  */
 import type { AllocationDescription, Allocator, AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
@@ -12,7 +12,7 @@ import { isOnlyHold, keepHold, sharedHolds } from "@onebuffer/allocator/internal
 import { TensorBuffer } from "./tensor-buffer.ts";
 
 /**
- * A buffer over memory from an allocator.
+ * A buffer over memory from an allocator. Never copies bytes.
  *
  * @example
  * const buffer: BufferBase = new Buffer("int32", cpuAllocator(), 3);
@@ -21,42 +21,45 @@ import { TensorBuffer } from "./tensor-buffer.ts";
  * buffer.unref(); // => true
  */
 export abstract class BufferBase extends TensorBuffer {
-  /** The allocator the bytes came from and go back to. */
+  /** The allocator that the bytes came from. */
   readonly allocator: Allocator;
-  /** What the allocator gave: null when it had no room, and after the end. TensorFlow's `data()`. */
+  /** The pointer that the allocator returned: null if it had no room, and after the last `unref`. TensorFlow's `data()`. */
   readonly pointer: Pointer | null;
-  /** The registered object that reclaims the bytes of a forgotten buffer; null where nothing needs reclaiming, and after the end. */
+  /**
+   * The object registered with the lifetime net, which reclaims the bytes of a dropped buffer; null if nothing needs reclaiming, and
+   * after the last `unref`.
+   */
   protected keeper: Keeper | null = null;
-  /** The slot of the control block of a buffer that threads share; 0 for a buffer of this thread alone. */
+  /** The slot of the control block if threads share the memory; 0 if only this thread uses it. */
   protected control: number = 0;
 
-  /** `hasElements`: the data are JavaScript values, which the subclass keeps; the bytes are then only reserved. */
+  /** With `hasElements` the data are JavaScript values, which the subclass stores; the bytes are then reserved but unused. */
   protected constructor(allocator: Allocator, pointer: Pointer | null, size: number, hasElements: boolean) {
     super(pointer === null || hasElements ? null : pointer.buffer, pointer?.byteOffset ?? 0, size, null);
     this.allocator = allocator;
     this.pointer = pointer;
   }
 
-  /** The control block's slot; 0 until the buffer is shared. */
+  /** Returns the control block's slot; 0 until the buffer is shared. */
   override controlSlot(): number {
     return this.control;
   }
 
   /**
-   * From now on other threads may hold the memory, too: the last reference gives up this thread's hold on the block `slot`,
-   * which the caller has counted, instead of the bytes. For `shareTensor`.
+   * Marks the memory as shared with other threads through the control block `slot`, in which the caller has already counted this
+   * thread's hold. From now on the last `unref` releases that hold instead of deallocating the bytes. `shareTensor` calls this.
    */
   becomeShared(slot: number): void {
     this.control = slot;
     if (this.keeper !== null) keepHold(this.keeper, slot, sharedHolds);
   }
 
-  /** Whether the caller's reference is the only one, on this thread and all others; a handle on its way counts as one. */
+  /** Returns true if the caller's reference is the only one on any thread. A handle sent to a thread but not yet opened counts as one. */
   override refCountIsOne(): boolean {
     return this.refs === 1 && (this.control === 0 || isOnlyHold(this.control));
   }
 
-  /** The allocator's figure, when it tracks sizes and there is data; otherwise null. */
+  /** Returns the size that the allocator reports, if it tracks sizes and there is data; otherwise null. */
   override getAllocatedBytes(): number | null {
     const pointer = this.pointer;
     if (pointer === null || !this.allocator.tracksAllocationSizes()) return null;
@@ -65,8 +68,8 @@ export abstract class BufferBase extends TensorBuffer {
   }
 
   /**
-   * Requested bytes, allocator and address; when the allocator tracks sizes also the bytes taken, the allocation's number
-   * and whether there is a single reference.
+   * Describes the requested bytes, the allocator and the address. If the allocator tracks sizes, also the allocated bytes, the
+   * allocation's id and if there is a single reference.
    */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
@@ -82,12 +85,12 @@ export abstract class BufferBase extends TensorBuffer {
     return description;
   }
 
-  /** The allocator's kind of memory. */
+  /** Returns the allocator's memory type. */
   override getMemoryType(): AllocatorMemoryType {
     return this.allocator.getMemoryType();
   }
 
-  /** Forgets the pointer, which the subclass has given back. */
+  /** Clears the pointer, which the subclass has saved and deallocates. */
   protected override destroy(): void {
     (this as { pointer: Pointer | null }).pointer = null;
     super.destroy();

@@ -1,5 +1,6 @@
 /**
- * The parts of a tensor on a buffer that exists already: the checks of Tensor.fromBuffer.
+ * The implementation of Tensor.fromBuffer: checks that an existing buffer fits a dtype and a shape, and takes a reference on it
+ * (the constructor `Tensor(dtype, shape, buf)` of tensorflow/core/framework/tensor.h).
  */
 import type { DType } from "@onebuffer/base";
 import { dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
@@ -10,16 +11,13 @@ import { checkBuffer } from "../element/tensor-check.ts";
 import type { ShapeLike, TensorParts } from "./shape-and-buffer.ts";
 import { elementSizeOf, holdsElementsOf } from "./typed-allocator.ts";
 
-/** What Tensor.fromBuffer takes: a buffer, a pointer whose reference becomes the tensor's, or null. */
+/** The argument of Tensor.fromBuffer: a buffer, a RefCountPtr whose reference becomes the tensor's, or null. */
 type GivenBuffer = TensorBuffer | RefCountPtr<TensorBuffer> | null;
 
-function isPointer(given: GivenBuffer): given is RefCountPtr<TensorBuffer> {
-  return typeof (given as { readonly release?: unknown } | null | undefined)?.release === "function";
-}
-
 /**
- * A sealed shape, and one more reference on the buffer, or the pointer's own. Throws INVALID_ARGUMENT, taking none, for what is no
- * buffer and for one that is too small or of other elements.
+ * Returns the sealed shape and the buffer. Takes one reference on a given buffer; takes over the reference of a given RefCountPtr.
+ * Throws INVALID_ARGUMENT, without taking a reference, if the argument is not a buffer, the buffer is too small, or its elements
+ * are not of `dtype`. Never copies.
  */
 export function partsOnBuffer(dtype: DType, shape: ShapeLike, given: GivenBuffer): TensorParts {
   const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
@@ -37,4 +35,8 @@ export function partsOnBuffer(dtype: DType, shape: ShapeLike, given: GivenBuffer
   if (isPointer(given)) given.release();
   else buffer?.ref();
   return { shape: sealed, buffer };
+}
+
+function isPointer(given: GivenBuffer): given is RefCountPtr<TensorBuffer> {
+  return typeof (given as { readonly release?: unknown } | null | undefined)?.release === "function";
 }

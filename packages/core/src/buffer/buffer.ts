@@ -1,12 +1,12 @@
 /**
  * Buffer: elements of one dtype in memory from an allocator, TensorFlow's `Buffer<T>` (tensorflow/core/framework/tensor.cc).
  *
- * Plain elements are bytes whose first contents are whatever the allocator gave. Elements of string, variant and
- * resource are constructed with the buffer and destroyed with it. A buffer whose allocation failed exists all the same,
- * with its size and without data: the tensor on top says "not initialized".
+ * Plain elements are bytes, uninitialized: they hold whatever the allocator returned. Elements of string, variant and
+ * resource are constructed with the buffer and destroyed with it. If the allocation fails, the buffer still exists, with its
+ * size but without data; a tensor on such a buffer reports "not initialized".
  *
- * Where the engine does not collect the allocator's memory by itself, the lifetime net watches it: a buffer that is dropped
- * without a last `unref` gives its bytes back some time later.
+ * If the engine does not garbage-collect the allocator's memory, the lifetime net (lifetime-net.ts in packages/allocator) watches
+ * the buffer: when it is dropped without its last `unref`, the net deallocates its bytes some time later.
  */
 import type { DType } from "@onebuffer/base";
 import { argumentError, InvalidArgumentError } from "@onebuffer/base";
@@ -22,8 +22,8 @@ import type { ObjectPointer } from "./typed-allocator.ts";
 /**
  * A buffer of `numElements` elements of `dtype`, aligned to 64 bytes.
  *
- * Throws INVALID_ARGUMENT for a count that is no non-negative integer and for more than 2^53 - 1 bytes, and what `TypedAllocator.allocate` throws.
- * Lack of room is no error: `hasData` is false then.
+ * Throws INVALID_ARGUMENT if the count is not a non-negative integer or the size exceeds 2^53 - 1 bytes, and whatever
+ * `TypedAllocator.allocate` throws. If the allocator has no room, the constructor does not throw and `hasData` is false.
  *
  * @example
  * const buffer = new Buffer("float32", cpuAllocator(), 6);
@@ -52,18 +52,18 @@ export class Buffer extends BufferBase {
     this.kind = kind;
     this.values = elements;
     if (pointer === null || isCollected) return;
-    // Of values only the bytes reserved for them: the net must not keep what they refer to.
+    // For object elements the net watches only their reserved bytes: it must not keep the values reachable.
     const keeper = watch(allocator, object === null ? pointer : object.bytes, size);
     if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
     this.keeper = keeper;
   }
 
-  /** The element type the buffer was made for; tensors may give the bytes another name. */
+  /** The element type the buffer was made for; a tensor may view the bytes as another dtype. */
   get dtype(): DType {
     return this.kind.dtype;
   }
 
-  /** The values of a string, variant or resource buffer; null for raw bytes and after the end. */
+  /** The values of a string, variant or resource buffer; null for raw bytes and after the last `unref`. */
   override get elements(): unknown[] | null {
     return this.values;
   }
@@ -72,7 +72,10 @@ export class Buffer extends BufferBase {
     return this.kind.size;
   }
 
-  /** Ends the elements, gives the memory back, or the hold on it where threads share it. Nothing of it when there was no data. */
+  /**
+   * Destroys the elements and deallocates the memory. If threads share the memory, releases this thread's hold on it instead.
+   * `allocator.deallocateRaw` ignores the null pointer of a buffer without data.
+   */
   protected override destroy(): void {
     const kind = this.kind;
     const { allocator, pointer, keeper } = this;
@@ -88,7 +91,7 @@ export class Buffer extends BufferBase {
   }
 }
 
-/** Apart from the constructor, which is part of every tensor's making. */
+/** The error for a size above 2^53 - 1 bytes. A separate function, so that the constructor, which every tensor runs, stays small. */
 function sizeError(kind: ElementKind, numElements: number): InvalidArgumentError {
   return new InvalidArgumentError(`${numElements} elements of ${kind.dtype}, ${kind.size} bytes each, are more than 2^53 - 1 bytes`);
 }

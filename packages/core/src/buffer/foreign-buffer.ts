@@ -1,9 +1,9 @@
 /**
- * ForeignBuffer: memory that somebody else owns, wrapped (as TF_NewTensor's TF_ManagedBuffer in tensorflow/c/tf_tensor.cc).
+ * ForeignBuffer: a buffer over memory that the caller owns (like TF_NewTensor's TF_ManagedBuffer in tensorflow/c/tf_tensor.cc).
  *
- * The bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer become a buffer without a copy; writes go both
- * ways. Whoever owns them is told through `release` when the last reference is gone, exactly once. Because the owner
- * may write at any time, such a buffer does not own its memory and is never reused in place.
+ * It wraps the bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer without a copy: the tensor and the owner see
+ * each other's writes. `release` is called exactly once, at the last `unref`. Because the owner may write at any time, such a
+ * buffer does not own its memory and is never reused in place.
  */
 import type { ViewPlace } from "@onebuffer/base";
 import { checkFunction, FailedPreconditionError, InvalidArgumentError, viewPlace } from "@onebuffer/base";
@@ -12,14 +12,15 @@ import type { AllocationDescription } from "@onebuffer/allocator";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
-/** What a ForeignBuffer can wrap: any view, or a whole memory. */
+/** Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
 export type ForeignMemory = ArrayBufferView<ArrayBufferLike> | ArrayBufferLike;
 
 /**
- * A buffer over the bytes of `source`: all of a memory, exactly the window of a view.
+ * A buffer over the bytes of `source`: the bytes of a view, or the whole of an ArrayBuffer or SharedArrayBuffer.
  *
- * `release` is called once with `source` at the last `unref`; what it throws passes through that `unref`, after all counts
- * are settled. Throws INVALID_ARGUMENT when `source` is no memory, FAILED_PRECONDITION when it is detached. Copies: never.
+ * The last `unref` calls `release` once with `source`. If `release` throws, that `unref` throws the same error, after all counts are
+ * updated. Throws INVALID_ARGUMENT if `source` is not memory or `release` is not a function, FAILED_PRECONDITION if the
+ * memory is detached. Never copies.
  *
  * @example
  * const samples = new Int16Array([1, 2, 3, 4]);
@@ -34,7 +35,7 @@ export class ForeignBuffer extends TensorBuffer {
   readonly #release: ((source: ForeignMemory) => void) | null;
 
   constructor(source: ForeignMemory, release: ((source: ForeignMemory) => void) | null = null) {
-    if (release !== null) checkFunction(release, "a function to be told of the end");
+    if (release !== null) checkFunction(release, "a release function");
     if (!ArrayBuffer.isView(source) && !isMemory(source))
       throw new InvalidArgumentError(
         `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,
@@ -46,12 +47,12 @@ export class ForeignBuffer extends TensorBuffer {
     this.#release = release;
   }
 
-  /** False: the memory may change under the buffer. */
+  /** Returns false: the memory's owner may change it at any time. */
   override ownsMemory(): boolean {
     return false;
   }
 
-  /** Size and address; the allocator is named "foreign". */
+  /** Describes the size and the address; the allocator's name is "foreign". */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
     description.requestedBytes = this.size;
@@ -60,19 +61,22 @@ export class ForeignBuffer extends TensorBuffer {
     return description;
   }
 
-  /** Tells the owner, when everything else is done. */
+  /** Calls `release`, after everything else is done. */
   protected override destroy(): void {
     super.destroy();
     this.#release?.(this.#source);
   }
 }
 
-/** Where the bytes of a view or of a whole memory lie, whatever its properties say. */
+/**
+ * Returns the buffer, byte offset and byte length of a view or of a whole memory. Reads them through the built-in getters, so that
+ * properties which the caller defined on the object have no effect.
+ */
 export function placeOf(source: ForeignMemory): ViewPlace {
   return ArrayBuffer.isView(source) ? viewPlace(source) : { buffer: source, byteOffset: 0, byteLength: lengthOfMemory(source) };
 }
 
-/** The length of a whole memory, which is an ArrayBuffer, detached or not, or shared. */
+/** Returns the byte length of an ArrayBuffer (detached or not) or a SharedArrayBuffer. */
 function lengthOfMemory(memory: ArrayBufferLike): number {
   try {
     return byteLengthOf?.call(memory) as number;
@@ -84,8 +88,8 @@ function lengthOfMemory(memory: ArrayBufferLike): number {
 const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")?.get;
 
 /**
- * Whether `source` really is an ArrayBuffer or SharedArrayBuffer, of any realm, detached or not: `instanceof` would deny
- * those of other realms, `Symbol.toStringTag` can be forged.
+ * Returns true if `source` really is an ArrayBuffer or SharedArrayBuffer, of any realm, detached or not. `instanceof` would reject
+ * those of other realms, and `Symbol.toStringTag` can be forged.
  */
 export function isMemory(source: unknown): source is ArrayBufferLike {
   try {

@@ -1,8 +1,8 @@
 /**
- * HostScalarTensorBuffer: one value and its buffer, for `Tensor(value)` (tensorflow/core/framework/tensor.cc).
+ * HostScalarTensorBuffer: a buffer of one value, for `Tensor(value)` (tensorflow/core/framework/tensor.cc).
  *
- * TensorFlow puts the value and the buffer object into one allocation, past every Allocator; here the value has an
- * ArrayBuffer of its own size, or stands as a JavaScript value. No allocator is asked and none is named.
+ * TensorFlow puts the value and the buffer object into one heap allocation, without an Allocator. Here a raw value is in an
+ * ArrayBuffer of exactly its size, and an object is kept as a JavaScript value. No Allocator is involved.
  */
 import { elementCodec, isObjectDType } from "@onebuffer/base";
 import type { DType, ElementInput, ObjectDType, RawDType } from "@onebuffer/base";
@@ -15,8 +15,8 @@ import { elementSizeOf } from "./typed-allocator.ts";
 import { encodeUtf8 } from "../element/utf8.ts";
 
 /**
- * A buffer that holds exactly one value of `dtype`: a copy, which ends with the buffer. Throws INVALID_ARGUMENT for a value
- * that the dtype cannot hold. Copies: the value.
+ * A buffer that holds exactly one value of `dtype`. Copies the value; the buffer owns the copy. Throws INVALID_ARGUMENT if the
+ * dtype cannot hold the value.
  *
  * @example
  * const buffer = new HostScalarTensorBuffer("float32", 1.5);
@@ -42,7 +42,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
     this.dtype = dtype;
   }
 
-  /** The value of an object dtype in an array of one; null for raw bytes and after the end. */
+  /** An array of the one value of an object dtype; null for raw bytes and after the last `unref`. */
   override get elements(): unknown[] | null {
     return this.#values;
   }
@@ -51,7 +51,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
     return elementSizeOf(this.dtype);
   }
 
-  /** Requested bytes and this class's name as allocator; never allocated bytes. */
+  /** Describes the requested bytes, with this class's name as the allocator; allocatedBytes is never set. */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
     description.requestedBytes = this.size;
@@ -59,7 +59,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
     return description;
   }
 
-  /** Ends the value. */
+  /** Destroys the value. */
   protected override destroy(): void {
     const values = this.#values;
     const { dtype } = this;
@@ -69,7 +69,7 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
   }
 }
 
-/** The element as the buffer stores it, in an array of one: text as UTF-8 bytes, other objects as copies. */
+/** Returns an array of the one element as the buffer stores it: a text as UTF-8 bytes, any other object as a copy. */
 function storedObject(dtype: ObjectDType, element: unknown): unknown[] {
   return [dtype === "string" && typeof element === "string" ? encodeUtf8(element) : elementLifecycle(dtype).copy(element)];
 }

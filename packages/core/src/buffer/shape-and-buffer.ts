@@ -1,7 +1,8 @@
 /**
- * The two things a Tensor is made of, for the functions that do its work: a shape and a buffer.
+ * TensorParts: the shape and the buffer that a Tensor consists of, and the functions that allocate them and copy elements (in
+ * TensorFlow the constructors of `Tensor`, tensorflow/core/framework/tensor.cc).
  *
- * Those functions live in files of their own below tensor.ts and take these parts, or a whole Tensor, which has them.
+ * Files that implement Tensor's methods but must not import tensor.ts take TensorParts; a whole Tensor can be passed, too.
  */
 
 import type { DType } from "@onebuffer/base";
@@ -15,43 +16,43 @@ import { elementKind } from "../element/element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { checkAllocator } from "@onebuffer/allocator/internal";
 import { elementSizeOf } from "./typed-allocator.ts";
-// These two register how their elements begin, are copied and end; no tensor without them.
+// Imported for their declarations: they add ResourceHandle and Variant to the element types of base.
 import "../element/resource-handle.ts";
 import "../element/variant.ts";
 
 /**
- * A sealed shape (it carries the dtype) and the buffer, if there is one. Whoever receives parts as a result owns the
- * reference.
+ * A sealed shape (which includes the dtype) and the buffer, or null if there is none. A function that returns TensorParts
+ * passes the reference on the buffer to its caller.
  */
 export interface TensorParts {
   readonly shape: TensorShape;
   readonly buffer: TensorBuffer | null;
 }
 
-/** Where a new tensor's bytes come from. */
+/** The allocator for a new tensor's bytes. */
 export interface AllocationOptions {
   /** The default is `defaultAllocator()`. */
   readonly allocator?: Allocator;
   readonly attributes?: AllocationAttributes;
 }
 
-/** No options: the same object for every tensor. */
+/** The default options: one frozen empty object for all calls. */
 export const noOptions: AllocationOptions = Object.freeze({});
 
-/** The dtype that options name, float32 unless they do; INVALID_ARGUMENT for what is no options. */
+/** Returns the dtype of the options, by default float32. Throws INVALID_ARGUMENT if the options are not an object. */
 export function dtypeOption<D extends DType>(options: { readonly dtype?: D }): D {
   checkObject(options, "options");
   return options.dtype ?? ("float32" as D);
 }
 
-/** Sizes of a shape as callers may write them. */
+/** A shape as a caller may write it: a TensorShape or an array of sizes. */
 export type ShapeLike = TensorShape | readonly number[];
 
 /**
- * A buffer for `count` elements, or null for none (an allocator of opaque handles is asked all the same).
+ * Allocates a buffer for `count` elements. Returns null if the count is 0 (unless the allocator returns opaque handles).
  *
- * An explicit allocator without room gives a buffer without data, as in TensorFlow: the tensor is not initialized.
- * Without one, that throws RESOURCE_EXHAUSTED naming the bytes.
+ * If the options name an allocator and it has no room, returns a buffer without data, as TensorFlow does: the tensor is then not
+ * initialized. If the default allocator has no room, throws RESOURCE_EXHAUSTED naming the bytes.
  */
 export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
   if (options !== noOptions) checkOptions(options);
@@ -61,35 +62,35 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
   return buffer.hasData || options.allocator !== undefined ? buffer : refuseNoRoom(buffer, count);
 }
 
-/** Throws INVALID_ARGUMENT unless the options are an object, and the allocator among them, if there is one, an allocator. */
+/** Throws INVALID_ARGUMENT unless the options are an object whose `allocator`, if set, is an Allocator. */
 function checkOptions(options: AllocationOptions): void {
   checkObject(options, "options");
   if (options.allocator !== undefined) checkAllocator(options.allocator);
 }
 
-/** Gives up a buffer without data, and says why it has none. */
+/** Frees a buffer that has no data and throws RESOURCE_EXHAUSTED with the allocator's report. */
 function refuseNoRoom(buffer: Buffer, count: number): never {
   const { allocator, dtype, size } = buffer;
   buffer.unref();
   throw new ResourceExhaustedError(`cannot allocate ${size} bytes for ${count} elements of ${dtype}${reportOf(allocator, size)}`);
 }
 
-/** What the allocator has to say about its lack of room, below the error's own line. */
+/** Returns the allocator's report on why it has no room, beginning with a line break, or "". */
 function reportOf(allocator: Allocator, bytes: number): string {
   const report = allocator.exhaustionReport(bytes);
   return report === "" ? "" : `\n${report}`;
 }
 
 /**
- * Shape and fresh buffer of a new tensor. The contents are whatever the allocator gave, default values for object
- * dtypes.
+ * Returns the sealed shape and a new buffer for a tensor. The bytes are uninitialized; elements of object dtypes have their
+ * default values. Lack of room is handled as by `allocateElements`.
  */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
 }
 
-/** As allocateParts, for makers that fill the buffer at once: without room RESOURCE_EXHAUSTED, whatever the allocator. */
+/** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */
 export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
   const parts = allocateParts(dtype, shape, options);
   const { buffer } = parts;
@@ -103,8 +104,9 @@ export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: All
 }
 
 /**
- * Copies `count` elements between buffers, element by element for object dtypes (the overwritten values end).
- * The ranges must lie in the buffers; alignment does not matter. Counts into bytesCopied.
+ * Copies `count` elements from one buffer to another. Elements of object dtypes are copied one by one, and the overwritten values are
+ * destroyed. The ranges must lie in the buffers and need not be aligned. Adds to bytesCopied. Throws FAILED_PRECONDITION if
+ * a buffer has no data.
  */
 export function copyElements(
   dtype: DType,

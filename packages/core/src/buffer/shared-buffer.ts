@@ -1,13 +1,13 @@
 /**
- * SharedBuffer: a root buffer over memory that another thread allocated, or this one before it was shared (the counterpart of
- * the TensorBuffer that two executors of one TensorFlow process refer to).
+ * SharedBuffer: a root buffer over memory that another thread allocated and shared, or that this thread shared and received back
+ * (in TensorFlow two threads of one process simply refer to the same TensorBuffer).
  *
  *     thread A   Buffer --------+                                     control block: held by A and B, address, size
  *                               +--> the same bytes of the linear memory
  *     thread B   SharedBuffer --+
  *
- * Its last reference gives up this thread's hold, not the memory: whoever gives up the last hold of all does that. The
- * lifetime net watches it like a buffer of this thread.
+ * The last `unref` releases this thread's hold; the thread that releases the last hold frees the memory. The lifetime net
+ * (lifetime-net.ts in packages/allocator) watches a SharedBuffer like any other buffer of this thread.
  */
 import type { AllocationDescription, Pointer } from "@onebuffer/allocator";
 import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
@@ -15,10 +15,10 @@ import { BufferBase } from "./buffer-base.ts";
 import { unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
 import type { ThreadArena } from "@onebuffer/allocator/internal";
 
-/** The grain of allocations. */
+/** Allocation sizes are multiples of this many bytes. */
 const kGrain = 256;
 
-/** A buffer over all of a control block, which this thread holds. Copies: never. */
+/** A buffer over all the memory of the control block `slot`, on which this thread already has a hold. Never copies. */
 export class SharedBuffer extends BufferBase {
   constructor({ allocator }: ThreadArena, pointer: Pointer, size: number, slot: number) {
     super(allocator, pointer, size, false);
@@ -28,12 +28,12 @@ export class SharedBuffer extends BufferBase {
     this.keeper = keeper;
   }
 
-  /** The size rounded up to 256: what an arena takes for it. */
+  /** Returns the size rounded up to a multiple of 256: the number of bytes that an arena reserves for it. */
   override getAllocatedBytes(): number | null {
     return this.pointer === null ? null : Math.ceil(this.size / kGrain) * kGrain;
   }
 
-  /** As a Buffer's, without the number of an allocation, which only the thread that made it knows. */
+  /** Describes the memory as a Buffer does, but without the allocation id, which only the allocating thread knows. */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
     description.requestedBytes = this.size;
@@ -44,7 +44,7 @@ export class SharedBuffer extends BufferBase {
     return description;
   }
 
-  /** Gives up the hold. */
+  /** Releases this thread's hold. */
   protected override destroy(): void {
     const { keeper } = this;
     if (keeper !== null) {

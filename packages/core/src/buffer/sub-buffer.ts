@@ -5,8 +5,8 @@
  *     buf           |------------------|                a window of the root
  *     window             |-------|                      refers to the ROOT, not to buf
  *
- * So chains of slices are one level deep: a slice of a slice lives on when the slice between dies. No bytes are
- * allocated or copied; a window made small keeps the whole root's allocation alive.
+ * Every window refers to the root, so a slice of a slice stays valid when the slice between them is freed. No bytes are
+ * allocated or copied. Even a small window keeps the root's whole allocation alive.
  */
 import { OutOfRangeError, shownValue } from "@onebuffer/base";
 import type { AllocationDescription } from "@onebuffer/allocator";
@@ -16,8 +16,9 @@ import { checkBuffer } from "../element/tensor-check.ts";
 /**
  * The window of `numElements` elements of `elementSize` bytes that begins `delta` elements after the start of `buf`.
  *
- * As in TensorFlow the window is checked against the root, not against `buf`. Throws OUT_OF_RANGE when it does not lie in
- * the root or a number is no integer, FAILED_PRECONDITION when `buf` is destroyed. Copies: never.
+ * As in TensorFlow, the window must lie inside the root, but not necessarily inside `buf`. Throws INVALID_ARGUMENT if `buf` is
+ * not a buffer, OUT_OF_RANGE if the window does not lie in the root or a number is not an integer, and FAILED_PRECONDITION if
+ * `buf` is destroyed. Never copies.
  *
  * @example
  * const root = new Buffer("float32", cpuAllocator(), 6);
@@ -37,7 +38,7 @@ export class SubBuffer extends TensorBuffer {
     const rootStart = root.byteOffset;
     const start = buf.byteOffset + delta * elementSize;
     const size = numElements * elementSize;
-    // Any number that is no integer, NaN included, fails one of these.
+    // Any non-integer, NaN included, fails one of these comparisons.
     if (
       !(
         delta % 1 === 0 &&
@@ -49,39 +50,42 @@ export class SubBuffer extends TensorBuffer {
       )
     )
       throw windowError(buf, delta, numElements, elementSize);
-    // The reference is taken before the window exists: on a destroyed root this throws, and nothing is left behind.
+    // Take the reference before constructing the window: a destroyed root throws here, before the window is counted as live.
     root.ref();
     super(root.memory, start, size, root);
   }
 
-  /** The root's: a window owns what its root owns. */
+  /** Returns true if the root owns its memory. */
   override ownsMemory(): boolean {
     return this.rootBuffer.ownsMemory();
   }
 
-  /** The root's whole allocation. */
+  /** Returns the allocated bytes of the whole root. */
   override getAllocatedBytes(): number | null {
     return this.rootBuffer.getAllocatedBytes();
   }
 
-  /** The root's description. */
+  /** Returns the root's description. */
   override fillAllocationDescription(): AllocationDescription {
     return this.rootBuffer.fillAllocationDescription();
   }
 
-  /** A window has no hook; without the guard around one, giving up a slice costs less (63 ns with its making, now 55). */
+  /**
+   * Skips the `notifyDeleted` hook and the try/finally around it, because a window has no hook. Making and freeing a slice takes
+   * 55 ns this way and 63 ns with the hook.
+   */
   protected override end(): void {
     this.destroy();
   }
 
-  /** Gives the reference on the root back. */
+  /** Releases the reference on the root. */
   protected override destroy(): void {
     super.destroy();
     this.rootBuffer.unref();
   }
 }
 
-/** Why a window was refused; apart from the constructor, which stays small enough to be inlined into every slice. */
+/** The error for an invalid window. A separate function, so that the constructor stays small enough to be inlined into every slice. */
 function windowError(buf: TensorBuffer, delta: number, numElements: number, elementSize: number): OutOfRangeError {
   const root = buf.rootBuffer;
   return new OutOfRangeError(

@@ -6,11 +6,11 @@
  *         Buffer                ... for elements of a dtype
  *       SubBuffer               a window into a root buffer, which it keeps alive
  *       HostScalarTensorBuffer  one value
- *       ForeignBuffer           memory somebody else owns
+ *       ForeignBuffer           memory that the caller owns
  *
- * A buffer knows bytes, not shapes, and no dtype; only string, resource and variant buffers carry their values.
- * Offset and size are kept as two halves of 30 bits: a field that ever holds a number beyond the engine's small integers
- * slows every object of its class (guides/memory.md, section 1).
+ * A buffer is a range of bytes without a shape or dtype; only string, resource and variant buffers also hold their values.
+ * Offset and size are each stored as two halves of 30 bits: if a field ever held a number outside the engine's small-integer range,
+ * every object of its class would become slower.
  */
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
@@ -20,18 +20,18 @@ import { AllocatorMemoryType, bufferLedger, emptyAllocationDescription, RefCount
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { countLiveBuffer, isMemoryGone } from "@onebuffer/allocator/internal";
 
-/** The weight of the high half of an offset or size. */
+/** 2^30: the weight of the high half of an offset or size. */
 const kHigh = 0x40000000;
-/** One by kHigh, exactly. */
+/** 1 / kHigh, exactly. */
 const kPerHigh = 2 ** -30;
-/** The bits of the low half; `&` takes them from any integer, for it works modulo 2^32. */
+/** The 30 bits of the low half. `&` extracts them from any integer up to 2^53, because it works modulo 2^32. */
 const kLowMask = 0x3fffffff;
 
 /**
- * The base of all buffers. What views and typed arrays carry as their `owner` says whether the bytes are still there.
+ * The base class of all buffers. Views and typed arrays carry the buffer's `owner`, whose `refs` tells them if the bytes still exist.
  *
  * After the last `unref` every access throws FAILED_PRECONDITION; so does an access to memory that was detached.
- * Copies: never.
+ * Never copies bytes.
  *
  * @example
  * const buffer: TensorBuffer = new Buffer("float32", cpuAllocator(), 6);
@@ -41,23 +41,26 @@ const kLowMask = 0x3fffffff;
  * buffer.bytes(); // throws FAILED_PRECONDITION
  */
 export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
-  // In this order, each stored once: half the cost of a slice is filling in its window.
+  // The constructor stores each field once, in this order: half the cost of a slice is setting the fields of its window.
   private readonly offsetLo: number;
   private readonly offsetHi: number;
   private readonly sizeLo: number;
   private readonly sizeHi: number;
   /** The buffer that owns the memory: this one, unless it is a SubBuffer. */
   readonly rootBuffer: TensorBuffer;
-  /** Where the bytes live; null when there are none, when the elements are JavaScript values, and after the end. */
+  /**
+   * The ArrayBuffer or SharedArrayBuffer that contains the bytes. Null if there are no bytes, if the elements are JavaScript values,
+   * and after the last `unref`.
+   */
   readonly memory: ArrayBufferLike | null;
-  /** The last typed array made over the whole root: one slot, used on roots only. */
+  /** The typed array made last over the whole root. Used on roots only. */
   private cachedArray: TypedArray | null;
-  /** The root's token for maps and arrays, made when the first of them is; used on roots only. */
+  /** The token that maps and typed arrays over this root carry, made for the first of them. Used on roots only. */
   private token: MemoryToken | null;
 
   /**
-   * `root` null makes a root buffer. `memory` null stands for C++'s null data pointer, unless there are `elements`.
-   * Subclasses have checked that the bytes lie in the memory.
+   * A null `root` makes a root buffer. A null `memory` corresponds to C++'s null data pointer, unless there are `elements`.
+   * Subclasses check first that the bytes lie inside the memory.
    */
   protected constructor(memory: ArrayBufferLike | null, byteOffset: number, size: number, root: TensorBuffer | null) {
     super();
@@ -70,10 +73,10 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
-    if (bufferLedger.enabled) this.enterBooks();
+    if (bufferLedger.enabled) this.noteMade();
   }
 
-  /** The first byte's offset in `memory` (for JavaScript values: in the bytes reserved for them). */
+  /** The offset of the first byte in `memory` (for JavaScript values: in the bytes reserved for them). */
   get byteOffset(): number {
     return this.offsetHi * kHigh + this.offsetLo;
   }
@@ -84,35 +87,35 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   }
 
   /**
-   * The values of a string, resource or variant buffer, from the root's first on; null for raw bytes and after the end.
-   * A root that has values answers for itself; keeping them here would cost every slice a field.
+   * The values of a string, resource or variant buffer, starting with the root's first value; null for raw bytes and after the
+   * last `unref`. A root that has values overrides this getter; a field here would make every slice larger.
    */
   get elements(): unknown[] | null {
     const root = this.rootBuffer;
     return root === this || this.refs === 0 ? null : root.elements;
   }
 
-  /** The place of this buffer's first value in `elements`; 0 for raw bytes. */
+  /** The index of this buffer's first value in `elements`; 0 for raw bytes. */
   get elementOffset(): number {
     if (this.elements === null) return 0;
     const root = this.rootBuffer;
     return (this.byteOffset - root.byteOffset) / root.elementSize;
   }
 
-  /** Whether there is data: false when the allocation failed, and after the end. TensorFlow's `data() != nullptr`. */
+  /** True if there is data; false if the allocation failed and after the last `unref`. TensorFlow's `data() != nullptr`. */
   get hasData(): boolean {
     return this.memory !== null || this.elements !== null;
   }
 
-  /** Bytes one JavaScript value counts for in a root with `elements`. */
+  /** The number of bytes that one JavaScript value counts for in a root with `elements`. */
   protected get elementSize(): number {
     return 1;
   }
 
   /**
-   * What maps and typed arrays over this buffer carry: one token per root, which keeps the root reachable and whose `refs`
-   * is 0 once the bytes are given back. Buffers are of several classes and maps read `refs` at every access, which is fast
-   * for one class only; hence the token. Throws FAILED_PRECONDITION after the end.
+   * The token that maps and typed arrays over this buffer carry: one per root. It keeps the root reachable, and its `refs` is 0 once
+   * the bytes are deallocated. Maps read `refs` at every access, which is fast only if all owners are of one class; buffers
+   * are of several classes, so maps read the token instead. Throws FAILED_PRECONDITION after the last `unref`.
    */
   get owner(): MemoryToken {
     const root = this.rootBuffer;
@@ -122,15 +125,16 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
   }
 
   /**
-   * A typed array of `dtype`'s raw elements over the WHOLE root, from the root's first byte (a trailing part of an
-   * element is left out); null when the root's offset is no multiple of the element size. It carries its `owner`, so
-   * whoever holds it keeps the root reachable. The last array made is kept and handed out again. Throws FAILED_PRECONDITION after the end, on detached memory and where there are no bytes.
+   * Returns a typed array of `dtype`'s raw elements over the WHOLE root, starting at the root's first byte (an incomplete element
+   * at the end is left out). Returns null if the root's offset is not a multiple of the element size. The array carries its
+   * `owner`, so holding the array keeps the root reachable. The array made last is cached and returned again. Throws
+   * FAILED_PRECONDITION after the last `unref`, on detached memory, and if there are no bytes.
    */
   typedArray<D extends RawDType>(dtype: D): TypedArrayOf<D> | null {
     const root = this.rootBuffer;
     const constructor = typedArrayConstructor(dtype);
     const cached = root.cachedArray;
-    // A detached array is empty, so a cached one that is not empty is good.
+    // Detaching makes a typed array empty, so a cached array that is not empty is still valid.
     if (this.refs !== 0 && cached !== null && cached.constructor === constructor && cached.length !== 0) return cached as TypedArrayOf<D>;
     const memory = this.checkedMemory("typedArray");
     const offset = root.byteOffset;
@@ -141,39 +145,39 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     return array;
   }
 
-  /** The bytes of this buffer alone, as a fresh array over the same memory that carries its `owner`. Throws as `typedArray` does. */
+  /** Returns this buffer's own bytes as a new array over the same memory, carrying its `owner`. Throws as `typedArray` does. */
   bytes(): Uint8Array<ArrayBufferLike> {
     const memory = this.checkedMemory("bytes");
     return withMemoryOwner(new Uint8Array(memory, this.byteOffset, this.size), this.owner);
   }
 
-  /** Whether the memory is the buffer's own; false for wrappers around memory that somebody else may change. */
+  /** Returns true if the buffer owns its memory; false for a wrapper around memory that other code may change. */
   ownsMemory(): boolean {
     return true;
   }
 
-  /** The control block that counts the threads which hold the memory; 0 for a buffer of this thread alone. Asked of roots. */
+  /** Returns the slot of the control block that counts the threads holding the memory; 0 if only this thread does. Called on roots. */
   controlSlot(): number {
     return 0;
   }
 
-  /** Bytes the allocator really took, or null when it cannot say. */
+  /** Returns the number of bytes that the allocator really reserved, or null if that is unknown. */
   getAllocatedBytes(): number | null {
     const { allocatedBytes } = this.fillAllocationDescription();
     return allocatedBytes > 0 ? allocatedBytes : null;
   }
 
-  /** What this buffer tells about its allocation: a fresh message. */
+  /** Returns a new AllocationDescription of this buffer; subclasses fill in what they know. */
   fillAllocationDescription(): AllocationDescription {
     return emptyAllocationDescription();
   }
 
-  /** Where the memory lies: unknown unless the kind of buffer says. */
+  /** Returns the type of the memory: kUnknown unless a subclass overrides it. */
   getMemoryType(): AllocatorMemoryType {
     return AllocatorMemoryType.kUnknown;
   }
 
-  /** Lets go of the memory and leaves the books. Runs last in every subclass's `destroy`. */
+  /** Drops the memory and removes the buffer from the counts and the ledger. Every subclass's `destroy` calls it. */
   protected override destroy(): void {
     (this as { memory: ArrayBufferLike | null }).memory = null;
     this.cachedArray = null;
@@ -182,24 +186,24 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     if (bufferLedger.enabled) bufferLedger.noteFreed(this);
   }
 
-  /** Class and size. */
+  /** The class name and the size, for error messages. */
   protected override objectName(): string {
     return `${this.constructor.name} of ${this.size} bytes`;
   }
 
-  /** Reports a call after the end; the ledger notes it first. */
+  /** Throws FAILED_PRECONDITION for a call after the last `unref`, and records the mistake in the ledger first. */
   protected override refuse(call: string): never {
     if (bufferLedger.enabled && this.refs <= 0) bufferLedger.noteMistake(this, call, this.objectName());
     return super.refuse(call);
   }
 
-  /** Tells the ledger; apart from the constructor, which is part of every slice. */
-  private enterBooks(): void {
+  /** Records the new buffer in the ledger. A separate method, so that the constructor, which every slice runs, stays small. */
+  private noteMade(): void {
     const root = this.rootBuffer;
     bufferLedger.noteMade(this, this.objectName(), root === this ? null : root);
   }
 
-  /** The memory, for an access named `call`, or FAILED_PRECONDITION. */
+  /** Returns the memory for an access by the method `call`. Throws FAILED_PRECONDITION if it is gone or there are no raw bytes. */
   private checkedMemory(call: string): ArrayBufferLike {
     const root = this.rootBuffer;
     if (this.refs === 0) this.refuse(call);

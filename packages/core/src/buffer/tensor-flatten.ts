@@ -2,18 +2,12 @@
  * The sizes of flattened views: Tensor::ComputeFlatInnerDims and ComputeFlatOuterDims
  * (tensorflow/core/framework/tensor.cc).
  *
- * Collapsing neighbouring dimensions of row-major data moves nothing; these functions only multiply.
+ * Collapsing adjacent dimensions of row-major data moves no elements, so these functions only multiply sizes.
  */
 import { checkArray, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
-/** Rank 0 cannot hold more than one element, and no shape has more than 254 dimensions. */
-function checkRank(rank: number): void {
-  if (!Number.isInteger(rank) || rank < 1 || rank > 254)
-    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${shownValue(rank)}`);
-}
-
-/** The last `rank` sizes, padded with 1 on the left; all sizes before them multiplied into the first. */
+/** Returns the last `rank` sizes, padded with 1 on the left. All earlier sizes are multiplied into the first. */
 export function innerDims(dims: readonly number[], rank: number): number[] {
   checkRank(rank);
   const offset = dims.length - rank;
@@ -25,7 +19,7 @@ export function innerDims(dims: readonly number[], rank: number): number[] {
   return out;
 }
 
-/** The first `rank` sizes, padded with 1 on the right; all sizes after them multiplied into the last. */
+/** Returns the first `rank` sizes, padded with 1 on the right. All later sizes are multiplied into the last. */
 export function outerDims(dims: readonly number[], rank: number): number[] {
   checkRank(rank);
   const out: number[] = [];
@@ -37,8 +31,8 @@ export function outerDims(dims: readonly number[], rank: number): number[] {
 }
 
 /**
- * `rank` sizes: everything up to dimension `begin` in the first, everything from `begin + rank - 1` on in the last. A
- * negative `begin` pads with 1 on the left.
+ * Returns `rank` sizes. The first is the product of dimensions 0 to `begin`; the last is the product of dimension
+ * `begin + rank - 1` and all later ones. A negative `begin` pads with 1 on the left.
  */
 export function innerOuterDims(dims: readonly number[], begin: number, rank: number): number[] {
   checkRank(rank);
@@ -50,8 +44,8 @@ export function innerOuterDims(dims: readonly number[], begin: number, rank: num
 }
 
 /**
- * The number of elements of these sizes. Throws INVALID_ARGUMENT for a size that is no integer from 0 to 2^53 - 1 and
- * when the product, taken in order as a TensorShape takes it, exceeds 2^53 - 1 anywhere.
+ * Returns the product of the sizes. Throws INVALID_ARGUMENT if a size is not an integer from 0 to 2^53 - 1, or if a partial product
+ * exceeds 2^53 - 1, multiplying from left to right as TensorShape does.
  */
 export function countOfSizes(sizes: readonly number[]): number {
   checkArray(sizes, "an array of sizes");
@@ -66,8 +60,8 @@ export function countOfSizes(sizes: readonly number[]): number {
 }
 
 /**
- * The sizes with the one -1 among them worked out from the element count. Throws INVALID_ARGUMENT for several, or
- * when nothing fits.
+ * Returns the sizes with the -1 among them replaced by the size that gives `count` elements. Throws INVALID_ARGUMENT if there are
+ * several -1 or no size fits.
  */
 export function inferSize(sizes: readonly number[], count: number): number[] {
   const at = sizes.indexOf(-1);
@@ -77,4 +71,10 @@ export function inferSize(sizes: readonly number[], count: number): number[] {
   const missing = product === 0 ? Number.NaN : count / product;
   if (!Number.isInteger(missing)) throw new InvalidArgumentError(`no size for the -1 in [${sizes.join(",")}] gives ${count} elements`);
   return sizes.map((size, d) => (d === at ? missing : size));
+}
+
+/** Throws INVALID_ARGUMENT unless the rank is from 1 (rank 0 has room for one element only) to 254, the most dimensions of a shape. */
+function checkRank(rank: number): void {
+  if (!Number.isInteger(rank) || rank < 1 || rank > 254)
+    throw new InvalidArgumentError(`a flattened view needs a rank from 1 to 254, got ${shownValue(rank)}`);
 }

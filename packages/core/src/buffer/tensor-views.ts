@@ -1,13 +1,13 @@
 /**
- * Typed views of a tensor's bytes: how Tensor::tensor, flat, shaped and their relatives make Eigen maps
+ * Typed views of a tensor's bytes: makes the Eigen maps that Tensor::tensor, flat, shaped and similar methods return
  * (tensorflow/core/framework/tensor.h).
  *
  *     root     |b0 b1 b2 …                                  | one typed array over the whole root, made once
  *     buffer             |------------------------|           base = (its offset - the array's) / element size
  *     map                 data = that array, base, the root's owner, dims
  *
- * A map copies nothing and holds no reference: after the root's last unref it throws. A view needs its first byte on a
- * multiple of the typed array's element size, not of 64 as in TensorFlow; `unaligned*` views need not even that.
+ * A map copies nothing and holds no reference: after the root's last `unref` every access through it throws. The byte offset of a
+ * view must be a multiple of the typed array's element size (of 64 in TensorFlow); `unaligned*` views accept any offset.
  */
 
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
@@ -26,16 +26,17 @@ import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@o
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
-/** What making a view needs to know of a dtype, looked up by DataType number. */
+/** The properties of a dtype that are needed to make a view, looked up by DataType number. */
 interface ViewType<D extends DType> {
   readonly dtype: D;
   readonly kind: TensorMapKind<D>;
-  /** Whether the elements are JavaScript values. */
+  /** True if the elements are JavaScript values. */
   readonly isObject: boolean;
-  /** Bytes from one element to the next: 8 for complex64. */
+  /** The size of an element in bytes: 8 for complex64. */
   readonly bytes: number;
-  /** What a byte offset must be a multiple of: 4 for complex64, whose parts are floats. */
+  /** The required alignment in bytes: 4 for complex64, which is stored as two floats. */
   readonly unit: number;
+  /** The number of typed array slots per element: 2 for complex dtypes, otherwise 1. */
   readonly slots: number;
 }
 
@@ -48,33 +49,86 @@ function viewType<D extends DType>(dtype: D): ViewType<D> {
 
 const kTypes: readonly (ViewType<DType> | undefined)[] = [undefined, ...allDTypes.map((dtype) => viewType<DType>(dtype))];
 
-/** The view type of a DataType number that a shape carries, and so is one of TensorFlow's. */
+/** Returns the view type of a DataType number. The number comes from a shape, so it is always valid. */
 function typeOf<D extends DType>(dataType: number): ViewType<D> {
   return kTypes[dataType] as ViewType<DType> as unknown as ViewType<D>;
 }
 
-/** What the error messages call a dtype: TensorFlow's name for it. */
-function nameOf(dataType: number): string {
-  return dataTypeString(dataType);
-}
-
-/** Throws INVALID_ARGUMENT with TensorFlow's words when a view asks for another dtype than the tensor's. */
+/** Throws INVALID_ARGUMENT with TensorFlow's message if a view's dtype is not the tensor's. */
 export function checkDType(expected: number, got: number): void {
   if (expected !== got) throw new InvalidArgumentError(`${nameOf(expected)} expected, got ${nameOf(got)}`);
 }
 
-/** Throws INVALID_ARGUMENT with TensorFlow's words when a view asks for another rank than the tensor's. */
+/** Throws INVALID_ARGUMENT with TensorFlow's message if a view's rank is not the tensor's. */
 export function checkRank(expected: number, got: number): void {
   if (expected !== got)
     throw new InvalidArgumentError(`Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions`);
 }
 
-/** Throws INVALID_ARGUMENT when element counts (or byte counts) differ. */
+/** Throws INVALID_ARGUMENT if the element counts (or byte counts) differ. */
 export function checkCount(asked: number, held: number, what: string = "elements"): void {
   if (asked !== held) throw new InvalidArgumentError(`the view asks for ${asked} ${what}, the tensor holds ${held} (${asked} vs. ${held})`);
 }
 
-/** The root's one array for this type, null where its start is not aligned to the elements. */
+/** A view of `sizes`, which multiply to `count`. Copies: never. */
+export function viewOfSizes<D extends DType, R extends number>(
+  dataType: number,
+  buffer: TensorBuffer | null,
+  count: number,
+  sizes: readonly number[],
+): TensorMap<D, R> {
+  return alignedView(typeOf<D>(dataType), buffer, count, sizes) as TensorMap<D, R>;
+}
+
+/** A view of rank 0. */
+export function viewOfScalar<D extends DType>(dataType: number, buffer: TensorBuffer | null): TensorMap<D, 0> {
+  return alignedView(typeOf<D>(dataType), buffer, 1, []) as TensorMap<D, 0>;
+}
+
+/** A view of rank 1. The fast path makes no array of sizes. */
+export function viewOfLength<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number): TensorMap<D, 1> {
+  const type = typeOf<D>(dataType);
+  if (buffer !== null && d0 !== 0 && buffer.hasData) {
+    const data = rootArray(type, buffer);
+    const base = baseIn(type, buffer);
+    if (data !== null && base % 1 === 0) return type.kind.vec(data, base, buffer.owner, d0);
+  }
+  return alignedView(type, buffer, d0, [d0]) as TensorMap<D, 1>;
+}
+
+/** A view of rank 2. The fast path makes no array of sizes. */
+export function viewOfPair<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number, d1: number): TensorMap<D, 2> {
+  const type = typeOf<D>(dataType);
+  const count = d0 * d1;
+  if (buffer !== null && count !== 0 && buffer.hasData) {
+    const data = rootArray(type, buffer);
+    const base = baseIn(type, buffer);
+    if (data !== null && base % 1 === 0) return type.kind.matrix(data, base, buffer.owner, d0, d1);
+  }
+  return alignedView(type, buffer, count, [d0, d1]) as TensorMap<D, 2>;
+}
+
+/** A view at any byte offset: an ordinary map if the bytes happen to be aligned, otherwise a map that reads byte by byte. */
+export function unalignedViewOfSizes<D extends DType, R extends number>(
+  dataType: number,
+  buffer: TensorBuffer | null,
+  count: number,
+  sizes: readonly number[],
+): TensorMap<D, R> {
+  const type = typeOf<D>(dataType);
+  const view = specialView(type, buffer, count, sizes);
+  if (view !== null) return view as TensorMap<D, R>;
+  const held = dataOf(buffer, count);
+  const map: unknown = unalignedTensorMap(type.dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.owner, sizes);
+  return map as TensorMap<D, R>;
+}
+
+/** Returns TensorFlow's name of a dtype, for error messages. */
+function nameOf(dataType: number): string {
+  return dataTypeString(dataType);
+}
+
+/** Returns the array of the root's elements; null if the root's offset is not aligned for them. */
 function rootArray<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): TypedArrayOf<D> | null {
   if (!type.isObject) return buffer.typedArray(type.dtype as RawDType) as TypedArrayOf<D> | null;
   if (buffer.elements === null) throw new InvalidArgumentError(`raw bytes cannot be viewed as elements of ${type.dtype}`);
@@ -82,8 +136,8 @@ function rootArray<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): Ty
 }
 
 /**
- * Where in the root's array the buffer's first element stands, as a number of elements; a fraction where it is not
- * aligned.
+ * Returns the index of the buffer's first element in the root's array, in elements. The index is a fraction if the buffer does not
+ * begin at an element boundary.
  */
 function baseIn<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): number {
   const root = buffer.rootBuffer;
@@ -91,8 +145,8 @@ function baseIn<D extends DType>(type: ViewType<D>, buffer: TensorBuffer): numbe
 }
 
 /**
- * The view where the quick way fails: no elements, no data, or a place that the root's own array does not reach. Null
- * where the bytes are not aligned at all.
+ * Makes a view in the cases that the fast path does not cover: no elements, no data, or a place that is not at an element boundary
+ * of the root's array. Returns null if the bytes are not aligned.
  */
 function specialView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | null, count: number, sizes: readonly number[]): unknown {
   const { dtype, kind } = type;
@@ -105,19 +159,19 @@ function specialView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | 
   const base = baseIn(type, held);
   if (data !== null && Number.isInteger(base)) return mapOf(kind, data, base, held.owner, sizes);
   if (held.byteOffset % type.unit !== 0) return null;
-  // The root's own start is not aligned for this element, the place inside it is: an array of its own.
+  // The buffer's own offset is aligned although it is not at an element boundary of the root's array: make a new array for it.
   const array = new (typedArrayConstructor(dtype as RawDType))(held.memory as ArrayBufferLike, held.byteOffset, count * type.slots);
   return mapOf(kind, withMemoryOwner(array, held.owner) as TypedArrayOf<D>, 0, held.owner, sizes);
 }
 
-/** The buffer, if it has data; FAILED_PRECONDITION if elements are claimed without. */
+/** Returns the buffer. Throws FAILED_PRECONDITION if it is null or has no data. */
 function dataOf(buffer: TensorBuffer | null, count: number): TensorBuffer {
   if (buffer === null || !buffer.hasData)
     throw new FailedPreconditionError(`the tensor is not initialized: it claims ${count} elements and has no data`);
   return buffer;
 }
 
-/** The map of the right rank; which one that is, only the caller's types know. */
+/** Makes the map class for the rank `sizes.length`. The result is `unknown` because the rank's type is known only to the caller. */
 function mapOf<D extends DType>(
   kind: TensorMapKind<D>,
   data: TypedArrayOf<D>,
@@ -125,7 +179,7 @@ function mapOf<D extends DType>(
   owner: MemoryOwner,
   sizes: readonly number[],
 ): unknown {
-  // Index by index: destructuring would run the list's iterator.
+  // Not destructured: destructuring would run the array's iterator, which is slower.
   const d0 = sizes[0] ?? 0;
   const d1 = sizes[1] ?? 0;
   const d2 = sizes[2] ?? 0;
@@ -152,7 +206,7 @@ function mapOf<D extends DType>(
   }
 }
 
-/** As specialView, but unaligned bytes are refused naming the offset. */
+/** As specialView, but throws FAILED_PRECONDITION naming the offset if the bytes are not aligned. */
 function alignedView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | null, count: number, sizes: readonly number[]): unknown {
   const view = specialView(type, buffer, count, sizes);
   if (view !== null) return view;
@@ -160,57 +214,4 @@ function alignedView<D extends DType>(type: ViewType<D>, buffer: TensorBuffer | 
     `byte offset ${buffer?.byteOffset ?? 0} is not a multiple of ${type.unit}, the element size of ${type.dtype}; ` +
       "unalignedFlat and unalignedShaped read such bytes",
   );
-}
-
-/** A view of `sizes`, which multiply to `count`. Copies: never. */
-export function viewOfSizes<D extends DType, R extends number>(
-  dataType: number,
-  buffer: TensorBuffer | null,
-  count: number,
-  sizes: readonly number[],
-): TensorMap<D, R> {
-  return alignedView(typeOf<D>(dataType), buffer, count, sizes) as TensorMap<D, R>;
-}
-
-/** A view of rank 0. */
-export function viewOfScalar<D extends DType>(dataType: number, buffer: TensorBuffer | null): TensorMap<D, 0> {
-  return alignedView(typeOf<D>(dataType), buffer, 1, []) as TensorMap<D, 0>;
-}
-
-/** A view of rank 1, without a list of sizes where it is quick. */
-export function viewOfLength<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number): TensorMap<D, 1> {
-  const type = typeOf<D>(dataType);
-  if (buffer !== null && d0 !== 0 && buffer.hasData) {
-    const data = rootArray(type, buffer);
-    const base = baseIn(type, buffer);
-    if (data !== null && base % 1 === 0) return type.kind.vec(data, base, buffer.owner, d0);
-  }
-  return alignedView(type, buffer, d0, [d0]) as TensorMap<D, 1>;
-}
-
-/** A view of rank 2, without a list of sizes where it is quick. */
-export function viewOfPair<D extends DType>(dataType: number, buffer: TensorBuffer | null, d0: number, d1: number): TensorMap<D, 2> {
-  const type = typeOf<D>(dataType);
-  const count = d0 * d1;
-  if (buffer !== null && count !== 0 && buffer.hasData) {
-    const data = rootArray(type, buffer);
-    const base = baseIn(type, buffer);
-    if (data !== null && base % 1 === 0) return type.kind.matrix(data, base, buffer.owner, d0, d1);
-  }
-  return alignedView(type, buffer, count, [d0, d1]) as TensorMap<D, 2>;
-}
-
-/** A view that reads any offset: the ordinary one where the bytes happen to be aligned, otherwise byte by byte. */
-export function unalignedViewOfSizes<D extends DType, R extends number>(
-  dataType: number,
-  buffer: TensorBuffer | null,
-  count: number,
-  sizes: readonly number[],
-): TensorMap<D, R> {
-  const type = typeOf<D>(dataType);
-  const view = specialView(type, buffer, count, sizes);
-  if (view !== null) return view as TensorMap<D, R>;
-  const held = dataOf(buffer, count);
-  const map: unknown = unalignedTensorMap(type.dtype as RawDType, held.memory as ArrayBufferLike, held.byteOffset, held.owner, sizes);
-  return map as TensorMap<D, R>;
 }

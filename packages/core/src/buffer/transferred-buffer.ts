@@ -1,22 +1,22 @@
 /**
- * TransferredBuffer: bytes that came with a message and now belong to this thread (as TF_NewTensor's TF_ManagedBuffer with a
- * deallocator, tensorflow/c/tf_tensor.cc).
+ * TransferredBuffer: the bytes of an ArrayBuffer that another thread transferred to this one (compare TF_NewTensor's
+ * TF_ManagedBuffer with a deallocator, tensorflow/c/tf_tensor.cc).
  *
- * An ArrayBuffer that was posted with a transfer list has left the sender; the receiver owns it, writes to it, and hands it on
- * the same way. The collector frees it like any other object, so there is nothing to give back.
+ * An ArrayBuffer that is posted with a transfer list is detached at the sender. The receiver owns it: it may write to it and
+ * transfer it on. The garbage collector frees it like any other object, so this class deallocates nothing.
  */
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
-/** A root buffer over the whole of an ArrayBuffer that nobody else has. Copies: never. */
+/** A root buffer over a whole ArrayBuffer that only this thread can access. Never copies. */
 export class TransferredBuffer extends TensorBuffer {
-  /** The caller has checked that it is an ArrayBuffer. */
+  /** The caller has checked that `bytes` is an ArrayBuffer. */
   constructor(bytes: ArrayBuffer) {
     super(bytes, 0, bytes.byteLength, null);
   }
 
-  /** Size and address; the allocator is named "transfer". */
+  /** Describes the size and if there is a single reference; the allocator's name is "transfer". */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
     description.requestedBytes = this.size;

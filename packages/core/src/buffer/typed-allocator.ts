@@ -1,10 +1,10 @@
 /**
- * TypedAllocator: elements of a dtype from an allocator of bytes (tensorflow/core/framework/typed_allocator.h).
+ * TypedAllocator: allocates elements of a dtype from an allocator of bytes (tensorflow/core/framework/typed_allocator.h).
  *
- * Fixed-size elements are bytes and nothing else. For string, variant and resource TensorFlow places C++ objects into
- * the bytes; a JavaScript value cannot live there, so the values stand in an array beside them. The bytes are still
- * asked for, as many as TensorFlow would: then every allocator, limit, statistic and failure sees object buffers
- * just as TensorFlow's do. They are never touched, so the system need not back them with pages.
+ * Fixed-size elements are plain bytes. For string, variant and resource TensorFlow constructs C++ objects in the bytes. A
+ * JavaScript value cannot be stored in bytes, so the values are in an array beside them. As many bytes as in TensorFlow are
+ * allocated all the same, so that allocators, limits, statistics and failures treat object buffers as TensorFlow's do. These
+ * bytes are never touched, so the operating system need not back them with pages.
  */
 import type { DType, ObjectDType } from "@onebuffer/base";
 import { InternalError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
@@ -18,8 +18,8 @@ import { constructElements, destroyElements, elementLifecycle } from "../element
 import type { TensorBuffer } from "./tensor-buffer.ts";
 
 /**
- * Bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's element class.
- * Throws INVALID_ARGUMENT when there is no such dtype.
+ * Returns the number of bytes that one element of `dtype` takes in a buffer: the dtype's size, or `sizeof` of TensorFlow's class for
+ * an object dtype. Throws INVALID_ARGUMENT if there is no such dtype.
  *
  * @example
  * elementSizeOf("float32"); // => 4
@@ -30,15 +30,18 @@ export function elementSizeOf(dtype: DType): number {
   return elementKind(dtype).size;
 }
 
-/** A Pointer to elements of an object dtype: the bytes as the allocator gave them, and the values beside them. */
+/** A Pointer to elements of an object dtype: the allocator's pointer to the reserved bytes, and the values. */
 export interface ObjectPointer extends Pointer {
-  /** What the allocator returned, to be given back to it. */
+  /** The pointer that the allocator returned; deallocation passes it back. */
   readonly bytes: Pointer;
-  /** The values; null when the allocator hands out opaque handles, whose elements the host does not construct. */
+  /** The values; null if the allocator returns opaque handles, whose elements the host does not construct. */
   readonly elements: unknown[] | null;
 }
 
-/** `TypedAllocator.allocate` for a kind of element that was looked up before. Errors are made apart, so that it can be inlined. */
+/**
+ * `TypedAllocator.allocate` for an ElementKind that the caller has looked up. Errors are thrown by separate functions, so that this one
+ * is small enough to be inlined.
+ */
 export function allocateElements(
   allocator: Allocator,
   kind: ElementKind,
@@ -47,10 +50,10 @@ export function allocateElements(
 ): Pointer | null {
   const { object } = kind;
   const numBytes = numElements * kind.size;
-  // Any number that is no count, NaN included, fails one of these.
+  // Any number that is not a valid count, NaN included, fails one of these comparisons.
   if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER))
     return refuseCount(numElements);
-  if (object !== null) elementLifecycle(object); // throws, before anything is taken, when none is registered
+  if (object !== null) elementLifecycle(object); // throws for an unknown dtype, before anything is allocated
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
   const { byteOffset } = pointer;
@@ -58,13 +61,13 @@ export function allocateElements(
   return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
 }
 
-/** Null for more elements than bytes can be counted for, INVALID_ARGUMENT for what is no count. */
+/** Returns null if the size in bytes would exceed 2^53 - 1. Throws INVALID_ARGUMENT if the count is not a non-negative integer. */
 function refuseCount(numElements: number): null {
   if (Number.isInteger(numElements) && numElements >= 0) return null;
   throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
 }
 
-/** INTERNAL, unless a pointer that leads out of its memory is only a handle. */
+/** Deallocates a pointer that lies outside its memory and throws INTERNAL, unless the allocator's pointers are opaque handles. */
 function checkOpaque(allocator: Allocator, pointer: Pointer, numBytes: number): void {
   if (allocator.allocatesOpaqueHandle()) return;
   allocator.deallocateRaw(pointer, kAllocatorAlignment, numBytes);
@@ -73,7 +76,7 @@ function checkOpaque(allocator: Allocator, pointer: Pointer, numBytes: number): 
   );
 }
 
-/** Constructs the values that belong to freshly allocated bytes; gives the bytes back when there are too many. */
+/** Constructs the values for newly allocated bytes. If there are too many for one array, deallocates the bytes and returns null. */
 function withElements(allocator: Allocator, dtype: ObjectDType, count: number, bytes: Pointer, numBytes: number): ObjectPointer | null {
   const { buffer, byteOffset } = bytes;
   if (allocator.allocatesOpaqueHandle()) return { buffer, byteOffset, bytes, elements: null };
@@ -83,7 +86,7 @@ function withElements(allocator: Allocator, dtype: ObjectDType, count: number, b
   return null;
 }
 
-/** `TypedAllocator.deallocate` for a kind of element that was looked up before, by size in bytes. */
+/** `TypedAllocator.deallocate` for an ElementKind that the caller has looked up and a size in bytes. */
 export function deallocateElements(allocator: Allocator, kind: ElementKind, pointer: Pointer | null, numBytes: number): void {
   if (pointer === null) return;
   const { object } = kind;
@@ -100,8 +103,8 @@ export function deallocateElements(allocator: Allocator, kind: ElementKind, poin
 }
 
 /**
- * Whether the data of a buffer can be elements of `dtype`: raw bytes for raw dtypes; for object dtypes values of just that
- * dtype, beginning with a whole one.
+ * Returns true if the buffer's data can be elements of `dtype`. A raw dtype needs raw bytes. An object dtype needs values of exactly
+ * that dtype, and the buffer must begin at the boundary of a value.
  */
 export function holdsElementsOf(buffer: TensorBuffer, dtype: DType): boolean {
   const { elements, elementOffset } = buffer;
@@ -110,7 +113,7 @@ export function holdsElementsOf(buffer: TensorBuffer, dtype: DType): boolean {
   return objectLifecycleOf(elements) === (dtype === "string" ? null : elementLifecycle(dtype));
 }
 
-/* Overloaded by dtype: the pointers of object dtypes come with their values. */
+/* Overloaded by dtype: for an object dtype the returned pointer has the values, too. */
 function allocate(allocator: Allocator, dtype: ObjectDType, numElements: number, attributes?: AllocationAttributes): ObjectPointer | null;
 function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null;
 function allocate(allocator: Allocator, dtype: DType, numElements: number, attributes?: AllocationAttributes): Pointer | null {
@@ -128,9 +131,9 @@ function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null,
 /**
  * TensorFlow's TypedAllocator: `allocate(allocator, dtype, n, attributes?)` and `deallocate(allocator, dtype, pointer, n)`.
  *
- * `allocate` answers null when n times the element size is no exact number of bytes (TF: exceeds SIZE_MAX) or
- * the allocator has no room; it throws INVALID_ARGUMENT for an n that is no count, INTERNAL for an allocator whose
- * pointer leads out of its memory. `deallocate` ends the elements and gives the bytes back; null is ignored.
+ * `allocate` returns null if n times the element size exceeds 2^53 - 1 (TF: SIZE_MAX) or the allocator has no room. It throws
+ * INVALID_ARGUMENT if n is not a non-negative integer, and INTERNAL if the allocator returns a pointer outside its memory.
+ * `deallocate` destroys the elements and deallocates the bytes; it ignores a null pointer.
  *
  * @example
  * TypedAllocator.allocate(cpuAllocator(), "float32", 4)?.buffer.byteLength; // => 16

@@ -1,23 +1,23 @@
 /**
- * Decimal digits of binary floating-point numbers, exactly (the Dragon4 algorithm of Steele and White, which
- * NumPy prints with, and the correct rounding that C's printf does).
+ * Converts binary floating-point numbers to decimal digits, exactly: the Dragon4 algorithm of Steele and White, with which
+ * NumPy prints, and the correctly rounded digits of C's printf.
  *
- * A float of any of the small formats is `mantissa * 2^exponent`; JavaScript reads all of them as exact doubles, so a
- * format is told by two numbers: how many bits its mantissa has and how small its last bit can be. The
- * arithmetic is done in bigints: exact, with no table and no special case, and meant for printing, not for bulk.
+ * A float is `mantissa * 2^exponent`, and every value of the smaller formats is also an exact double. So a format is described by the
+ * number of bits of its mantissa and the exponent of its smallest unit. The arithmetic uses bigints: it is exact and needs no
+ * tables or special cases, but it is slow, meant for printing single values.
  */
 
 /** A binary floating-point format: the width of its mantissa and the exponent of its smallest unit. */
 export interface FloatFormat {
-  /** Bits of the mantissa, the hidden one included: 24 for float32. */
+  /** The number of bits of the mantissa, including the hidden bit: 24 for float32. */
   readonly bits: number;
-  /** Exponent of the last bit of a subnormal: -149 for float32. */
+  /** The exponent of the last bit of a subnormal: -149 for float32. */
   readonly minExponent: number;
-  /** Digits that survive a round trip from decimal text (C's FLT_DIG): 6 for float32. */
+  /** The number of decimal digits that survive a round trip through the format (C's FLT_DIG): 6 for float32. */
   readonly digits: number;
 }
 
-/** Decimal digits `d` and exponent `e` of a positive number: d[0].d[1]d[2]… * 10^e. */
+/** The decimal digits `d` and the exponent `e` of a positive number d[0].d[1]d[2]… * 10^e. */
 export interface Decimal {
   readonly digits: string;
   readonly exponent: number;
@@ -32,7 +32,7 @@ export const kFloat16: FloatFormat = { bits: 11, minExponent: -24, digits: 3 };
 
 const scratch = new DataView(new ArrayBuffer(8));
 
-/** The exponent of the leading bit of a finite, positive double. */
+/** Returns the exponent of the leading bit of a finite, positive double. */
 function leadingBit(x: number): number {
   scratch.setFloat64(0, x);
   const biased = (scratch.getUint32(0) >>> 20) & 0x7ff;
@@ -41,7 +41,10 @@ function leadingBit(x: number): number {
   return leadingBit(x * 2 ** 64) - 64;
 }
 
-/** `x = mantissa * 2^exponent` in the format's own units, rounded if the format does not hold x; x is finite and positive. */
+/**
+ * Returns the mantissa and exponent of `x = mantissa * 2^exponent` in units of the format, rounded if the format cannot hold x
+ * exactly. x is finite and positive.
+ */
 function decompose(x: number, format: FloatFormat): { mantissa: bigint; exponent: number } {
   const exponent = Math.max(leadingBit(x) - (format.bits - 1), format.minExponent);
   // Two exact steps, because 2^-exponent itself can exceed the largest double.
@@ -49,17 +52,17 @@ function decompose(x: number, format: FloatFormat): { mantissa: bigint; exponent
   return { mantissa: BigInt(Math.round(x * 2 ** half * 2 ** (-exponent - half))), exponent };
 }
 
-/** The number of decimal digits of a positive bigint ratio's integer part, less one: floor(log10(n / d)). */
+/** Returns floor(log10(n / d)) for the positive ratio n / d, given the same value as the double `x`. */
 function floorLog10(n: bigint, d: bigint, x: number): number {
   let guess = Math.floor(Math.log10(x));
-  // log10 of a double can be off by one next to a power of ten; the bigints decide.
+  // Next to a power of ten Math.log10 can be off by one, so the guess is checked with exact bigints.
   if (guess >= 0 ? n < d * 10n ** BigInt(guess) : n * 10n ** BigInt(-guess) < d) guess -= 1;
   const next = guess + 1;
   if (next >= 0 ? n >= d * 10n ** BigInt(next) : n * 10n ** BigInt(-next) >= d) guess = next;
   return guess;
 }
 
-/** Adds one to the last digit; a carry out of the first makes the number one digit longer, which moves the exponent. */
+/** Adds one to the last digit. A carry out of the first digit increases the exponent by one. */
 function roundUp(digits: string, exponent: number): Decimal {
   let at = digits.length - 1;
   while (at >= 0 && digits.charCodeAt(at) === 57) at -= 1;
@@ -69,12 +72,12 @@ function roundUp(digits: string, exponent: number): Decimal {
 }
 
 /**
- * The shortest digits that tell `x` from its neighbours in `format`, cut off (with correct rounding, ties to even) or
- * continued exactly when the caller asks for at most or at least so many.
+ * Returns the shortest digits that distinguish `x` from its neighbors in `format`. With `maxPlaces` the digits are cut off there,
+ * correctly rounded with ties to even; with `minPlaces` they are continued exactly up to there.
  *
  * @param x a finite, positive number that `format` holds exactly
- * @param maxPlaces the exponent of the last digit allowed: -8 for eight places after the point; `undefined`: no limit.
- *   With `scientific` it counts places after the first digit instead, as `minPlaces` does.
+ * @param limits `maxPlaces` and `minPlaces` are the largest and smallest number of digits after the decimal point, by default
+ *   unlimited. With `scientific` they count the digits after the first digit instead.
  */
 export function shortestDigits(
   x: number,
@@ -83,7 +86,7 @@ export function shortestDigits(
 ): Decimal {
   const { mantissa, exponent } = decompose(x, format);
   const even = (mantissa & 1n) === 0n;
-  // Below a power of two the neighbour is nearer: the lower margin is half the upper one.
+  // The neighbor below a power of two is nearer than the one above: the lower margin is half the upper margin.
   const unequal = mantissa === 1n << BigInt(format.bits - 1) && exponent > format.minExponent;
   const extra = unequal ? 2n : 1n;
   let value = (mantissa << extra) << BigInt(Math.max(exponent, 0));
@@ -124,8 +127,8 @@ export function shortestDigits(
 }
 
 /**
- * Exactly `count` significant digits of a positive finite double, correctly rounded, ties to even, as C's `%.*e`
- * gives them. (`Number.prototype.toPrecision` rounds ties up.)
+ * Returns exactly `count` significant digits of a positive finite double, correctly rounded with ties to even, as C's `%.*e`
+ * prints. (`Number.prototype.toPrecision` rounds ties up.)
  */
 export function exactDigits(x: number, count: number): Decimal {
   const { mantissa, exponent } = decompose(x, kFloat64);
@@ -143,13 +146,13 @@ export function exactDigits(x: number, count: number): Decimal {
 }
 
 /**
- * Tells whether reading the decimal back, in `format` and correctly rounded, gives exactly the positive finite `x`.
+ * Returns true if parsing the decimal as a number of `format`, correctly rounded, gives exactly the positive finite `x`.
  */
 export function readsBackAs(decimal: Decimal, x: number, format: FloatFormat): boolean {
   const { mantissa, exponent } = decompose(x, format);
   const unequal = mantissa === 1n << BigInt(format.bits - 1) && exponent > format.minExponent;
   const power = decimal.exponent - (decimal.digits.length - 1);
-  // Everything in quarters of the format's unit, over one common denominator.
+  // All values are in quarters of the format's unit, over one common denominator.
   const binaryUp = 1n << BigInt(Math.max(exponent, 0));
   const binaryDown = 1n << BigInt(Math.max(-exponent, 0));
   const decimalUp = 10n ** BigInt(Math.max(power, 0));

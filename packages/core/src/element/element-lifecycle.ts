@@ -1,16 +1,17 @@
 /**
- * element-lifecycle: how an element that is a JavaScript value begins and ends (the constructors and destructors of `tstring`, `Variant`
- * and `ResourceHandle` in tensorflow/core/framework).
+ * ElementLifecycle: how a buffer constructs, copies and destroys elements that are JavaScript values (in C++ the constructors and
+ * destructors of `tstring`, `Variant` and `ResourceHandle` in tensorflow/core/framework).
  *
- * Each class of elements has its lifecycle beside it: variant.ts and resource-handle.ts. object-elements.ts has the table of all three. The
- * sizes are those of TensorFlow's C++ objects on a 64-bit machine, because they show in `size` and `totalBytes`.
+ * The lifecycles of variants and resources are in variant.ts and resource-handle.ts; object-elements.ts has that of strings and
+ * looks all three up. The sizes are those of TensorFlow's C++ objects on a 64-bit machine, because they are visible in `size` and
+ * `totalBytes`.
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import type { ObjectLifecycle } from "@onebuffer/eigen";
 
 /**
- * What a buffer must know of the elements of an object dtype.
+ * The operations that a buffer runs on the elements of an object dtype.
  *
  * @example
  * const lifecycle: ElementLifecycle = elementLifecycle("variant");
@@ -21,28 +22,28 @@ import type { ObjectLifecycle } from "@onebuffer/eigen";
  * lifecycle.copy(42); // throws INVALID_ARGUMENT
  */
 export interface ElementLifecycle extends ObjectLifecycle {
-  /** Bytes one element counts for: `sizeof` of the C++ class. */
+  /** The number of bytes that one element counts for: `sizeof` of the C++ class. */
   readonly size: number;
-  /** The element a new buffer holds at each place. */
+  /** C++'s default constructor: returns an element for a new buffer. */
   construct(): unknown;
-  /** Whether a value is an element of the dtype. */
+  /** Returns true if the value is an element of the dtype. */
   isElement(value: unknown): boolean;
-  /** C++'s copy constructor: an element for the buffer to own. Throws INVALID_ARGUMENT when `value` is no element. */
+  /** C++'s copy constructor: returns a copy for the buffer to own. Throws INVALID_ARGUMENT if `value` is not an element. */
   copy(value: unknown): unknown;
-  /** C++'s destructor: gives back what the element holds. Called once per element, when it is overwritten or the buffer freed. */
+  /** C++'s destructor: releases what the element holds. Called once per element, when it is overwritten or the buffer is freed. */
   destroy(element: unknown): void;
 }
 
 /**
- * `sizeof` of TensorFlow's element classes: `tstring` 24, `Variant` 64, and `ResourceHandle` 168 (four std::string of 32,
- * the hash 8, a vector 24 and the resource pointer 8; later fields of that class are not counted).
+ * `sizeof` of TensorFlow's element classes: `tstring` 24, `Variant` 64, and `ResourceHandle` 168 (four std::string of 32 bytes,
+ * the hash 8, a vector 24 and the resource pointer 8; fields that were added to that class later are not counted).
  *
  * @example
  * kObjectElementSize.string; // => 24
  */
 export const kObjectElementSize: Readonly<Record<ObjectDType, number>> = { string: 24, variant: 64, resource: 168 };
 
-/** The value, if it is an element; INVALID_ARGUMENT naming it and the dtype otherwise. For a lifecycle's `copy`. */
+/** Returns the value if `isElement` is true for it; otherwise throws INVALID_ARGUMENT. For a lifecycle's `copy`. */
 export function checkedElement(dtype: ObjectDType, isElement: (value: unknown) => boolean, value: unknown): unknown {
   if (isElement(value)) return value;
   throw new InvalidArgumentError(`${shownValue(value)} is not an element of dtype ${dtype}`);

@@ -1,16 +1,16 @@
 /**
- * message-bytes: the bytes of the two messages that stand inside a tensor's content (no counterpart: C++ links the
- * generated protobuf code everywhere).
+ * message-bytes: access to the codecs of the two messages that can be inside a tensor's content (no counterpart in TensorFlow: C++
+ * links the generated protobuf code everywhere).
  *
- * Elements of resource and variant tensors stand in `tensor_content` as serialized messages. This package knows the
- * messages but lies below packages/proto, which knows their bytes; proto hands its codecs in through base when it is
- * loaded. Everything else works without.
+ * In `tensor_content` the elements of resource and variant tensors are serialized messages. This package defines the message objects,
+ * but their wire format is in packages/proto, which depends on this package. So packages/proto registers its codecs in
+ * packages/base when it is loaded. Only these elements need the codecs; everything else works without packages/proto.
  */
 import { FailedPreconditionError, messageBytes as registeredBytes } from "@onebuffer/base";
 import type { ResourceHandleProto } from "./resource-handle.ts";
 import type { VariantTensorDataProto } from "./tensor-proto.ts";
 
-/** What this package needs of the wire. Decoding throws a StatusError for bytes that are no such message. */
+/** The codecs that this package needs. Decoding throws a StatusError if the bytes are not such a message. */
 export interface MessageBytes {
   decodeResourceHandle(bytes: Uint8Array): ResourceHandleProto;
   encodeResourceHandle(message: ResourceHandleProto): Uint8Array;
@@ -18,12 +18,12 @@ export interface MessageBytes {
   encodeVariantTensorData(message: VariantTensorDataProto): Uint8Array;
 }
 
-/** The codecs. Throws FAILED_PRECONDITION naming the package to import when there are none. */
+/** Returns the registered codecs. Throws FAILED_PRECONDITION if there are none; `what` names the content that needs them. */
 export function messageBytes(what: string): MessageBytes {
   const handles = registeredBytes("tensorflow.ResourceHandleProto");
   const variants = registeredBytes("tensorflow.VariantTensorDataProto");
   if (handles === null || variants === null)
-    throw new FailedPreconditionError(`${what} is made of serialized messages; import @onebuffer/proto, which knows their bytes`);
+    throw new FailedPreconditionError(`${what} is made of serialized messages; import @onebuffer/proto, which decodes and encodes them`);
   return {
     decodeResourceHandle: (bytes) => handles.decode(bytes),
     encodeResourceHandle: (message) => handles.encode(message),

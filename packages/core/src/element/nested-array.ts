@@ -1,9 +1,9 @@
 /**
- * Nested JavaScript arrays and typed arrays as the contents of a tensor: finding their shape and dtype, checking every
- * element, and storing them. No counterpart in TensorFlow's C++; NumPy's `array(...)` is the model.
+ * Reads nested JavaScript arrays and typed arrays into a tensor: finds their shape and dtype, checks every element and passes it to
+ * the caller to store. No counterpart in TensorFlow's C++; the model is NumPy's `array(...)`.
  *
- * Input is not trusted: ragged rows, cycles and elements that the dtype cannot hold end in INVALID_ARGUMENT naming the
- * path, `[1][0]`, and row lengths are checked before anything is allocated.
+ * Input is not trusted: ragged rows, cycles and elements that the dtype cannot hold throw INVALID_ARGUMENT naming the path, such
+ * as `[1][0]`. Row lengths are checked before anything is allocated.
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
@@ -11,8 +11,8 @@ import { InvalidArgumentError, shownValue, typedArrayKind } from "@onebuffer/bas
 import { elementLifecycle } from "./object-elements.ts";
 
 /**
- * What Tensor.from reads: a value, a typed array, or arrays of them to any depth. Pairs of numbers are elements when
- * the dtype is complex, byte arrays when it is string; Variants and ResourceHandles are copied.
+ * The input of Tensor.from: a value, a typed array, or arrays of these nested to any depth. If the dtype is complex, a pair of
+ * numbers is one element; if it is string, a byte array is one element. Variants and ResourceHandles are copied.
  */
 export type TensorLike =
   | number
@@ -24,7 +24,7 @@ export type TensorLike =
   | ElementInput<"resource">
   | readonly TensorLike[];
 
-/** dtypes by the name of the typed array that holds them most plainly. */
+/** The dtype that a typed array stands for, by the name of its class. */
 const kDtypeOfArray: Readonly<Record<string, DType>> = {
   Float32Array: "float32",
   Float64Array: "float64",
@@ -46,63 +46,29 @@ export interface TypedRow extends ArrayBufferView {
   readonly [index: number]: number | bigint;
 }
 
-/** The kind of a typed array of any realm (`Float32Array`), or "" for anything else. */
+/** Returns the class name of a typed array of any realm (such as `Float32Array`), or "" for anything else. */
 export function arrayKind(value: unknown): string {
   const kind = typedArrayKind(value);
   return kind !== "" && Object.hasOwn(kDtypeOfArray, kind) ? kind : "";
 }
 
-/** The dtype of a typed array's elements; INVALID_ARGUMENT for a DataView and other things. */
+/** Returns the dtype of a typed array's elements. Throws INVALID_ARGUMENT for anything else, such as a DataView. */
 export function dtypeOfArray(value: unknown): DType {
   const dtype = kDtypeOfArray[arrayKind(value)];
   if (dtype === undefined) throw new InvalidArgumentError(`expected a typed array, got ${shownValue(value)}`);
   return dtype;
 }
 
-/** `[1][0]`; the top itself is called `value`. */
-function pathText(path: readonly number[]): string {
-  return path.length === 0 ? "the value" : path.map((index) => `[${index}]`).join("");
-}
-
-function isPair(value: unknown, dtype: DType | undefined): boolean {
-  return (
-    (dtype === "complex64" || dtype === "complex128") &&
-    Array.isArray(value) &&
-    value.length === 2 &&
-    value.every((part) => typeof part === "number")
-  );
-}
-
-/** Whether a value is a row (an array, or a typed array where elements are not byte strings) and no element. */
-function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
-  if (Array.isArray(value)) return !isPair(value, dtype);
-  return dtype !== "string" && arrayKind(value) !== "";
-}
-
-/** Shape and dtype of nested arrays, read off the first row of each dimension. */
+/** The shape and dtype of nested arrays, taken from the first row of each dimension. */
 export interface NestedForm {
   readonly dims: readonly number[];
   readonly dtype: DType;
 }
 
-function dtypeOfElement(value: unknown, path: readonly number[]): DType {
-  switch (typeof value) {
-    case "number":
-      return "float32";
-    case "bigint":
-      return "int64";
-    case "boolean":
-      return "bool";
-    case "string":
-      return "string";
-    default:
-      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: say the dtype of such elements`);
-  }
-}
-
 /**
- * Finds the shape and, unless given, the dtype: numbers are float32, bigints int64, booleans bool, strings string, a
- * typed array its own kind; an array without elements float32. Then checks that all rows of a dimension have one length.
+ * Finds the shape and, if `dtype` is not given, the dtype: float32 for numbers, int64 for bigints, bool for booleans, string for
+ * strings, the corresponding dtype for a typed array, and float32 for an array without elements. Throws INVALID_ARGUMENT if
+ * the rows of a dimension differ in length, an array has holes, or arrays are nested more than 254 deep.
  */
 export function formOfNested(value: unknown, dtype?: DType): NestedForm {
   const dims: number[] = [];
@@ -127,12 +93,98 @@ export function formOfNested(value: unknown, dtype?: DType): NestedForm {
   return { dims, dtype: found };
 }
 
-/** Rows of numbers up to this length are looked through again rather than remembered. */
+/** Innermost rows of up to this many elements are checked again rather than remembered in a Set. */
 const kShortRow = 64;
 
+/** The smallest and largest value of every integer dtype of at most 32 bits. */
+const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
+  int8: [-128, 127],
+  qint8: [-128, 127],
+  uint8: [0, 255],
+  quint8: [0, 255],
+  int16: [-32768, 32767],
+  qint16: [-32768, 32767],
+  uint16: [0, 65535],
+  quint16: [0, 65535],
+  int32: [-2147483648, 2147483647],
+  qint32: [-2147483648, 2147483647],
+  uint32: [0, 4294967295],
+  int4: [-8, 7],
+  uint4: [0, 15],
+  int2: [-2, 1],
+  uint2: [0, 3],
+};
+
+/** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
+export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
+  const accepted = convert(dtype, value);
+  if (accepted !== undefined) return accepted;
+  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
+}
+
 /**
- * Compares every row's length with the shape. Rows met before at the same depth are not walked again: shared arrays
- * stay cheap.
+ * Calls `store` with the index and the converted value of every element, in row-major order. `form` is the result of `formOfNested`
+ * for the same value. Throws INVALID_ARGUMENT for an element that the dtype cannot hold.
+ */
+export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
+  const { dims, dtype } = form;
+  const path: number[] = [];
+  let next = 0;
+  const walk = (row: unknown, depth: number): void => {
+    if (depth === dims.length) {
+      store(next, acceptElement(dtype, row, path));
+      next += 1;
+      return;
+    }
+    const items = row as ArrayLike<unknown>;
+    const size = dims[depth] ?? 0;
+    for (let i = 0; i < size; i += 1) {
+      path.push(i);
+      walk(items[i], depth + 1);
+      path.pop();
+    }
+  };
+  walk(value, 0);
+}
+
+/** Returns a path as text, such as `[1][0]`; the outermost value is called "the value". */
+function pathText(path: readonly number[]): string {
+  return path.length === 0 ? "the value" : path.map((index) => `[${index}]`).join("");
+}
+
+function isPair(value: unknown, dtype: DType | undefined): boolean {
+  return (
+    (dtype === "complex64" || dtype === "complex128") &&
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every((part) => typeof part === "number")
+  );
+}
+
+/** Returns true if a value is a row: an array that is not a complex pair, or a typed array unless the dtype is string. */
+function isRow(value: unknown, dtype: DType | undefined): value is ArrayLike<unknown> {
+  if (Array.isArray(value)) return !isPair(value, dtype);
+  return dtype !== "string" && arrayKind(value) !== "";
+}
+
+function dtypeOfElement(value: unknown, path: readonly number[]): DType {
+  switch (typeof value) {
+    case "number":
+      return "float32";
+    case "bigint":
+      return "int64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: specify the dtype of such elements`);
+  }
+}
+
+/**
+ * Compares the length of every row with the shape. A row that was already checked at the same depth is skipped, so an array that is
+ * used many times is checked once.
  */
 function checkRows(
   row: unknown,
@@ -144,7 +196,8 @@ function checkRows(
 ): void {
   const size = dims[depth];
   if (size === undefined) return;
-  if (!isRow(row, dtype)) throw new InvalidArgumentError(`ragged array: ${pathText(path)} is no array, but others in its dimension are`);
+  if (!isRow(row, dtype))
+    throw new InvalidArgumentError(`ragged array: ${pathText(path)} is not an array, but others in its dimension are`);
   if (row.length !== size)
     throw new InvalidArgumentError(`ragged array: ${pathText(path)} has length ${row.length}, others in its dimension have ${size}`);
   const isLeaf = depth === dims.length - 1;
@@ -166,38 +219,19 @@ function checkRows(
 }
 
 /**
- * Refuses a row with places where nothing is: a sparse array may claim billions of elements that it does not have, and
- * memory is taken only for what is there.
+ * Throws INVALID_ARGUMENT if a row has holes. A sparse array could claim billions of elements that it does not have, and memory
+ * must not be allocated for them.
  */
 function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
   if (!Array.isArray(row)) return;
-  // `includes` takes a hole for undefined, and costs next to nothing on the dense arrays of numbers that engines know.
+  // `includes` treats a hole as undefined, and is very fast on the dense arrays of numbers for which engines have a special layout.
   if (!row.includes(undefined)) return;
   let at = 0;
   while (row[at] !== undefined) at += 1;
-  throw new InvalidArgumentError(`${pathText([...path, at])} is undefined: nothing is there`);
+  throw new InvalidArgumentError(`${pathText([...path, at])} is undefined or a hole`);
 }
 
-/** The smallest and largest value of every integer dtype of at most 32 bits. */
-const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
-  int8: [-128, 127],
-  qint8: [-128, 127],
-  uint8: [0, 255],
-  quint8: [0, 255],
-  int16: [-32768, 32767],
-  qint16: [-32768, 32767],
-  uint16: [0, 65535],
-  quint16: [0, 65535],
-  int32: [-2147483648, 2147483647],
-  qint32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  int4: [-8, 7],
-  uint4: [0, 15],
-  int2: [-2, 1],
-  uint2: [0, 3],
-};
-
-/** The value as a TensorMap's `set` takes it, which copies objects, or undefined when the dtype cannot hold it. */
+/** Returns the value in the form that a TensorMap's `set` takes (which copies objects), or undefined if the dtype cannot hold it. */
 function convert(dtype: DType, value: unknown): unknown {
   const range = kRanges[dtype];
   if (range !== undefined)
@@ -223,33 +257,4 @@ function convert(dtype: DType, value: unknown): unknown {
     default:
       return typeof value === "number" ? value : undefined;
   }
-}
-
-/** As convert, throwing INVALID_ARGUMENT with the path of the element. */
-export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
-  const accepted = convert(dtype, value);
-  if (accepted !== undefined) return accepted;
-  throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}, which no ${dtype} element can hold`);
-}
-
-/** Calls `store` for every element in row-major order, each accepted for the dtype. The form must have been checked. */
-export function forEachNested(value: unknown, form: NestedForm, store: (index: number, element: unknown) => void): void {
-  const { dims, dtype } = form;
-  const path: number[] = [];
-  let next = 0;
-  const walk = (row: unknown, depth: number): void => {
-    if (depth === dims.length) {
-      store(next, acceptElement(dtype, row, path));
-      next += 1;
-      return;
-    }
-    const items = row as ArrayLike<unknown>;
-    const size = dims[depth] ?? 0;
-    for (let i = 0; i < size; i += 1) {
-      path.push(i);
-      walk(items[i], depth + 1);
-      path.pop();
-    }
-  };
-  walk(value, 0);
 }

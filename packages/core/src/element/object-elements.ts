@@ -1,10 +1,10 @@
 /**
- * object-elements: how elements that are JavaScript values come into being and end (the element constructors and
- * destructors that TypedAllocator and Buffer<T> run in tensorflow/core/framework).
+ * object-elements: constructs and destroys the elements of a buffer that are JavaScript values (in tensorflow/core/framework the element
+ * constructors and destructors that TypedAllocator and Buffer<T> run).
  *
- * The array of a buffer's elements carries the lifecycle of its dtype (element-lifecycle.ts), and with it the rule of ownership: a
- * buffer owns its elements, storing an element copies it in and ends the one before (C++'s assignment), and the end of the buffer ends
- * all of them.
+ * The array of a buffer's elements carries the lifecycle of its dtype (element-lifecycle.ts), and so the rule of ownership: a
+ * buffer owns its elements; storing an element copies the new one and destroys the old one (C++'s assignment); freeing the buffer
+ * destroys all of them.
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { argumentError, plainTypedArray, typedArrayKind } from "@onebuffer/base";
@@ -14,21 +14,11 @@ import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 import { resourceLifecycle } from "./resource-handle.ts";
 import { variantLifecycle } from "./variant.ts";
 
-/** As many elements as engines keep in one plain array; beyond, it turns into a hash table and filling it hangs. */
+/** The most elements that engines keep in a dense array. A larger array becomes a hash table, and filling it takes forever. */
 const kMaxObjectElements = 2 ** 25;
 
-/** Elements are immutable byte strings, so one empty one serves all. */
+/** The empty string element. Elements are immutable, so one object serves all. */
 const kEmpty = new Uint8Array(0);
-
-/** Whether a value is a byte string: a Uint8Array, of this realm or another. */
-function isBytes(value: unknown): boolean {
-  return typedArrayKind(value) === "Uint8Array";
-}
-
-/** Throws INVALID_ARGUMENT unless the value names a dtype of objects. */
-function checkObjectDType(dtype: unknown): void {
-  if (dtype !== "string" && dtype !== "variant" && dtype !== "resource") throw argumentError("string, variant or resource", dtype);
-}
 
 const stringLifecycle: ElementLifecycle = {
   size: kObjectElementSize.string,
@@ -39,7 +29,7 @@ const stringLifecycle: ElementLifecycle = {
 };
 
 /**
- * The lifecycle of an object dtype's elements.
+ * Returns the lifecycle of an object dtype's elements. Throws INVALID_ARGUMENT for any other dtype.
  *
  * @example
  * elementLifecycle("string").size; // => 24
@@ -50,12 +40,12 @@ export function elementLifecycle(dtype: ObjectDType): ElementLifecycle {
   return dtype === "variant" ? variantLifecycle : resourceLifecycle;
 }
 
-/** The values array of a buffer, tied to the lifecycle of its elements. Strings need none: maps know how to store them. */
+/** Attaches the dtype's lifecycle to a buffer's array of values and returns the array. Strings need none: maps know how to store them. */
 export function ownedElements(dtype: ObjectDType, elements: unknown[]): unknown[] {
   return dtype === "string" ? elements : withObjectLifecycle(elements, elementLifecycle(dtype));
 }
 
-/** `count` fresh elements, or null when a plain array cannot hold so many. */
+/** Returns an array of `count` new elements, or null if a dense array cannot hold that many. */
 export function constructElements(dtype: ObjectDType, count: number): unknown[] | null {
   const lifecycle = elementLifecycle(dtype);
   if (count > kMaxObjectElements) return null;
@@ -65,19 +55,19 @@ export function constructElements(dtype: ObjectDType, count: number): unknown[] 
   return ownedElements(dtype, elements);
 }
 
-/** How many buffers may end inside the end of another's elements before the rest waits its turn. */
+/** The maximum depth at which destroying an element may destroy another buffer; elements nested deeper wait in `waiting`. */
 const kMaxNestedEnds = 64;
 
 let nestedEnds = 0;
 const waiting: { readonly lifecycle: ElementLifecycle; readonly elements: unknown[] }[] = [];
 
 /**
- * Ends every element, in order, and empties the array. One failing destructor does not spare the others; the first
+ * Destroys every element, in order, and empties the array. If a destructor throws, the others still run, and the first
  * error is thrown at the end.
  *
- * An element's end can end another buffer (a Variant that holds a tensor of Variants), and a long chain of those would
- * overflow the stack, as it does in C++. So below a certain depth elements wait until the outermost end has unwound;
- * they too are gone when that returns.
+ * Destroying an element can free another buffer (a Variant that holds a tensor of Variants). A long chain of these would overflow
+ * the stack, as it does in C++. So from kMaxNestedEnds levels on, elements wait until the outermost call has unwound its stack; that
+ * call destroys them before it returns.
  */
 export function destroyElements(dtype: ObjectDType, elements: unknown[]): void {
   const lifecycle = elementLifecycle(dtype);
@@ -103,7 +93,7 @@ export function destroyElements(dtype: ObjectDType, elements: unknown[]): void {
   if (failures.length > 0) throw failures[0];
 }
 
-/** Ends the elements of one array, empties it, and collects what the destructors throw. */
+/** Destroys the elements of one array, empties it, and adds the errors of the destructors to `failures`. */
 function endAll(lifecycle: ElementLifecycle, elements: unknown[], failures: unknown[]): void {
   for (const element of elements) {
     try {
@@ -113,4 +103,14 @@ function endAll(lifecycle: ElementLifecycle, elements: unknown[], failures: unkn
     }
   }
   elements.length = 0;
+}
+
+/** Returns true if a value is a byte string: a Uint8Array of any realm. */
+function isBytes(value: unknown): boolean {
+  return typedArrayKind(value) === "Uint8Array";
+}
+
+/** Throws INVALID_ARGUMENT unless the value is the name of an object dtype. */
+function checkObjectDType(dtype: unknown): void {
+  if (dtype !== "string" && dtype !== "variant" && dtype !== "resource") throw argumentError("string, variant or resource", dtype);
 }

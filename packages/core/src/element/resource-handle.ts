@@ -1,10 +1,9 @@
 /**
- * ResourceHandle: one element of a resource tensor, naming something that lives elsewhere, such as a variable
+ * ResourceHandle: an element of a resource tensor. It names an object outside the tensor, such as a variable
  * (tensorflow/core/framework/resource_handle.h).
  *
- * A handle is names only, unless it is ref-counting: then it also holds a reference on the resource itself, which
- * every copy adds to and `dispose` gives back. The proto form is a plain structural object; its bytes are the proto
- * package's.
+ * An ordinary handle only has names. A ref-counting handle also holds a reference on the resource: every copy takes one more,
+ * and `dispose` releases it. The proto form is a plain structural object; packages/proto encodes it.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { checkObject, checkText, DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -14,18 +13,18 @@ import { checkRefCounted } from "@onebuffer/allocator/internal";
 import type { ElementLifecycle } from "./element-lifecycle.ts";
 import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 
-/** The dtype and shape of what the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
+/** The dtype and shape of a value that the resource holds: TensorFlow's DtypeAndPartialTensorShape. */
 export interface DtypeAndShape {
   /** A DataType number. */
   readonly dtype: number;
   readonly shape: PartialTensorShape;
 }
 
-/** A resource that a handle can own a reference on: any RefCounted. */
+/** A resource that a ref-counting handle can refer to: any RefCounted. */
 export interface CountedResource {
   ref(): void;
   unref(): boolean;
-  /** The name a ref-counting handle gives itself; the default is `Resource-<id>`. */
+  /** Returns the name of a new ref-counting handle; the default is `Resource-<id>`. */
   makeRefCountingHandleName?(id: number): string;
   debugString?(): string;
 }
@@ -34,29 +33,29 @@ export interface CountedResource {
 export interface DtypeAndShapeProto {
   dtype?: number | undefined;
   shape?: TensorShapeProto | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields that were on the wire but are not known to the decoder. */
   unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.ResourceHandleProto as a plain object; absent fields have proto3's default. */
+/** tensorflow.ResourceHandleProto as a plain object; an absent field has proto3's default value. */
 export interface ResourceHandleProto {
   device?: string | undefined;
   container?: string | undefined;
   name?: string | undefined;
-  /** A uint64; a number must be whole and at most 2^53 - 1. */
+  /** A uint64; a value of type number must be an integer up to 2^53 - 1. */
   hashCode?: bigint | number | undefined;
   maybeTypeName?: string | undefined;
   dtypesAndShapes?: readonly DtypeAndShapeProto[] | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Fields that were on the wire but are not known to the decoder. */
   unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** What a handle can be made from. */
+/** The arguments of ResourceHandle's constructor; all have empty defaults. */
 export interface ResourceHandleFields {
   readonly device?: string;
   readonly container?: string;
   readonly name?: string;
-  /** Which C++ type the resource has: a uint64. */
+  /** The hash code of the resource's C++ type: a uint64. */
   readonly hashCode?: bigint;
   readonly maybeTypeName?: string;
   readonly dtypesAndShapes?: readonly DtypeAndShape[];
@@ -64,35 +63,11 @@ export interface ResourceHandleFields {
 
 const kKnownDataTypes: ReadonlySet<number> = new Set(Object.values(DataType));
 
-/** Ids of ref-counting handles count up from 0 in this process. */
+/** The id of the next ref-counting handle, counted from 0 on each thread. */
 let nextId = 0;
 
-function checkedHash(hashCode: bigint): bigint {
-  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
-    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
-  return hashCode;
-}
-
-/** A text of a message, "" when absent; INVALID_ARGUMENT for what is none. */
-function textOf(value: string | undefined, field: string): string {
-  if (value === undefined) return "";
-  if (typeof value !== "string") throw new InvalidArgumentError(`ResourceHandleProto.${field} must be a text, got ${shownValue(value)}`);
-  return value;
-}
-
-/** One entry of a message, checked. */
-function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
-  const message: unknown = entry;
-  if (typeof message !== "object" || message === null)
-    throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
-  const { dtype = 0, shape = {} } = entry;
-  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
-  PartialTensorShape.isValidShape(shape);
-  return { dtype, shape: PartialTensorShape.fromProto(shape) };
-}
-
 /**
- * The name of a resource. The default handle is empty.
+ * A handle that names a resource. The fields of a default handle are empty.
  *
  * @example
  * const handle = new ResourceHandle({ name: "v", device: "cpu:0" });
@@ -101,7 +76,7 @@ function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
  * new ResourceHandle({ hashCode: -1n }); // throws INVALID_ARGUMENT
  */
 export class ResourceHandle {
-  /** Given as a name, it asks for a unique one. */
+  /** Used as a name, it requests a unique name (as in TensorFlow; nothing in this package interprets it). */
   static readonly ANONYMOUS_NAME: string = "cd2c89b7-88b7-44c8-ad83-06c2a9158347";
 
   device: string;
@@ -112,7 +87,7 @@ export class ResourceHandle {
   dtypesAndShapes: readonly DtypeAndShape[];
   #owned: CountedResource | null;
 
-  /** A handle that names a resource and owns nothing. Throws INVALID_ARGUMENT when the hash code is no uint64. */
+  /** Makes a handle without a reference on the resource. Throws INVALID_ARGUMENT if the hash code is not a uint64. */
   constructor(fields: ResourceHandleFields = {}) {
     checkObject(fields, "a handle's fields");
     this.device = fields.device ?? "";
@@ -125,8 +100,8 @@ export class ResourceHandle {
   }
 
   /**
-   * A handle that takes over the caller's reference on `resource`: container "Anonymous", a name of its own.
-   * The reference goes back with the last copy's `dispose`.
+   * Makes a handle that takes over the caller's reference on `resource`. Its container is "Anonymous" and its name is new. The
+   * `dispose` of each copy releases that copy's reference. Throws INVALID_ARGUMENT if `resource` is not ref-counted.
    */
   static makeRefCountingHandle(resource: CountedResource, fields: ResourceHandleFields = {}): ResourceHandle {
     checkRefCounted(resource);
@@ -139,8 +114,8 @@ export class ResourceHandle {
   }
 
   /**
-   * The handle a proto describes: BuildResourceHandle. Throws INVALID_ARGUMENT for an invalid shape, an unknown dtype or
-   * a hash code that is no uint64.
+   * Returns the handle that a proto describes (TF: BuildResourceHandle). Throws INVALID_ARGUMENT for a field of the wrong type, an
+   * invalid shape, an unknown dtype, or a hash code that is not a uint64.
    */
   static fromProto(proto: ResourceHandleProto): ResourceHandle {
     const message: unknown = proto;
@@ -159,7 +134,7 @@ export class ResourceHandle {
     });
   }
 
-  /** The proto's fields; what the handle owns stays behind. */
+  /** Returns the fields as a proto. A ref-counting handle's reference is not part of it. */
   asProto(): ResourceHandleProto {
     return {
       device: this.device,
@@ -171,17 +146,17 @@ export class ResourceHandle {
     };
   }
 
-  /** Whether the handle holds a reference on its resource. */
+  /** Returns true if the handle holds a reference on its resource. */
   isRefCounting(): boolean {
     return this.#owned !== null;
   }
 
-  /** The resource of a ref-counting handle, borrowed; `null` otherwise. */
+  /** The resource of a ref-counting handle (borrowed: no reference is taken); null for other handles. */
   get resource(): CountedResource | null {
     return this.#owned;
   }
 
-  /** C++'s copy: the same names, and one more reference on the resource if the handle is ref-counting. */
+  /** C++'s copy constructor: returns a handle with the same fields. Takes one more reference if the handle is ref-counting. */
   clone(): ResourceHandle {
     const copy = new ResourceHandle(this);
     this.#owned?.ref();
@@ -189,20 +164,21 @@ export class ResourceHandle {
     return copy;
   }
 
-  /** Gives the reference on the resource back, if there is one. A second call does nothing. */
+  /** Releases the reference on the resource, if there is one. A second call does nothing. */
   dispose(): void {
     const owned = this.#owned;
     this.#owned = null;
     owned?.unref();
   }
 
-  /** `using handle = …` gives the reference back at the end of the block. */
+  /** Calls `dispose` at the end of a block that declares `using handle = …`. */
   [Symbol.dispose](): void {
     this.dispose();
   }
 
   /**
-   * Checks that the handle points at the type the caller expects. Throws INVALID_ARGUMENT naming both types otherwise.
+   * Throws INVALID_ARGUMENT naming both types unless the handle's resource has the type that the caller expects. Only the hash codes
+   * are compared.
    *
    * @param hashCode the expected type's hash code
    */
@@ -221,7 +197,7 @@ export class ResourceHandle {
     return this.dtypesAndShapes.map(({ dtype, shape }) => `DType enum: ${dtype}, Shape: ${shape.debugString()}`).join(",");
   }
 
-  /** The text shown inside a tensor's summary. */
+  /** Returns the text that TensorFlow shows in a tensor's summary. */
   summarizeValue(): string {
     return (
       `ResourceHandle(name="${this.name}", device="${this.device}", container="${this.container}", ` +
@@ -229,7 +205,7 @@ export class ResourceHandle {
     );
   }
 
-  /** The longer text, with the hash code. */
+  /** Returns TensorFlow's longer text, with the hash code. */
   debugString(): string {
     return (
       `device: ${this.device} container: ${this.container} name: ${this.name} hash_code: 0x${this.hashCode.toString(16).toUpperCase()} ` +
@@ -246,7 +222,7 @@ declare module "@onebuffer/base" {
 
 const isHandle = (value: unknown): value is ResourceHandle => value instanceof ResourceHandle;
 
-/** How the elements of a resource tensor begin and end. */
+/** The lifecycle of the elements of resource tensors. */
 export const resourceLifecycle: ElementLifecycle = {
   size: kObjectElementSize.resource,
   construct: () => new ResourceHandle(),
@@ -256,3 +232,27 @@ export const resourceLifecycle: ElementLifecycle = {
     if (isHandle(element)) element.dispose();
   },
 };
+
+function checkedHash(hashCode: bigint): bigint {
+  if (typeof hashCode !== "bigint" || hashCode < 0n || hashCode >= 1n << 64n)
+    throw new InvalidArgumentError(`a handle's hash code must be a uint64 as a bigint, got ${shownValue(hashCode)}`);
+  return hashCode;
+}
+
+/** Returns a string field of a message, "" if absent. Throws INVALID_ARGUMENT if it is not a string. */
+function textOf(value: string | undefined, field: string): string {
+  if (value === undefined) return "";
+  if (typeof value !== "string") throw new InvalidArgumentError(`ResourceHandleProto.${field} must be a string, got ${shownValue(value)}`);
+  return value;
+}
+
+/** Converts an entry of a message. Throws INVALID_ARGUMENT for an unknown dtype or an invalid shape. */
+function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
+  const message: unknown = entry;
+  if (typeof message !== "object" || message === null)
+    throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
+  const { dtype = 0, shape = {} } = entry;
+  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
+  PartialTensorShape.isValidShape(shape);
+  return { dtype, shape: PartialTensorShape.fromProto(shape) };
+}

@@ -1,10 +1,12 @@
 /**
- * The tests of the objects that public functions of this package take: told by what a function reads first of them, not by their
- * class, of which a program may hold two copies. Each throws INVALID_ARGUMENT; the cost is a property read.
+ * Argument checks for the Tensors, TensorSlices and TensorBuffers that public functions of this package take.
+ *
+ * An object is recognized by the property that functions read first, not by `instanceof`, because a program may have loaded two
+ * copies of a class. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
 import { argumentError } from "@onebuffer/base";
 
-/** Throws INVALID_ARGUMENT unless the value is a Tensor; a disposed one is. */
+/** Throws INVALID_ARGUMENT unless the value is a Tensor. A disposed Tensor passes. */
 export function checkTensor(value: unknown): void {
   if ((value as { readonly heldShape?: unknown } | null | undefined)?.heldShape === undefined) throw argumentError("a Tensor", value);
 }

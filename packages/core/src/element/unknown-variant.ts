@@ -1,9 +1,9 @@
 /**
- * UnknownVariant: the value of a Variant whose type name nobody registered, kept as it came
- * (TensorFlow stores the VariantTensorDataProto itself for a moment, then refuses; tensorflow/core/framework/variant.cc).
+ * UnknownVariant: the value of a Variant whose type has no registered decode function, kept unchanged (TensorFlow stores the
+ * VariantTensorDataProto for a moment and then returns an error; tensorflow/core/framework/variant.cc).
  *
- * Made by `Tensor.fromProto(proto, { unknownVariants: "bytes" })`. It writes itself exactly as it was read, so a program
- * can pass on tensors of types it does not know.
+ * `Tensor.fromProto(proto, { unknownVariants: "bytes" })` makes it. It is encoded exactly as it was read, so a program can pass on
+ * tensors of types that it does not know.
  */
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { VariantValue } from "./variant.ts";
@@ -11,7 +11,7 @@ import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts"
 import { checkVariantData, variantTensorDataDebugString } from "./variant-tensor-data.ts";
 
 /**
- * A value taken apart that nobody can put together: its type name, its bytes, its tensors, which it owns.
+ * An encoded value that cannot be decoded: its type name, its bytes and its tensors, which it owns.
  *
  * @example
  * const proto: TensorProto = { dtype: DataType.DT_VARIANT, variantVal: [{ typeName: "mine", metadata: Uint8Array.of(1) }] };
@@ -23,11 +23,11 @@ import { checkVariantData, variantTensorDataDebugString } from "./variant-tensor
  */
 export class UnknownVariant implements VariantValue {
   readonly typeName: string;
-  /** What the value wrote about itself. */
+  /** The bytes that the value's encode wrote. */
   readonly metadata: Uint8Array;
   readonly #handles: VariantTensor[];
 
-  /** Takes over the handles of `data`. Copies: the metadata. */
+  /** Takes over the tensor handles of `data` (and empties its list), and copies the metadata. */
   constructor(data: VariantTensorData) {
     checkVariantData(data);
     this.typeName = data.typeName;
@@ -40,22 +40,22 @@ export class UnknownVariant implements VariantValue {
     return this.#handles;
   }
 
-  /** As TensorFlow shows the data of a Variant. */
+  /** Returns TensorFlow's text of a VariantTensorData. */
   debugString(): string {
     return variantTensorDataDebugString({ typeName: this.typeName, metadata: this.metadata, tensors: this.#handles });
   }
 
-  /** A copy that shares the tensors. */
+  /** Returns a copy that shares the tensors' buffers. */
   clone(): UnknownVariant {
     return new UnknownVariant({ typeName: this.typeName, metadata: this.metadata, tensors: this.#handles.map((tensor) => tensor.share()) });
   }
 
-  /** Lets go of the tensors. */
+  /** Disposes the tensors. */
   dispose(): void {
     disposeAll(this.#handles.splice(0));
   }
 
-  /** Writes what was read. */
+  /** Writes the metadata and shared handles of the tensors into `data`. */
   encode(data: VariantTensorData): void {
     checkVariantData(data);
     data.metadata = new Uint8Array(this.metadata);

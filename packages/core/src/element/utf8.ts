@@ -1,12 +1,12 @@
 /**
- * UTF-8: how text enters and leaves string elements, which in TensorFlow are plain bytes.
+ * UTF-8: converts text to and from string elements, which are plain bytes in TensorFlow.
  *
- * Nothing here guesses: bytes that are not UTF-8 are reported, never replaced.
+ * Invalid UTF-8 is reported, never replaced.
  */
 import { checkText } from "@onebuffer/base";
 import { isSharedMemory } from "@onebuffer/allocator/internal";
 
-/** The part of the web platform's encoding interfaces used here; Node and every browser have them. */
+/** The part of the Encoding standard that is used here; Node and every browser implement it. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 declare const TextDecoder: new (label: string, options: { fatal: boolean; ignoreBOM: boolean }) => { decode(bytes: Uint8Array): string };
 
@@ -14,7 +14,8 @@ const encoder = new TextEncoder();
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
- * The UTF-8 bytes of a text. A lone surrogate becomes U+FFFD, as everywhere on the web platform.
+ * Returns the UTF-8 bytes of a text. A lone surrogate becomes U+FFFD, as everywhere on the web platform. Throws INVALID_ARGUMENT if
+ * the argument is not a string.
  *
  * @example
  * encodeUtf8("é"); // => new Uint8Array([0xc3, 0xa9])
@@ -25,8 +26,8 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The text of UTF-8 bytes, or `null` where they are not UTF-8. Copies: bytes in shared memory, which the platform's decoder
- * refuses in browsers, because another thread could change them under it.
+ * Returns the text of UTF-8 bytes, or null if they are not valid UTF-8. Bytes in shared memory are copied first, because TextDecoder
+ * refuses them in browsers (another thread could change them meanwhile).
  *
  * @example
  * decodeUtf8(new Uint8Array([0xc3, 0xa9])); // => "é"
@@ -34,7 +35,7 @@ export function encodeUtf8(text: string): Uint8Array<ArrayBuffer> {
  */
 export function decodeUtf8(bytes: Uint8Array): string | null {
   try {
-    // Not slice(): a Buffer of Node's overrides it with one that shares.
+    // Not slice(): Node's Buffer overrides it with a method that does not copy.
     return strict.decode(isSharedMemory(bytes.buffer) ? new Uint8Array(bytes) : bytes);
   } catch {
     return null;

@@ -1,8 +1,8 @@
 /**
- * Plain numbers in a VariantTensorData's metadata: the POD case of set_metadata and get_metadata
+ * Reads and writes plain numbers in the metadata of a VariantTensorData: the POD case of set_metadata and get_metadata
  * (tensorflow/core/framework/variant_tensor_data.h and variant_encode_decode.h).
  *
- * A number stands there as C++ has it in memory, little-endian, and is read back only from exactly as many bytes.
+ * A number is stored as C++ has it in memory, little-endian, and is read only if the metadata has exactly its size.
  */
 
 import { argumentError, checkObject } from "@onebuffer/base";
@@ -10,7 +10,7 @@ import { checkVariantData } from "./variant-tensor-data.ts";
 import type { VariantTensorData } from "./variant-tensor-data.ts";
 
 /**
- * The C++ types a JavaScript number or boolean can stand for, with the type a reader gets.
+ * The C++ types that a Variant can hold as a plain number, each with the JavaScript type of its value.
  *
  * @example
  * const kind: keyof VariantNumbers = "int";
@@ -25,23 +25,12 @@ export interface VariantNumbers {
 
 const kSize: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
 
-/** Whether a type name is one of the plain numbers'. */
+/** Returns true if a type name is that of a plain number. */
 export function isVariantNumber(kind: string): kind is keyof VariantNumbers {
   return typeof kind === "string" && Object.hasOwn(kSize, kind);
 }
 
-/** Throws INVALID_ARGUMENT unless the value names a plain number's type. */
-function checkKind(kind: unknown): void {
-  if (!isVariantNumber(kind as string)) throw argumentError("int, float, double or bool", kind);
-}
-
-/** Throws INVALID_ARGUMENT unless the value is of the kind: an int32, a number or a boolean. */
-function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
-  if (kind === "bool" ? typeof value !== "boolean" : typeof value !== "number") throw argumentError(`a value of type ${kind}`, value);
-  if (kind === "int" && (value as number) !== ((value as number) | 0)) throw argumentError("an int32", value);
-}
-
-/** The bytes of a plain number as C++ lays it out in memory. */
+/** Returns the little-endian bytes of a plain number of this C++ type. */
 export function encodeVariantNumber(value: number | boolean, kind: keyof VariantNumbers): Uint8Array {
   const bytes = new Uint8Array(kSize[kind]);
   const view = new DataView(bytes.buffer);
@@ -52,7 +41,7 @@ export function encodeVariantNumber(value: number | boolean, kind: keyof Variant
   return bytes;
 }
 
-/** A plain number from exactly as many bytes as its type has, otherwise null; any non-zero byte is true. */
+/** Returns the plain number in the bytes, or null if their count is not the type's size. A bool is true if the byte is not 0. */
 export function decodeVariantNumber(bytes: Uint8Array, kind: keyof VariantNumbers): number | boolean | null {
   if (bytes.byteLength !== kSize[kind]) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -63,8 +52,8 @@ export function decodeVariantNumber(bytes: Uint8Array, kind: keyof VariantNumber
 }
 
 /**
- * The plain number in the metadata, or null when it has another size (TF: get_metadata of a POD). Quirk: any byte
- * other than 0 is true.
+ * Returns the plain number in the metadata, or null if the metadata does not have its size (TF: get_metadata of a POD). Quirk: for a
+ * bool, any byte other than 0 is true. Throws INVALID_ARGUMENT for an unknown kind.
  *
  * @example
  * const data: VariantTensorData = { typeName: "", metadata: Uint8Array.of(42, 0, 0, 0), tensors: [] };
@@ -78,7 +67,8 @@ export function getVariantMetadata<K extends keyof VariantNumbers>(data: Variant
 }
 
 /**
- * Makes a plain number the metadata (TF: set_metadata of a POD); it is cut to its C++ type as a typed array would.
+ * Sets the metadata to the bytes of a plain number (TF: set_metadata of a POD). A float is rounded to its C++ type. Throws
+ * INVALID_ARGUMENT for an unknown kind, a value of another type, or an int outside the range of int32.
  *
  * @example
  * const data = newVariantTensorData();
@@ -90,4 +80,15 @@ export function setVariantMetadata<K extends keyof VariantNumbers>(data: Variant
   checkKind(kind);
   checkNumberOf(kind, value);
   data.metadata = encodeVariantNumber(value, kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is the type name of a plain number. */
+function checkKind(kind: unknown): void {
+  if (!isVariantNumber(kind as string)) throw argumentError("int, float, double or bool", kind);
+}
+
+/** Throws INVALID_ARGUMENT unless the value has the right type for the kind: an int32, a number or a boolean. */
+function checkNumberOf(kind: keyof VariantNumbers, value: unknown): void {
+  if (kind === "bool" ? typeof value !== "boolean" : typeof value !== "number") throw argumentError(`a value of type ${kind}`, value);
+  if (kind === "int" && (value as number) !== ((value as number) | 0)) throw argumentError("an int32", value);
 }

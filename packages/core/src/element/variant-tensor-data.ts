@@ -1,46 +1,46 @@
 /**
- * VariantTensorData: the plain form a Variant's value is written into and read from
- * (tensorflow/core/framework/variant_tensor_data.h): a type name, some bytes, and tensors.
+ * VariantTensorData: the encoded form of a Variant's value: a type name, some bytes, and tensors
+ * (tensorflow/core/framework/variant_tensor_data.h).
  *
- * Plain structural objects, no class; as messages they are VariantTensorDataProto (variant-tensor-data-proto.ts). The tensors are known here
- * only as handles that can be shared and let go, because Tensor itself stands above this file.
+ * It is a plain structural object, not a class. The corresponding message is VariantTensorDataProto (tensor-proto.ts). In this file
+ * a tensor is only a handle with `share` and `dispose`, because tensor.ts imports this file.
  */
 import { argumentError, isArray, typedArrayKind } from "@onebuffer/base";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
-/** What a Variant needs of a tensor it holds or encodes: Tensor has all of it. */
+/** The methods of a tensor that a Variant uses; Tensor implements them. */
 export interface VariantTensor {
-  /** `tensorflow::Tensor`: what tells a tensor from other values. */
+  /** `tensorflow::Tensor`, which distinguishes a tensor from other values. */
   readonly typeName: string;
-  /** A second handle on the same buffer. */
+  /** Returns a new handle on the same buffer. */
   share(): VariantTensor;
-  /** Lets this handle go. */
+  /** Releases this handle. */
   dispose(): void;
-  /** The text TensorFlow shows. */
+  /** Returns the text that TensorFlow prints. */
   debugString(): string;
-  /** The tensor as a message; with `copy` one that stays right when the handle is let go. */
+  /** Returns the tensor as a message; with `copy` the message stays valid after the handle is disposed. */
   asProtoField(options?: AsProtoOptions): TensorProto;
 }
 
 /**
- * A value taken apart. Whoever holds the object owns the handles in `tensors`.
+ * The encoded form of a Variant's value. The owner of the object owns the handles in `tensors`.
  *
  * @example
  * const data: VariantTensorData = { typeName: "int", metadata: new Uint8Array([42, 0, 0, 0]), tensors: [] };
  * decodeUnaryVariant(data)?.get("int"); // => 42
  */
 export interface VariantTensorData {
-  /** The name a decode function is registered under. */
+  /** The name of the value's type, under which its decode function is registered. */
   typeName: string;
-  /** Whatever the value's encode wrote; the bytes of a plain number. */
+  /** The bytes that the value's encode wrote, or the bytes of a plain number. */
   metadata: Uint8Array;
   /** Handles owned by this object. */
   tensors: VariantTensor[];
 }
 
-/** Throws INVALID_ARGUMENT unless the value has the parts of a VariantTensorData: a name, bytes, tensors. */
+/** Throws INVALID_ARGUMENT unless the value has the fields of a VariantTensorData: a name, bytes and tensors. */
 export function checkVariantData(data: unknown): void {
   const parts = data as Partial<VariantTensorData> | null | undefined;
   if (typeof parts?.typeName !== "string" || typedArrayKind(parts.metadata) !== "Uint8Array" || !isArray(parts.tensors))
@@ -51,7 +51,7 @@ export function checkVariantData(data: unknown): void {
 }
 
 /**
- * An empty VariantTensorData, for an encode to fill.
+ * Returns an empty VariantTensorData, to be filled by an encode method.
  *
  * @example
  * newVariantTensorData(); // => ({ typeName: "", metadata: new Uint8Array(0), tensors: [] })
@@ -61,7 +61,7 @@ export function newVariantTensorData(): VariantTensorData {
 }
 
 /**
- * Lets go of the tensor handles, all of them even if one throws. Calling it again does nothing.
+ * Disposes all tensor handles, even if one of them throws, and empties the list. A second call does nothing.
  *
  * @example
  * const data = newVariantTensorData();
@@ -73,7 +73,7 @@ export function disposeVariantTensorData(data: VariantTensorData): void {
 }
 
 /**
- * TensorFlow's DebugString of the data. Metadata that is not UTF-8 is shown as hexadecimal (TF prints the raw bytes).
+ * Returns TensorFlow's DebugString of the data. Metadata that is not UTF-8 is shown in hexadecimal (TF prints the raw bytes).
  *
  * @example
  * variantTensorDataDebugString({ typeName: "int", metadata: new Uint8Array([42]), tensors: [] }); // => "type_name: int metadata: *"

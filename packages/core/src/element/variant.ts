@@ -1,10 +1,9 @@
 /**
- * Variant: one element of a variant tensor, holding one value of any type (tensorflow/core/framework/variant.h).
+ * Variant: an element of a variant tensor, which holds one value of any type (tensorflow/core/framework/variant.h).
  *
- * A value is a Tensor, a plain number (`int`, `float`, `double`) or boolean (`bool`), or any object that names its
- * type. Copying a Variant copies the value (a tensor is shared, one more count), and ending it ends the value.
- * TensorFlow stores values of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference,
- * so a moved-from Variant is always empty.
+ * A value is a Tensor, a plain number (`int`, `float`, `double`) or boolean (`bool`), or any object that has a type name. Copying a
+ * Variant copies the value (a tensor is shared: one more reference), and disposing it disposes the value. TensorFlow stores values
+ * of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference, so a moved-from Variant is always empty.
  */
 import { argumentError, checkFunction, checkText, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
@@ -16,79 +15,46 @@ import type { VariantTensor, VariantTensorData } from "./variant-tensor-data.ts"
 import { checkVariantData, newVariantTensorData } from "./variant-tensor-data.ts";
 
 /**
- * An object that a Variant can hold. Only the name is required; what is missing behaves as in TensorFlow: a value
- * without debugString shows as `?`. Without `clone`, copies of the Variant share the object.
+ * An object that a Variant can hold. Only `typeName` is required. As in TensorFlow, a value without `debugString` is shown as `?`.
+ * A value without `clone` is shared by all copies of the Variant.
  */
 export interface VariantValue {
-  /** TensorFlow's TypeName(): what a decode function is registered under. */
+  /** TensorFlow's TypeName(), under which the type's decode function is registered. */
   readonly typeName: string;
-  /** The text inside the Variant's debug string. */
+  /** Returns the value's text in the Variant's debug string. */
   debugString?(): string;
   /** C++'s copy constructor. */
   clone?(): VariantValue;
   /** C++'s destructor. */
   dispose?(): void;
-  /** Writes the value; the type name is set by the caller. */
+  /** Writes the value into `data`; the caller sets the type name. */
   encode?(data: VariantTensorData): void;
-  /** Reads the value back; false if the data is not such a value. */
+  /** Reads the value from `data`. Returns false if the data is not a value of this type. */
   decode?(data: VariantTensorData): boolean;
 }
 
 type Held = VariantTensor | VariantValue | number | boolean | null;
 
 /**
- * The type name every Tensor carries.
+ * The `typeName` of every Tensor.
  *
  * @example
  * kTensorTypeName; // => "tensorflow::Tensor"
  */
 export const kTensorTypeName = "tensorflow::Tensor";
 
-/** The number as its C++ type holds it; refuses what that type cannot hold. */
-function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
-  if (!isVariantNumber(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
-    throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
-  if (kind === "float") return Math.fround(Number(value));
-  if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
-  return value;
-}
-
-/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it names its type, and not that of something else. */
-function checkObject(value: VariantTensor | VariantValue | null): void {
-  if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
-    throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
-  const { typeName } = value;
-  if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
-    throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
-  if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} that is no Tensor`);
-}
-
 const isVariant = (value: unknown): value is Variant => value instanceof Variant;
 
-/** Throws INVALID_ARGUMENT unless the value is a Variant. */
-function checkVariant(value: unknown): void {
-  if (!isVariant(value)) throw argumentError("a Variant", value);
-}
-
-function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
-  return value.typeName === kTensorTypeName;
-}
-
-/** How many Variants are writing their values now, one inside the other, and the most that do. */
+/** The number of nested `summarizeValue` calls that are running (Variants in tensors in Variants). */
 let depth = 0;
+/** The depth from which on `summarizeValue` returns `...`. */
 const kMaxDepth = 100;
 
-function copyOf(value: Held): Held {
-  if (typeof value !== "object" || value === null) return value;
-  if (isTensor(value)) return value.share();
-  return value.clone?.() ?? value;
-}
-
 /**
- * A box for one value of any type; empty when made without one.
+ * A container for one value of any type, or for none.
  *
- * The constructor copies (a Tensor is shared); `emplace` takes the value over instead. `dispose`, or the end of
- * the buffer the Variant stands in, ends the value.
+ * The constructor copies the value (a Tensor is shared); `emplace` takes it over without a copy. `dispose` disposes the value; so does
+ * freeing the buffer that the Variant is an element of.
  *
  * @example
  * new Variant(42, "int").debugString(); // => "Variant<type: int value: 42>"
@@ -101,8 +67,8 @@ export class Variant {
   #held: Held;
 
   /**
-   * Holds a copy of the value: a Tensor is shared, an object cloned if it can be. A number is a `double` and a boolean a
-   * `bool` unless `kind` says which C++ type it stands for.
+   * Makes a Variant with a copy of the value: a Tensor is shared, an object is cloned if it has `clone`. `kind` is the C++ type of a
+   * number or boolean, by default `double` or `bool`. Throws INVALID_ARGUMENT if the value has no type name or does not fit `kind`.
    */
   constructor(value?: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers) {
     this.#kind = "";
@@ -113,24 +79,24 @@ export class Variant {
     } else if (value !== undefined) this.emplace(value, kind);
   }
 
-  /** True when nothing is held. */
+  /** Returns true if the Variant holds no value. */
   isEmpty(): boolean {
     return this.#held === null;
   }
 
-  /** The held value's type name, `""` when empty. */
+  /** The type name of the value; `""` if empty. */
   get typeName(): string {
     return this.#kind;
   }
 
-  /** What is held, borrowed: the Variant still owns it. `null` when empty. */
+  /** The value (borrowed: the Variant still owns it); null if empty. */
   get value(): VariantTensor | VariantValue | number | boolean | null {
     return this.#held;
   }
 
   /**
-   * The value if it is of that type, otherwise `null`: C++'s `get<T>()`. A class asks for exactly its own instances,
-   * a name for one of the number types. The value is borrowed.
+   * Returns the value if it is of the given type, otherwise null: C++'s `get<T>()`. The type is a class, of which the value must be a
+   * direct instance (not of a subclass), or the name of a plain number's type. The value is borrowed.
    */
   get<K extends keyof VariantNumbers>(kind: K): VariantNumbers[K] | null;
   get<T>(type: { readonly prototype: T }): T | null;
@@ -142,7 +108,7 @@ export class Variant {
     return Object.getPrototypeOf(held) === type.prototype ? held : null;
   }
 
-  /** Takes the value over (no copy) in place of the present one, which ends. */
+  /** Replaces the value by `value`, taken over without a copy, and disposes the old value. Throws as the constructor does. */
   emplace(value: VariantTensor | VariantValue | number | boolean, kind?: keyof VariantNumbers): void {
     if (typeof value === "object") {
       checkObject(value);
@@ -160,12 +126,12 @@ export class Variant {
     if (typeof old === "object" && old !== null && old !== value) old.dispose?.();
   }
 
-  /** Ends the value and leaves the Variant empty. */
+  /** Disposes the value and leaves the Variant empty. */
   clear(): void {
     this.#replace(null, "");
   }
 
-  /** Exchanges the values of two Variants; copies nothing. */
+  /** Exchanges the values of two Variants without copying them. */
   swap(other: Variant): void {
     checkVariant(other);
     const kind = this.#kind;
@@ -176,7 +142,7 @@ export class Variant {
     other.#held = held;
   }
 
-  /** A new Variant holding a copy of the value. */
+  /** Returns a new Variant with a copy of the value. */
   clone(): Variant {
     const copy = new Variant();
     copy.#kind = this.#kind;
@@ -185,8 +151,8 @@ export class Variant {
   }
 
   /**
-   * `[empty]`, the value's own debug string, a number as TensorFlow prints it, or `?`. Variants in tensors in Variants
-   * show as `...` from the hundredth level on, where C++ would run out of stack at some point.
+   * Returns the value's text: `[empty]`, a number as TensorFlow prints it, an object's debug string, or `?` if it has none. Variants in
+   * tensors in Variants are shown as `...` from the hundredth level on; C++ would overflow its stack at some depth.
    */
   summarizeValue(): string {
     const held = this.#held;
@@ -203,14 +169,14 @@ export class Variant {
     }
   }
 
-  /** `Variant<type: T value: V>`. */
+  /** Returns TensorFlow's `Variant<type: T value: V>`. */
   debugString(): string {
     return `Variant<type: ${this.#kind} value: ${this.summarizeValue()}>`;
   }
 
   /**
-   * Writes the value into `data`: a number as its little-endian bytes, a Tensor as a shared handle, an object by its
-   * own encode. Throws INVALID_ARGUMENT for an object that has none.
+   * Writes the value into `data`: a number as its little-endian bytes, a Tensor as a shared handle, an object with its `encode`.
+   * Throws INVALID_ARGUMENT if an object has no `encode`.
    */
   encode(data: VariantTensorData): void {
     checkVariantData(data);
@@ -227,8 +193,8 @@ export class Variant {
   }
 
   /**
-   * Reads `data` into the value held now, which decides the type; false if it does not fit, and the value is
-   * then unchanged. An empty Variant answers true and stays empty, as in TensorFlow.
+   * Reads `data` into the current value, whose type decides how. Returns false if the data does not fit; a number or a Tensor is
+   * then unchanged. An empty Variant returns true and stays empty, as in TensorFlow.
    */
   decode(data: VariantTensorData): boolean {
     checkVariantData(data);
@@ -242,31 +208,31 @@ export class Variant {
     }
     if (!isTensor(held)) return held.decode?.(data) ?? false;
     const first = data.tensors[0];
-    // Quirk: TensorFlow reads tensors[0] without looking whether there is one.
+    // Quirk: TensorFlow reads tensors[0] without checking that the list is not empty.
     if (first === undefined) return false;
     this.#replace(first.share(), kTensorTypeName);
     return true;
   }
 
-  /** Ends the value; the Variant is empty then and may be used again. */
+  /** Disposes the value. The Variant is then empty and may be used again. */
   dispose(): void {
     this.clear();
   }
 
-  /** `using variant = …` ends the value at the end of the block. */
+  /** Calls `clear` at the end of a block that declares `using variant = …`. */
   [Symbol.dispose](): void {
     this.clear();
   }
 }
 
-/** Makes a fresh value from data, or answers null if the data is not one; the Variant takes the value over. */
+/** Makes a new value from data, or returns null if the data is not a value of the type. The Variant takes the value over. */
 export type VariantDecodeFunction = (data: VariantTensorData) => VariantTensor | VariantValue | null;
 
 const decoders = new Map<string, VariantDecodeFunction>();
 
 /**
- * Registers how values of a type name are read. `tensorflow::Tensor`, `int`, `float`, `bool` and `double` are built in.
- * Throws INVALID_ARGUMENT for an empty name or one that is taken (TF aborts).
+ * Registers the decode function for values of a type name. `tensorflow::Tensor`, `int`, `float`, `bool` and `double` are built in.
+ * Throws INVALID_ARGUMENT if the name is empty or already registered (TF aborts).
  *
  * @example
  * registerUnaryVariantDecodeFunction("int", () => null); // throws INVALID_ARGUMENT
@@ -281,7 +247,7 @@ export function registerUnaryVariantDecodeFunction(typeName: string, decode: Var
 }
 
 /**
- * Whether values of a type name can be read: it is built in or registered (TF: GetDecodeFn is not null).
+ * Returns true if values of a type name can be decoded: the name is built in or registered (TF: GetDecodeFn is not null).
  *
  * @example
  * hasUnaryVariantDecodeFunction("tensorflow::Tensor"); // => true
@@ -292,9 +258,9 @@ export function hasUnaryVariantDecodeFunction(typeName: string): boolean {
 }
 
 /**
- * The Variant that the data describes, or `null`: a name nobody registered, data without a name, a decode that fails,
- * or a value that names itself otherwise. No name, no bytes and no tensors is the empty Variant. The data keeps its
- * handles.
+ * Returns the Variant that the data describes, or null. The result is null if the type name is not registered, the name is empty but
+ * there is other data, decoding fails, or the decoded value has another type name. Data without name, bytes and tensors is
+ * the empty Variant. The handles in `data` still belong to the caller.
  *
  * @example
  * decodeUnaryVariant(newVariantTensorData())?.isEmpty(); // => true
@@ -315,7 +281,7 @@ export function decodeUnaryVariant(data: VariantTensorData): Variant | null {
     result.emplace(tensor);
   } else {
     const value = decoders.get(typeName)?.(data) ?? null;
-    // A plain number or boolean carries a built-in name, never the one asked for.
+    // A plain number or boolean has a built-in type name, never the registered one.
     if (typeof value !== "object" || value === null) return null;
     if (value.typeName !== typeName) {
       value.dispose?.();
@@ -327,7 +293,8 @@ export function decodeUnaryVariant(data: VariantTensorData): Variant | null {
 }
 
 /**
- * The data a Variant encodes to, in a fresh object whose handles the caller owns (disposeVariantTensorData).
+ * Returns the encoded form of a Variant in a new object. The caller owns its handles and releases them with
+ * `disposeVariantTensorData`. Throws INVALID_ARGUMENT if the value is an object without `encode`.
  *
  * @example
  * encodeVariant(new Variant(true)); // => ({ typeName: "bool", metadata: new Uint8Array([1]), tensors: [] })
@@ -345,7 +312,7 @@ declare module "@onebuffer/base" {
   }
 }
 
-/** How the elements of a variant tensor begin and end. */
+/** The lifecycle of the elements of variant tensors. */
 export const variantLifecycle: ElementLifecycle = {
   size: kObjectElementSize.variant,
   construct: () => new Variant(),
@@ -355,3 +322,37 @@ export const variantLifecycle: ElementLifecycle = {
     if (isVariant(element)) element.dispose();
   },
 };
+
+/** Returns the number rounded to its C++ type. Throws INVALID_ARGUMENT if that type cannot hold it. */
+function toPod(value: number | boolean, kind: keyof VariantNumbers): number | boolean {
+  if (!isVariantNumber(kind) || typeof value !== (kind === "bool" ? "boolean" : "number"))
+    throw new InvalidArgumentError(`a Variant of type ${shownValue(kind)} cannot hold ${shownValue(value)}`);
+  if (kind === "float") return Math.fround(Number(value));
+  if (kind === "int" && (Number(value) | 0) !== value) throw new InvalidArgumentError(`a Variant of type int cannot hold ${String(value)}`);
+  return value;
+}
+
+/** Throws INVALID_ARGUMENT unless a Variant can hold the object: it must have a type name that is not a number's or a Tensor's. */
+function checkObject(value: VariantTensor | VariantValue | null): void {
+  if (value === null || (Object.getPrototypeOf(value) as unknown) === Variant.prototype)
+    throw new InvalidArgumentError(`a Variant cannot hold ${value === null ? "null" : "a Variant"}`);
+  const { typeName } = value;
+  if (typeof typeName !== "string" || typeName === "" || isVariantNumber(typeName))
+    throw new InvalidArgumentError(`a Variant's value needs a type name of its own, got ${shownValue(typeName)}`);
+  if (isTensor(value) && typeof value.share !== "function") throw new InvalidArgumentError(`a value of type ${typeName} must be a Tensor`);
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a Variant. */
+function checkVariant(value: unknown): void {
+  if (!isVariant(value)) throw argumentError("a Variant", value);
+}
+
+function isTensor(value: VariantTensor | VariantValue): value is VariantTensor {
+  return value.typeName === kTensorTypeName;
+}
+
+function copyOf(value: Held): Held {
+  if (typeof value !== "object" || value === null) return value;
+  if (isTensor(value)) return value.share();
+  return value.clone?.() ?? value;
+}

@@ -191,7 +191,7 @@ function sharingProtocol(): ArenaProtocol {
   const connection = existingConnection();
   if (arena === null || connection === null || !linearMemory().isShared)
     throw new FailedPreconditionError("this thread's memory cannot be shared with others here; transferTensor moves or copies tensors");
-  if (!connection.protocol.arena.stepsAreWhole)
+  if (!connection.protocol.arena.stepsAreCompiled)
     throw new FailedPreconditionError(
       "this page forbids WebAssembly code, without which threads cannot share; transferTensor moves or copies tensors",
     );

@@ -1,4 +1,4 @@
-// Allocations that fail, and sources of memory that misbehave, seen from above: buffers and tensors over a BFCAllocator.
+// Tests of buffers and tensors over a BFCAllocator whose allocations fail or whose sub-allocator misbehaves.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -17,20 +17,20 @@ function expectStatus(act: () => unknown, code: StatusCode, words: RegExp): void
   expect([String(error), isStatusError(error, code)]).toEqual([expect.stringMatching(words), true]);
 }
 
-/** Real memory, one piece behind the other in one ArrayBuffer, given out as each test wants it. */
+/** A sub-allocator over one ArrayBuffer whose regions the test chooses: `regionFor` gets the size and the number of the call. */
 class Scripted extends SubAllocator {
   readonly memory = new ArrayBuffer(16 * MiB);
   readonly returned: [byteOffset: number, bytes: number][] = [];
-  private readonly answer: (numBytes: number, call: number) => readonly [byteOffset: number, bytes: number] | null;
-  private calls = 0;
+  readonly #regionFor: (numBytes: number, call: number) => readonly [byteOffset: number, bytes: number] | null;
+  #calls = 0;
   onFree: () => void = () => undefined;
 
-  constructor(answer: (numBytes: number, call: number) => readonly [byteOffset: number, bytes: number] | null) {
+  constructor(regionFor: (numBytes: number, call: number) => readonly [byteOffset: number, bytes: number] | null) {
     super();
-    this.answer = answer;
+    this.#regionFor = regionFor;
   }
   override alloc(_alignment: number, numBytes: number): SubAllocation | null {
-    const given = this.answer(numBytes, this.calls++);
+    const given = this.#regionFor(numBytes, this.#calls++);
     return given === null ? null : { pointer: { buffer: this.memory, byteOffset: given[0] }, bytesReceived: given[1] };
   }
   override free(pointer: Pointer, numBytes: number): void {
@@ -43,7 +43,7 @@ class Scripted extends SubAllocator {
 }
 
 describe("sizes", () => {
-  test("zero bytes: a buffer without data, a tensor without buffer, nothing taken", () => {
+  test("zero bytes: a buffer has no data, a tensor has no buffer, and nothing is allocated", () => {
     using allocator = arena();
     const buffer = new Buffer("float32", allocator, 0);
     expect([buffer.hasData, buffer.size, buffer.pointer]).toEqual([false, 0, null]);
@@ -63,7 +63,7 @@ describe("sizes", () => {
     expect(allocator.getStats()).toMatchObject({ numAllocs: 0, poolBytes: 0 });
   });
 
-  test("odd ones: no two tensors share a byte, every type's view is aligned", () => {
+  test("odd sizes: no two tensors share a byte, and views of every type are aligned", () => {
     using allocator = arena();
     const sizes = [1, 2, 3, 5, 63, 64, 65, 255, 256, 257, 511, 1021, 4093, 65521];
     const tensors = sizes.flatMap((size): Tensor[] => [
@@ -76,7 +76,7 @@ describe("sizes", () => {
       const map = tensor.vec();
       expect([Number(tensor.buffer?.byteOffset) % 256, map.at(0), map.at(size - 1)]).toEqual([0, want, want]);
     });
-    // Given back every other one, their places taken again by others of other sizes: the rest is untouched.
+    // Free every other tensor and allocate others of other sizes in their places: the remaining ones are unchanged.
     for (let i = 0; i < tensors.length; i += 2) tensors[i]!.dispose();
     const again = sizes.map((size) => Tensor.full([size + 3], 0xee, { dtype: "uint8", allocator }));
     for (let i = 1; i < tensors.length; i += 2) {
@@ -88,26 +88,29 @@ describe("sizes", () => {
     expect(allocator.recordMemoryMap().chunk.length).toBe(1);
   });
 
-  test.each([2 ** 22, 2 ** 30, 2 ** 31, 2 ** 32, 2 ** 40, 2 ** 49])("huge: %d elements are no room, and cost nothing", (count) => {
-    using allocator = arena();
-    const before = liveBuffers();
-    const buffer = new Buffer("float64", allocator, count);
-    expect([buffer.hasData, buffer.size]).toEqual([false, 8 * count]);
-    buffer.unref();
-    using tensor = new Tensor("float64", [count], { allocator });
-    expect(tensor.isInitialized()).toBe(false);
-    for (const use of [() => tensor.vec(), () => tensor.toArrayBuffer(), () => tensor.toArray()])
-      expectStatus(use, "FAILED_PRECONDITION", /initialized|no data|without data/i);
-    const made = new RegExp(`${8 * count} bytes`);
-    for (const make of [Tensor.zeros, Tensor.ones] as const)
-      expectStatus(() => make([count], { dtype: "float64", allocator }), "RESOURCE_EXHAUSTED", made);
-    expectStatus(() => Tensor.arange(0, count, 1, { dtype: "float64", allocator }), "RESOURCE_EXHAUSTED", made);
-    tensor.dispose();
-    expect(liveBuffers()).toBe(before);
-    expect(allocator.getStats()).toMatchObject({ bytesInUse: 0, numAllocs: 0 });
-  });
+  test.each([2 ** 22, 2 ** 30, 2 ** 31, 2 ** 32, 2 ** 40, 2 ** 49])(
+    "huge sizes: there is no room for %d elements, and nothing is allocated",
+    (count) => {
+      using allocator = arena();
+      const before = liveBuffers();
+      const buffer = new Buffer("float64", allocator, count);
+      expect([buffer.hasData, buffer.size]).toEqual([false, 8 * count]);
+      buffer.unref();
+      using tensor = new Tensor("float64", [count], { allocator });
+      expect(tensor.isInitialized()).toBe(false);
+      for (const use of [() => tensor.vec(), () => tensor.toArrayBuffer(), () => tensor.toArray()])
+        expectStatus(use, "FAILED_PRECONDITION", /initialized|no data|without data/i);
+      const made = new RegExp(`${8 * count} bytes`);
+      for (const make of [Tensor.zeros, Tensor.ones] as const)
+        expectStatus(() => make([count], { dtype: "float64", allocator }), "RESOURCE_EXHAUSTED", made);
+      expectStatus(() => Tensor.arange(0, count, 1, { dtype: "float64", allocator }), "RESOURCE_EXHAUSTED", made);
+      tensor.dispose();
+      expect(liveBuffers()).toBe(before);
+      expect(allocator.getStats()).toMatchObject({ bytesInUse: 0, numAllocs: 0 });
+    },
+  );
 
-  test("more than can be counted is refused before anybody is asked", () => {
+  test("a size beyond 2^53 - 1 bytes is refused without calling the allocator", () => {
     using allocator = arena();
     for (const make of [
       () => new Tensor("float64", [2 ** 51], { allocator }),
@@ -120,7 +123,7 @@ describe("sizes", () => {
     expect(allocator.getStats().numAllocs).toBe(0);
   });
 
-  test("a failing allocation between good ones harms neither", () => {
+  test("a failing allocation does not affect the ones before and after it", () => {
     using allocator = arena(2 * MiB);
     const half = Tensor.full([MiB], 7, { dtype: "uint8", allocator });
     expectStatus(() => Tensor.zeros([MiB + 1], { dtype: "uint8", allocator }), "RESOURCE_EXHAUSTED", /1048577 bytes/);
@@ -133,7 +136,7 @@ describe("sizes", () => {
     other.dispose();
   });
 
-  test("a factory whose elements cannot be made gives its bytes back", () => {
+  test("a factory that throws for an element frees its bytes", () => {
     using allocator = arena();
     const before = liveBuffers();
     expectStatus(() => Tensor.from([1, 2, 300], { dtype: "uint8", allocator }), "INVALID_ARGUMENT", /300/);
@@ -143,7 +146,7 @@ describe("sizes", () => {
 });
 
 describe("alignment", () => {
-  test("what the arena cannot keep it refuses, and tensors never ask for it", () => {
+  test("the arena refuses alignments it cannot provide, which tensors never request", () => {
     using allocator = arena();
     using tensor = new Tensor("float64", [3], { allocator });
     expect([tensor.isAligned(), Number(tensor.buffer?.byteOffset) % 256]).toEqual([true, 0]);
@@ -154,7 +157,7 @@ describe("alignment", () => {
     expect(allocator.getStats()).toMatchObject({ numAllocs: 1, bytesInUse: 256 });
   });
 
-  test("regions that start anywhere give aligned tensors all the same", () => {
+  test("tensors are aligned even if regions start at unaligned offsets", () => {
     for (const start of [1, 7, 100, 255, 257]) {
       using allocator = new BFCAllocator(new Scripted((bytes, call) => (call === 0 ? [start, bytes] : null)), 4 * MiB, "ragged");
       using a = Tensor.full([10], 1.5, { dtype: "float64", allocator });
@@ -170,7 +173,7 @@ describe("alignment", () => {
 });
 
 describe("a sub-allocator", () => {
-  test("that has nothing: tensors are not initialized, or RESOURCE_EXHAUSTED with its report", () => {
+  test("without memory: tensors are not initialized, or throw RESOURCE_EXHAUSTED with its report", () => {
     using allocator = new BFCAllocator(new Scripted(() => null), MiB, "nothing");
     using tensor = new Tensor("float32", [1], { allocator });
     expect(tensor.isInitialized()).toBe(false);
@@ -178,7 +181,7 @@ describe("a sub-allocator", () => {
     expectStatus(() => Tensor.from(["a"], { allocator }), "RESOURCE_EXHAUSTED", /24 bytes/);
   });
 
-  test("that has nothing at first is asked again", () => {
+  test("without memory at first is called again later", () => {
     using allocator = new BFCAllocator(new Scripted((bytes, call) => (call < 150 ? null : [0, bytes])), MiB, "later");
     let attempts = 0;
     let tensor: Tensor | null = null;
@@ -195,7 +198,7 @@ describe("a sub-allocator", () => {
     expect(made?.toArray()).toEqual([5, 5, 5]);
   });
 
-  test("that throws: its error passes, nothing stays behind, the next one may succeed", () => {
+  test("that throws: the error is rethrown, nothing leaks, and the next allocation can succeed", () => {
     const failure = new TypeError("the driver's own");
     const regions = new Scripted((bytes, call) => {
       if (call === 0 || call === 2) throw failure;
@@ -214,14 +217,14 @@ describe("a sub-allocator", () => {
     expect([first.toArray(), second.vec().at(6 * MiB - 1)]).toEqual([[3, 3, 3, 3], 9]);
   });
 
-  test("that gives less: it is used as far as it goes", () => {
+  test("that returns less than requested: the region is used", () => {
     const regions = new Scripted((bytes, call) => [call * 2 * MiB, Math.floor(bytes / 3) + 1]);
     using allocator = new BFCAllocator(regions, 8 * MiB, "less");
     using small = Tensor.full([1000], 4, { allocator });
     const region = allocator.regions()[0]!;
     expect(region[1]).toBeLessThan(MiB);
     expectStatus(() => Tensor.zeros([1.5 * MiB], { dtype: "uint8", allocator }), "RESOURCE_EXHAUSTED", /1572864 bytes/);
-    // Whatever fits lies inside what was given.
+    // Every tensor that fits lies inside the returned region.
     const tensors = Array.from({ length: 8 }, (_, i) => Tensor.full([65536], i, { dtype: "uint8", allocator }));
     for (const tensor of tensors) {
       const start = tensor.buffer!.byteOffset;
@@ -249,7 +252,7 @@ describe("a sub-allocator", () => {
     expect(again.vec().at(0)).toBe(8);
   });
 
-  test("that cannot take a region back: all are offered, its error passes", () => {
+  test("whose free throws: all regions are freed, and the error is rethrown", () => {
     const failure = new Error("stuck");
     const regions = new Scripted((bytes, call) => [call * 4 * MiB, Math.min(bytes, 2 * MiB)]);
     const allocator = new BFCAllocator(regions, 16 * MiB, "stuck");
@@ -265,7 +268,7 @@ describe("a sub-allocator", () => {
     expect(regions.returned.length).toBe(3);
   });
 
-  test("with a memory for each region: tensors of all of them live side by side", () => {
+  test("with a separate memory for each region: tensors in all regions work together", () => {
     using allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks");
     const tensors = Array.from({ length: 12 }, (_, i) => Tensor.full([MiB], i, { dtype: "uint8", allocator }));
     expect(new Set(tensors.map((tensor) => tensor.buffer?.memory)).size).toBeGreaterThan(1);
@@ -312,7 +315,7 @@ describe("a memory that cannot be constructed", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("unshared only, and only the smallest: tensors lie in that", () => {
+  test("unshared and only of the smallest size: tensors are allocated in it", () => {
     const tried: string[] = [];
     const memory = new LinearMemory({
       constructMemory: class {

@@ -1,12 +1,12 @@
-// How much of its limit a thread's arena can hand out: for any one size nearly all of it. Nothing here touches the memory, so the
-// 4 GiB are address space and books only.
+// Tests of how much of its limit a thread's arena can allocate: for buffers of one size, nearly all of it. The tests never touch the
+// memory, so the 4 GiB are address space only.
 import { describe, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { BFCAllocator, Pointer } from "@onebuffer/allocator";
 import { LinearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
-import { ArenaAllocator, arenaBehaviour, ArenaProtocol, controlBytesFor, createArena } from "@onebuffer/allocator/internal";
+import { ArenaAllocator, arenaBehavior, ArenaProtocol, controlBytesFor, createArena } from "@onebuffer/allocator/internal";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const KiB = 1024;
@@ -14,21 +14,24 @@ const MiB = 1048576;
 const GiB = 1073741824;
 const kSlab = 32 * MiB;
 const kAll = 127 * kSlab;
-/** Buffers that a fill may need: of small ones only a part of the memory is filled. `npm run long` fills all of it from 32 KiB on. */
+/** The maximum number of buffers of a fill: small ones fill only a part of the memory. `npm run long` fills all of it from 32 KiB on. */
 const kMostBuffers = isLong ? 131_072 : 2000;
 
 const memory = new LinearMemory();
 const words = createArena(memory, memory.reserve(controlBytesFor(memory.byteLength))!, 77);
 const protocol = new ArenaProtocol(words, 1, 0, () => {});
 
-/** An arena as threads have it, of at most `limit` bytes; a full one asks nobody. The tests' checked mode would write to all of it. */
+/**
+ * Makes an arena like a thread's, of at most `limit` bytes. It does not sweep when it is full, and it is not in checked mode, which would
+ * write to all its memory.
+ */
 function makeArena(limit: number, thread = protocol): ArenaAllocator {
-  return new ArenaAllocator(thread, memory.buffer, limit, "fill", { ...arenaBehaviour(), checked: false, onExhausted: null });
+  return new ArenaAllocator(thread, memory.buffer, limit, "fill", { ...arenaBehavior(), checked: false, onExhausted: null });
 }
 
 const rounded = (size: number): number => Math.ceil(size / 256) * 256;
 
-/** How many buffers must fit at least. */
+/** Returns the minimum number of buffers that must fit. */
 const expected = (limit: number, size: number): number => Math.floor((0.95 * limit) / rounded(size));
 
 /** Allocates until there is no room. */
@@ -38,7 +41,7 @@ function fill(arena: BFCAllocator, size: number): Pointer[] {
   return pointers;
 }
 
-/** Fills an empty arena of at most `limit` bytes: how many buffers of `size` bytes fit. It leaves nothing behind. */
+/** Returns the number of buffers of `size` bytes that fit into an empty arena of at most `limit` bytes. Frees the arena. */
 function fits(size: number, limit: number): number {
   const arena = makeArena(limit);
   const { length } = fill(arena, size);
@@ -49,7 +52,7 @@ function fits(size: number, limit: number): number {
   return length;
 }
 
-/** All the memory, or as much as `kMostBuffers` need. */
+/** Returns the bytes that `kMostBuffers` buffers need, at most all of the memory. */
 const limitFor = (size: number): number => Math.min(kAll, kMostBuffers * rounded(size));
 
 describe("buffers of one size", () => {
@@ -66,7 +69,7 @@ describe("buffers of one size", () => {
       expect(fits(size, kAll)).toBeGreaterThanOrEqual(expected(kAll, size));
     });
 
-  test("of any size fill it, whatever the limit", () => {
+  test("of any size fill it up to any limit", () => {
     fc.assert(
       fc.property(
         fc.double({ min: 10, max: 30, noNaN: true }),
@@ -75,7 +78,7 @@ describe("buffers of one size", () => {
         (log, part, slabs) => {
           const size = Math.floor(2 ** log);
           const most = limitFor(size);
-          // Of all the memory, of any part of it, and of as little as a few slabs.
+          // A limit of all the memory, of a random part of it, or of a few slabs.
           const limit = slabs === 0 ? most : Math.min(most, Math.floor(part * (slabs === 1 ? kAll : slabs * kSlab)));
           expect(fits(size, limit)).toBeGreaterThanOrEqual(expected(limit, size));
         },
@@ -84,7 +87,7 @@ describe("buffers of one size", () => {
     );
   });
 
-  test("fill an arena, too, that was used for others before", () => {
+  test("fill an arena that was used for other sizes before", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.double({ min: 12, max: 30, noNaN: true }), fc.nat(1000)), { minLength: 20, maxLength: 120 }),
@@ -101,7 +104,7 @@ describe("buffers of one size", () => {
           const size = Math.floor(2 ** log);
           const { length } = fill(arena, size);
           arena.dispose();
-          // A region that was kept may begin anywhere: the buffers before it and those from it on are cut off at two ends.
+          // The arena may keep a region anywhere, so space for a part of a buffer can be lost before it and at the end.
           expect(length).toBeGreaterThanOrEqual(expected(kAll, size) - 1);
         },
       ),
@@ -109,8 +112,8 @@ describe("buffers of one size", () => {
     );
   });
 
-  test("fill the arena that tensors use, again and again", () => {
-    // In a process of its own: the arena of this one is checked.
+  test("fill the arena that tensors use, repeatedly", () => {
+    // In a separate process, because the arena of this process is in checked mode.
     const code = `
       const { defaultAllocator } = await import("@onebuffer/allocator");
       const arena = defaultAllocator();
@@ -133,7 +136,7 @@ describe("buffers of one size", () => {
 });
 
 describe("the free end of a region", () => {
-  test("is lengthened by what is missing, not more", () => {
+  test("is extended by only as many slabs as are missing", () => {
     const arena = makeArena(kAll);
     const sizes = Array.from({ length: 8 }, () => {
       arena.allocateRaw(64, 34e6);
@@ -143,35 +146,35 @@ describe("the free end of a region", () => {
     arena.dispose();
   });
 
-  test("joins the region behind it once the slabs between are taken", () => {
+  test("is merged with the next region when the slabs between are claimed", () => {
     const arena = makeArena(16 * kSlab);
     const [first, between, last] = [kSlab, 6 * kSlab, kSlab].map((size) => arena.allocateRaw(64, size)!);
     arena.deallocateRaw(between!);
     expect([arena.giveSlabsBack(), arena.regions().length]).toEqual([6 * kSlab, 2]);
     const again = arena.allocateRaw(64, 6 * kSlab)!;
     expect([again.byteOffset - first!.byteOffset, arena.regions()]).toEqual([kSlab, [[kSlab, 8 * kSlab]]]);
-    // What is free on both sides of the former border is one chunk.
+    // Free memory on both sides of the former border is one chunk.
     for (const pointer of [again, last!]) arena.deallocateRaw(pointer);
     expect(arena.largestFreeChunk()).toBe(7 * kSlab);
     expect(arena.allocationId(first!)).toBe(1);
     arena.dispose();
   });
 
-  test("stays as it is where the next slab is another thread's", () => {
+  test("is not extended if the next slab belongs to another thread", () => {
     const other = new ArenaProtocol(words, 2, 0, () => {});
     const [mine, theirs] = [makeArena(kAll), makeArena(kAll, other)];
     const pointers = Array.from({ length: 6 }, (_, i) => (i % 2 === 0 ? mine : theirs).allocateRaw(64, 34e6)!);
     expect(pointers.map(({ byteOffset }) => byteOffset / kSlab)).toEqual([1, 3, 5, 7, 9, 11]);
     expect([mine.regions().length, theirs.regions().length]).toEqual([3, 3]);
     theirs.dispose();
-    // Each takes one slab more, and where a gap between two regions is closed they become one.
+    // Each allocation claims one slab more; two regions are merged when the gap between them is closed.
     const more = Array.from({ length: 4 }, () => mine.allocateRaw(64, 34e6)!.byteOffset);
     expect([mine.getStats().poolBytes, mine.regions().length, new Set(more).size]).toEqual([10 * kSlab, 2, 4]);
     mine.dispose();
     protocol.reap(other.thread, 2);
   });
 
-  test("is not asked where the whole region is free: an empty arena begins at the lowest slabs again", () => {
+  test("is not used if the whole region is free: an empty arena starts again at the lowest slabs", () => {
     const arena = makeArena(kAll);
     const [low, high] = [4 * kSlab, kSlab].map((size) => arena.allocateRaw(64, size)!);
     arena.deallocateRaw(low!);
@@ -183,17 +186,17 @@ describe("the free end of a region", () => {
     arena.dispose();
   });
 
-  test("and all other free slabs are given back for a run elsewhere, when the limit leaves no other way", () => {
+  test("and all other free slabs are returned to claim a run elsewhere, if the limit leaves no other way", () => {
     const arena = makeArena(12 * kSlab);
     const [, first, , second] = [1, 3, 1, 3, 1].map((slabs) => arena.allocateRaw(64, slabs * kSlab)!);
     for (const pointer of [first!, second!]) arena.deallocateRaw(pointer);
-    // Nine slabs are taken, six of them free in two pieces; three more are allowed.
+    // Nine slabs are claimed, six of them free in two pieces; the limit allows three more.
     expect(arena.allocateRaw(64, 6 * kSlab)!.byteOffset).toBe(10 * kSlab);
     expect(arena.getStats()).toMatchObject({ poolBytes: 9 * kSlab, bytesInUse: 9 * kSlab });
     arena.dispose();
   });
 
-  test("does not go beyond the limit", () => {
+  test("is not extended beyond the limit", () => {
     const arena = makeArena(kSlab + 10 * MiB);
     expect(fill(arena, 21 * MiB).length).toBe(2);
     expect(arena.getStats()).toMatchObject({ poolBytes: 42 * MiB, bytesInUse: 42 * MiB });
@@ -202,7 +205,7 @@ describe("the free end of a region", () => {
 });
 
 describe("mixed sizes", () => {
-  test("fill most of the arena, and again when part of it has been given back", () => {
+  test("fill most of the arena, also after part of it was freed", () => {
     const arena = makeArena(kAll);
     let state = 1;
     const random = (): number => (state = (Math.imul(state, 1664525) + 1013904223) >>> 0) / 2 ** 32;
@@ -223,7 +226,7 @@ describe("mixed sizes", () => {
       });
     }
     arena.dispose();
-    // Before chunks were cut closely it was 0.76 at first and 0.74 later.
+    // An allocator that does not split chunks closely reaches only 0.76 at first and 0.74 later.
     expect(parts[0]).toBeGreaterThan(0.95);
     expect(Math.min(...parts)).toBeGreaterThan(0.8);
   });

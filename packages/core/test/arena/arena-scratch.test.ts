@@ -1,12 +1,12 @@
-// Kernels and the arena: where their scratch memory comes from, also when nothing is left. In processes of their own, for the
-// memory of a process is made once.
+// Tests of the scratch memory of kernels: from where it is allocated, also when no memory is left. Each test runs a new process, because
+// a process makes its memory only once.
 import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `body` makes of `report`, in a fresh process. */
+/** Runs `body` in a new process. Returns the object `report` that it fills. */
 function inProcess(body: string): unknown {
   const code = `
     const { configureMemory, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
@@ -29,7 +29,7 @@ function inProcess(body: string): unknown {
   return JSON.parse(done.stdout);
 }
 
-test("scratch memory is the arena's, taken once: later kernels allocate nothing", () => {
+test("scratch memory is allocated once, from the arena; later kernels allocate none", () => {
   const report = inProcess(`
     const tensor = Tensor.ones([50, 40]);
     const before = used();
@@ -43,11 +43,11 @@ test("scratch memory is the arena's, taken once: later kernels allocate nothing"
     report.reserved = linearMemory().reservedBytes - top;
     report.runs = kernelCounts().runs >= 20;
     tensor.dispose();`);
-  // One allocation for the result of each, none beside.
+  // Each kernel makes one allocation, for its result.
   expect(report).toEqual({ first: 0.02500000037252903, taken: true, more: [0, 20], reserved: 0, runs: true });
 });
 
-test("an arena that has taken the whole linear memory still has scratch memory while it has room", () => {
+test("scratch memory can be allocated after the arena has taken the whole linear memory", () => {
   const report = inProcess(`
     const all = linearMemory().reservableBytes;
     const held = [];
@@ -57,7 +57,7 @@ test("an arena that has taken the whole linear memory still has scratch memory w
       }
     }
     report.left = linearMemory().reserve(2 ** 20);
-    // Some room again, all of it the arena's.
+    // Make some room again, in the arena only.
     for (const tensor of held.splice(-40)) tensor.dispose();
     for (const tensor of held.splice(-3)) tensor.dispose();
     const tensor = Tensor.ones([50, 40]);
@@ -69,7 +69,7 @@ test("an arena that has taken the whole linear memory still has scratch memory w
   expect(report).toEqual({ left: null, value: 0.02500000037252903, runs: true, live: 0 });
 });
 
-test("an arena that may not have any takes scratch memory from the linear memory", () => {
+test("scratch memory comes from the linear memory if the arena's limit leaves no room", () => {
   const report = inProcess(`
     configureMemory({ limit: 16384 });
     const tensor = Tensor.ones([10, 10]);

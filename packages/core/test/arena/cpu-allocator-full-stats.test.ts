@@ -1,4 +1,5 @@
-// In a file of its own: the switch is process-wide and has no way back, and each test file has its own copy of the module.
+// Tests full statistics of the CPU allocator. In a separate file, because the switch cannot be turned off again, and each test file
+// has its own copy of the module.
 import { expect, test } from "@jest/globals";
 import { cpuAllocator, cpuAllocatorFullStatsEnabled, enableCpuAllocatorFullStats } from "@onebuffer/allocator";
 import { Buffer } from "@onebuffer/core";

@@ -1,12 +1,12 @@
-// The default allocator in engines that have no linear memory, or a lesser one: each in a process of its own, for the memory
-// of a process is made once.
+// Tests of the default allocator in engines without a linear memory or with a limited one. Each test runs a new process, because a
+// process makes its memory only once.
 import { describe, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What `body` makes of `report`, in a fresh process whose engine was changed by `engine` first. */
+/** Runs `body` in a new process in which the code `engine` has changed globals first. Returns the object `report` that it fills. */
 function inProcess(engine: string, body: string): unknown {
   const code = `${engine}
     const { cpuAllocator, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
@@ -58,7 +58,7 @@ describe("the default allocator", () => {
     expect((report as { huge: string }).huge).toMatch(/^RESOURCE_EXHAUSTED: .*140737488355328 bytes/);
   });
 
-  test("where memories cannot be shared is an arena all the same, in plain memory that never grows", () => {
+  test("is an arena in unshared memory of a fixed size if memories cannot be shared", () => {
     const engine = `
       const Real = WebAssembly.Memory;
       WebAssembly.Memory = function (options) {
@@ -77,7 +77,7 @@ describe("the default allocator", () => {
     expect((report as { large: string }).large).toMatch(/^RESOURCE_EXHAUSTED: .*1073741824 bytes[\s\S]*allocator "bfc": no room/);
   });
 
-  test("as it should be: one arena in shared memory", () => {
+  test("is an arena in shared memory in a normal engine", () => {
     expect(inProcess("", `${kUse}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
       ...kUsed,
       allocator: "bfc",

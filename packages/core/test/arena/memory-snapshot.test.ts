@@ -1,4 +1,4 @@
-// memorySnapshot and configureMemory, as far as one process can show them; what needs a fresh process is in lifetime/properties.ts.
+// Tests of memorySnapshot and configureMemory in one process; properties that need a new process are tested in lifetime/properties.ts.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { bufferLedger, configureMemory, cpuAllocator, defaultAllocator, liveBuffers, memorySnapshot } from "@onebuffer/allocator";
@@ -6,7 +6,7 @@ import { Tensor } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
 
 describe("memorySnapshot", () => {
-  test("has no arena before the first tensor, and makes none", () => {
+  test("has no arena before the first tensor and does not make one", () => {
     expect(memorySnapshot()).toEqual({
       liveBuffers: 0,
       watchedBuffers: 0,
@@ -24,7 +24,7 @@ describe("memorySnapshot", () => {
     expect(memorySnapshot().arena).toBe(null);
   });
 
-  test("counts buffers, bytes and chunks, and says who holds them", () => {
+  test("counts buffers, bytes and chunks, and lists their holders", () => {
     const first = Tensor.zeros([1000]);
     const second = Tensor.zeros([3], { dtype: "uint8" });
     using plain = Tensor.zeros([8], { allocator: cpuAllocator() });
@@ -45,7 +45,7 @@ describe("memorySnapshot", () => {
     expect([arena!.largestFreeBytes, arena!.fragmentation]).toEqual([arena!.freeBytes, 0]);
     first.dispose();
     second.dispose();
-    // `row` still holds the first.
+    // `row` still holds the first tensor's buffer.
     expect(memorySnapshot()).toMatchObject({
       liveBuffers: 2,
       watchedBuffers: 1,
@@ -61,7 +61,7 @@ describe("memorySnapshot", () => {
     expect([t.dims, before.liveBuffers, before.holders.length, liveBuffers()]).toEqual([1, 0, 0, 1]);
   });
 
-  test("is silent about holders while the ledger is off", () => {
+  test("lists no holders while the ledger is disabled", () => {
     bufferLedger.disable();
     using t = Tensor.zeros([10]);
     expect([t.dims, memorySnapshot().holders, memorySnapshot().liveBuffers]).toEqual([1, [], 1]);
@@ -98,7 +98,7 @@ describe("configureMemory", () => {
     expect([isStatusError(error, "INVALID_ARGUMENT"), String(error)]).toEqual([true, expect.stringContaining(words)]);
   });
 
-  test("cannot say what the arena is to be like once it exists; the rest it can", () => {
+  test("refuses checked and limit once the arena exists, and accepts the other options", () => {
     using t = Tensor.zeros([1]);
     expect(t.dims).toBe(1);
     for (const options of [{ checked: false }, { limit: 2 ** 20 }]) {

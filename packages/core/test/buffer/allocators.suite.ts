@@ -1,3 +1,4 @@
+// Tests of Allocator and its subclasses (CPU, wrapper, tracking) and of TypedAllocator.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import {
@@ -22,7 +23,7 @@ import { CountingMemory, ExactTracking, LyingMemory, NoMemory, OpaqueHandles, th
 const somewhere: Pointer = { buffer: new ArrayBuffer(8), byteOffset: 0 };
 
 describe("Allocator's defaults", () => {
-  test("keep no books", () => {
+  test("track no sizes and no statistics", () => {
     const allocator = new NoMemory();
     expect([allocator.tracksAllocationSizes(), allocator.allocatesOpaqueHandle(), allocator.clearStats()]).toEqual([false, false, false]);
     expect([allocator.allocationId(somewhere), allocator.allocatedSizeSlow(somewhere), allocator.getStats()]).toEqual([0, 0, null]);
@@ -44,7 +45,7 @@ describe("Allocator's defaults", () => {
 });
 
 describe("CPUAllocator", () => {
-  test("gives memory of exactly the size asked for, zero bytes included", () => {
+  test("allocates memory of exactly the requested size, zero bytes included", () => {
     const allocator = new CPUAllocator();
     expect(allocator.name).toBe("cpu");
     expect(allocator.tracksAllocationSizes()).toBe(false);
@@ -57,17 +58,17 @@ describe("CPUAllocator", () => {
     allocator.deallocateRaw(null);
   });
 
-  test("no room is null, not an error", () => {
+  test("returns null if there is no room", () => {
     expect(new CPUAllocator().allocateRaw(64, Number.MAX_SAFE_INTEGER)).toBe(null);
   });
 
-  test.each([0, -1, 3, 48, 0.5, 1.5, Number.NaN, 2 ** 31, Infinity])("alignment %d is refused", (alignment) => {
+  test.each([0, -1, 3, 48, 0.5, 1.5, Number.NaN, 2 ** 31, Infinity])("refuses alignment %d", (alignment) => {
     const error = thrown(() => new CPUAllocator().allocateRaw(alignment, 4));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
     expect(String(error)).toContain(String(alignment));
   });
 
-  test.each([-1, 0.5, Number.NaN, 2 ** 53, Infinity])("size %d is refused", (numBytes) => {
+  test.each([-1, 0.5, Number.NaN, 2 ** 53, Infinity])("refuses size %d", (numBytes) => {
     const error = thrown(() => new CPUAllocator().allocateRaw(64, numBytes));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
     expect(String(error)).toContain(String(numBytes));
@@ -83,8 +84,8 @@ describe("CPUAllocator", () => {
       const a = allocator.allocateRaw(64, 100);
       const b = allocator.allocateRaw(64, 300);
       allocator.deallocateRaw(a);
-      allocator.deallocateRaw(a); // unknown by now: nothing is subtracted twice
-      allocator.deallocateRaw(before); // never counted in, so never counted out
+      allocator.deallocateRaw(a); // a second time: nothing is subtracted twice
+      allocator.deallocateRaw(before); // allocated before statistics were on: not subtracted
       expect(allocator.getStats()).toMatchObject({
         numAllocs: 2,
         bytesInUse: 300,
@@ -103,7 +104,7 @@ describe("CPUAllocator", () => {
     }
   });
 
-  test("is the process-wide allocator of host memory, beside the default one", () => {
+  test("cpuAllocator() returns one process-wide CPUAllocator, which is not the default allocator", () => {
     expect(cpuAllocator() === cpuAllocator()).toBe(true);
     expect(defaultAllocator() === cpuAllocator()).toBe(false);
     expect([defaultAllocator().name, defaultAllocator() === defaultAllocator()]).toEqual(["bfc", true]);
@@ -140,7 +141,7 @@ describe("AllocatorWrapper", () => {
 });
 
 describe("TypedAllocator", () => {
-  test("asks for count times element size and gives the same back", () => {
+  test("allocates count times element size bytes and deallocates them", () => {
     const allocator = new CountingMemory();
     const pointer = TypedAllocator.allocate(allocator, "complex128", 3)!;
     expect([...allocator.live.values()]).toEqual([48]);
@@ -154,19 +155,19 @@ describe("TypedAllocator", () => {
     ["float32", 2 ** 52],
     ["complex128", 2 ** 50],
     ["string", 2 ** 52],
-  ] as const)("%s times %d overflows: null, and nobody is asked", (dtype, count) => {
+  ] as const)("%s times %d overflows: returns null without calling the allocator", (dtype, count) => {
     const allocator = new CountingMemory();
     expect(TypedAllocator.allocate(allocator, dtype, count)).toBe(null);
     expect(allocator.allocations).toBe(0);
   });
 
-  test.each([-1, 1.5, Number.NaN, Infinity])("%d elements are refused", (count) => {
+  test.each([-1, 1.5, Number.NaN, Infinity])("refuses %d elements", (count) => {
     const error = thrown(() => TypedAllocator.allocate(new CountingMemory(), "int8", count));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
     expect(String(error)).toContain(String(count));
   });
 
-  test("object dtypes ask for TensorFlow's bytes and come with their values", () => {
+  test("object dtypes reserve as many bytes as in TensorFlow and construct their values", () => {
     const allocator = new CountingMemory();
     const pointer = TypedAllocator.allocate(allocator, "string", 3)!;
     expect([...allocator.live.values()]).toEqual([72]);
@@ -175,7 +176,7 @@ describe("TypedAllocator", () => {
     expect([allocator.live.size, pointer.elements]).toEqual([0, []]);
   });
 
-  test("more values than a plain array holds are no room, and the bytes go back", () => {
+  test("returns null and deallocates the bytes if there are more values than a plain array holds", () => {
     let freed = 0;
     class Virtual extends CountingMemory {
       override allocateRaw(): Pointer | null {
@@ -189,7 +190,7 @@ describe("TypedAllocator", () => {
     expect(freed).toBe(1);
   });
 
-  test("opaque handles have no values that the host could construct", () => {
+  test("constructs no values behind opaque handles", () => {
     const allocator = new OpaqueHandles();
     const pointer = TypedAllocator.allocate(allocator, "string", 2)!;
     expect(pointer.elements).toBe(null);
@@ -203,7 +204,7 @@ describe("TypedAllocator", () => {
     expect(TypedAllocator.allocate(new Handle(), "float32", 2)?.byteOffset).toBe(12345);
   });
 
-  test.each([0, -8, Number.NaN])("an allocator whose memory is too short or starts at %d is found out, its memory returned", (offset) => {
+  test.each([0, -8, Number.NaN])("throws INTERNAL and deallocates if the allocator's memory is too short or starts at %d", (offset) => {
     const allocator = new LyingMemory(offset);
     const error = thrown(() => TypedAllocator.allocate(allocator, "float64", 4));
     expect(isStatusError(error, "INTERNAL")).toBe(true);
@@ -211,7 +212,7 @@ describe("TypedAllocator", () => {
     expect(allocator.freed).toBe(1);
   });
 
-  test("element sizes", () => {
+  test("elementSizeOf returns TensorFlow's element sizes", () => {
     expect((["bool", "float16", "int64", "string", "variant", "resource"] as const).map(elementSizeOf)).toEqual([1, 2, 8, 24, 64, 168]);
   });
 });
@@ -219,7 +220,7 @@ describe("TypedAllocator", () => {
 describe("TrackingAllocator", () => {
   const bytes = (records: readonly { readonly allocBytes: number }[]): number[] => records.map((record) => record.allocBytes);
 
-  test("over an allocator that tracks nothing, only totals", () => {
+  test("reports only totals over an allocator that tracks nothing", () => {
     const tracking = new TrackingAllocator(new CPUAllocator(), false);
     expect([tracking.name, tracking.tracksAllocationSizes(), tracking.getMemoryType()]).toEqual(["cpu", false, 2]);
     const p1 = tracking.allocateRaw(64, 4);
@@ -238,7 +239,7 @@ describe("TrackingAllocator", () => {
     ).toBe(true);
   });
 
-  test("with its own table", () => {
+  test("tracks sizes in a table of its own", () => {
     const tracking = new TrackingAllocator(new CPUAllocator(), true);
     expect(tracking.tracksAllocationSizes()).toBe(true);
     const p1 = tracking.allocateRaw(64, 4)!;
@@ -255,7 +256,7 @@ describe("TrackingAllocator", () => {
     expect(bytes(tracking.getRecordsAndUnRef())).toEqual([4, 12, -4, -12]);
   });
 
-  test("two places in one memory are two allocations", () => {
+  test("two pointers into one ArrayBuffer are two allocations", () => {
     const buffer = new ArrayBuffer(64);
     let next = 0;
     class Arena extends NoMemory {
@@ -274,7 +275,7 @@ describe("TrackingAllocator", () => {
     expect(tracking.getSizes()).toEqual([36, 36, 20]);
   });
 
-  test("over an allocator that tracks sizes, that one's figures", () => {
+  test("reports the sizes of an inner allocator that tracks them", () => {
     const tracking = new TrackingAllocator(new ExactTracking(), true);
     const p1 = tracking.allocateRaw(64, 12)!;
     expect([tracking.requestedSize(p1), tracking.allocatedSize(p1), tracking.allocationId(p1)]).toEqual([12, 12, 41]);
@@ -285,18 +286,18 @@ describe("TrackingAllocator", () => {
     expect(bytes(tracking.getRecordsAndUnRef())).toEqual([12, -12, 4, -4]);
   });
 
-  test("no memory, and the null pointer, leave no trace", () => {
+  test("records neither a failed allocation nor a free of the null pointer", () => {
     const tracking = new TrackingAllocator(new NoMemory(), true);
     expect(tracking.allocateRaw(64, 12)).toBe(null);
     tracking.deallocateRaw(null);
     expect([tracking.getSizes(), tracking.getRecordsAndUnRef()]).toEqual([[0, 0, 0], []]);
   });
 
-  test("lives until its records were fetched and its last allocation is freed", () => {
+  test("ends once its records are fetched and its last allocation is freed", () => {
     const tracking = new TrackingAllocator(new CPUAllocator(), true);
     const p1 = tracking.allocateRaw(64, 4);
     tracking.getRecordsAndUnRef();
-    const p2 = tracking.allocateRaw(64, 8); // one allocation still holds it
+    const p2 = tracking.allocateRaw(64, 8); // p1 still keeps it alive
     tracking.deallocateRaw(p1);
     tracking.deallocateRaw(p2);
     const error = thrown(() => tracking.allocateRaw(64, 4));
@@ -312,9 +313,9 @@ describe("TrackingAllocator", () => {
 
   test.each([
     ["its own table", new CPUAllocator(), true],
-    ["the inner figures", new ExactTracking(), false],
+    ["the inner allocator's sizes", new ExactTracking(), false],
     ["totals only", new CPUAllocator(), false],
-  ])("a free too many is refused with %s", (_, inner, trackSizes) => {
+  ])("refuses a free of memory it did not allocate, tracking with %s", (_, inner, trackSizes) => {
     const tracking = new TrackingAllocator(inner, trackSizes);
     const pointer = tracking.allocateRaw(64, 4);
     tracking.deallocateRaw(pointer);
@@ -331,7 +332,7 @@ describe("TrackingAllocator", () => {
     expect(tracking.getCurrentRecords().length).toBe(trackSizes || inner.tracksAllocationSizes() ? 2 : 1);
   });
 
-  test("a free of more than is live is refused, whatever the inner allocator says of the pointer", () => {
+  test("refuses to free more bytes than are live, even if the inner allocator knows the pointer", () => {
     const inner = new ExactTracking();
     const tracking = new TrackingAllocator(inner, false);
     const pointer = tracking.allocateRaw(64, 4);
@@ -342,12 +343,12 @@ describe("TrackingAllocator", () => {
     tracking.deallocateRaw(pointer);
   });
 
-  test("statistics are the inner allocator's", () => {
+  test("returns the inner allocator's statistics", () => {
     const tracking = new TrackingAllocator(new CPUAllocator(), true);
     expect([tracking.getStats(), tracking.clearStats(), tracking.allocatesOpaqueHandle()]).toEqual([null, false, false]);
   });
 
-  test("times are microseconds and do not run backwards", () => {
+  test("record times are in microseconds and never decrease", () => {
     const tracking = new TrackingAllocator(new CPUAllocator(), false);
     const before = Date.now() * 1000;
     tracking.allocateRaw(64, 4);

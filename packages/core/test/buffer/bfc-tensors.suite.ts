@@ -1,4 +1,4 @@
-// Tensors over a BFCAllocator in the linear memory: their bytes lie in it and go back to it.
+// Tests of tensors allocated by a BFCAllocator in the WebAssembly linear memory.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { AllocatorWrapper, BFCAllocator, LinearMemorySubAllocator, TrackingAllocator } from "@onebuffer/allocator";
@@ -9,11 +9,11 @@ import { thrown } from "@onebuffer/test-support";
 const MiB = 1048576;
 const arena = (limit = 16 * MiB): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(), limit, "arena");
 
-/** `npm run long` takes more of them. */
+/** The number of tensors in the last test; `npm run long` uses more. */
 const kTensors = process.env["ONEBUFFER_LONG"] === undefined ? 3000 : 10_000;
 
 describe("tensors in the arena", () => {
-  test("lie in the linear memory, aligned, and give their bytes back", () => {
+  test("are aligned in the linear memory and return their bytes on dispose", () => {
     using allocator = arena();
     const tensor = new Tensor("float32", [3, 5], { allocator });
     expect(tensor.buffer?.memory).toBe(linearMemory().buffer);
@@ -40,7 +40,7 @@ describe("tensors in the arena", () => {
     ).toBe(true);
   });
 
-  test("slices, shares and references keep the bytes; the last one returns them", () => {
+  test("slices, reshapes and references keep the bytes until the last is disposed", () => {
     using allocator = arena();
     const tensor = new Tensor("int32", [8, 100], { allocator });
     tensor.flat().fill(0);
@@ -59,7 +59,7 @@ describe("tensors in the arena", () => {
     expect(allocator.recordMemoryMap().chunk.length).toBe(1);
   });
 
-  test("values of object dtypes reserve TensorFlow's bytes", () => {
+  test("object dtypes reserve as many bytes as in TensorFlow", () => {
     using allocator = arena();
     const tensor = Tensor.from(["a", "bc"], { allocator });
     expect(allocator.getStats().bytesInUse).toBe(256);
@@ -68,14 +68,14 @@ describe("tensors in the arena", () => {
     expect(allocator.getStats().bytesInUse).toBe(0);
   });
 
-  test("no elements take nothing", () => {
+  test("a tensor without elements allocates nothing", () => {
     using allocator = arena();
     const tensor = new Tensor("float32", [0, 3], { allocator });
     expect([tensor.isInitialized(), allocator.getStats().numAllocs]).toEqual([true, 0]);
     tensor.dispose();
   });
 
-  test("a tensor without room is not initialized, one that must be filled is RESOURCE_EXHAUSTED with the arena's state", () => {
+  test("without room a tensor is not initialized; zeros throws RESOURCE_EXHAUSTED with the arena's state", () => {
     using allocator = arena(MiB);
     const big = new Tensor("float32", [MiB], { allocator });
     expect(big.isInitialized()).toBe(false);
@@ -89,7 +89,7 @@ describe("tensors in the arena", () => {
     }
   });
 
-  test("thousands of tensors up and down leave one free chunk", () => {
+  test("allocating and freeing thousands of tensors leaves one free chunk", () => {
     using allocator = arena(64 * MiB);
     const live: Tensor[] = [];
     for (let i = 0; i < kTensors; i++) {

@@ -1,3 +1,4 @@
+// Tests of bufferLedger: the optional record of live buffers and of calls after the last unref.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { bufferLedger, cpuAllocator } from "@onebuffer/allocator";
@@ -14,7 +15,7 @@ function makeForgotten(): Buffer {
 }
 
 describe("BufferLedger", () => {
-  test("lists what is held, with the count and the stack that made it, oldest first", () => {
+  test("lists live buffers with their counts and creation stacks, oldest first", () => {
     const root = makeForgotten();
     const slice = new SubBuffer(root, 1, 2, 4);
     const foreign = new ForeignBuffer(new Uint8Array(3));
@@ -38,7 +39,7 @@ describe("BufferLedger", () => {
     ["random", () => Tensor.random([2, 2])],
     ["concat", () => scope((keep) => concat([keep(Tensor.zeros([1])), keep(Tensor.zeros([1]))]))],
     ["text", () => Tensor.from(["a"])],
-  ])("a stack reaches the caller of the factories: %s", (_name, make) => {
+  ])("the recorded stack includes the caller of the factory: %s", (_name, make) => {
     function callerOfFactory(): Tensor {
       return make();
     }
@@ -48,7 +49,7 @@ describe("BufferLedger", () => {
     expect(held.map(({ stack }) => stack)).toEqual([expect.stringContaining("callerOfFactory")]);
   });
 
-  test("assertEmpty names every one that is held and where it was made", () => {
+  test("assertEmpty names every live buffer and where it was made", () => {
     const buffer = makeForgotten();
     const error = thrown(() => bufferLedger.assertEmpty());
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
@@ -56,7 +57,7 @@ describe("BufferLedger", () => {
     buffer.unref();
   });
 
-  test("keeps nothing alive: what was forgotten is collected, and still listed with the place that made it", async () => {
+  test("keeps no buffer alive: a dropped buffer is collected and still listed with its creation stack", async () => {
     setFlagsFromString("--expose-gc");
     const gc = runInNewContext("gc") as () => void;
     (function forget(): void {
@@ -73,13 +74,13 @@ describe("BufferLedger", () => {
     bufferLedger.disable();
   });
 
-  test("leaves the engine's way of writing stacks as it found it", () => {
+  test("restores Error.prepareStackTrace and Error.stackTraceLimit", () => {
     const before = [Error.prepareStackTrace, Error.stackTraceLimit];
     makeForgotten().unref();
     expect([Error.prepareStackTrace, Error.stackTraceLimit]).toEqual(before);
   });
 
-  test("finds a forgotten reference", () => {
+  test("lists a TensorReference that was never released", () => {
     const buffer = makeForgotten();
     const reference = new TensorReference({ buffer });
     buffer.unref();
@@ -87,7 +88,7 @@ describe("BufferLedger", () => {
     reference.unref();
   });
 
-  test("finds double unrefs and tells where the object was made and freed", () => {
+  test("records a double unref with the stacks that made and freed the object", () => {
     expectMistakes();
     const buffer = makeForgotten();
     const reference = new TensorReference({ buffer });
@@ -106,7 +107,7 @@ describe("BufferLedger", () => {
     expect(second!.freedAt).toContain("freeIt");
   });
 
-  test("finds touches after the end", () => {
+  test("records accesses after the last unref", () => {
     expectMistakes();
     const buffer = makeForgotten();
     buffer.unref();
@@ -120,7 +121,7 @@ describe("BufferLedger", () => {
     ]);
   });
 
-  test("does not watch what was made before, but notes mistakes on it", () => {
+  test("does not list buffers made before enable, but records mistakes on them", () => {
     expectMistakes();
     bufferLedger.disable();
     const buffer = makeForgotten();
@@ -131,7 +132,7 @@ describe("BufferLedger", () => {
     expect(bufferLedger.mistakes()).toMatchObject([{ kind: "double unref", madeAt: "", freedAt: "" }]);
   });
 
-  test("writes nothing while it is off", () => {
+  test("records nothing while disabled", () => {
     bufferLedger.disable();
     const buffer = makeForgotten();
     buffer.unref();
@@ -139,7 +140,7 @@ describe("BufferLedger", () => {
     expect([bufferLedger.enabled, bufferLedger.held(), bufferLedger.mistakes()]).toEqual([false, [], []]);
   });
 
-  test("enable and disable empty the books", () => {
+  test("enable empties the list", () => {
     const buffer = makeForgotten();
     bufferLedger.enable();
     expect(bufferLedger.held()).toEqual([]);

@@ -1,3 +1,4 @@
+// Tests of Buffer and HostScalarTensorBuffer.
 import { describe, expect, test } from "@jest/globals";
 import { allDTypes, dtypeSize, isObjectDType, isStatusError, typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
@@ -17,7 +18,7 @@ import {
 const rawDTypes = allDTypes.filter((dtype): dtype is RawDType => !isObjectDType(dtype));
 
 describe("Buffer", () => {
-  test.each(rawDTypes)("of %s: bytes from the allocator, back at the end", (dtype) => {
+  test.each(rawDTypes)("of %s: allocates its bytes and deallocates them at the last unref", (dtype) => {
     const allocator = new CountingMemory();
     const before = liveBuffers();
     const buffer = new Buffer(dtype, allocator, 5);
@@ -39,7 +40,7 @@ describe("Buffer", () => {
     expect(parents).toEqual([BufferBase, TensorBuffer, TensorBuffer, TensorBuffer]);
   });
 
-  test("a failed allocation leaves an object without data, with its size", () => {
+  test("a failed allocation makes a buffer with a size but without data", () => {
     const buffer = new Buffer("float64", new NoMemory(), 3);
     expect([buffer.hasData, buffer.size, buffer.pointer, buffer.getAllocatedBytes()]).toEqual([false, 24, null, null]);
     expect(buffer.fillAllocationDescription()).toMatchObject({ requestedBytes: 24, allocatedBytes: 0, allocatorName: "no_memory" });
@@ -51,13 +52,13 @@ describe("Buffer", () => {
     expect(buffer.unref()).toBe(true);
   });
 
-  test("a size that no memory backs is no data", () => {
+  test("a size beyond all memory makes a buffer without data; from 2^53 bytes on it is refused", () => {
     for (const n of [2 ** 45, 2 ** 49, 2 ** 50 - 1]) {
       const buffer = new Buffer("float64", new CPUAllocator(), n);
       expect([buffer.hasData, buffer.size]).toEqual([false, n * 8]);
       buffer.unref();
     }
-    // From 2^53 bytes on the size is no longer exact: refused, not rounded.
+    // From 2^53 bytes on the size would not be exact: it is refused, not rounded.
     for (const n of [2 ** 50, 2 ** 53 - 1, 2 ** 53]) {
       const error = thrown(() => new Buffer("float64", new CPUAllocator(), n));
       expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
@@ -71,7 +72,7 @@ describe("Buffer", () => {
     buffer.unref();
   });
 
-  test("a count that is none is refused and nothing stays behind", () => {
+  test("a constructor that throws leaves no live buffer", () => {
     const before = liveBuffers();
     expect(
       isStatusError(
@@ -100,7 +101,7 @@ describe("Buffer", () => {
     [4, [null, 4, 4, 4]],
     [12, [null, 12, 12, 12]],
     [24, [24, 24, 24, 24]],
-  ])("memory at the odd address %i has arrays only where the element size allows", (odd, expected) => {
+  ])("memory at address %i has typed arrays only of element sizes that divide the address", (odd, expected) => {
     const buffer = new Buffer("uint8", new OddMemory(odd), 16);
     expect(buffer.byteOffset).toBe(odd);
     const dtypes = ["float64", "float32", "int16", "uint8"] as const;
@@ -109,7 +110,7 @@ describe("Buffer", () => {
     buffer.unref();
   });
 
-  test("the array slot holds the last kind asked for and forgets it at the end", () => {
+  test("caches the typed array requested last, until the last unref", () => {
     expectMistakes();
     const buffer = new Buffer("float32", cpuAllocator(), 4);
     const f32 = buffer.typedArray("float32");
@@ -126,13 +127,13 @@ describe("Buffer", () => {
     ).toBe(true);
   });
 
-  test("another name for the bytes leaves out a part of an element", () => {
+  test("a typed array of a larger dtype leaves out an incomplete last element", () => {
     const buffer = new Buffer("uint8", cpuAllocator(), 11);
     expect((["float64", "float32", "uint16"] as const).map((dtype) => buffer.typedArray(dtype)?.length)).toEqual([1, 2, 5]);
     buffer.unref();
   });
 
-  test("detached memory throws, naming what is left", () => {
+  test("access to detached memory throws and names the remaining bytes", () => {
     const buffer = new Buffer("float32", cpuAllocator(), 4);
     buffer.typedArray("float32");
     structuredClone(buffer.memory, { transfer: [buffer.memory as ArrayBuffer] });
@@ -145,7 +146,7 @@ describe("Buffer", () => {
     buffer.unref();
   });
 
-  test("detached memory of no bytes throws as well", () => {
+  test("access to detached memory of zero bytes throws, too", () => {
     const buffer = new Buffer("float32", cpuAllocator(), 0);
     structuredClone(buffer.memory, { transfer: [buffer.memory as ArrayBuffer] });
     expect(
@@ -157,7 +158,7 @@ describe("Buffer", () => {
     buffer.unref();
   });
 
-  test("descriptions say what the allocator can say", () => {
+  test("describes the allocation with what the allocator tracks", () => {
     const plain = new Buffer("float32", cpuAllocator(), 4);
     expect(plain.fillAllocationDescription()).toEqual({
       requestedBytes: 16,
@@ -178,7 +179,7 @@ describe("Buffer", () => {
     tracked.unref();
   });
 
-  test("a tracking allocator sees string buffers as TensorFlow's does", () => {
+  test("a tracking allocator counts string buffers with TensorFlow's sizes", () => {
     const tracking = new TrackingAllocator(cpuAllocator(), true);
     const buffer = new Buffer("string", tracking, 3);
     expect([tracking.getSizes(), buffer.getAllocatedBytes(), buffer.memory]).toEqual([[72, 72, 72], 72, null]);
@@ -186,22 +187,25 @@ describe("Buffer", () => {
     expect(tracking.getSizes()).toEqual([72, 72, 0]);
   });
 
-  test.each(["string", "variant", "resource"] as const)("of %s: values, counted with TensorFlow's sizes, gone at the end", (dtype) => {
-    const allocator = new CountingMemory();
-    const buffer = new Buffer(dtype, allocator, 2);
-    const elements = buffer.elements!;
-    expect([elements.length, buffer.size, buffer.hasData, buffer.memory]).toEqual([2, 2 * elementSizeOf(dtype), true, null]);
-    expect(
-      isStatusError(
-        thrown(() => buffer.typedArray("uint8")),
-        "FAILED_PRECONDITION",
-      ),
-    ).toBe(true);
-    buffer.unref();
-    expect([elements.length, buffer.elements, allocator.live.size, buffer.elementOffset]).toEqual([0, null, 0, 0]);
-  });
+  test.each(["string", "variant", "resource"] as const)(
+    "of %s: has values counted with TensorFlow's sizes, destroyed at the last unref",
+    (dtype) => {
+      const allocator = new CountingMemory();
+      const buffer = new Buffer(dtype, allocator, 2);
+      const elements = buffer.elements!;
+      expect([elements.length, buffer.size, buffer.hasData, buffer.memory]).toEqual([2, 2 * elementSizeOf(dtype), true, null]);
+      expect(
+        isStatusError(
+          thrown(() => buffer.typedArray("uint8")),
+          "FAILED_PRECONDITION",
+        ),
+      ).toBe(true);
+      buffer.unref();
+      expect([elements.length, buffer.elements, allocator.live.size, buffer.elementOffset]).toEqual([0, null, 0, 0]);
+    },
+  );
 
-  test("an allocator without room, or with opaque handles, gives no values", () => {
+  test("has no values if the allocator has no room or returns opaque handles", () => {
     const none = new Buffer("string", new NoMemory(), 2);
     expect([none.hasData, none.size]).toEqual([false, 48]);
     none.unref();
@@ -210,7 +214,7 @@ describe("Buffer", () => {
     opaque.unref();
   });
 
-  test("every touch after the end throws", () => {
+  test("every access after the last unref throws", () => {
     expectMistakes();
     const buffer = new Buffer("float32", cpuAllocator(), 4);
     buffer.unref();
@@ -243,7 +247,7 @@ describe("Buffer", () => {
 });
 
 describe("HostScalarTensorBuffer", () => {
-  test("holds one value, from no allocator", () => {
+  test("holds one value without an allocator", () => {
     const buffer = new HostScalarTensorBuffer("float64", 2.5);
     expect([buffer.size, [...buffer.typedArray("float64")!], buffer.getAllocatedBytes(), buffer.ownsMemory()]).toEqual([
       8,
@@ -274,7 +278,7 @@ describe("HostScalarTensorBuffer", () => {
     expect(bytes(new HostScalarTensorBuffer("complex64", [0, 1]))).toEqual([0, 0, 0, 0, 0, 0, 128, 63]);
   });
 
-  test("a string value stands as it is", () => {
+  test("keeps a string value as a Uint8Array", () => {
     const value = new Uint8Array([104, 105]);
     const buffer = new HostScalarTensorBuffer("string", value);
     expect([buffer.size, buffer.memory, buffer.elements]).toEqual([24, null, [value]]);

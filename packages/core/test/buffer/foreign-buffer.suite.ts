@@ -1,3 +1,4 @@
+// Tests of ForeignBuffer: buffers over memory that the caller owns.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { liveBuffers } from "@onebuffer/allocator";
@@ -17,7 +18,7 @@ describe("ForeignBuffer", () => {
     ["a Node Buffer", globalThis.Buffer.from(memory, 2, 3), 2, 3],
     ["a memory of another realm", runInNewContext("new ArrayBuffer(24)") as ArrayBuffer, 0, 24],
     ["a view of another realm", runInNewContext("new Int16Array(6).subarray(2)") as Int16Array, 4, 8],
-    ["nothing", new Uint8Array(0), 0, 0],
+    ["an empty array", new Uint8Array(0), 0, 0],
   ])("wraps %s", (_, source, byteOffset, size) => {
     const released: ForeignMemory[] = [];
     const buffer = new ForeignBuffer(source, (it) => released.push(it));
@@ -31,7 +32,7 @@ describe("ForeignBuffer", () => {
     expect(released[0]).toBe(source);
   });
 
-  test("writes go both ways", () => {
+  test("the buffer and the source see each other's writes", () => {
     const source = new Float32Array([1, 2, 3]);
     const buffer = new ForeignBuffer(source);
     buffer.typedArray("float32")![1] = 9;
@@ -41,7 +42,7 @@ describe("ForeignBuffer", () => {
     buffer.unref();
   });
 
-  test("the owner is told when the last of all holders lets go, once", () => {
+  test("calls release once, when the buffer and its windows are all released", () => {
     expectMistakes();
     let released = 0;
     const buffer = new ForeignBuffer(new Uint8Array(8), () => released++);
@@ -59,7 +60,7 @@ describe("ForeignBuffer", () => {
     expect(released).toBe(1);
   });
 
-  test("an error of the owner's callback comes out when all counts are settled", () => {
+  test("rethrows an error of release after all counts are updated", () => {
     expectMistakes();
     const before = liveBuffers();
     let calls = 0;
@@ -79,7 +80,7 @@ describe("ForeignBuffer", () => {
     ).toBe(true);
   });
 
-  test.each([[[1, 2]], [{ byteLength: 4 }], ["bytes"], [null], [undefined], [new Map()]])("%p is no memory", (source) => {
+  test.each([[[1, 2]], [{ byteLength: 4 }], ["bytes"], [null], [undefined], [new Map()]])("refuses %p", (source) => {
     const before = liveBuffers();
     const error = thrown(() => new ForeignBuffer(source as unknown as ForeignMemory));
     expect(isStatusError(error, "INVALID_ARGUMENT")).toBe(true);
@@ -87,7 +88,7 @@ describe("ForeignBuffer", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("something that only calls itself ArrayBuffer is no memory", () => {
+  test("refuses an object that only pretends to be an ArrayBuffer", () => {
     const impostor = { [Symbol.toStringTag]: "ArrayBuffer", byteLength: 8 };
     expect(
       isStatusError(
@@ -97,7 +98,7 @@ describe("ForeignBuffer", () => {
     ).toBe(true);
   });
 
-  test("detached memory is refused, and found out when it happens later", () => {
+  test("refuses detached memory, and throws on access if the memory is detached later", () => {
     const source = new Float64Array(4);
     const buffer = new ForeignBuffer(source);
     const window = new SubBuffer(buffer, 1, 2, 8);
@@ -113,7 +114,7 @@ describe("ForeignBuffer", () => {
     buffer.unref();
   });
 
-  test("memory that shrinks under the buffer is found out", () => {
+  test("throws on access if the memory has shrunk below the buffer's end", () => {
     const source = new ArrayBuffer(32, { maxByteLength: 64 });
     const buffer = new ForeignBuffer(source);
     buffer.typedArray("uint8");

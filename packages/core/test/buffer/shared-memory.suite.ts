@@ -1,10 +1,10 @@
-// Tensors over shared memory where the platform, or its speed, makes a difference between shared and plain.
+// Tests of tensors over shared memory, in the places where shared memory needs code of its own: text decoding and zeroing.
 import { describe, expect, test } from "@jest/globals";
 import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
 import { decodeUtf8, Tensor } from "@onebuffer/core";
 import { CountingMemory, OddMemory } from "@onebuffer/test-support";
 
-/** Runs `act` with a TextDecoder that refuses shared memory, as browsers have it; Node's takes it. */
+/** Runs `act` with a TextDecoder that refuses shared memory, as TextDecoder does in browsers; Node's accepts it. */
 function asInBrowsers<T>(act: () => T): T {
   const { decode } = TextDecoder.prototype;
   TextDecoder.prototype.decode = function (
@@ -31,11 +31,11 @@ function shared(bytes: readonly number[], at: number = 0): Uint8Array<SharedArra
 }
 
 describe("text", () => {
-  test("in shared memory is decoded where the platform refuses to", () => {
+  test("in shared memory is decoded although TextDecoder refuses it", () => {
     asInBrowsers(() => {
       expect(() => new TextDecoder().decode(shared([97]))).toThrow(TypeError);
       expect(decodeUtf8(shared([0xc3, 0xa9, 0x21], 3))).toBe("é!");
-      // A byte order mark is text, a Buffer of Node's slices without copying, and what is no UTF-8 stays none.
+      // A byte order mark is kept as text; a Node Buffer, whose slice() does not copy, works; invalid UTF-8 still gives null.
       expect(decodeUtf8(shared([0xef, 0xbb, 0xbf, 0x61]))).toBe("\ufeffa");
       const view = shared([97, 98, 99], 1);
       expect(decodeUtf8(Buffer.from(view.buffer, 1, 3))).toBe("abc");
@@ -43,7 +43,7 @@ describe("text", () => {
     });
   });
 
-  test("given to a tensor as bytes in shared memory is the tensor's own", () => {
+  test("given to a tensor as bytes in shared memory is copied", () => {
     asInBrowsers(() => {
       const name = shared([0x61, 0x62]);
       using tensor = new Tensor("string", [1]);
@@ -56,7 +56,7 @@ describe("text", () => {
 });
 
 describe("zeros", () => {
-  test.each([0, 1, 7, 8, 255, 256, 257, 1000, 4099])("%d bytes, and none beyond them", (count) => {
+  test.each([0, 1, 7, 8, 255, 256, 257, 1000, 4099])("sets %d bytes and none after them", (count) => {
     using arena = new BFCAllocator(new LinearMemorySubAllocator(), 4 * 1048576, "arena");
     for (const allocator of [arena, new CountingMemory(), new OddMemory(3)]) {
       const dirty = Tensor.full([count + 64], 255, { dtype: "uint8", allocator });

@@ -1,3 +1,4 @@
+// Tests of SubBuffer: windows into a root buffer.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
@@ -14,7 +15,7 @@ function iota(n: number): Buffer {
 }
 
 describe("SubBuffer", () => {
-  test("is a window into the root, at the same bytes", () => {
+  test("is a window into the root that shares its bytes", () => {
     expectMistakes();
     const root = iota(12);
     const window = new SubBuffer(root, 3, 6, 4);
@@ -35,7 +36,7 @@ describe("SubBuffer", () => {
     root.unref();
   });
 
-  test("shares one owner with its root, which says when the bytes are gone", () => {
+  test("has the same owner as its root; the owner's refs is 0 once the bytes are gone", () => {
     expectMistakes();
     const root = iota(12);
     const window = new SubBuffer(root, 3, 6, 4);
@@ -68,7 +69,7 @@ describe("SubBuffer", () => {
     ).toBe(true);
   });
 
-  test("of a window refers to the root; what lies between may die first", () => {
+  test("of a window refers to the root and outlives the window", () => {
     const root = iota(12);
     const outer = new SubBuffer(root, 2, 8, 4);
     const inner = new SubBuffer(outer, 1, 2, 4);
@@ -80,7 +81,7 @@ describe("SubBuffer", () => {
     expect(root.refs).toBe(0);
   });
 
-  test("tells its root's allocation", () => {
+  test("describes its root's allocation", () => {
     const root = new Buffer("float32", new ExactTracking(), 8);
     const window = new SubBuffer(root, 0, 1, 4);
     expect([window.size, window.getAllocatedBytes(), window.fillAllocationDescription().requestedBytes]).toEqual([4, 32, 32]);
@@ -94,7 +95,7 @@ describe("SubBuffer", () => {
     foreign.unref();
   });
 
-  test("of no elements may stand at the very end", () => {
+  test("of no elements may begin at the root's end", () => {
     const root = iota(3);
     const end = new SubBuffer(root, 3, 0, 4);
     expect([end.byteOffset, end.size, end.bytes().length]).toEqual([12, 0, 0]);
@@ -102,7 +103,7 @@ describe("SubBuffer", () => {
     root.unref();
   });
 
-  test("is checked against the root, not against the window it starts from", () => {
+  test("must lie in the root, not in the window it is relative to", () => {
     const root = iota(12);
     const row = new SubBuffer(root, 4, 4, 4);
     const next = new SubBuffer(row, 4, 4, 4);
@@ -124,7 +125,7 @@ describe("SubBuffer", () => {
     [2 ** 53, 1, 8],
     [0, 1, 0],
     [0, 1, -4],
-  ])("delta %d, %d elements of %d bytes do not lie in 48 bytes", (delta, count, size) => {
+  ])("refuses delta %d, %d elements of %d bytes in a root of 48 bytes", (delta, count, size) => {
     const root = iota(12);
     const error = thrown(() => new SubBuffer(root, delta, count, size));
     expect(isStatusError(error, "OUT_OF_RANGE")).toBe(true);
@@ -133,7 +134,7 @@ describe("SubBuffer", () => {
     root.unref();
   });
 
-  test("of a buffer without data has none", () => {
+  test("of a buffer without data has no data", () => {
     const root = new Buffer("int32", new NoMemory(), 4);
     const window = new SubBuffer(root, 1, 2, 4);
     expect([window.hasData, window.byteOffset, window.size]).toEqual([false, 4, 8]);
@@ -141,7 +142,7 @@ describe("SubBuffer", () => {
     root.unref();
   });
 
-  test("of values shares the root's array and knows its place", () => {
+  test("of an object dtype shares the root's array and has an elementOffset", () => {
     const root = new Buffer("string", cpuAllocator(), 5);
     const window = new SubBuffer(root, 2, 2, 24);
     const inner = new SubBuffer(window, 1, 1, 24);
@@ -154,18 +155,18 @@ describe("SubBuffer", () => {
     for (const buffer of [root, window, inner]) buffer.unref();
   });
 
-  test("a root given back too often is not read through its windows", () => {
+  test("throws on access if the root was unreferenced too often", () => {
     expectMistakes();
     const root = iota(4);
     const window = new SubBuffer(root, 1, 1, 4);
     root.unref();
-    root.unref(); // a bug of the caller: this was the window's reference
+    root.unref(); // a bug in the caller: releases the window's reference
     for (const act of [() => window.bytes(), () => window.typedArray("int32"), () => window.unref()])
       expect(isStatusError(thrown(act), "FAILED_PRECONDITION")).toBe(true);
     expect(window.refs).toBe(0);
   });
 
-  test("chains of windows die in any order and read right until they do", () => {
+  test("chains of windows can be freed in any order and read correctly until then", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(), fc.nat(63), fc.nat(64)), { minLength: 1, maxLength: 12 }),

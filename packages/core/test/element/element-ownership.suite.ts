@@ -1,4 +1,4 @@
-/** Who owns the elements of variant and resource tensors: buffers copy what is stored and end what is overwritten. */
+/** Tests of who owns the elements of variant and resource tensors: a buffer copies a stored element and destroys the overwritten one. */
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { TensorSlice } from "@onebuffer/slice";
@@ -8,13 +8,13 @@ import { thrown } from "@onebuffer/test-support";
 
 class Resource extends RefCounted {}
 
-/** A variant tensor of this shape, every element a Variant that shares `inner`. */
+/** Returns a variant tensor whose elements are all Variants that share `inner`. */
 function variantsOf(inner: Tensor, shape: readonly number[]): Tensor<"variant"> {
   using value = new Variant(inner);
   return Tensor.full(shape, value, { dtype: "variant" });
 }
 
-/** Each way to write to maps of variants; `inner` is held by nobody else, and each leaves `held` copies of `next` in [2, 3]. */
+/** All ways to write through a map of variants: a name, the number of copies of `next` left in a [2, 3] tensor, and the write. */
 const writes: readonly [string, number, (t: Tensor<"variant">, next: Variant) => void][] = [
   ["vec set", 1, (t, next) => t.flat().set(4, next)],
   ["matrix set", 1, (t, next) => t.matrix().set(1, 2, next)],
@@ -44,7 +44,7 @@ const writes: readonly [string, number, (t: Tensor<"variant">, next: Variant) =>
 ];
 
 describe("a variant tensor owns its elements", () => {
-  test.each(writes)("%s copies the value and ends the one before", (_, held, write) => {
+  test.each(writes)("%s copies the new value and destroys the old one", (_, held, write) => {
     const before = liveBuffers();
     using old = Tensor.from([1, 2]);
     using next = Tensor.from([3]);
@@ -63,7 +63,7 @@ describe("a variant tensor owns its elements", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("an element may be stored over itself and over its neighbour", () => {
+  test("an element can be stored over itself and over its neighbor", () => {
     using inner = Tensor.from([1]);
     using t = variantsOf(inner, [3]);
     const map = t.vec();
@@ -73,7 +73,7 @@ describe("a variant tensor owns its elements", () => {
     expect([inner.refCount, map.at(0) === map.at(1), map.at(2).isEmpty()]).toEqual([4, false, false]);
   });
 
-  test("copyFrom between overlapping ranges moves the values as they were", () => {
+  test("copyFrom between overlapping ranges reads all values before it writes", () => {
     using t = new Tensor("variant", [4]);
     for (let i = 0; i < 4; i++) t.vec().set(i, new Variant(i, "int"));
     using first = t.slice(0, 3);
@@ -86,7 +86,7 @@ describe("a variant tensor owns its elements", () => {
     expect(Array.from(t.vec(), (value) => value.get("int"))).toEqual([0, 0, 1, 2]);
   });
 
-  test("copies and slices count and give back", () => {
+  test("copies take one reference per element and release it", () => {
     const before = liveBuffers();
     {
       using inner = Tensor.from([1]);
@@ -114,7 +114,7 @@ describe("a variant tensor owns its elements", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("values that are no Variants are refused, nothing is stored and nothing leaks", () => {
+  test("refuses values that are not Variants, stores nothing and leaks nothing", () => {
     using inner = Tensor.from([1]);
     using t = variantsOf(inner, [2]);
     using good = new Variant(inner);
@@ -137,7 +137,7 @@ describe("a variant tensor owns its elements", () => {
     expect(String(thrown(() => t.vec().set(0, 5 as never)))).toMatch(/5 .*variant/);
   });
 
-  test("a copy that fails leaves everything as it was", () => {
+  test("a copy that throws changes nothing", () => {
     using inner = Tensor.from([1]);
     using t = variantsOf(inner, [2]);
     using stubborn = new Variant();
@@ -152,7 +152,7 @@ describe("a variant tensor owns its elements", () => {
     expect(() => t.vec().set(0, stubborn)).toThrow("no copy");
     expect(() => t.vec().fill(stubborn)).toThrow("no copy");
     expect(inner.refCount).toBe(4);
-    // The same for whole copies: what was copied before the failure goes, and so does the new buffer.
+    // The same for copies of whole tensors: elements copied before the error are destroyed, and the new buffer is freed.
     t.vec()
       .at(1)
       .emplace({
@@ -169,7 +169,7 @@ describe("a variant tensor owns its elements", () => {
     expect([inner.refCount, liveBuffers() - live]).toEqual([5, 1]);
   });
 
-  test("an end that fails does not keep the others from being stored", () => {
+  test("a destructor that throws does not prevent the other stores", () => {
     using inner = Tensor.from([1]);
     using t = new Tensor("variant", [2]);
     const bad = {
@@ -186,7 +186,7 @@ describe("a variant tensor owns its elements", () => {
     expect([inner.refCount, t.vec().at(0).isEmpty(), t.vec().at(1).isEmpty()]).toEqual([4, false, false]);
   });
 
-  test("foreign code that frees the tensor while a value is copied", () => {
+  test("throws FAILED_PRECONDITION if a value's clone disposes the tensor it is stored in", () => {
     const t = new Tensor("variant", [1]);
     let ended = 0;
     const value = {
@@ -208,7 +208,7 @@ describe("a variant tensor owns its elements", () => {
   });
 });
 
-test("a resource tensor owns references: storing takes one, overwriting gives one back", () => {
+test("storing a handle in a resource tensor takes a reference, overwriting releases it", () => {
   const first = new Resource();
   const second = new Resource();
   {
@@ -227,7 +227,7 @@ test("a resource tensor owns references: storing takes one, overwriting gives on
   expect([first.refs, second.refs]).toEqual([0, 0]);
 });
 
-test("a chain of tensors in Variants, each holding the next, ends without running out of stack", () => {
+test("disposing a chain of 3000 tensors in Variants does not overflow the stack", () => {
   const before = liveBuffers();
   let chain: Tensor = Tensor.from([1]);
   for (let i = 0; i < 3000; i++) {

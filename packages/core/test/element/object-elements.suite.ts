@@ -1,10 +1,11 @@
+// Tests of how buffers construct and destroy elements that are JavaScript values.
 import { describe, expect, test } from "@jest/globals";
 import { RefCounted } from "@onebuffer/allocator";
 import { Buffer, elementLifecycle, HostScalarTensorBuffer, kObjectElementSize, ResourceHandle, SubBuffer, Variant } from "@onebuffer/core";
 import type { VariantValue } from "@onebuffer/core";
 import { CountingMemory, expectMistakes, thrown } from "@onebuffer/test-support";
 
-/** A variant value that writes its end into a log. */
+/** Returns a variant value whose dispose appends `name` to a log, and then throws if `fails`. */
 function watched(log: string[], name: string, fails = false): VariantValue {
   return {
     typeName: "Watched",
@@ -16,7 +17,7 @@ function watched(log: string[], name: string, fails = false): VariantValue {
 }
 
 describe("elements of object dtypes", () => {
-  test("begin as their classes' defaults, one object per place", () => {
+  test("are constructed by default, a separate object for each element", () => {
     const variants = new Buffer("variant", new CountingMemory(), 2);
     const [a, b] = variants.elements as [Variant, Variant];
     expect([a.isEmpty(), a === b, a.constructor]).toEqual([true, false, Variant]);
@@ -26,7 +27,7 @@ describe("elements of object dtypes", () => {
     resources.unref();
   });
 
-  test("end once, in order, with the last holder and not before", () => {
+  test("are destroyed once, in order, at the last unref", () => {
     expectMistakes();
     const log: string[] = [];
     const buffer = new Buffer("variant", new CountingMemory(), 3);
@@ -40,7 +41,7 @@ describe("elements of object dtypes", () => {
     expect(log.length).toBe(3);
   });
 
-  test("a ref-counted resource gets its reference back", () => {
+  test("release the reference on a ref-counted resource", () => {
     class Variable extends RefCounted {}
     const variable = new Variable();
     variable.ref();
@@ -58,7 +59,7 @@ describe("elements of object dtypes", () => {
     expect(variable.refs).toBe(0);
   });
 
-  test("one failing destructor spares neither the other elements nor the bytes; the first error comes out", () => {
+  test("if destructors throw, all elements are destroyed, the bytes are freed and the first error is thrown", () => {
     const log: string[] = [];
     const allocator = new CountingMemory();
     const buffer = new Buffer("variant", allocator, 3);
@@ -67,7 +68,7 @@ describe("elements of object dtypes", () => {
     expect([log, allocator.live.size, buffer.refs]).toEqual([["value 0", "value 1", "value 2"], 0, 0]);
   });
 
-  test("lifecycles have TensorFlow's sizes", () => {
+  test("have TensorFlow's sizes", () => {
     expect([elementLifecycle("string").size, elementLifecycle("variant").size, elementLifecycle("resource").size]).toEqual([24, 64, 168]);
   });
 });

@@ -1,4 +1,4 @@
-/** ResourceHandle: text, proto form, type validation, ref counting. */
+/** Tests of ResourceHandle: texts, proto form, type validation, ref counting. */
 import { expect, test } from "@jest/globals";
 import { RefCounted } from "@onebuffer/allocator";
 import { ResourceHandle, Tensor } from "@onebuffer/core";
@@ -24,7 +24,7 @@ const fields = {
   ],
 };
 
-test("texts", () => {
+test("prints TensorFlow's texts", () => {
   const handle = new ResourceHandle(fields);
   expect(handle.summarizeValue()).toBe(
     'ResourceHandle(name="v", device="cpu:0", container="c", type="Var", dtype and shapes : "[ DType enum: 3, Shape: [4,?],DType enum: 1, Shape: <unknown> ]")',
@@ -34,7 +34,7 @@ test("texts", () => {
   );
 });
 
-test("to proto and back, each handle with its own list", () => {
+test("survives a round trip through its proto", () => {
   const handle = new ResourceHandle(fields);
   const proto = handle.asProto();
   expect(proto.dtypesAndShapes?.[0]).toMatchObject({ dtype: 3, shape: { dim: [{ size: 4 }, { size: -1 }] } });
@@ -43,7 +43,7 @@ test("to proto and back, each handle with its own list", () => {
   expect(handle.asProto().dtypesAndShapes).toHaveLength(2);
 });
 
-test("bad protos", () => {
+test("refuses invalid protos", () => {
   const shape = { dim: [{ size: -3 }] };
   expect(thrown(() => ResourceHandle.fromProto({ dtypesAndShapes: [{ dtype: 1, shape }] }))).toMatchObject({
     code: "INVALID_ARGUMENT",
@@ -57,7 +57,7 @@ test("bad protos", () => {
   });
 });
 
-test("validateType", () => {
+test("validateType throws naming both types if the hash codes differ", () => {
   const handle = new ResourceHandle(fields);
   handle.validateType(0xabcdefn, "Var");
   const error = thrown(() => handle.validateType(5n, "Queue"));
@@ -65,7 +65,7 @@ test("validateType", () => {
   expect(String(error)).toMatch(/wrong type.*'v'.*'Var'.*11259375.*'Queue'.*5/);
 });
 
-test("ref-counting handles own their resource", () => {
+test("each copy of a ref-counting handle holds a reference", () => {
   const resource = new Variable();
   const handle = ResourceHandle.makeRefCountingHandle(resource, { device: "gpu:0" });
   expect(handle.isRefCounting()).toBe(true);
@@ -81,13 +81,13 @@ test("ref-counting handles own their resource", () => {
   expect(new ResourceHandle().isRefCounting()).toBe(false);
 });
 
-test("ids count up, and a resource may name its handles", () => {
+test("a resource can name its handles, with ids that count up", () => {
   using first = ResourceHandle.makeRefCountingHandle(new Named());
   using second = ResourceHandle.makeRefCountingHandle(new Named());
   expect(Number(second.name.slice(4))).toBe(Number(first.name.slice(4)) + 1);
 });
 
-test("a resource tensor gives its handles' references back", () => {
+test("disposing a resource tensor releases the references of its handles", () => {
   const resource = new Variable();
   const t = new Tensor("resource", [2]);
   {

@@ -1,4 +1,4 @@
-/** Variant and VariantTensorData: holding, copying, encoding, the decode registry. */
+/** Tests of Variant and VariantTensorData: holding, copying, encoding, and the registry of decode functions. */
 import { describe, expect, test } from "@jest/globals";
 import type { VariantTensorData, VariantValue } from "@onebuffer/core";
 import {
@@ -13,7 +13,7 @@ import {
 } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
 
-/** A list of numbers as somebody's own class: eight bytes each. */
+/** A user-defined variant value: a list of numbers, encoded with eight bytes each. */
 class NumberList implements VariantValue {
   static live = 0;
   readonly typeName = "NumberList";
@@ -58,16 +58,16 @@ describe("numbers", () => {
     expect(decodeUnaryVariant({ ...data, metadata: data.metadata.slice(1) })).toBeNull();
     expect(new Variant(kind === "bool" ? false : 0, kind).decode(data)).toBe(true);
   });
-  test("what a type cannot hold is refused", () => {
+  test("refuses values that the type cannot hold", () => {
     expect(thrown(() => new Variant(1.5, "int"))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("1.5") });
     expect(thrown(() => new Variant(2 ** 31, "int"))).toMatchObject({ message: expect.stringContaining("2147483648") });
     expect(thrown(() => new Variant(true, "int"))).toMatchObject({ message: expect.stringContaining("true") });
   });
-  test("get answers null for another type", () => {
+  test("get returns null for another type", () => {
     expect(new Variant(1, "int").get("float")).toBeNull();
     expect(new Variant(1).get(Tensor)).toBeNull();
   });
-  test("any byte but 0 is true", () => {
+  test("a bool is true for any byte other than 0", () => {
     expect(decodeUnaryVariant({ typeName: "bool", metadata: new Uint8Array([7]), tensors: [] })?.get("bool")).toBe(true);
   });
 });
@@ -88,7 +88,7 @@ describe("tensors", () => {
     expect(variant.isEmpty()).toBe(true);
     t.dispose();
   });
-  test("encode into a handle and decode into another", () => {
+  test("are encoded as a shared handle and decoded to another", () => {
     using t = Tensor.from([3]);
     using variant = new Variant(t);
     const data = encodeVariant(variant);
@@ -102,7 +102,7 @@ describe("tensors", () => {
     disposeVariantTensorData(data);
     expect(t.refCount).toBe(3);
   });
-  test("an empty tensor list is refused (TensorFlow reads past its end)", () => {
+  test("are not decoded from an empty tensor list (TensorFlow reads past its end)", () => {
     const data = { ...newVariantTensorData(), typeName: "tensorflow::Tensor" };
     expect(decodeUnaryVariant(data)).toBeNull();
     using t = Tensor.from([3]);
@@ -113,7 +113,7 @@ describe("tensors", () => {
 });
 
 describe("objects", () => {
-  test("are cloned into the Variant and ended with it", () => {
+  test("are cloned into the Variant and disposed with it", () => {
     const list = new NumberList([1, 2]);
     const variant = new Variant(list);
     expect(NumberList.live).toBe(2);
@@ -125,7 +125,7 @@ describe("objects", () => {
     expect(NumberList.live).toBe(1);
     list.dispose();
   });
-  test("swap exchanges, copies nothing", () => {
+  test("swap exchanges the values without copying them", () => {
     const a = new Variant(new NumberList([1]));
     const b = new Variant();
     a.swap(b);
@@ -133,13 +133,13 @@ describe("objects", () => {
     b.dispose();
     NumberList.live = 0;
   });
-  test("a value without debugString shows as ?, one without encode cannot be encoded", () => {
+  test("without debugString are shown as ?, without encode cannot be encoded", () => {
     const variant = new Variant({ typeName: "Odd" });
     expect(variant.summarizeValue()).toBe("?");
     expect(thrown(() => encodeVariant(variant))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("Odd") });
     expect(variant.decode(newVariantTensorData())).toBe(false);
   });
-  test("a value must name itself, and not as a number or another Variant", () => {
+  test("must have a type name that is not a plain number's, and cannot be Variants", () => {
     expect(thrown(() => new Variant({ typeName: "" }))).toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(thrown(() => new Variant({ typeName: "int" }))).toMatchObject({ message: expect.stringContaining("int") });
     expect(thrown(() => new Variant(new Variant(1)))).toMatchObject({ code: "INVALID_ARGUMENT" });
@@ -147,7 +147,7 @@ describe("objects", () => {
 });
 
 describe("the registry", () => {
-  test("decodes by name; a name is registered once", () => {
+  test("decodes by type name and refuses a second registration", () => {
     registerUnaryVariantDecodeFunction("NumberList", (data) => {
       const list = new NumberList([]);
       return list.decode(data) ? list : null;
@@ -163,25 +163,25 @@ describe("the registry", () => {
     expect(thrown(() => registerUnaryVariantDecodeFunction("", () => null))).toMatchObject({ code: "INVALID_ARGUMENT" });
     expect(thrown(() => registerUnaryVariantDecodeFunction("tensorflow::Tensor", () => null))).toMatchObject({ code: "INVALID_ARGUMENT" });
   });
-  test("a value that names itself otherwise is refused and ended", () => {
+  test("returns null and disposes the value if its type name is not the registered one", () => {
     let ended = 0;
     registerUnaryVariantDecodeFunction("Liar", () => ({ typeName: "Other", dispose: () => void ended++ }));
     expect(decodeUnaryVariant({ typeName: "Liar", metadata: new Uint8Array(0), tensors: [] })).toBeNull();
     expect(ended).toBe(1);
   });
-  test("no name: the empty Variant, unless there is data", () => {
+  test("decodes data without a name as the empty Variant if there are no bytes, otherwise as null", () => {
     expect(decodeUnaryVariant(newVariantTensorData())?.isEmpty()).toBe(true);
     expect(decodeUnaryVariant({ typeName: "", metadata: new Uint8Array(1), tensors: [] })).toBeNull();
     expect(decodeUnaryVariant({ typeName: "toString", metadata: new Uint8Array(0), tensors: [] })).toBeNull();
   });
-  test("decode on an empty Variant is true and does nothing", () => {
+  test("decode on an empty Variant returns true and does nothing", () => {
     const variant = new Variant();
     expect(variant.decode({ typeName: "int", metadata: new Uint8Array(4), tensors: [] })).toBe(true);
     expect(variant.isEmpty()).toBe(true);
   });
 });
 
-test("variant tensors own their elements", () => {
+test("a variant tensor keeps its elements alive until its last slice is disposed", () => {
   using inner = Tensor.from([1]);
   const t = new Tensor("variant", [2]);
   {

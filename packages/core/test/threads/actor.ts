@@ -1,4 +1,4 @@
-// A thread that does what it is told, for tests: the commands of thread-handle.ts. Run by plain Node from the built file.
+// A worker thread for tests that executes the commands sent by thread-handle.ts. Plain Node runs the built file.
 import { parentPort, Worker } from "node:worker_threads";
 import { isStatusError } from "@onebuffer/base";
 import type { ArenaInvitation } from "@onebuffer/allocator";
@@ -15,15 +15,15 @@ function tensor(name: string): Tensor {
   return found;
 }
 
-/** What can be asked of an actor. */
+/** The commands of an actor. */
 export const commands = {
   key: (): number => threadKey(),
   join: (invitation: ArenaInvitation): Promise<void> => joinArena(invitation),
-  /** A float32 vector full of `value`. */
+  /** Makes a float32 vector full of `value`. */
   full: (name: string, count: number, value: number): void => void tensors.set(name, Tensor.full([count], value)),
   share: (name: string): TensorHandle => shareTensor(tensor(name)),
   receive: (name: string, handle: TensorHandle | TensorBytes): void => void tensors.set(name, receiveTensor(handle)),
-  /** Receives, and holds, as many as there are. */
+  /** Receives all handles and keeps the tensors. */
   receiveAll: (name: string, handles: readonly TensorHandle[]): void =>
     handles.forEach((handle, i) => void tensors.set(`${name}${i}`, receiveTensor(handle))),
   transfer: (name: string): TensorBytes => transferTensor(tensor(name)).message,
@@ -41,14 +41,14 @@ export const commands = {
     for (const t of tensors.values()) t.dispose();
     tensors.clear();
   },
-  /** Drops a tensor without disposing of it. */
+  /** Drops a tensor without disposing it. */
   forget: (name: string): void => void tensors.delete(name),
   reclaim: (): Promise<number> => reclaim(),
   memory: (): { liveBuffers: number; bytesInUse: number; poolBytes: number; threads: number; blocks: number; tickets: number } => {
     const { liveBuffers, arena, threads, blocks, tickets } = memorySnapshot();
     return { liveBuffers, bytesInUse: arena?.bytesInUse ?? 0, poolBytes: arena?.poolBytes ?? 0, threads, blocks, tickets };
   },
-  /** Starts another actor, below this one; its key. */
+  /** Starts another actor as a child of this one. Returns its key. */
   spawn: (): Promise<number> =>
     new Promise((done) => {
       const actor = new Worker(new URL(import.meta.url));
@@ -56,7 +56,7 @@ export const commands = {
       actor.on("message", ({ result }: { result: number }) => done(result));
       actor.postMessage({ command: "key", args: [] });
     }),
-  /** Goes on for ever, until it is terminated in the middle of it. */
+  /** Repeats an operation forever, until the thread is terminated. */
   loop: (what: "send" | "receive" | "free" | "allocate", handles: readonly TensorHandle[] = []): void => {
     parentPort!.postMessage({ result: null });
     const mine = Tensor.full([1000], 5);
@@ -76,7 +76,7 @@ export const commands = {
   },
 };
 
-/** Leaves some handles on their way. */
+/** Revokes most handles and leaves some of them in flight. */
 function revokeOrKeep(handle: TensorHandle, i: number): void {
   if (i % 97 !== 0 || i > 15000) revokeHandle(handle);
 }

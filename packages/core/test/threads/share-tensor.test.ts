@@ -1,4 +1,4 @@
-// shareTensor, receiveTensor, revokeHandle on one thread: what may be shared, what a handle is, and every kind of bad one.
+// Tests of shareTensor, receiveTensor and revokeHandle on one thread: which tensors can be shared, and invalid handles of every kind.
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { DType, StatusCode } from "@onebuffer/base";
 import { allDTypes, dataTypeOf, isObjectDType, isStatusError } from "@onebuffer/base";
@@ -35,7 +35,7 @@ const inUse = (): unknown => {
 afterEach(() => expect(inUse()).toEqual({ bytes: 0, blocks: 0, tickets: 0 }));
 
 describe("a handle", () => {
-  test("is a small plain object, and may travel as text", () => {
+  test("is a small plain object that can be converted to JSON", () => {
     using t = Tensor.from(
       [
         [1, 2],
@@ -70,20 +70,20 @@ describe("a handle", () => {
     expect(revokeHandle(second)).toBe(true);
   });
 
-  test("is good once", () => {
+  test("can be received once", () => {
     using t = Tensor.full([4], 1);
     const handle = shareTensor(t);
     receiveTensor(handle).dispose();
     expectError(() => receiveTensor(handle), "FAILED_PRECONDITION", /handle \d+ is not in flight/);
     expect(revokeHandle(handle)).toBe(false);
-    // The place of the ticket is used again; the old handle does not fit the new one.
+    // The ticket is reused; the old handle is not valid for it.
     const next = shareTensor(t);
     expect(next.ticket).toBe(handle.ticket);
     expectError(() => receiveTensor(handle), "FAILED_PRECONDITION", /not in flight/);
     expect([revokeHandle(handle), revokeHandle(next)]).toEqual([false, true]);
   });
 
-  test("of a tensor without elements holds nothing, and is good any number of times", () => {
+  test("of a tensor without elements holds no memory and can be received any number of times", () => {
     using t = Tensor.zeros([0, 3], { dtype: "int8" });
     using rows = Tensor.zeros([4]);
     using none = rows.slice(2, 2);
@@ -101,7 +101,7 @@ describe("a handle", () => {
     expect(memorySnapshot().blocks).toBe(0);
   });
 
-  test("of a slice, reshaped or cast tensor gives just that", () => {
+  test("of a slice, reshaped or cast tensor is received as exactly that tensor", () => {
     using t = Tensor.arange(0, 24, 1, { dtype: "int32" });
     using grid = t.reshape([4, 6]);
     using rows = grid.slice(1, 3);
@@ -115,7 +115,7 @@ describe("a handle", () => {
     }
   });
 
-  test("model: every dtype, shape and window arrives as it is", () => {
+  test("every dtype, shape and window is received unchanged", () => {
     const dtypes = allDTypes.filter((dtype) => !isObjectDType(dtype));
     fc.assert(
       fc.property(
@@ -142,8 +142,8 @@ describe("a handle", () => {
   });
 });
 
-describe("a tensor that came back", () => {
-  test("has a root of its own over the same memory", () => {
+describe("a tensor received back", () => {
+  test("has a new root buffer over the same memory", () => {
     const t = Tensor.full([100], 1);
     const before = liveBuffers();
     using there = receiveTensor(shareTensor(t));
@@ -162,7 +162,7 @@ describe("a tensor that came back", () => {
     expect(there.fillDescription()).toMatchObject({ allocationDescription: { hasSingleReference: true } });
   });
 
-  test("is written in place only when it is the last one", () => {
+  test("can be written in place only if it is the last holder", () => {
     const t = Tensor.full([4], 1);
     using there = receiveTensor(shareTensor(t));
     const forward = (each: Tensor): boolean => {
@@ -176,7 +176,7 @@ describe("a tensor that came back", () => {
     expect([window.refCountIsOne(), there.refCountIsOne()]).toEqual([false, false]);
   });
 
-  test("shares nothing with other memory", () => {
+  test("does not share a buffer with other memory", () => {
     using t = Tensor.full([4], 1);
     using other = Tensor.full([4], 1);
     using there = receiveTensor(shareTensor(t));
@@ -184,7 +184,7 @@ describe("a tensor that came back", () => {
     expect([there.sharesBufferWith(other), there.sharesBufferWith(different), other.sharesBufferWith(t)]).toEqual([false, false, false]);
   });
 
-  test("when forgotten gives up its part, and no more", async () => {
+  test("releases only its own hold when it is dropped", async () => {
     const t = Tensor.full([100], 1);
     bufferLedger.disable();
     (() => {
@@ -196,7 +196,7 @@ describe("a tensor that came back", () => {
     t.dispose();
   });
 
-  test("as does the one it was made from", async () => {
+  test("and so does the original when it is dropped", async () => {
     bufferLedger.disable();
     const there = (() => receiveTensor(shareTensor(Tensor.full([100], 1))))();
     while (!there.refCountIsOne()) await reclaim();
@@ -205,7 +205,7 @@ describe("a tensor that came back", () => {
   });
 });
 
-describe("what cannot be shared is refused", () => {
+describe("shareTensor refuses", () => {
   test.each(["string", "variant", "resource"] as const)("%s: INVALID_ARGUMENT", (dtype) => {
     using t = Tensor.zeros([1], { dtype });
     expectError(() => shareTensor(t), "INVALID_ARGUMENT", new RegExp(dtype));
@@ -214,7 +214,7 @@ describe("what cannot be shared is refused", () => {
   const other = new BFCAllocator(new LinearMemorySubAllocator(), 4096, "other", { allowGrowth: false });
   test.each<[string, () => Tensor]>([
     ["an ArrayBuffer", () => Tensor.from([1], { allocator: cpuAllocator() })],
-    ["somebody else's memory", () => Tensor.wrap(new Float32Array(1))],
+    ["memory owned by the caller", () => Tensor.wrap(new Float32Array(1))],
     ["a host scalar", () => Tensor.hostScalar("float32", 1)],
     ["another allocator's part of the linear memory", () => Tensor.from([1], { allocator: other })],
   ])("%s: FAILED_PRECONDITION, naming transferTensor", (_, make) => {
@@ -222,7 +222,7 @@ describe("what cannot be shared is refused", () => {
     expectError(() => shareTensor(t), "FAILED_PRECONDITION", /of 4 bytes is not memory of the arena.*transferTensor/);
   });
 
-  test("not initialized, disposed: FAILED_PRECONDITION", () => {
+  test("an uninitialized or disposed tensor: FAILED_PRECONDITION", () => {
     using empty = Tensor.fromBuffer("float32", [2], null);
     expectError(() => shareTensor(empty), "FAILED_PRECONDITION", /float shape: \[2\].*not initialized/);
     const gone = Tensor.from([1]);
@@ -230,7 +230,7 @@ describe("what cannot be shared is refused", () => {
     expectError(() => shareTensor(gone), "FAILED_PRECONDITION", /disposed/);
   });
 
-  test("more than 231 handles of a tensor, or 1024 of a thread: RESOURCE_EXHAUSTED, and later ones are fine", () => {
+  test("more than 231 handles of a tensor, or 1024 of a thread: RESOURCE_EXHAUSTED until some are revoked", () => {
     const tensors = Array.from({ length: 5 }, (_, i) => Tensor.full([1], i));
     const handles: TensorHandle[] = [];
     for (let i = 0; i < 231; i++) handles.push(shareTensor(tensors[0]!));
@@ -251,18 +251,18 @@ describe("a bad handle", () => {
     ["a number", () => 7, "INVALID_ARGUMENT", /7/],
     ["no type", (handle) => ({ ...handle, type: undefined }), "INVALID_ARGUMENT", /undefined/],
     ["another type", (handle) => ({ ...handle, type: "onebuffer.ArenaInvitation" }), "INVALID_ARGUMENT", /ArenaInvitation/],
-    ["a dtype that is none", (handle) => ({ ...handle, dtype: 77 }), "INVALID_ARGUMENT", /77/],
+    ["an unknown dtype", (handle) => ({ ...handle, dtype: 77 }), "INVALID_ARGUMENT", /77/],
     ["a dtype that is text", (handle) => ({ ...handle, dtype: "float32" }), "INVALID_ARGUMENT", /float32/],
     ["an object dtype", (handle) => ({ ...handle, dtype: dataTypeOf("string") }), "INVALID_ARGUMENT", /string/],
-    ["dims that are no list", (handle) => ({ ...handle, dims: { length: 1, 0: 4 } }), "INVALID_ARGUMENT", /dims/],
+    ["dims that are not a list", (handle) => ({ ...handle, dims: { length: 1, 0: 4 } }), "INVALID_ARGUMENT", /dims/],
     ["a size that is text", (handle) => ({ ...handle, dims: ["4"] }), "INVALID_ARGUMENT", /4/],
     ["a negative size", (handle) => ({ ...handle, dims: [-4] }), "INVALID_ARGUMENT", /-4/],
     ["a shape beyond the block", (handle) => ({ ...handle, dims: [5] }), "INVALID_ARGUMENT", /\[5\] at byte 0 .* 16 bytes/],
     ["a wider dtype", (handle) => ({ ...handle, dtype: dataTypeOf("float64") }), "INVALID_ARGUMENT", /double|float64/],
     ["an offset beyond the block", (handle) => ({ ...handle, byteOffset: 4 }), "INVALID_ARGUMENT", /at byte 4/],
-    ["an offset far away", (handle) => ({ ...handle, byteOffset: 2 ** 53 - 1 }), "INVALID_ARGUMENT", /9007199254740991/],
+    ["a huge offset", (handle) => ({ ...handle, byteOffset: 2 ** 53 - 1 }), "INVALID_ARGUMENT", /9007199254740991/],
     ["a negative offset", (handle) => ({ ...handle, byteOffset: -4 }), "INVALID_ARGUMENT", /-4/],
-    ["half an offset", (handle) => ({ ...handle, byteOffset: 0.5 }), "INVALID_ARGUMENT", /0\.5/],
+    ["a fractional offset", (handle) => ({ ...handle, byteOffset: 0.5 }), "INVALID_ARGUMENT", /0\.5/],
     ["no offset", ({ byteOffset: _, ...handle }) => handle, "INVALID_ARGUMENT", /byteOffset.*undefined/],
     [
       "another arena",
@@ -274,15 +274,15 @@ describe("a bad handle", () => {
     ["a wrong nonce", (handle) => ({ ...handle, nonce: handle.nonce ^ 2 }), "FAILED_PRECONDITION", /not in flight/],
     ["nonce 0", (handle) => ({ ...handle, nonce: 0 }), "FAILED_PRECONDITION", /not in flight/],
     ["a nonce of more than 32 bits", (handle) => ({ ...handle, nonce: handle.nonce + 2 ** 32 }), "FAILED_PRECONDITION", /not in flight/],
-    ["half a nonce", (handle) => ({ ...handle, nonce: 0.5 }), "INVALID_ARGUMENT", /nonce.*0\.5/],
+    ["a fractional nonce", (handle) => ({ ...handle, nonce: 0.5 }), "INVALID_ARGUMENT", /nonce.*0\.5/],
     ["a NaN ticket", (handle) => ({ ...handle, ticket: Number.NaN }), "INVALID_ARGUMENT", /ticket.*NaN/],
     ["the next ticket", (handle) => ({ ...handle, ticket: handle.ticket + 1 }), "FAILED_PRECONDITION", /not in flight/],
-    ["a ticket of nobody", (handle) => ({ ...handle, ticket: 2 ** 40 }), "FAILED_PRECONDITION", /not in flight/],
-    ["a ticket below all", (handle) => ({ ...handle, ticket: -7 }), "FAILED_PRECONDITION", /not in flight/],
+    ["a ticket beyond all tables", (handle) => ({ ...handle, ticket: 2 ** 40 }), "FAILED_PRECONDITION", /not in flight/],
+    ["a negative ticket", (handle) => ({ ...handle, ticket: -7 }), "FAILED_PRECONDITION", /not in flight/],
     ["no ticket, but elements", (handle) => ({ ...handle, ticket: -1 }), "INVALID_ARGUMENT", /handle -1 with shape \[4\]/],
     ["a ticket, but no elements", (handle) => ({ ...handle, dims: [0] }), "INVALID_ARGUMENT", /shape \[0\]/],
   ];
-  test.each(cases)("%s is refused, and consumes nothing", (_, forge, code, message) => {
+  test.each(cases)("%s is refused and the ticket stays in flight", (_, forge, code, message) => {
     using t = Tensor.full([4], 1);
     const handle = shareTensor(t);
     const before = [inUse(), liveBuffers()];
@@ -303,7 +303,7 @@ describe("a bad handle", () => {
     },
   );
 
-  test("getters are asked once: a handle cannot change while it is looked at", () => {
+  test("getters of a handle are read once, so it cannot change during validation", () => {
     using t = Tensor.full([4], 1);
     const handle = shareTensor(t);
     let asked = 0;
@@ -318,7 +318,7 @@ describe("a bad handle", () => {
   });
 });
 
-test("joining: nothing but an invitation, and only before memory is used", async () => {
+test("joinArena accepts only an invitation, and only before memory is used", async () => {
   defaultAllocator();
   await joinArena(arenaInvitation()); // the arena one is in
   const { memory } = arenaInvitation();

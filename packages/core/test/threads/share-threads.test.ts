@@ -1,4 +1,4 @@
-// Tensors shared between real threads: who sees what, who frees, and what is left when a thread ends in the middle of it.
+// Tests of tensors shared between real threads: which threads see and free the memory, and what happens when a thread ends.
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import type { BFCAllocator } from "@onebuffer/allocator";
 import type { TensorHandle } from "@onebuffer/core";
@@ -9,21 +9,21 @@ import { ThreadHandle } from "./thread-handle.ts";
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 jest.setTimeout(60_000);
 
-/** Threads that outlive their tests, for loading the library takes a thread longer than most tests take; given out in order. */
+/** Threads used by all tests, because loading the library in a thread takes longer than most tests. Handed out in order. */
 const lasting: ThreadHandle[] = [];
 let given = 0;
 
-/** Threads of one test. */
+/** Threads started for one test. */
 const started: ThreadHandle[] = [];
 
-/** A thread that this test does not end. */
+/** Returns a lasting thread, which the test must not end. */
 function start(): ThreadHandle {
   return lasting[given++]!;
 }
 
 const first = (t: Tensor): unknown => (t as Tensor<"float32">).vec().at(0);
 
-/** Nothing of the arena is in use: no block, no ticket, no byte of this thread, and no thread but this one and the lasting ones. */
+/** The memory when nothing is in use: no block, no ticket, no byte of this thread, and no threads but this one and the lasting ones. */
 const kNothing = { threads: 1, blocks: 0, tickets: 0, bytesInUse: 0 };
 
 function memory(): typeof kNothing {
@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 describe("sharing", () => {
-  test("both threads see the same bytes, at once", async () => {
+  test("both threads see each other's writes to the same bytes", async () => {
     const other = start();
     const t = Tensor.full([4], 1);
     const before = memorySnapshot().arena!.bytesInUse;
@@ -65,7 +65,7 @@ describe("sharing", () => {
     expect([memory().blocks, memory().bytesInUse]).toEqual([0, 0]);
   });
 
-  test("may I write in place? Only where no other thread holds it and no handle is on its way", async () => {
+  test("refCountIsOne is true only if no other thread holds the tensor and no handle is in flight", async () => {
     const other = start();
     const t = Tensor.full([4], 1);
     expect(t.refCountIsOne()).toBe(true);
@@ -81,7 +81,7 @@ describe("sharing", () => {
     await other.ask("dispose", "t");
   });
 
-  test("on to a third thread, the first one's handle long gone, and home again", async () => {
+  test("a tensor can be passed on to a third thread and back after the first handle is disposed", async () => {
     const [second, third] = [start(), start()];
     const t = Tensor.full([3], 3);
     await second.ask("receive", "t", shareTensor(t));
@@ -100,7 +100,7 @@ describe("sharing", () => {
     mine.dispose();
   });
 
-  test("a slice is where it was in its root, and a slice of it too", async () => {
+  test("a slice, and a slice of a slice, keep their place in the root", async () => {
     const other = start();
     const t = Tensor.arange(0, 100);
     const middle = t.slice(10, 20);
@@ -116,7 +116,7 @@ describe("sharing", () => {
     await other.ask("dispose", "s");
   });
 
-  test("memory freed elsewhere comes back to the thread that made it", async () => {
+  test("memory freed on another thread is returned to the thread that allocated it", async () => {
     const other = start();
     await other.ask("full", "t", 1000, 5);
     const t = receiveTensor(await other.ask("share", "t"));
@@ -127,7 +127,7 @@ describe("sharing", () => {
     expect(await other.ask("memory")).toMatchObject({ bytesInUse: 0, blocks: 0, tickets: 0 });
   });
 
-  test("received twice is held once, and given up with the last", async () => {
+  test("a tensor received twice is held until both are disposed", async () => {
     const other = start();
     const t = Tensor.full([4], 1);
     await other.ask("receiveAll", "t", [shareTensor(t), shareTensor(t)]);
@@ -137,7 +137,7 @@ describe("sharing", () => {
     await other.ask("dispose", "t1");
   });
 
-  test("what a thread forgot, its collector gives back", async () => {
+  test("a thread's garbage collector reclaims tensors it dropped", async () => {
     const other = start();
     const t = Tensor.full([1000], 1);
     await other.ask("receive", "t", shareTensor(t));
@@ -147,7 +147,7 @@ describe("sharing", () => {
     expect(memory()).toMatchObject({ blocks: 0, bytesInUse: 0 });
   });
 
-  test("a handle is good for one of two receivers", async () => {
+  test("only one of two receivers can receive a handle", async () => {
     const [a, b] = [start(), start()];
     const t = Tensor.full([4], 1);
     const handle = shareTensor(t);
@@ -160,7 +160,7 @@ describe("sharing", () => {
     t.dispose();
   });
 
-  test("a handle that was revoked is void, whoever revoked it", async () => {
+  test("a revoked handle is invalid, whichever thread revoked it", async () => {
     const other = start();
     const t = Tensor.full([4], 1);
     const [mine, theirs] = [shareTensor(t), shareTensor(t)];
@@ -184,7 +184,7 @@ describe("sharing", () => {
 });
 
 describe("a thread that ends", () => {
-  test("while holding: what it held comes back", async () => {
+  test("releases its holds", async () => {
     const other = await ThreadHandle.start();
     const tensors = Array.from({ length: 100 }, (_, i) => Tensor.full([100], i));
     await other.ask(
@@ -198,7 +198,7 @@ describe("a thread that ends", () => {
     expect(await other.end()).toBe(0);
   });
 
-  test("with its memory in use elsewhere: that stays, the rest is free, and all of it in the end", async () => {
+  test("keeps its memory that others use valid, and frees the rest", async () => {
     const other = await ThreadHandle.start();
     const third = start();
     await other.ask("full", "unshared", 1000, 1);
@@ -212,19 +212,19 @@ describe("a thread that ends", () => {
     expect([first(a), await third.ask("read", "b")]).toEqual([2, new Array(10).fill(4)]);
     expect(memory()).toMatchObject({ blocks: 2, bytesInUse: 4096 + 256 });
     expect(memorySnapshot().arena!.poolBytes).toBe(pool + 32 * 2 ** 20);
-    // New tensors do not get the bytes that are still in use.
+    // New tensors are not allocated in bytes that are still in use.
     const fresh = Array.from({ length: 50 }, () => Tensor.full([1000], 9));
     expect([first(a), await third.ask("read", "b")]).toEqual([2, new Array(10).fill(4)]);
     for (const t of fresh) t.dispose();
     await third.ask("dispose", "b");
     expect(memory()).toMatchObject({ blocks: 1, bytesInUse: 4096 });
     a.dispose();
-    // With its last chunk the slab is free for all threads again; tests run in checked mode, which holds chunks back.
+    // The slab becomes free for all threads when its last chunk is freed; tests run in checked mode, which quarantines chunks.
     (defaultAllocator() as BFCAllocator).flushQuarantine();
     expect([memory(), memorySnapshot().arena!.poolBytes]).toEqual([kNothing, pool]);
   });
 
-  test("its handles are void, handles to it can be taken back", async () => {
+  test("invalidates its handles, and handles sent to it can be revoked", async () => {
     const other = await ThreadHandle.start();
     await other.ask("full", "t", 10, 1);
     const handle = await other.ask("share", "t");
@@ -237,7 +237,7 @@ describe("a thread that ends", () => {
     expect([memory().tickets, revokeHandle(mine)]).toEqual([1, true]);
   });
 
-  test.each(["exit", "crash"] as const)("by itself: %s", async (how) => {
+  test.each(["exit", "crash"] as const)("can end by itself: %s", async (how) => {
     const other = await ThreadHandle.start();
     const t = Tensor.full([4], 1);
     await other.ask("receive", "t", shareTensor(t));
@@ -248,7 +248,7 @@ describe("a thread that ends", () => {
     expect(await other.end()).toBe(1);
   });
 
-  test("takes along those it had started", async () => {
+  test("ends the threads it had started", async () => {
     const other = await ThreadHandle.start();
     const below = await other.ask("spawn");
     expect(memory().threads).toBe(3);
@@ -261,35 +261,38 @@ describe("a thread that ends", () => {
     ["free", "allocate", 1],
   ];
   const often = (["send", "receive", "free", "allocate"] as const).map((what): [Work, Work, number] => [what, what, 40]);
-  test.each(isLong ? [...once, ...often] : once)("in the middle of it: %s beside %s, %d times", async (what, beside, rounds) => {
-    for (let round = 0; round < rounds; round++) {
-      const [other, third] = await Promise.all([ThreadHandle.start(), ThreadHandle.start()]);
-      const tensors = Array.from({ length: 20 }, (_, i) => Tensor.full([1000], i));
-      const sent: TensorHandle[] = [];
-      const handles = (): TensorHandle[] => {
-        const fresh = tensors.map((t) => shareTensor(t));
-        sent.push(...fresh);
-        return fresh;
-      };
-      await third.ask("full", "theirs", 1000, 6);
-      const theirs = await third.ask("share", "theirs");
-      await Promise.all([other.ask("loop", what, [...handles(), theirs]), third.ask("loop", beside, handles())]);
-      await new Promise((done) => setTimeout(done, round));
-      // One after the other, so that the second goes on beside the taking over from the first.
-      expect(await other.end()).toBe(1);
-      expect(await third.end()).toBe(1);
-      for (const [i, t] of tensors.entries()) {
-        expect(t.toArray()).toEqual(new Array(1000).fill(i));
-        t.dispose();
+  test.each(isLong ? [...once, ...often] : once)(
+    "can be terminated during %s while another thread runs %s, %d times",
+    async (what, beside, rounds) => {
+      for (let round = 0; round < rounds; round++) {
+        const [other, third] = await Promise.all([ThreadHandle.start(), ThreadHandle.start()]);
+        const tensors = Array.from({ length: 20 }, (_, i) => Tensor.full([1000], i));
+        const sent: TensorHandle[] = [];
+        const handles = (): TensorHandle[] => {
+          const fresh = tensors.map((t) => shareTensor(t));
+          sent.push(...fresh);
+          return fresh;
+        };
+        await third.ask("full", "theirs", 1000, 6);
+        const theirs = await third.ask("share", "theirs");
+        await Promise.all([other.ask("loop", what, [...handles(), theirs]), third.ask("loop", beside, handles())]);
+        await new Promise((done) => setTimeout(done, round));
+        // End them one after the other, so that the second one still runs while the first one is taken over.
+        expect(await other.end()).toBe(1);
+        expect(await third.end()).toBe(1);
+        for (const [i, t] of tensors.entries()) {
+          expect(t.toArray()).toEqual(new Array(1000).fill(i));
+          t.dispose();
+        }
+        sent.forEach(revokeHandle); // handles that were not received
+        expect(memory()).toEqual(kNothing);
       }
-      sent.forEach(revokeHandle); // what nobody received
-      expect(memory()).toEqual(kNothing);
-    }
-  });
+    },
+  );
 });
 
 describe("a thread that was not invited", () => {
-  test("has memory of its own: nothing can be shared, bytes can be transferred", async () => {
+  test("has its own memory, so tensors cannot be shared but can be transferred", async () => {
     const other = ThreadHandle.uninvited();
     const t = Tensor.full([2], 1);
     const handle = shareTensor(t);
@@ -308,7 +311,7 @@ describe("a thread that was not invited", () => {
     await other.worker.terminate();
   });
 
-  test("joins by an invitation, before its first tensor", async () => {
+  test("can join by an invitation before its first tensor", async () => {
     const other = ThreadHandle.uninvited();
     await other.ask("join", arenaInvitation());
     await other.ask("join", arenaInvitation());
@@ -322,10 +325,10 @@ describe("a thread that was not invited", () => {
   });
 });
 
-test("a thread has one key, and does not revoke itself", async () => {
+test("a thread has one key and cannot revoke itself", async () => {
   const other = start();
   expect([threadKey(), other.key > threadKey()]).toEqual([1, true]);
-  expect(() => revokeThread(threadKey())).toThrow(/^thread 1 is this one/);
+  expect(() => revokeThread(threadKey())).toThrow(/^1 is the key of this thread, which has not ended/);
   await expect(other.ask("revokeThread", other.key)).rejects.toThrow(/FAILED_PRECONDITION/);
   expect(revokeThread(12345)).toBe(0);
 });

@@ -1,9 +1,9 @@
-// The soak of threads/soak.ts for less than a second, in a process of its own; `npm run long` lets it run for a minute.
+// Runs the soak program (soak.ts) for less than a second, in a separate process; `npm run long` runs it for a minute.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 
-test("threads share, receive, slice, rewrite, dispose, forget and die at random: nothing is left", () => {
+test("after threads share, receive, slice, rewrite, dispose, drop and end at random, no memory is in use", () => {
   const program = fileURLToPath(new URL("./soak.js", import.meta.url));
   const seed = Math.floor(Math.random() * 1e6);
   const done = spawnSync(process.execPath, [program, "--seconds", "0.4", "--workers", "2", "--seed", String(seed)], {

@@ -1,6 +1,6 @@
-// The soak: threads that make, share, receive, slice, rewrite, dispose and forget tensors at random, while one after the other is
-// terminated in the middle of it. Every tensor carries a pattern that whoever receives it verifies. At the end nothing may be left.
-// A program of its own, for Node's own news of a worker's end: `node soak.js --seconds 2 --workers 3 --seed 1`.
+// The soak program: threads make, share, receive, slice, rewrite, dispose and drop tensors at random, while one after the other is
+// terminated. Every tensor contains a pattern, which each receiver verifies. At the end no memory may be in use. It runs outside the
+// test runner, because it needs Node's `worker` and `exit` events: `node soak.js --seconds 2 --workers 3 --seed 1`.
 import type { MessagePort } from "node:worker_threads";
 import { isMainThread, MessageChannel, parentPort, Worker, workerData } from "node:worker_threads";
 import { isStatusError } from "@onebuffer/base";
@@ -10,10 +10,10 @@ import { receiveTensor, revokeHandle, shareTensor, Tensor } from "@onebuffer/cor
 
 type Numbers = Tensor<"int32">;
 
-/** What one thread posts to another. */
+/** A message from one thread to another. */
 type Letter = { id: number; handle: TensorHandle; seed: number; start: number } | { ack: number } | { end: true };
 
-/** What the first thread tells the others. */
+/** A message from the main thread to a worker. */
 type Order = { peer: number; port: MessagePort } | { gone: number } | { hold: number } | { stop: true } | { report: true };
 
 interface Report {
@@ -23,7 +23,7 @@ interface Report {
   readonly rewritten: number;
 }
 
-/** A tensor that a thread holds, and what must be in it: element i is mix(seed, start + i). */
+/** A tensor that a thread holds, and its expected contents: element i is mix(seed, start + i). */
 interface Held {
   readonly tensor: Numbers;
   seed: number;
@@ -32,9 +32,10 @@ interface Held {
 
 const mix = (seed: number, i: number): number => Math.imul(seed ^ Math.imul(i, 0x9e3779b1), 0x85ebca6b) | 0;
 
-/** Handles on their way to one other thread, at most. */
+/** The maximum number of handles in flight to one other thread. */
 const kUnderway = 40;
 
+/** One thread of the soak: its tensors, its ports to the other threads, and its random operations. */
 class Soaker {
   readonly held: Held[] = [];
   readonly ports = new Map<number, MessagePort>();
@@ -44,28 +45,28 @@ class Soaker {
   rewritten = 0;
   isStopped = false;
   most = 60;
-  private nextId = 1;
-  private state: number;
+  #nextId = 1;
+  #state: number;
 
   constructor(seed: number) {
-    this.state = seed | 0 || 1;
+    this.#state = seed | 0 || 1;
   }
 
-  /** A random integer below `n`. */
+  /** Returns a random integer from 0 to n - 1. */
   below(n: number): number {
-    this.state ^= this.state << 13;
-    this.state ^= this.state >>> 17;
-    this.state ^= this.state << 5;
-    return (this.state >>> 0) % n;
+    this.#state ^= this.#state << 13;
+    this.#state ^= this.#state >>> 17;
+    this.#state ^= this.#state << 5;
+    return (this.#state >>> 0) % n;
   }
 
   meet(peer: number, port: MessagePort): void {
     this.ports.set(peer, port);
     this.sent.set(peer, new Map());
-    port.on("message", (letter: Letter) => this.take(peer, letter));
+    port.on("message", (letter: Letter) => this.#take(peer, letter));
   }
 
-  /** A thread has ended: what it had not received is this one's again. */
+  /** Handles the end of another thread: revokes the handles that it had not received. */
   lose(peer: number): void {
     this.ports.get(peer)?.close();
     this.ports.delete(peer);
@@ -73,7 +74,7 @@ class Soaker {
     this.sent.delete(peer);
   }
 
-  private take(peer: number, letter: Letter): void {
+  #take(peer: number, letter: Letter): void {
     if ("ack" in letter) this.sent.get(peer)?.delete(letter.ack);
     else if ("end" in letter) this.ended.add(peer);
     else {
@@ -82,21 +83,21 @@ class Soaker {
       try {
         tensor = receiveTensor(handle) as Numbers;
       } catch (error) {
-        // The sender has ended: its handles are void.
+        // The sender has ended, so its handles are invalid.
         if (isStatusError(error, "FAILED_PRECONDITION")) return;
         throw error;
       }
-      // Not before: a thread that ends in between would leave a handle that nobody takes back.
+      // Acknowledge only after receiving: if this thread ends in between, the sender must still revoke the handle.
       this.ports.get(peer)?.postMessage({ ack: id } satisfies Letter);
       this.received++;
       const held = { tensor, seed, start };
-      this.verify(held);
+      this.#verify(held);
       this.held.push(held);
-      if (this.below(8) === 0) this.mustRefuse(handle);
+      if (this.below(8) === 0) this.#mustRefuse(handle);
     }
   }
 
-  private mustRefuse(handle: TensorHandle): void {
+  #mustRefuse(handle: TensorHandle): void {
     try {
       receiveTensor(handle);
     } catch (error) {
@@ -106,7 +107,7 @@ class Soaker {
     throw new Error("a handle was received twice");
   }
 
-  private verify({ tensor, seed, start }: Held): void {
+  #verify({ tensor, seed, start }: Held): void {
     const count = tensor.numElements;
     const map = tensor.flat();
     const step = 1 + Math.floor(count / 64);
@@ -114,44 +115,44 @@ class Soaker {
       if (map.at(i) !== mix(seed, start + i)) throw new Error(`element ${i} of ${count} is ${map.at(i)}, not ${mix(seed, start + i)}`);
   }
 
-  private fill({ tensor, seed, start }: Held): void {
+  #fill({ tensor, seed, start }: Held): void {
     const map = tensor.flat();
     for (let i = 0; i < tensor.numElements; i++) map.set(i, mix(seed, start + i));
   }
 
-  /** Something at random. */
+  /** Does one random operation. */
   act(): void {
     const { held } = this;
     const what = this.below(100);
     if (held.length === 0 || (what < 30 && held.length < this.most)) {
       const count = this.below(50) === 0 ? 1 + this.below(200_000) : 1 + this.below(1000);
       const made = { tensor: new Tensor("int32", [count]), seed: this.below(0x7fffffff), start: 0 };
-      this.fill(made);
+      this.#fill(made);
       held.push(made);
       return;
     }
     const at = this.below(held.length);
     const one = held[at]!;
-    if (what < 65) this.send(one);
+    if (what < 65) this.#send(one);
     else if (what < 75) {
       const count = one.tensor.numElements;
       const from = this.below(count);
       held.push({ tensor: one.tensor.slice(from, from + 1 + this.below(count - from)), seed: one.seed, start: one.start + from });
     } else if (what < 80) {
-      // Only the last holder may write: were another thread one, it would find the wrong pattern.
+      // Only a sole holder may write: any other holder would find the wrong pattern.
       if (!one.tensor.refCountIsOne()) return;
       one.seed = this.below(0x7fffffff);
-      this.fill(one);
+      this.#fill(one);
       this.rewritten++;
     } else if (held.length > this.most / 2) {
-      this.verify(one);
+      this.#verify(one);
       held[at] = held.at(-1)!;
       held.pop();
-      if (what < 99) one.tensor.dispose(); // else it is forgotten
+      if (what < 99) one.tensor.dispose(); // otherwise it is dropped without dispose
     }
   }
 
-  private send(one: Held): void {
+  #send(one: Held): void {
     const peers = [...this.ports.keys()];
     if (peers.length === 0) return;
     const peer = peers[this.below(peers.length)]!;
@@ -162,12 +163,12 @@ class Soaker {
       if (!revokeHandle(handle)) throw new Error("a handle of nobody else's could not be taken back");
       return;
     }
-    const id = this.nextId++;
+    const id = this.#nextId++;
     sent.set(id, handle);
     this.ports.get(peer)!.postMessage({ id, handle, seed: one.seed, start: one.start } satisfies Letter);
   }
 
-  /** Goes on at random until it is stopped, a task at a time; then gives everything up. */
+  /** Does random operations, 60 per task, until it is stopped; then disposes all tensors. */
   async run(): Promise<void> {
     while (!this.isStopped) {
       for (let i = 0; i < 60; i++) this.act();
@@ -175,7 +176,7 @@ class Soaker {
     }
     for (const port of this.ports.values()) port.postMessage({ end: true } satisfies Letter);
     while ([...this.ports.keys()].some((peer) => !this.ended.has(peer))) await new Promise((next) => setTimeout(next, 1));
-    for (const one of this.held) this.verify(one);
+    for (const one of this.held) this.#verify(one);
     for (const { tensor } of this.held.splice(0)) tensor.dispose();
     for (let i = 0; i < 50 && liveBuffers() > 0; i++) await reclaim();
   }
@@ -208,7 +209,7 @@ function work(seed: number): void {
   });
 }
 
-/** An answer to the next order. */
+/** Waits for a worker's reply to the next message. */
 const answer = <T>(worker: Worker): Promise<T> =>
   new Promise((resolve, reject) => {
     worker.once("message", resolve);
@@ -247,10 +248,10 @@ async function lead(seconds: number, count: number, seed: number): Promise<void>
   const until = performance.now() + seconds * 1000;
   for (;;) {
     await new Promise((later) => setTimeout(later, 100));
-    // A short run on a busy machine goes on until something has happened.
+    // On a busy machine a short run continues until enough has happened, for at most 20 seconds.
     const isEventful = (kills > 0 && soaker.received > 100) || performance.now() > until + 20_000;
     if (performance.now() > until && isEventful) break;
-    // The oldest one goes, when it holds 100 tensors, at some moment of its work; another comes.
+    // Terminate the oldest worker once it holds 100 tensors, at an arbitrary moment, and start another one.
     const [id, worker] = [...workers][0]!;
     worker.postMessage({ hold: 100 } satisfies Order);
     await answer<number>(worker);
@@ -271,7 +272,7 @@ async function lead(seconds: number, count: number, seed: number): Promise<void>
   const reports = [soaker.report(), ...(await Promise.all(answers))];
   for (const port of soaker.ports.values()) port.close();
   await Promise.all(ends);
-  await new Promise((later) => setTimeout(later, 10)); // for the listener of the last end
+  await new Promise((later) => setTimeout(later, 10)); // until the listener of the last `exit` has run
   const { threads, blocks, tickets, arena, liveBuffers: live } = memorySnapshot();
   const left = { threads: threads - 1, blocks, tickets, bytes: arena?.bytesInUse ?? 0, live };
   const isClean = [...Object.values(left), ...reports.flatMap((report) => [report.live, report.bytes])].every((value) => value === 0);

@@ -1,4 +1,4 @@
-// The other end of actor.ts: starts an actor on a thread and asks it things.
+// ThreadHandle: starts an actor (actor.ts) on a worker thread and sends it commands.
 import { setEnvironmentData, Worker } from "node:worker_threads";
 import { revokeThread } from "@onebuffer/allocator";
 import { kArenaMagic } from "@onebuffer/allocator/internal";
@@ -8,24 +8,25 @@ type Commands = typeof commands;
 
 const kOfferName = `onebuffer.arena.${kArenaMagic}`;
 
+/** A worker thread that runs an actor. */
 export class ThreadHandle {
   readonly worker: Worker;
-  /** What the arena knows the thread by; 0 until `start` has asked. */
+  /** The thread's key in the arena; 0 until `start` has asked for it. */
   key = 0;
 
   private constructor(worker: Worker) {
     this.worker = worker;
-    worker.on("error", () => {}); // said by `ask`
+    worker.on("error", () => {}); // `ask` rejects
   }
 
-  /** An actor that has joined this thread's arena as it loaded. */
+  /** Starts an actor, which joins this thread's arena as it loads. */
   static async start(): Promise<ThreadHandle> {
     const handle = new ThreadHandle(new Worker(new URL("./actor.js", import.meta.url)));
     handle.key = await handle.ask("key");
     return handle;
   }
 
-  /** One that was offered no arena. */
+  /** Starts an actor that is not offered an arena. */
   static uninvited(): ThreadHandle {
     const { getEnvironmentData } = process.getBuiltinModule("node:worker_threads");
     const offer = getEnvironmentData(kOfferName);
@@ -37,7 +38,7 @@ export class ThreadHandle {
     }
   }
 
-  /** Has a command carried out; rejects with `CODE: message` as the actor's error said. */
+  /** Executes a command on the actor. Rejects with `CODE: message` of the error that the actor reports. */
   async ask<C extends keyof Commands>(command: C, ...args: Parameters<Commands[C]>): Promise<Awaited<ReturnType<Commands[C]>>> {
     const answer = new Promise<unknown>((resolve, reject) => {
       const onEnd = (why: unknown): void => reject(new Error(`the actor ended: ${String(why)}`));
@@ -53,8 +54,8 @@ export class ThreadHandle {
   }
 
   /**
-   * Ends the thread and takes over from it: how many threads that were. By hand, for a test runner's `process` is a copy that no
-   * worker's end is told to; what Node does by itself is tested in a process of its own (soak.ts).
+   * Terminates the thread and takes over from it. Returns the number of threads taken over. It calls `revokeThread`, because in the test
+   * runner `process` is a copy without `worker` events; the automatic takeover in Node is tested in a separate process (soak.ts).
    */
   async end(): Promise<number> {
     await this.worker.terminate();

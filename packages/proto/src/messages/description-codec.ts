@@ -1,9 +1,9 @@
 /**
- * The bytes of TensorDescription and AllocationDescription (tensor_description.proto and allocation_description.proto in
- * tensorflow/core/framework), with which a tensor tells memory logs about itself.
+ * Codecs of TensorDescription and AllocationDescription (tensor_description.proto and allocation_description.proto in
+ * tensorflow/core/framework), which describe a tensor in memory logs.
  *
- * The interfaces are those of core with every field optional and 64-bit integers exact: that is what bytes can hold, and
- * what core's objects are, too.
+ * The interfaces are like core's, but every field is optional and 64-bit integers may be bigints, because encoded messages can contain
+ * such values. Core's objects conform to these interfaces.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { DataType } from "@onebuffer/base";
@@ -35,7 +35,7 @@ export interface TensorDescriptionProto {
 }
 
 /**
- * tensorflow.AllocationDescription. Takes core's AllocationDescription as well.
+ * tensorflow.AllocationDescription. Also accepts core's AllocationDescription.
  *
  * @example
  * allocationDescriptionCodec.encode({ requestedBytes: 4, allocatorName: "" }); // => Uint8Array.of(8, 4)
@@ -51,7 +51,7 @@ export const allocationDescriptionCodec: MessageCodec<AllocationDescriptionProto
 });
 
 /**
- * tensorflow.TensorDescription. Takes core's TensorDescription as well. Field 3 is not used.
+ * tensorflow.TensorDescription. Also accepts core's TensorDescription. Field 3 is not used.
  *
  * @example
  * tensorDescriptionCodec.encode({ dtype: DataType.DT_FLOAT, shape: {} }); // => Uint8Array.of(8, 1, 18, 0)

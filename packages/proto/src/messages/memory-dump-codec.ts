@@ -1,8 +1,8 @@
 /**
- * The bytes of MemoryDump (tsl/protobuf/bfc_memory_map.proto): a snapshot of an arena.
+ * The codec of MemoryDump (tsl/protobuf/bfc_memory_map.proto), a snapshot of a BFC allocator's memory.
  *
- * The interfaces are those of core with every field optional and 64-bit integers exact: that is what bytes can hold, and
- * what core's objects are, too.
+ * The interfaces are like the allocator's, but every field is optional and 64-bit integers may be bigints, because encoded messages
+ * can contain such values. The allocator's objects conform to these interfaces.
  */
 import type { UnknownField } from "@onebuffer/base";
 import type { Int64 } from "../wire/int64.ts";
@@ -46,7 +46,7 @@ export interface MemAllocatorStatsProto {
   readonly bytesInUse?: Int64 | undefined;
   readonly peakBytesInUse?: Int64 | undefined;
   readonly largestAllocSize?: Int64 | undefined;
-  /** A float. */
+  /** A float32. */
   readonly fragmentationMetric?: number | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
@@ -95,7 +95,7 @@ const memAllocatorStatsCodec: MessageCodec<MemAllocatorStatsProto> = new Message
 });
 
 /**
- * tensorflow.MemoryDump. Takes core's MemoryDump, what `BFCAllocator.recordMemoryMap()` gives, as well.
+ * tensorflow.MemoryDump. Also accepts the MemoryDump that `BFCAllocator.recordMemoryMap()` returns.
  *
  * @example
  * memoryDumpCodec.encode({ allocatorName: "a", chunk: [{ bin: -1, inUse: true }] }).length; // => 18

@@ -1,8 +1,8 @@
 /**
- * The bytes of the memory log's events (tensorflow/core/framework/log_memory.proto), for debugging only.
+ * Codecs of the events of TensorFlow's memory log (tensorflow/core/framework/log_memory.proto), which is used for debugging only.
  *
- * Step ids below 0 have a meaning: constant folding -1, kernel construction -2, external allocation -3, network buffer -4,
- * proto buffer -5, unknown -6.
+ * Negative step ids are special: -1 constant folding, -2 kernel construction, -3 external allocation, -4 network buffer, -5 proto
+ * buffer, -6 unknown.
  */
 import type { UnknownField } from "@onebuffer/base";
 import type { TensorDescriptionProto } from "./description-codec.ts";
@@ -11,7 +11,7 @@ import type { Int64 } from "../wire/int64.ts";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { one } from "../wire/message-type.ts";
 
-/** tensorflow.MemoryLogStep as a plain object: a step began. */
+/** tensorflow.MemoryLogStep as a plain object: a step has begun. */
 export interface MemoryLogStep {
   readonly stepId?: Int64 | undefined;
   /** Describes the feeds and fetches. */
@@ -19,16 +19,16 @@ export interface MemoryLogStep {
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.MemoryLogTensorAllocation as a plain object: a tensor got its buffer. */
+/** tensorflow.MemoryLogTensorAllocation as a plain object: a tensor's buffer was allocated. */
 export interface MemoryLogTensorAllocation {
   readonly stepId?: Int64 | undefined;
-  /** The kernel that asked. */
+  /** The name of the kernel that allocated. */
   readonly kernelName?: string | undefined;
   readonly tensor?: TensorDescriptionProto | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.MemoryLogTensorDeallocation as a plain object: a buffer was given back. */
+/** tensorflow.MemoryLogTensorDeallocation as a plain object: a tensor's buffer was deallocated. */
 export interface MemoryLogTensorDeallocation {
   readonly allocationId?: Int64 | undefined;
   readonly allocatorName?: string | undefined;
@@ -39,13 +39,13 @@ export interface MemoryLogTensorDeallocation {
 export interface MemoryLogTensorOutput {
   readonly stepId?: Int64 | undefined;
   readonly kernelName?: string | undefined;
-  /** Which output. */
+  /** The index of the output. */
   readonly index?: number | undefined;
   readonly tensor?: TensorDescriptionProto | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.MemoryLogRawAllocation as a plain object: bytes that are no tensor's. */
+/** tensorflow.MemoryLogRawAllocation as a plain object: memory that does not belong to a tensor was allocated. */
 export interface MemoryLogRawAllocation {
   readonly stepId?: Int64 | undefined;
   readonly operation?: string | undefined;
@@ -57,13 +57,13 @@ export interface MemoryLogRawAllocation {
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.MemoryLogRawDeallocation as a plain object: such bytes were given back. */
+/** tensorflow.MemoryLogRawDeallocation as a plain object: memory that does not belong to a tensor was deallocated. */
 export interface MemoryLogRawDeallocation {
   readonly stepId?: Int64 | undefined;
   readonly operation?: string | undefined;
   readonly allocationId?: Int64 | undefined;
   readonly allocatorName?: string | undefined;
-  /** Whether the memory is given back only later. */
+  /** True if the memory is deallocated later. */
   readonly deferred?: boolean | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }

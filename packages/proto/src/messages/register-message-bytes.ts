@@ -1,7 +1,7 @@
 /**
- * Tells the packages below the bytes of the two messages that stand inside `tensor_content`: elements of resource and
- * variant tensors are serialized messages there. Loading this package is enough. The door is in base, not in core, so that
- * who only reads messages need not load tensors.
+ * Registers the codecs of ResourceHandleProto and VariantTensorDataProto when this package is loaded. packages/core needs them, because
+ * in `tensor_content` the elements of resource and variant tensors are serialized messages. The registry is in packages/base, not in
+ * packages/core, so that a program that only reads messages need not load tensors.
  */
 import { registerMessageBytes } from "@onebuffer/base";
 import { resourceHandleProtoCodec, variantTensorDataProtoCodec } from "./tensor-codec.ts";

@@ -1,6 +1,6 @@
 /**
- * The bytes of TensorFlow's first checkpoint format (tensorflow/core/util/saved_tensor_slice.proto): a table whose first
- * entry describes all tensors and their slices, and whose others hold one slice each.
+ * Codecs of TensorFlow's first checkpoint format (tensorflow/core/util/saved_tensor_slice.proto): a table whose first entry describes
+ * all tensors and their slices; each other entry contains one slice.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { DataType } from "@onebuffer/base";
@@ -15,7 +15,7 @@ import { tensorSliceProtoCodec } from "./tensor-slice-codec.ts";
 import type { VersionDef } from "./types-codec.ts";
 import { versionDefCodec } from "./types-codec.ts";
 
-/** tensorflow.SavedSliceMeta as a plain object: a tensor and the slices of it that are saved. */
+/** tensorflow.SavedSliceMeta as a plain object: a tensor and its saved slices. */
 export interface SavedSliceMeta {
   readonly name?: string | undefined;
   /** The shape of the whole tensor. */
@@ -26,23 +26,23 @@ export interface SavedSliceMeta {
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.SavedTensorSliceMeta as a plain object: all tensors of a file. */
+/** tensorflow.SavedTensorSliceMeta as a plain object: the tensors in a file. */
 export interface SavedTensorSliceMeta {
   readonly tensor?: readonly SavedSliceMeta[] | undefined;
   readonly versions?: VersionDef | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.SavedSlice as a plain object: one slice with its elements. */
+/** tensorflow.SavedSlice as a plain object: a slice and its elements. */
 export interface SavedSlice {
   readonly name?: string | undefined;
   readonly slice?: TensorSliceProto | undefined;
-  /** The elements, in the typed field of their dtype; no shape. */
+  /** The elements, in the typed field of their dtype, without a shape. */
   readonly data?: TensorProto | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.SavedTensorSlices as a plain object: an entry of the table, either `meta` or `data`. */
+/** tensorflow.SavedTensorSlices as a plain object: an entry of the table, which has either `meta` or `data`. */
 export interface SavedTensorSlices {
   readonly meta?: SavedTensorSliceMeta | undefined;
   readonly data?: SavedSlice | undefined;

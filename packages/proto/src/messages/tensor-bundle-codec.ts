@@ -1,6 +1,6 @@
 /**
- * The bytes of a checkpoint's index entries (tensorflow/core/protobuf/tensor_bundle.proto): the header under the empty key,
- * and one entry per tensor that says in which shard its bytes stand and where.
+ * Codecs of the entries of a checkpoint's index file (tensorflow/core/protobuf/tensor_bundle.proto): the header, whose key is empty,
+ * and one entry per tensor with the shard and the position of its bytes.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { DataType } from "@onebuffer/base";
@@ -24,7 +24,7 @@ export const BundleEndianness = { LITTLE: 0, BIG: 1 } as const;
 
 /** tensorflow.BundleHeaderProto as a plain object. */
 export interface BundleHeaderProto {
-  /** How many data files there are. */
+  /** The number of data files. */
   readonly numShards?: number | undefined;
   /** A BundleEndianness. */
   readonly endianness?: number | undefined;
@@ -37,15 +37,15 @@ export interface BundleEntryProto {
   /** A DataType number. */
   readonly dtype?: number | undefined;
   readonly shape?: TensorShapeProto | undefined;
-  /** Which data file. */
+  /** The number of the data file. */
   readonly shardId?: number | undefined;
-  /** Where the bytes begin in it. */
+  /** The offset of the tensor's bytes in the data file. */
   readonly offset?: Int64 | undefined;
-  /** How many bytes there are. */
+  /** The number of bytes. */
   readonly size?: Int64 | undefined;
   /** The masked crc32c of the bytes, a uint32. */
   readonly crc32c?: number | undefined;
-  /** The slices of a tensor that is saved in slices; each has an entry of its own. */
+  /** The slices of a tensor that is saved in slices; each slice also has its own entry. */
   readonly slices?: readonly TensorSliceProto[] | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }

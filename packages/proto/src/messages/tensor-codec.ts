@@ -1,11 +1,11 @@
 /**
- * The bytes of TensorProto, VariantTensorDataProto and ResourceHandleProto (tensor.proto and resource_handle.proto in
+ * Codecs of TensorProto, VariantTensorDataProto and ResourceHandleProto (tensor.proto and resource_handle.proto in
  * tensorflow/core/framework).
  *
  *     08 01 | 12 04 12 02 08 02 | 2a 08 00 00 80 3f 00 00 00 40
  *     float | shape [2]         | float_val: 1, 2, packed
  *
- * A TensorProto holds variants and a variant holds TensorProtos, so the codecs stand in one file.
+ * A TensorProto can contain variants and a variant TensorProtos, so their codecs are in one file.
  */
 import { DataType } from "@onebuffer/base";
 import type { DtypeAndShapeProto, ResourceHandleProto, TensorProto, VariantTensorDataProto } from "@onebuffer/core";
@@ -35,8 +35,8 @@ export const resourceHandleProtoCodec: MessageCodec<ResourceHandleProto> = new M
 });
 
 /**
- * tensorflow.TensorProto. Decoding gives a typed array for each packed field (`boolVal`: a Uint8Array of 0 and 1), and
- * views of the bytes for `tensorContent`, `stringVal` and `float8Val`; encoding takes any list of the values as well.
+ * tensorflow.TensorProto. Decoding gives a typed array for each packed field (`boolVal`: a Uint8Array of 0 and 1), and views of the
+ * input for `tensorContent`, `stringVal` and `float8Val`. Encoding also accepts any other list of values for a packed field.
  *
  * @example
  * const bytes = tensorProtoCodec.encode({ dtype: DataType.DT_FLOAT, tensorShape: {}, floatVal: [1] });

@@ -1,9 +1,9 @@
 /**
- * The bytes of TensorShapeProto (tensorflow/core/framework/tensor_shape.proto).
+ * The codec of TensorShapeProto (tensorflow/core/framework/tensor_shape.proto).
  *
  *     12 02 08 02      field 2, 2 bytes: dim { size: 2 }      18 01      field 3: unknown_rank: true
  *
- * Field 1 was used once and is not.
+ * Field 1 is not used any more.
  */
 import type { TensorShapeProto, TensorShapeProtoDim } from "@onebuffer/shape";
 import { MessageCodec } from "../wire/message-codec.ts";

@@ -1,10 +1,10 @@
 /**
- * The bytes of TensorSliceProto (tensorflow/core/framework/tensor_slice.proto).
+ * The codec of TensorSliceProto (tensorflow/core/framework/tensor_slice.proto).
  *
  *     0a 00            an extent without a length: the whole dimension
  *     0a 04 08 0e 10 01  an extent with start 14 and length 1
  *
- * The length is a oneof, so a length of 0 is written.
+ * The length is a oneof, so a length of 0 is encoded.
  */
 import type { TensorSliceExtent, TensorSliceProto } from "@onebuffer/slice";
 import { MessageCodec } from "../wire/message-codec.ts";

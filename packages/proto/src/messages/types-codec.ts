@@ -1,25 +1,25 @@
 /**
- * The bytes of SerializedDType (tensorflow/core/framework/types.proto) and VersionDef (versions.proto).
+ * Codecs of SerializedDType (tensorflow/core/framework/types.proto) and VersionDef (tensorflow/core/framework/versions.proto).
  */
 import type { UnknownField } from "@onebuffer/base";
 import { DataType } from "@onebuffer/base";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { list, one } from "../wire/message-type.ts";
 
-/** tensorflow.SerializedDType as a plain object: a dtype by itself. */
+/** tensorflow.SerializedDType as a plain object: a message that contains only a dtype. */
 export interface SerializedDType {
   /** A DataType number. */
   readonly datatype?: number | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** tensorflow.VersionDef as a plain object: what wrote a file, and what may read it. */
+/** tensorflow.VersionDef as a plain object: the version of the code that wrote a file, and the versions that may read it. */
 export interface VersionDef {
-  /** The version of the code that wrote. */
+  /** The version of the code that wrote the file. */
   readonly producer?: number | undefined;
-  /** The oldest reader that may read. */
+  /** The oldest version that may read the file. */
   readonly minConsumer?: number | undefined;
-  /** Readers that must not. */
+  /** The versions that must not read the file. */
   readonly badConsumers?: readonly number[] | undefined;
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }

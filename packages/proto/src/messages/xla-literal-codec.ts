@@ -1,5 +1,5 @@
 /**
- * The bytes of XLA's literals (xla_data.proto), of 2017 and of today: a shape, and its elements in the field of their type.
+ * The codec of XLA's literals (xla_data.proto), as of 2017 and today: a shape, and its elements in the field of their type.
  */
 import type { LiteralProto } from "@onebuffer/xla";
 import { MessageCodec } from "../wire/message-codec.ts";
@@ -7,8 +7,8 @@ import { list, one, packed } from "../wire/message-type.ts";
 import { shapeProtoCodec } from "./xla-shape-codec.ts";
 
 /**
- * xla.LiteralProto. Decoding gives a typed array for each packed field (`preds`: a Uint8Array of 0 and 1) and views of the
- * bytes for the others.
+ * xla.LiteralProto. Decoding gives a typed array for each packed field (`preds`: a Uint8Array of 0 and 1), and views of the input for
+ * the bytes fields.
  *
  * @example
  * literalProtoCodec.encode({ shape: { elementType: 4, dimensions: [2] }, s32s: [1, 2] }); // => Uint8Array.of(10, 5, 16, 4, 26, 1, 2, 34, 2, 1, 2)

@@ -1,20 +1,21 @@
 /**
- * The bytes of XLA's shapes and layouts (xla_data.proto), of 2017 and of today alike: no field number means two things.
+ * Codecs of XLA's shapes and layouts (xla_data.proto). They read the messages of 2017 and of today: no field number has changed its
+ * meaning.
  *
  *     10 0b | 1a 02 02 03 | 2a 04 0a 02 01 00        f32[2,3]{1,0}
  *     F32   | dimensions  | layout: minor_to_major
  *
- * A shape has a layout and a layout (once) a shape, so the codecs stand in one file.
+ * A shape contains a layout, and a layout can contain a shape (in `physicalShape`), so their codecs are in one file.
  */
 import type { LayoutProto, ProgramShapeProto, ShapeProto, SplitConfigProto, TileProto } from "@onebuffer/xla";
 import { DimLevelType, PaddingValue, PrimitiveType } from "@onebuffer/xla";
 import { MessageCodec } from "../wire/message-codec.ts";
 import { list, one } from "../wire/message-type.ts";
 
-/** The types' names of both eras: number 14 was OPAQUE in 2017. */
+/** The names of element types as of 2017 and today: number 14 was OPAQUE in 2017. */
 const ElementType = { ...PrimitiveType, OPAQUE: PrimitiveType.OPAQUE_TYPE } as const;
 
-/** The names of LayoutProto.format, a field of 2018. */
+/** The names of LayoutProto.format, a field that was added in 2018. */
 const Format = { INVALID_FORMAT: 0, DENSE: 1, SPARSE: 2 } as const;
 
 /**

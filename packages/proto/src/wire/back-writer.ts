@@ -1,38 +1,40 @@
 /**
- * BackWriter: writes a message from its end to its beginning.
+ * BackWriter: writes the bytes of a message from the end to the beginning (in C++: io::EpsCopyOutputStream, which writes forward).
  *
  *     ... free ... | tag | length | fields of the sub-message, already written |
  *                  ^ pos
  *
- * Backwards, the length of a sub-message is known when its turn comes: no sizes to compute first, nothing to move, and one
- * pass over the message. Large payloads are not written at all; they stand between the pieces of the buffer as the
- * caller's own arrays. (`@bufbuild/protobuf`'s BinaryWriter writes forwards and copies everything.)
+ * When a message is written backward, the length of a sub-message is known before it must be written: sizes need not be computed in
+ * a first pass, and nothing is moved. Large payloads are not copied into the buffer: the result is a list of chunks, in which they are
+ * the caller's own arrays. (`@bufbuild/protobuf`'s BinaryWriter writes forward and copies everything.)
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import { ResourceExhaustedError } from "@onebuffer/base";
 
 const { encodeUtf8 } = getTextEncoding();
 
-/** Payloads of this many bytes and more are not copied. */
+/** Payloads of at least this many bytes become chunks of their own instead of being copied. */
 export const kChunkBytes = 4096;
-/** protobuf's own limit for a message. */
+/** protobuf's limit for the size of a message: 2 GiB - 1 byte. */
 export const kMaxMessageBytes: number = 2 ** 31 - 1;
 const kInitialBytes = 1024;
-/** A larger buffer is not kept for the next message. */
+/** A buffer larger than this (64 KiB) is not kept for the next message. */
 const kLargestKept = 1 << 16;
+/** Texts of up to this many characters are encoded here if they are ASCII; a call of the encoder would cost more. */
 const kShortText = 24;
 const kTwo32 = 2 ** 32;
 
+/** A buffer that messages are written into, one after the other. */
 export class BackWriter {
   #buffer: Uint8Array<ArrayBuffer>;
   #view: DataView;
-  /** Where the bytes written so far begin. */
+  /** The index of the first byte written so far. */
   #pos: number;
-  /** Where the bytes end that are in no chunk yet. */
+  /** The end of the bytes that are not in a chunk yet. */
   #flushed: number;
-  /** Bytes in chunks. */
+  /** The total size of the chunks. */
   #chunkBytes: number;
-  /** From last to first. */
+  /** The chunks, the last one first. */
   #chunks: Uint8Array[];
 
   constructor() {
@@ -44,12 +46,12 @@ export class BackWriter {
     this.#chunks = [];
   }
 
-  /** Bytes written so far. */
+  /** The number of bytes written so far. */
   get length(): number {
     return this.#chunkBytes + this.#flushed - this.#pos;
   }
 
-  /** Makes room for `size` bytes in front. */
+  /** Makes room for `size` more bytes at the front. */
   #room(size: number): void {
     if (size <= this.#pos) return;
     const buffer = this.#buffer;
@@ -63,7 +65,7 @@ export class BackWriter {
     this.#flushed += grown - buffer.length;
   }
 
-  /** A varint of up to 32 bits. */
+  /** Writes a varint of up to 32 bits. */
   varint32(value: number): void {
     this.#room(5);
     const buffer = this.#buffer;
@@ -77,7 +79,7 @@ export class BackWriter {
     buffer[pos - 1]! &= 0x7f;
   }
 
-  /** A varint of 64 bits in two words. */
+  /** Writes a varint of 64 bits, given as two words. */
   varint64(lo: number, hi: number): void {
     if (hi === 0) {
       this.varint32(lo);
@@ -85,7 +87,7 @@ export class BackWriter {
     }
     this.#room(10);
     const buffer = this.#buffer;
-    // The upper 36 bits, which are not 0, are the bytes from the fifth on.
+    // The first four bytes hold 28 bits; the other 36 bits, which are not all 0, are in the bytes from the fifth on.
     let size = 5;
     for (let rest = hi >>> 3; rest !== 0; rest >>>= 7) size++;
     let pos = (this.#pos -= size);
@@ -95,34 +97,37 @@ export class BackWriter {
     buffer[pos - 1]! &= 0x7f;
   }
 
-  /** A signed 32-bit varint: negative values take ten bytes. */
+  /** Writes a signed 32-bit integer as a varint; a negative one takes ten bytes. */
   int32(value: number): void {
     if (value >= 0) this.varint32(value);
     else this.varint64(value, -1);
   }
 
-  /** A 64-bit integer, signed or not. */
+  /** Writes a signed or unsigned 64-bit integer as a varint. */
   int64(value: number | bigint): void {
     if (typeof value === "number") this.varint64((value % kTwo32) | 0, Math.floor(value / kTwo32));
     else this.varint64(Number(BigInt.asIntN(32, value)), Number(BigInt.asIntN(32, value >> 32n)));
   }
 
+  /** Writes four bytes, little-endian. */
   fixed32(value: number): void {
     this.#room(4);
     this.#view.setUint32((this.#pos -= 4), value, true);
   }
 
+  /** Writes a float32. */
   float(value: number): void {
     this.#room(4);
     this.#view.setFloat32((this.#pos -= 4), value, true);
   }
 
+  /** Writes a float64. */
   double(value: number): void {
     this.#room(8);
     this.#view.setFloat64((this.#pos -= 8), value, true);
   }
 
-  /** The text in UTF-8, without its length. */
+  /** Writes a text in UTF-8, without its length. */
   text(text: string): void {
     const { length } = text;
     if (length > kShortText) {
@@ -143,7 +148,7 @@ export class BackWriter {
     this.#pos = start;
   }
 
-  /** Raw bytes; many are not copied. */
+  /** Writes raw bytes. From kChunkBytes on they are not copied. */
   bytes(bytes: Uint8Array): void {
     const { length } = bytes;
     if (length < kChunkBytes) {
@@ -157,7 +162,7 @@ export class BackWriter {
     this.#chunkBytes += length;
   }
 
-  /** Makes a chunk of what stands in the buffer. */
+  /** Makes a chunk of the bytes in the buffer that are not in a chunk yet. */
   #flush(): void {
     const buffer = this.#buffer;
     const pos = this.#pos;
@@ -168,18 +173,18 @@ export class BackWriter {
     this.#flushed = pos;
   }
 
-  /** The message, first chunk first, and the writer ready for another one. Throws RESOURCE_EXHAUSTED beyond 2 GiB. */
+  /** Returns the chunks of the message, the first one first, and resets the writer. Throws RESOURCE_EXHAUSTED above 2 GiB. */
   finish(): Uint8Array[] {
     this.#flush();
     const chunks = this.#chunks;
     const chunkBytes = this.#chunkBytes;
     this.reset();
     if (chunkBytes > kMaxMessageBytes)
-      throw new ResourceExhaustedError(`a message of ${chunkBytes} bytes; protobuf's limit is ${kMaxMessageBytes}`);
+      throw new ResourceExhaustedError(`the message has ${chunkBytes} bytes; protobuf's limit is ${kMaxMessageBytes}`);
     return chunks.reverse();
   }
 
-  /** Forgets what was written. */
+  /** Discards what was written. */
   reset(): void {
     if (this.#buffer.length > kLargestKept) {
       this.#buffer = new Uint8Array(kInitialBytes);

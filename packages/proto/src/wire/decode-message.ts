@@ -1,8 +1,9 @@
 /**
- * Decoding: bytes become a plain object, field by field (in C++: the generated ParseFromString).
+ * Decodes the bytes of a message into a plain object (in C++: the generated ParseFromString).
  *
- * As protobuf says: the last of several single values counts, several pieces of a single sub-message are merged, repeated
- * values may stand packed or alone, a field of the wrong wire type is unknown, and unknown fields are kept.
+ * It follows protobuf's rules: if a singular field occurs several times, the last value counts, but several occurrences of a
+ * sub-message are merged; repeated numbers may be packed or not; a field with the wrong wire type is treated as unknown; unknown
+ * fields are kept.
  */
 import type { UnknownField } from "@onebuffer/base";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
@@ -10,7 +11,7 @@ import { Kind, Label, Wire } from "./message-type.ts";
 import { finishGrowing, readPacked, readUnpacked } from "./packed-values.ts";
 import { WireReader } from "./wire-reader.ts";
 
-/** Reads all of the bytes as one message. */
+/** Returns the message that the bytes encode. Throws as `MessageCodec.decode` does. */
 export function decodeMessage(type: MessageType, bytes: Uint8Array, recursionLimit: number, objectLimit: number): MessageObject {
   const reader = new WireReader(bytes, type.typeName, recursionLimit, objectLimit);
   const message: MessageObject = {};
@@ -19,7 +20,7 @@ export function decodeMessage(type: MessageType, bytes: Uint8Array, recursionLim
   return message;
 }
 
-/** Reads fields up to the reader's end into `message`, which may hold some already. */
+/** Reads fields up to the reader's end into `message`, which may already have some. */
 function readFields(reader: WireReader, type: MessageType, message: MessageObject, depth: number): void {
   reader.checkDepth(depth);
   const { byNumber } = type;
@@ -42,7 +43,7 @@ function readFields(reader: WireReader, type: MessageType, message: MessageObjec
   }
 }
 
-/** Reads one value; `held` is the sub-message that is there already. */
+/** Reads one value. `held` is the existing sub-message to merge into, or undefined. */
 function readValue(reader: WireReader, field: Field, held: unknown, depth: number): unknown {
   const { kind } = field;
   if (kind < Kind.FIXED32) {
@@ -94,7 +95,7 @@ function readFixed(reader: WireReader, kind: Kind): number {
   return kind === Kind.FLOAT ? view.getFloat32(0, true) : view.getFloat64(0, true);
 }
 
-/** Reads the packed values of a plain array; all plain arrays of numbers are of varints. */
+/** Reads packed values into a plain array. Numbers in plain arrays are always varints. */
 function readPackedList(reader: WireReader, message: MessageObject, field: Field, depth: number): void {
   const length = reader.length();
   if (length === 0) return;

@@ -1,8 +1,8 @@
 /**
- * Encoding: a plain object becomes bytes (in C++: the generated SerializeToArray).
+ * Encodes a plain object into the bytes of a message (in C++: the generated SerializeToArray).
  *
- * In protobuf's canonical order: known fields by number, numbers packed, proto3's defaults left out, then the unknown
- * fields as they came. The work goes from the end to the beginning, see back-writer.ts.
+ * The order is protobuf's canonical one: the known fields by number, with repeated numbers packed and proto3's default values
+ * left out, then the unknown fields unchanged. Fields are written from the last to the first (back-writer.ts).
  */
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -13,10 +13,10 @@ import { Kind, Label, Wire } from "./message-type.ts";
 import { writePacked } from "./packed-payload.ts";
 import { kMaxRecursion, WireReader } from "./wire-reader.ts";
 
-/** The writer of the message before; a getter of the message that encodes another one finds it gone and makes its own. */
+/** The writer of the previous message, to be reused. It is null while in use: a getter in the message may encode another message. */
 let spare: BackWriter | null = null;
 
-/** The message's bytes in pieces, in order. The pieces from 4096 bytes on are the message's own arrays. */
+/** Returns the chunks of the encoded message, in order. Payloads of at least 4096 bytes are the message's own arrays, not copies. */
 export function encodeMessage(type: MessageType, message: unknown, recursionLimit: number): Uint8Array[] {
   const writer = spare ?? new BackWriter();
   spare = null;
@@ -48,8 +48,9 @@ function writeFields(writer: BackWriter, type: MessageType, message: MessageObje
 }
 
 /**
- * The fields that a plain object has, in order: most messages have few of many, and asking for what is not there is what
- * takes longest. Objects of classes are asked for every field, because a getter of a class is not among their keys.
+ * Returns the fields that are keys of a plain object, sorted by number. Most messages have few of their possible fields, and reading
+ * absent properties would take most of the time. For instances of classes all fields are read, because a getter of a class is not
+ * among their keys.
  */
 function ownFields(type: MessageType, message: MessageObject): Field[] {
   const found: Field[] = [];
@@ -63,7 +64,7 @@ function ownFields(type: MessageType, message: MessageObject): Field[] {
   return found;
 }
 
-/** Length and tag of a packed run, if there is anything in it. */
+/** Writes the length and the tag of a packed run, unless it is empty. */
 function closeRun(writer: BackWriter, field: Field, before: number): void {
   const length = writer.length - before;
   if (length === 0) return;
@@ -80,7 +81,7 @@ function writeList(writer: BackWriter, type: MessageType, field: Field, values: 
   if (field.kind < Kind.STRING) closeRun(writer, field, before);
 }
 
-/** Writes one value; a default is not written unless `always`. Answers whether it wrote. */
+/** Writes one value without its tag; a default value is written only if `always`. Returns true if it was written. */
 function writeValue(writer: BackWriter, type: MessageType, field: Field, value: unknown, depth: number, always: boolean): boolean {
   switch (field.kind) {
     case Kind.MESSAGE: {
@@ -132,14 +133,14 @@ function writeValue(writer: BackWriter, type: MessageType, field: Field, value: 
   }
 }
 
-/** Unknown fields, whose data must be one value of their wire type: anything else would garble what follows. */
+/** Writes unknown fields. The data of each must be one value of its wire type: anything else would corrupt the following fields. */
 function writeUnknown(writer: BackWriter, type: MessageType, unknown: unknown): void {
   if (!Array.isArray(unknown))
     throw new InvalidArgumentError(`${type.typeName}.unknownFields: expected a list, got ${shownValue(unknown)}`);
   for (let i = unknown.length - 1; i >= 0; i--) {
     const { no, wireType, data } = messageObject("UnknownField", unknown[i]);
     if (typeof no !== "number" || no !== (no | 0) || no < 1 || no > 0x1fffffff)
-      throw new InvalidArgumentError(`${type.typeName}.unknownFields[${i}]: ${shownValue(no)} is no field number`);
+      throw new InvalidArgumentError(`${type.typeName}.unknownFields[${i}]: ${shownValue(no)} is not a field number`);
     if (typeof wireType !== "number" || wireType !== (wireType & 7) || wireType === Wire.END_GROUP || !ArrayBuffer.isView(data))
       throw new InvalidArgumentError(
         `${type.typeName}.unknownFields[${i}]: expected a wire type and its data, got ${shownValue(wireType)} and ${shownValue(data)}`,

@@ -1,7 +1,7 @@
 /**
- * Values that a message object holds, checked before they become bytes or JSON: what protobuf's C++ setters take by type.
+ * Checks the field values of a message object before they are encoded (in C++ the types of protobuf's setters ensure this).
  *
- * Nothing is rounded or cut: what the field cannot hold is refused by name, INVALID_ARGUMENT.
+ * Integers are never truncated: a value that the field cannot hold throws INVALID_ARGUMENT naming the field.
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
@@ -11,19 +11,19 @@ import { Kind } from "./message-type.ts";
 
 const { checkUtf8 } = getTextEncoding();
 
-/** The error for a value that the field cannot hold. */
+/** Returns the error for a value that the field cannot hold. */
 export function wrongValue(type: MessageType, field: Field, expected: string, value: unknown): StatusError {
   return new InvalidArgumentError(`${type.typeName}.${field.protoName}: expected ${expected}, got ${shownValue(value)}`);
 }
 
-/** A message, or the holder of its fields. */
+/** Returns the value as an object of fields. Throws INVALID_ARGUMENT if it is not an object, or is an array or a view. */
 export function messageObject(typeName: string, value: unknown): MessageObject {
   if (typeof value !== "object" || value === null || Array.isArray(value) || ArrayBuffer.isView(value))
     throw new InvalidArgumentError(`Expected a ${typeName}, got ${shownValue(value)}`);
   return value as MessageObject;
 }
 
-/** An integer of up to 32 bits (INT32, ENUM, UINT32), or a bool as 0 or 1. */
+/** Returns the value of an integer field of up to 32 bits, or a bool as 0 or 1. */
 export function word(type: MessageType, field: Field, value: unknown): number {
   const { kind } = field;
   if (kind === Kind.BOOL) {
@@ -37,7 +37,7 @@ export function word(type: MessageType, field: Field, value: unknown): number {
   return value;
 }
 
-/** A 64-bit integer: a number that is exact, a bigint, or decimal text. */
+/** Returns the value of a 64-bit field as a number or bigint. The value may be a safe integer, a bigint, or a decimal text. */
 export function integer64(type: MessageType, field: Field, value: unknown): number | bigint {
   const unsigned = field.kind !== Kind.INT64;
   if (typeof value === "number" && Number.isSafeInteger(value) && (value >= 0 || !unsigned)) return value;
@@ -47,7 +47,7 @@ export function integer64(type: MessageType, field: Field, value: unknown): numb
   return exact;
 }
 
-/** A FLOAT or DOUBLE. */
+/** Returns the value of a FLOAT or DOUBLE field. A finite number beyond the range of a float is refused. */
 export function floating(type: MessageType, field: Field, value: unknown): number {
   if (typeof value !== "number") throw wrongValue(type, field, "a number", value);
   if (field.kind === Kind.FLOAT && Number.isFinite(value) && !Number.isFinite(Math.fround(value)))
@@ -55,26 +55,26 @@ export function floating(type: MessageType, field: Field, value: unknown): numbe
   return value;
 }
 
-/** Text that UTF-8 can write: no half of a surrogate pair stands alone. */
+/** Returns the value of a STRING field. A text with a lone surrogate is refused, because it has no UTF-8 encoding. */
 export function text(type: MessageType, field: Field, value: unknown): string {
   if (typeof value !== "string" || !checkUtf8(value)) throw wrongValue(type, field, "well-formed text", value);
   return value;
 }
 
-/** Bytes: a Uint8Array of any realm. */
+/** Returns the value of a BYTES field: a Uint8Array of any realm. */
 export function bytes(type: MessageType, field: Field, value: unknown): Uint8Array {
   if (kindOfView(value) !== "Uint8Array") throw wrongValue(type, field, "a Uint8Array", value);
   return value as Uint8Array;
 }
 
-/** A list: an array, or a typed array. */
+/** Returns the value of a repeated field: an array or a typed array. */
 export function elements(type: MessageType, field: Field, value: unknown): ArrayLike<unknown> {
   const view = kindOfView(value);
   if (!Array.isArray(value) && (view === "" || view === "DataView")) throw wrongValue(type, field, "a list", value);
   return value as ArrayLike<unknown>;
 }
 
-/** The class name of a typed array of any realm, "DataView", or "" of everything else. */
+/** Returns the class name of a typed array or DataView of any realm, or "" for any other value. */
 export function kindOfView(value: unknown): string {
   return ArrayBuffer.isView(value) ? ((value as unknown as Record<symbol, unknown>)[Symbol.toStringTag] as string) : "";
 }

@@ -1,8 +1,9 @@
 /**
- * A message from proto3 JSON (in C++: util::JsonStringToMessage).
+ * Converts proto3 JSON to a message (in C++: util::JsonStringToMessage).
  *
- * Accepts what protobuf says a parser must: both names of a field, numbers as text, enums by name or number, base64 of
- * both alphabets, null for "absent". Everything else is refused by name, unknown fields too unless they are to be ignored.
+ * It accepts everything that protobuf requires of a parser: both names of a field, numbers as text, enums by name or number, base64
+ * in both alphabets, and null for an absent field. Anything else throws INVALID_ARGUMENT naming the field; so do unknown fields,
+ * unless `ignoreUnknown` is set.
  */
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
@@ -13,18 +14,18 @@ import { kFloatWords } from "./json-value.ts";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
 import { Kind, Label } from "./message-type.ts";
 
-/** How fromJson reads. */
+/** The options of `fromJson`. */
 export interface FromJsonOptions {
-  /** Passes over names the message does not have, and enum names it does not know. */
+  /** True to ignore unknown field names and unknown enum names. */
   readonly ignoreUnknown?: boolean;
-  /** How deep messages may be nested; the default is 100. */
+  /** The maximum depth of nested messages. Default: 100. */
   readonly recursionLimit?: number;
 }
 
-/** A value to be left out: an enum name that is not known. */
+/** The result for an unknown enum name that is to be ignored. */
 const kIgnored = Symbol("ignored");
 
-/** The message that the JSON describes. */
+/** Returns the message that the JSON describes. Throws INVALID_ARGUMENT if it does not fit the message type. */
 export function messageFromJson(type: MessageType, json: unknown, options: FromJsonOptions, depth: number): MessageObject {
   checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: JSON nested deeper than the recursionLimit`);
@@ -38,7 +39,7 @@ export function messageFromJson(type: MessageType, json: unknown, options: FromJ
       throw new InvalidArgumentError(`${type.typeName} has no field ${shownValue(name)}`);
     }
     if (value === null) continue;
-    if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "one value, not one for each of its names", value);
+    if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "only one of its two names", value);
     const read =
       field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
     if (read !== kIgnored) message[field.name] = read;
@@ -50,7 +51,7 @@ function wrongJson(type: MessageType, field: Field, expected: string, value: unk
   return new InvalidArgumentError(`${type.typeName}.${field.protoName}: expected ${expected}, got ${shownValue(value)}`);
 }
 
-/** A repeated field, in the typed array or list that decoding would give. */
+/** Converts a repeated field to the same typed array or plain array as decoding does. */
 function listFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): unknown {
   if (!Array.isArray(json)) throw wrongJson(type, field, "a list", json);
   const values = json.map((each) => valueFromJson(type, field, each, options, depth)).filter((each) => each !== kIgnored);
@@ -97,7 +98,7 @@ function valueFromJson(type: MessageType, field: Field, json: unknown, options: 
   }
 }
 
-/** A number as a number, or as the text that JSON may hold instead; anything else stays what it is, to be refused. */
+/** Converts a text that stands for a number. Any other value is returned unchanged, and refused by the caller if it is not a number. */
 function numberFromJson(json: unknown): unknown {
   if (typeof json !== "string") return json;
   const special = kFloatWords.get(json);
@@ -105,7 +106,7 @@ function numberFromJson(json: unknown): unknown {
   return /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(json) ? Number(json) : json;
 }
 
-/** A 64-bit integer as decoding gives it. */
+/** Returns a 64-bit integer as decoding does: a number if it is a safe integer, otherwise a bigint. */
 function exactNumber(value: number | bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number + 0 : value;

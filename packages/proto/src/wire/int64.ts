@@ -1,9 +1,10 @@
 /**
- * A 64-bit integer of a message: number while exact.
+ * Int64: the type of 64-bit integer fields in message objects.
  */
 
 /**
- * An int64 or uint64 field: a number up to 2^53 - 1 either way, else a bigint. Decoding gives it so, encoding takes both.
+ * The value of an int64 or uint64 field. Decoding gives a number if its magnitude is at most 2^53 - 1, otherwise a bigint. Encoding
+ * accepts both for any value.
  *
  * @example
  * const big: Int64 = memoryLogStepCodec.decode(Uint8Array.of(8, 255, 255, 255, 255, 255, 255, 255, 127)).stepId ?? 0;

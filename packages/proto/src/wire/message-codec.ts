@@ -1,8 +1,8 @@
 /**
- * MessageCodec: the bytes and the JSON of one type of message (in C++: what protoc generates for it, and json_util).
+ * MessageCodec: converts messages of one type to and from bytes and JSON (in C++: the code that protoc generates, and json_util).
  *
- * A message is a plain object with camelCase fields; an absent field has proto3's default. There is one constant per
- * message, such as `tensorProtoCodec`.
+ * A message is a plain object with camelCase fields; an absent field has proto3's default value. Each message type has a codec
+ * constant, such as `tensorProtoCodec`.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { decodeMessage } from "./decode-message.ts";
@@ -18,32 +18,28 @@ import { messageToJson } from "./to-json.ts";
 import { kMaxRecursion } from "./wire-reader.ts";
 
 const kDefaultRecursionLimit = 100;
-/** A caller's limit, which the stack limits too. */
-function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
-  return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
-}
 
 const kDefaultObjectLimit: number = 2 ** 23;
 
-/** Bounds on what bytes from outside may cost. */
+/** Limits on the memory and stack that decoding untrusted bytes may use. */
 export interface DecodeOptions {
-  /** How deep messages and groups may be nested below the outermost one. Default: 100, as in protobuf; at most 1000. */
+  /** The maximum depth of messages and groups nested in the outermost one. Default: 100, as in protobuf; at most 1000. */
   readonly recursionLimit?: number;
   /**
-   * How many sub-messages, texts, byte views, unknown fields and elements of plain lists may be made. Default: 2^23, which is
-   * about 1 GB. Two bytes on the wire can become an object of a hundred; typed arrays need no such limit.
+   * The maximum number of objects made: sub-messages, texts, byte views, unknown fields and elements of plain lists. Default: 2^23,
+   * which is about 1 GB. Two bytes of input can become an object of a hundred bytes; numbers in typed arrays are not counted.
    */
   readonly objectLimit?: number;
 }
 
-/** How deep a message may be nested that is written. */
+/** The options of encoding. */
 export interface EncodeOptions {
-  /** Default: 100, since other parsers refuse more; at most 1000. */
+  /** The maximum depth of nested messages. Default: 100, because other parsers refuse more; at most 1000. */
   readonly recursionLimit?: number;
 }
 
 /**
- * Reads and writes messages of one type.
+ * Encodes and decodes messages of one type.
  *
  * @example
  * tensorShapeProtoCodec.encode({ dim: [{ size: 2 }, { size: -1, name: "x" }] }).length; // => 20
@@ -52,23 +48,24 @@ export interface EncodeOptions {
  * tensorShapeProtoCodec.decode(Uint8Array.of(18, 3, 8)); // throws DATA_LOSS
  */
 export class MessageCodec<M extends object> {
-  /** The table that the codec works from. */
+  /** The table of the message's fields. */
   readonly type: MessageType;
 
+  /** Makes a codec for the message `typeName` with these fields. */
   constructor(typeName: string, fields: { readonly [K in Exclude<keyof M, "unknownFields">]-?: FieldOf }) {
     this.type = makeMessageType(typeName, fields);
   }
 
-  /** The full name, as `tensorflow.TensorProto`. */
+  /** The full name of the message type, such as `tensorflow.TensorProto`. */
   get typeName(): string {
     return this.type.typeName;
   }
 
   /**
-   * The message that the bytes hold. 64-bit integers are numbers while exact, bigints beyond.
+   * Returns the message that the bytes encode. A 64-bit integer is a number if it is a safe integer, otherwise a bigint.
    *
-   * Throws DATA_LOSS where the bytes end too early, INVALID_ARGUMENT for whatever else is malformed, RESOURCE_EXHAUSTED beyond
-   * the objectLimit; each says at which byte. Copies: bytes fields never, they are views of `bytes`; numbers once.
+   * Throws DATA_LOSS if the bytes end too early, INVALID_ARGUMENT if they are malformed in any other way, and RESOURCE_EXHAUSTED above
+   * the objectLimit; the messages name the byte. Bytes fields are views of `bytes`, not copies; numbers are copied once.
    */
   decode(bytes: Uint8Array, options?: DecodeOptions): M {
     if (kindOfView(bytes) !== "Uint8Array")
@@ -77,12 +74,12 @@ export class MessageCodec<M extends object> {
   }
 
   /**
-   * The message's bytes in protobuf's canonical order. Throws INVALID_ARGUMENT for values a field cannot hold,
-   * RESOURCE_EXHAUSTED beyond 2 GiB. Copies: everything, once.
+   * Returns the message's bytes in protobuf's canonical order. Throws INVALID_ARGUMENT if a field cannot hold its value, and
+   * RESOURCE_EXHAUSTED if the bytes exceed 2 GiB. Copies everything once.
    */
   encode(message: M, options?: EncodeOptions): Uint8Array<ArrayBuffer> {
     const chunks = this.encodeChunks(message, options);
-    // A single chunk is the writer's own: a payload always has a tag in front.
+    // A single chunk is always the writer's copy: the message's own arrays come after a tag.
     if (chunks.length === 1) return chunks[0] as Uint8Array<ArrayBuffer>;
     const all = new Uint8Array(total(chunks));
     let at = 0;
@@ -94,24 +91,24 @@ export class MessageCodec<M extends object> {
   }
 
   /**
-   * What `encode` gives, in pieces, for writers that take several. Copies: payloads of 4096 bytes and more never (bytes, and
-   * floats and doubles in their typed arrays); those pieces are the message's own memory.
+   * Returns the bytes of `encode` as a list of chunks, for writers that accept several. Payloads of at least 4096 bytes (bytes, and
+   * floats and doubles in typed arrays of their kind) are not copied: those chunks are the message's own memory. Throws as `encode`.
    */
   encodeChunks(message: M, options?: EncodeOptions): Uint8Array[] {
     return encodeMessage(this.type, message, depthOf(options));
   }
 
-  /** How many bytes `encode` gives (ByteSizeLong). It writes the message to find out, but no large payload. */
+  /** Returns the number of bytes of the encoded message (ByteSizeLong). Encodes it to count them, without copying large payloads. */
   byteLength(message: M, options?: EncodeOptions): number {
     return total(this.encodeChunks(message, options));
   }
 
-  /** The message as proto3 JSON; unknown fields are not in it. Throws as `encode` does. */
+  /** Returns the message as proto3 JSON, without unknown fields. Throws INVALID_ARGUMENT if a field cannot hold its value. */
   toJson(message: M, options: ToJsonOptions = {}): JsonValue {
     return messageToJson(this.type, message, options, depthOf(options));
   }
 
-  /** The message that proto3 JSON describes, as JSON.parse gives it. Throws INVALID_ARGUMENT for what does not fit. */
+  /** Returns the message that proto3 JSON (a result of `JSON.parse`) describes. Throws INVALID_ARGUMENT if it does not fit the type. */
   fromJson(json: JsonValue, options: FromJsonOptions = {}): M {
     return messageFromJson(this.type, json, options, depthOf(options)) as M;
   }
@@ -121,4 +118,9 @@ function total(chunks: readonly Uint8Array[]): number {
   let length = 0;
   for (const chunk of chunks) length += chunk.length;
   return length;
+}
+
+/** Returns the recursion limit of the options, or the default; at most kMaxRecursion. */
+function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
+  return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
 }

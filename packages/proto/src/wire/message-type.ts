@@ -1,18 +1,18 @@
 /**
- * MessageType: what the codecs know of a message, its fields in tables (what protoc generates as code in C++).
+ * MessageType: the table of a message's fields, from which the codecs work (in C++ protoc generates code instead).
  *
- * A field has a kind, which says how one value stands on the wire, and a label, which says how many there are and what
- * JavaScript holds them in:
+ * A field has a kind, which determines how one value is encoded, and a label, which determines how many values there are and which
+ * JavaScript object holds them:
  *
  *     one       a single value; proto3's default is left out         dtype, name, tensor_shape
- *     optional  a single value that counts even when it is 0         TensorSliceProto.Extent.length (a oneof)
+ *     optional  a single value that is encoded even if it is 0       TensorSliceProto.Extent.length (a oneof)
  *     list      a plain array                                        dims, parameter_names, string_val
  *     packed    a typed array                                        float_val, int64_val, bool_val
  *
- * The names of proto and JSON follow from the camelCase name: `tensorShape` is `tensor_shape`.
+ * The name in the .proto file is derived from the camelCase name: `tensorShape` is `tensor_shape`.
  */
 
-/** How one value stands on the wire. The order matters: first the varints, then the fixed sizes, then what has a length. */
+/** How one value is encoded. The order matters: first varints, then values of a fixed size, then values with a length. */
 export const Kind = {
   INT32: 0,
   ENUM: 1,
@@ -30,51 +30,53 @@ export const Kind = {
 
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
-/** How many values a field has, and what holds them. */
+/** How many values a field has, and which JavaScript object holds them; see the head of this file. */
 export const Label = { ONE: 0, OPTIONAL: 1, LIST: 2, PACKED: 3 } as const;
 
 export type Label = (typeof Label)[keyof typeof Label];
 
-/** protobuf's wire types that can stand in a message on their own. */
+/** protobuf's wire types. */
 export const Wire = { VARINT: 0, BIT64: 1, LENGTH: 2, START_GROUP: 3, END_GROUP: 4, BIT32: 5 } as const;
 
-/** Enum values by their names. */
+/** The values of an enum by their names. */
 export type EnumNumbers = Readonly<Record<string, number>>;
 
-/** A message as the codecs handle it: its fields by their camelCase names. */
+/** A message object: the values of its fields by their camelCase names. */
 export type MessageObject = Record<string, unknown>;
 
 /** One field of a message. */
 export interface Field {
   /** The camelCase name, which is also the JSON name. */
   readonly name: string;
-  /** The name in the .proto file, which JSON may use as well. */
+  /** The name in the .proto file, which JSON may use, too. */
   readonly protoName: string;
+  /** The field number. */
   readonly no: number;
   readonly kind: Kind;
   readonly label: Label;
-  /** The wire type of one value that stands alone. */
+  /** The wire type of one value that is not packed. */
   readonly wireType: number;
-  /** The tag that is written: packed where it can be. */
+  /** The tag that encoding writes: that of a packed run if the field is repeated. */
   readonly tag: number;
+  /** The values of an ENUM; null for other kinds. */
   readonly enumNumbers: EnumNumbers | null;
-  /** The type of a MESSAGE; a function, because messages contain themselves. */
+  /** Returns the type of a MESSAGE; null for other kinds. A function, because messages can contain themselves. */
   readonly message: (() => MessageType) | null;
 }
 
 /** A message's name and fields. */
 export interface MessageType {
-  /** The full name, as `tensorflow.TensorProto`. */
+  /** The full name, such as `tensorflow.TensorProto`. */
   readonly typeName: string;
-  /** In the order of the numbers, which is the order on the wire. */
+  /** The fields sorted by number, which is the order of encoding. */
   readonly fields: readonly Field[];
-  /** By number; empty where there is none. */
+  /** The fields by number; undefined for an unused number. */
   readonly byNumber: readonly (Field | undefined)[];
-  /** By camelCase name. */
+  /** The fields by camelCase name. */
   readonly byName: ReadonlyMap<string, Field>;
 }
 
-/** The name of a scalar kind as .proto files write it. */
+/** The name of a scalar kind in .proto files. */
 export type ScalarName = "int32" | "uint32" | "bool" | "int64" | "uint64" | "fixed32" | "float" | "double" | "string" | "bytes";
 
 const kKinds: Readonly<Record<ScalarName, Kind>> = {
@@ -90,10 +92,10 @@ const kKinds: Readonly<Record<ScalarName, Kind>> = {
   bytes: Kind.BYTES,
 };
 
-/** What a field's values are: a scalar, an enum's names, or a message. */
+/** The type of a field's values: a scalar, an enum, or a message (given by its codec). */
 export type FieldValue = ScalarName | EnumNumbers | (() => { readonly type: MessageType });
 
-/** A field without its name, which is the key it stands under. */
+/** A function that makes a field with a given name. The name is the field's key in the table of fields. */
 export type FieldOf = (name: string) => Field;
 
 function wireTypeOf(kind: Kind): number {
@@ -119,16 +121,16 @@ function makeField(no: number, value: FieldValue, label: Label): FieldOf {
   });
 }
 
-/** A single value with proto3's default. */
+/** Declares a field of a single value, whose default value is not encoded. */
 export const one = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.ONE);
-/** A single value that counts even when it is 0. */
+/** Declares a field of a single value that is encoded even if it is the default. */
 export const optional = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.OPTIONAL);
-/** Many values in a plain array. */
+/** Declares a repeated field in a plain array. */
 export const list = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.LIST);
-/** Many numbers or bools in a typed array. */
+/** Declares a repeated field of numbers or bools in a typed array. */
 export const packed = (no: number, value: ScalarName): FieldOf => makeField(no, value, Label.PACKED);
 
-/** The table of a message. */
+/** Makes the table of a message from its declared fields. */
 export function makeMessageType(typeName: string, fieldsByName: Readonly<Record<string, FieldOf>>): MessageType {
   const fields = Object.entries(fieldsByName).map(([name, field]) => field(name));
   fields.sort((a, b) => a.no - b.no);

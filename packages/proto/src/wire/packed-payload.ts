@@ -1,7 +1,8 @@
 /**
- * The payload of a packed field, from a typed array of the field's kind or from any list of such values.
+ * Encodes the payload of a packed field, from a typed array of the field's kind or any other list of values (in C++: the functions
+ * Write…Packed of io::EpsCopyOutputStream).
  *
- * Floats and doubles in their typed array are their own payload: bytes are little-endian on the wire and in every engine.
+ * The bytes of a typed array of floats or doubles already are the payload, because engines and the wire format are little-endian.
  * Varints are written one by one, from the last to the first.
  */
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
@@ -10,7 +11,10 @@ import { floating, integer64, kindOfView, word } from "./field-values.ts";
 import type { Field, MessageType } from "./message-type.ts";
 import { Kind } from "./message-type.ts";
 
-/** Writes the values, without length and tag. Copies: floats and doubles of a large typed array never, else once. */
+/**
+ * Writes the values, without length and tag. Floats and doubles in a typed array of their kind are not copied from 4096 bytes on; all
+ * other values are copied once. Throws INVALID_ARGUMENT if the field cannot hold a value.
+ */
 export function writePacked(writer: BackWriter, type: MessageType, field: Field, values: ArrayLike<unknown>): void {
   switch (field.kind) {
     case Kind.FLOAT:
@@ -27,12 +31,12 @@ export function writePacked(writer: BackWriter, type: MessageType, field: Field,
   }
 }
 
-/** The bytes of an array, which keep its memory as the array does. */
+/** Returns a view of the bytes of an array, which carries the array's memory owner. */
 function byteView(array: Float32Array | Float64Array): Uint8Array {
   return withMemoryOwner(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), memoryOwnerOf(array));
 }
 
-/** The values in the field's own typed array. Copies: only what is in another kind of list. */
+/** Returns the values in a typed array of the field's kind. Copies them if they are in another kind of list. */
 function floatArray(type: MessageType, field: Field, values: ArrayLike<unknown>): Float32Array | Float64Array {
   const floats = field.kind === Kind.FLOAT;
   if (kindOfView(values) === (floats ? "Float32Array" : "Float64Array")) return values as unknown as Float32Array;
@@ -41,7 +45,7 @@ function floatArray(type: MessageType, field: Field, values: ArrayLike<unknown>)
   return array;
 }
 
-/** One byte for each bool, which is its varint too. */
+/** Returns one byte per bool, which is also its varint. Copies unless the values are in a Uint8Array. */
 function boolBytes(type: MessageType, field: Field, values: ArrayLike<unknown>): Uint8Array {
   const given = kindOfView(values) === "Uint8Array" ? (values as Uint8Array) : null;
   const array = given ?? new Uint8Array(values.length);
@@ -52,7 +56,7 @@ function boolBytes(type: MessageType, field: Field, values: ArrayLike<unknown>):
   return array;
 }
 
-/** 64-bit values as pairs of words, low one first. Copies: only what is in another kind of list. */
+/** Returns 64-bit values as pairs of words, the low word first. Copies them if they are not in a typed array of the field's kind. */
 function wordPairs(type: MessageType, field: Field, values: ArrayLike<unknown>): Int32Array {
   const signed = field.kind === Kind.INT64;
   const given = kindOfView(values) === (signed ? "BigInt64Array" : "BigUint64Array") ? (values as unknown as BigInt64Array) : null;

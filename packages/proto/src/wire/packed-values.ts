@@ -1,12 +1,12 @@
 /**
- * Packed fields: many numbers of one field, read into one typed array.
+ * Decodes the repeated numbers of a field into one typed array (in C++: the functions Packed…Parser of parse_context.h).
  *
- *     tag length value value value ...          what encoders write today
- *     tag value tag value tag value ...         what old encoders wrote; a decoder must take both, and any mixture
+ *     tag length value value value ...          packed: the form that encoders write
+ *     tag value tag value tag value ...         unpacked: the form of old encoders; a decoder must accept both, and any mixture
  *
- * Fixed sizes are one block copy, which keeps every bit of a NaN. Varints are counted first, by their last bytes, so that
- * the array is as long as it must be and nothing is allocated for values that are not there. When more values of the same
- * field follow, the array grows by doubling, so that no order of fields costs quadratic time.
+ * Values of a fixed size are copied as one block, which preserves every bit of a NaN. Varints are counted first, by their last bytes,
+ * so that the array gets the right length and hostile lengths allocate nothing. If more values of the same field follow later, the
+ * array grows by doubling, so that no order of fields takes quadratic time.
  */
 import type { Field, MessageObject } from "./message-type.ts";
 import { Kind } from "./message-type.ts";
@@ -14,41 +14,23 @@ import type { WireReader } from "./wire-reader.ts";
 
 type Packed = Float32Array | Float64Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Uint8Array;
 
-/** So few values are copied through a scratch array: a typed array's own buffer costs more to get at than it holds. */
+/** Up to this many floats or doubles are copied through a scratch array: for so few, accessing a typed array's buffer costs more. */
 const kFew = 16;
+/** Fewer 64-bit varints than this are read as bigints one by one, instead of as words through the array's buffer. */
 const kFewBigints = 4;
 const scratchFloats = new Float32Array(kFew);
 const scratchFloatBytes = new Uint8Array(scratchFloats.buffer);
 const scratchDoubles = new Float64Array(kFew);
 const scratchDoubleBytes = new Uint8Array(scratchDoubles.buffer);
 
-function emptyArray(kind: Kind, length: number): Packed {
-  switch (kind) {
-    case Kind.FLOAT:
-      return new Float32Array(length);
-    case Kind.DOUBLE:
-      return new Float64Array(length);
-    case Kind.INT64:
-      return new BigInt64Array(length);
-    case Kind.UINT64:
-      return new BigUint64Array(length);
-    case Kind.UINT32:
-      return new Uint32Array(length);
-    case Kind.BOOL:
-      return new Uint8Array(length);
-    default:
-      return new Int32Array(length);
-  }
-}
-
-/** Reads a packed run of `length` bytes, whose presence was checked. */
+/** Reads a packed run of `length` bytes. The caller has checked that the bytes exist. */
 export function readPacked(reader: WireReader, message: MessageObject, field: Field, length: number): void {
   const { kind, name } = field;
   const { pos } = reader;
   const end = pos + length;
   if (kind === Kind.FLOAT || kind === Kind.DOUBLE) {
     const size = kind === Kind.FLOAT ? 4 : 8;
-    if (length % size !== 0) throw reader.malformed(`${length} bytes of packed ${field.protoName}, which are no multiple of ${size},`);
+    if (length % size !== 0) throw reader.malformed(`${length} bytes of packed ${field.protoName}, not a multiple of ${size},`);
     const count = length / size;
     if (count <= kFew && message[name] === undefined) {
       message[name] = fewFixed(reader.bytes, kind, pos, length, count);
@@ -66,7 +48,7 @@ export function readPacked(reader: WireReader, message: MessageObject, field: Fi
   reader.pos = end;
 }
 
-/** Reads the run of values that stand alone, each behind its own tag; the first tag ends at the reader's position. */
+/** Reads a run of unpacked values, each with the same tag. The first tag starts at `tagStart` and ends at the reader's position. */
 export function readUnpacked(reader: WireReader, message: MessageObject, field: Field, tagStart: number): void {
   const { bytes, pos } = reader;
   const tagLength = pos - tagStart;
@@ -96,13 +78,13 @@ export function readUnpacked(reader: WireReader, message: MessageObject, field: 
   }
 }
 
-/** Cuts the arrays that grew to what they hold. */
+/** Truncates the arrays that grew to the elements in use. Called at the end of a message. */
 export function finishGrowing(reader: WireReader): void {
   if (reader.growing === null) return;
   for (const [array, { message, name, used }] of reader.growing) message[name] = (array as Packed).slice(0, used);
 }
 
-/** An array with room for `count` more values, which it counts as used. */
+/** Returns the field's array with room for `count` more values, and counts these values as used. */
 function reserve(reader: WireReader, message: MessageObject, field: Field, count: number): Packed {
   const held = message[field.name] as Packed | undefined;
   if (held === undefined) return (message[field.name] = emptyArray(field.kind, count)) as Packed;
@@ -137,12 +119,12 @@ function copyBytes(reader: WireReader, array: Packed, to: number, from: number, 
   new Uint8Array(array.buffer, to, length).set(reader.bytes.subarray(from, from + length));
 }
 
-/** How many varints end in the run; refuses a run that ends inside one. */
+/** Returns the number of varints in a run. Throws INVALID_ARGUMENT if the run ends inside a varint. */
 function countVarints(reader: WireReader, pos: number, end: number): number {
   const { bytes } = reader;
   let count = 0;
   for (let i = pos; i < end; i++) if (bytes[i]! < 0x80) count++;
-  if (end > pos && bytes[end - 1]! >= 0x80) throw reader.malformed("packed varints whose last one is not ended", pos);
+  if (end > pos && bytes[end - 1]! >= 0x80) throw reader.malformed("packed varints of which the last one is incomplete", pos);
   return count;
 }
 
@@ -176,7 +158,10 @@ function fillBools(reader: WireReader, array: Uint8Array, from: number, to: numb
   }
 }
 
-/** The run's last byte ends a varint, so reading needs no bounds; what is too long is left to the reader to refuse. */
+/**
+ * Reads 32-bit varints. No bounds are checked, because the run's last byte ends a varint. Varints of more than five bytes are left to
+ * the reader, which refuses those of more than ten.
+ */
 function fillInt32s(reader: WireReader, array: Int32Array, from: number, to: number): void {
   const { bytes } = reader;
   let { pos } = reader;
@@ -200,7 +185,7 @@ function fillInt32s(reader: WireReader, array: Int32Array, from: number, to: num
   }
 }
 
-/** 64-bit values as pairs of words, low one first: engines are little-endian. A bigint each would cost ten times as much. */
+/** Reads 64-bit varints as pairs of words, the low word first, because engines are little-endian. Bigints would take ten times as long. */
 function fillWords(reader: WireReader, words: Int32Array): void {
   const { bytes } = reader;
   let { pos } = reader;
@@ -224,7 +209,7 @@ function fillWords(reader: WireReader, words: Int32Array): void {
         }
         if (byte > 0x7f) {
           reader.pos = start;
-          reader.varint(); // throws: no byte of the first ten was the last
+          reader.varint(); // throws: the varint has more than ten bytes
         }
       }
     }
@@ -242,4 +227,23 @@ function setVarint(reader: WireReader, kind: Kind, array: Packed, index: number)
 function sameBytes(bytes: Uint8Array, a: number, b: number, length: number): boolean {
   for (let i = 0; i < length; i++) if (bytes[a + i] !== bytes[b + i]) return false;
   return true;
+}
+
+function emptyArray(kind: Kind, length: number): Packed {
+  switch (kind) {
+    case Kind.FLOAT:
+      return new Float32Array(length);
+    case Kind.DOUBLE:
+      return new Float64Array(length);
+    case Kind.INT64:
+      return new BigInt64Array(length);
+    case Kind.UINT64:
+      return new BigUint64Array(length);
+    case Kind.UINT32:
+      return new Uint32Array(length);
+    case Kind.BOOL:
+      return new Uint8Array(length);
+    default:
+      return new Int32Array(length);
+  }
 }

@@ -1,8 +1,9 @@
 /**
- * A message as proto3 JSON (in C++: util::MessageToJsonString).
+ * Converts a message to proto3 JSON (in C++: util::MessageToJsonString).
  *
- * Defaults are left out; 64-bit integers are text, bytes base64, enums their names, NaN and the infinities words, -0.0 is "-0". Unknown
- * fields have no names, so JSON does not have them. A float is the first decimal of six to nine digits that reads as the same float.
+ * Default values are left out. 64-bit integers become text, bytes base64, and enum values their names. NaN and the infinities become
+ * their names, and -0.0 becomes "-0". Unknown fields are left out, because they have no names. A float is written with the fewest
+ * digits, from six to nine, that parse to the same float.
  */
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { checkObject, InvalidArgumentError } from "@onebuffer/base";
@@ -12,17 +13,17 @@ import { enumName } from "./json-value.ts";
 import type { Field, MessageType } from "./message-type.ts";
 import { Kind, Label } from "./message-type.ts";
 
-/** How toJson writes. */
+/** The options of `toJson`. */
 export interface ToJsonOptions {
-  /** `tensor_shape` instead of `tensorShape`. */
+  /** True to write `tensor_shape` instead of `tensorShape`. */
   readonly useProtoFieldName?: boolean;
-  /** 1 instead of `DT_FLOAT`. */
+  /** True to write 1 instead of `DT_FLOAT`. */
   readonly enumAsInteger?: boolean;
-  /** How deep messages may be nested; the default is 100. */
+  /** The maximum depth of nested messages. Default: 100. */
   readonly recursionLimit?: number;
 }
 
-/** The message's JSON, checked as encoding checks it. */
+/** Returns the message as JSON. Throws INVALID_ARGUMENT if a field cannot hold its value. */
 export function messageToJson(type: MessageType, value: unknown, options: ToJsonOptions, depth: number): JsonValue {
   checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: messages nested deeper than the recursionLimit`);
@@ -43,7 +44,7 @@ export function messageToJson(type: MessageType, value: unknown, options: ToJson
   return json;
 }
 
-/** Whether a checked value is proto3's default; -0.0 is none. */
+/** Returns true if a checked value is proto3's default value; -0.0 is not. */
 function isDefault(field: Field, value: unknown): boolean {
   if (field.kind === Kind.MESSAGE) return false;
   if (field.kind === Kind.BYTES) return (value as Uint8Array).length === 0;
@@ -81,7 +82,7 @@ function valueToJson(type: MessageType, field: Field, value: unknown, options: T
   }
 }
 
-/** The float in as few digits as tell it from its neighbours: 0.1, not 0.10000000149011612. */
+/** Returns the number with the fewest digits that rounds to the same float: 0.1, not 0.10000000149011612. */
 function shortestFloat(value: number): number {
   const float = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {

@@ -1,11 +1,11 @@
 /**
- * WireReader: a position in a message's bytes, and the primitive values of protobuf's wire format.
+ * WireReader: reads the primitive values of protobuf's wire format from a message's bytes (in C++: io::CodedInputStream).
  *
  *     tag = number << 3 | wire type, a varint     varint = 7 bits a byte, low ones first, at most 10 bytes
  *
- * `@bufbuild/protobuf`'s BinaryReader reads the same format; this one adds what hostile bytes ask for: every read is
- * checked against the end of the message it stands in before it happens, errors name the byte, lengths are not cut to 32
- * bits, and 64-bit values are two words, so that a small one costs no bigint. UTF-8 is decoded by protobuf's decoder.
+ * `@bufbuild/protobuf`'s BinaryReader reads the same format. This reader is made for hostile input: every read is first checked
+ * against the end of the enclosing message, errors name the byte, lengths are not truncated to 32 bits, and 64-bit values are two
+ * words, so that a small value needs no bigint. UTF-8 is decoded by protobuf's decoder.
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
@@ -15,33 +15,38 @@ import { Wire } from "./message-type.ts";
 
 const { decodeUtf8 } = getTextEncoding();
 
-/** The longest text that is read byte by byte. */
+/** Texts of up to this many bytes are decoded here if they are ASCII; a call of the decoder would cost more. */
 const kShortText = 24;
 const kTwo32 = 2 ** 32;
 
-/** No option lets messages go deeper: JavaScript's stack ends. */
+/** The upper bound of every recursion limit: beyond it JavaScript's stack could overflow. */
 export const kMaxRecursion = 1000;
 
-/** A typed array that was made too long on purpose, because more may follow. */
+/** The record of a typed array that is longer than its values, because more values may follow. */
 export interface GrowingArray {
+  /** The message that holds the array. */
   readonly message: Record<string, unknown>;
+  /** The name of the field. */
   readonly name: string;
+  /** The number of elements in use. */
   used: number;
 }
 
+/** A position in the bytes of a message. */
 export class WireReader {
   readonly bytes: Uint8Array;
   readonly typeName: string;
   readonly recursionLimit: number;
   pos: number;
-  /** Where the message being read ends; reads do not go beyond. */
+  /** The end of the (sub-)message being read; no read goes beyond it. */
   end: number;
-  /** The words of the varint read last. */
+  /** The low word of the varint read last. */
   lo: number;
+  /** The high word of the varint read last. */
   hi: number;
-  /** How many more objects may be made. */
+  /** The number of objects that may still be made. */
   objects: number;
-  /** The arrays that are still growing, by themselves. */
+  /** The records of the arrays that may still grow, by array; null if there are none. */
   growing: Map<object, GrowingArray> | null;
 
   constructor(bytes: Uint8Array, typeName: string, recursionLimit: number, objectLimit: number) {
@@ -56,18 +61,18 @@ export class WireReader {
     this.growing = null;
   }
 
-  /** INVALID_ARGUMENT about the bytes from `pos` on. */
+  /** Returns an INVALID_ARGUMENT error about the bytes at `pos`. */
   malformed(what: string, pos: number = this.pos): StatusError {
     return new InvalidArgumentError(`${this.typeName}: ${what} at byte ${pos}`);
   }
 
-  /** DATA_LOSS when the input itself ends, INVALID_ARGUMENT when only the message that is being read does. */
+  /** Returns a DATA_LOSS error if the input ends, or an INVALID_ARGUMENT error if only the sub-message being read ends. */
   #cutShort(what: string, pos: number): StatusError {
     if (this.end < this.bytes.length) return this.malformed(`${what} goes beyond the end of its message, byte ${this.end},`, pos);
     return new DataLossError(`${this.typeName}: the bytes end after ${this.end}, inside ${what} that starts at byte ${pos}`);
   }
 
-  /** Counts an object that is about to be made. */
+  /** Counts an object that is about to be made. Throws RESOURCE_EXHAUSTED above the limit. */
   countObject(): void {
     if (--this.objects < 0)
       throw new ResourceExhaustedError(
@@ -102,7 +107,7 @@ export class WireReader {
       else if (i === 4) {
         lo |= bits << 28;
         hi = bits >>> 4;
-      } else hi |= bits << (7 * i - 32); // the 10th byte has room for one bit; more are dropped, as in protobuf
+      } else hi |= bits << (7 * i - 32); // only one bit of the 10th byte counts; the others are dropped, as in protobuf
       if (byte < 0x80) {
         this.pos = start + i + 1;
         this.lo = lo;
@@ -113,7 +118,7 @@ export class WireReader {
     throw this.malformed("a varint of more than 10 bytes", start);
   }
 
-  /** Reads a tag. */
+  /** Reads a tag. Throws INVALID_ARGUMENT for more than 32 bits or field number 0. */
   tag(): number {
     const start = this.pos;
     this.varint();
@@ -123,18 +128,18 @@ export class WireReader {
     return tag;
   }
 
-  /** Reads a length and makes sure that so many bytes follow. */
+  /** Reads a length and checks that so many bytes follow. */
   length(): number {
     const start = this.pos;
     this.varint();
     const length = this.lo;
-    // Like a tag, a length has five bytes at most, padding included: so have protobuf's parsers it.
+    // A length, like a tag, has at most five bytes, including padding; protobuf's parsers require the same.
     if (this.hi !== 0 || length < 0 || this.pos - start > 5) throw this.malformed("a length of 2^31 or more", start);
     if (length > this.end - this.pos) throw this.#cutShort(`a field of ${length} bytes`, start);
     return length;
   }
 
-  /** Moves over `size` bytes and answers where they begin. */
+  /** Advances by `size` bytes after checking that they exist. Returns the position of the first. */
   fixed(size: number): number {
     const start = this.pos;
     if (size > this.end - start) throw this.#cutShort(`a value of ${size} bytes`, start);
@@ -142,23 +147,24 @@ export class WireReader {
     return start;
   }
 
-  /** The varint read last as a signed integer: a number while exact. */
+  /** Returns the varint read last as a signed integer: a number if it is a safe integer, otherwise a bigint. */
   int64(): number | bigint {
     const value = this.hi * kTwo32 + (this.lo >>> 0);
     return Number.isSafeInteger(value) ? value : (BigInt(this.hi) << 32n) | BigInt(this.lo >>> 0);
   }
 
-  /** The varint read last as an unsigned integer: a number while exact. */
+  /** Returns the varint read last as an unsigned integer: a number if it is a safe integer, otherwise a bigint. */
   uint64(): number | bigint {
     const value = (this.hi >>> 0) * kTwo32 + (this.lo >>> 0);
     return Number.isSafeInteger(value) ? value : this.uint64BigInt();
   }
 
+  /** Returns the varint read last as an unsigned bigint. */
   uint64BigInt(): bigint {
     return (BigInt(this.hi >>> 0) << 32n) | BigInt(this.lo >>> 0);
   }
 
-  /** A view of the next `length` bytes, whose presence was checked; it keeps their memory as the input does. Copies: never. */
+  /** Returns a view of the next `length` bytes, which the caller has checked to exist. It carries the input's memory owner. */
   view(length: number): Uint8Array {
     const { bytes, pos } = this;
     this.countObject();
@@ -166,7 +172,7 @@ export class WireReader {
     return withMemoryOwner(new Uint8Array(bytes.buffer, bytes.byteOffset + pos, length), memoryOwnerOf(bytes));
   }
 
-  /** The next `length` bytes as text. */
+  /** Returns the next `length` bytes as text. Throws INVALID_ARGUMENT if they are not UTF-8. */
   text(length: number): string {
     const { bytes, pos } = this;
     this.countObject();
@@ -188,7 +194,7 @@ export class WireReader {
     }
   }
 
-  /** Moves over the value of a field with this tag, which is not to be understood. */
+  /** Advances past the value of an unknown field with this tag. */
   skip(tag: number, depth: number): void {
     const wireType = tag & 7;
     if (wireType === Wire.VARINT) this.varint();
@@ -196,7 +202,7 @@ export class WireReader {
     else if (wireType === Wire.BIT32) this.fixed(4);
     else if (wireType === Wire.BIT64) this.fixed(8);
     else if (wireType === Wire.START_GROUP) this.#skipGroup(tag, depth + 1);
-    else if (wireType === Wire.END_GROUP) throw this.malformed(`the end of group ${tag >>> 3}, which was not begun,`);
+    else if (wireType === Wire.END_GROUP) throw this.malformed(`the end of group ${tag >>> 3}, which was not started,`);
     else throw this.malformed(`wire type ${wireType} of field ${tag >>> 3}`);
   }
 
@@ -210,7 +216,7 @@ export class WireReader {
     }
   }
 
-  /** Refuses to go deeper than the recursion limit. */
+  /** Throws INVALID_ARGUMENT if the depth exceeds the recursion limit. */
   checkDepth(depth: number): void {
     if (depth > this.recursionLimit) throw this.malformed(`messages nested more than ${this.recursionLimit} deep`);
   }
