@@ -268,7 +268,7 @@ describe("a bad handle", () => {
       "another arena",
       (handle) => ({ ...handle, arena: handle.arena ^ 1 }),
       "FAILED_PRECONDITION",
-      /arena -?\d+, this thread is in -?\d+.*joinArena/,
+      /arena -?\d+, but this thread is in arena -?\d+.*joinArena/,
     ],
     ["an arena that is text", (handle) => ({ ...handle, arena: "x" }), "INVALID_ARGUMENT", /arena.*x/],
     ["a wrong nonce", (handle) => ({ ...handle, nonce: handle.nonce ^ 2 }), "FAILED_PRECONDITION", /not in flight/],
