@@ -1,4 +1,4 @@
-// The 16 bytes: which representation, which bytes, the data type byte, the seal.
+// Tests the 16 bytes of a shape: the representation, the bytes, the data type, the seal.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape, TensorShapeBase, TensorShapeRep } from "@onebuffer/shape";
 import { expectStatus } from "@onebuffer/test-support";
@@ -7,14 +7,14 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 const full = (...dims: number[]): TensorShape => new TensorShape(dims);
 const partial = (...dims: number[]): PartialTensorShape => new PartialTensorShape(dims);
 
-test("the classes stand in TensorFlow's order", () => {
+test("the classes inherit as in TensorFlow", () => {
   expect(Object.getPrototypeOf(TensorShape)).toBe(TensorShapeBase);
   expect(Object.getPrototypeOf(PartialTensorShape)).toBe(TensorShapeBase);
   expect(Object.getPrototypeOf(TensorShapeBase)).toBe(TensorShapeRep);
   expect(TensorShape.maxDimensions).toBe(254);
 });
 
-test("a shape has six fields, and they are plain data", () => {
+test("a shape has six fields of plain data", () => {
   expect(Object.keys(full(1, 2))).toEqual(["w0", "w1", "w2", "w3", "n", "more"]);
   expect(Object.keys(partial(2 ** 40))).toEqual(["w0", "w1", "w2", "w3", "n", "more"]);
 });
@@ -48,7 +48,7 @@ describe("representation and bytes", () => {
     expect(hex(shape.bytes())).toBe(bytes);
   });
 
-  test("bytes() hands out a copy", () => {
+  test("bytes() returns a copy", () => {
     const shape = full(2, 3);
     shape.bytes()[0] = 9;
     expect(shape.dimSizes).toEqual([2, 3]);
@@ -93,7 +93,7 @@ describe("growing and rebuilding", () => {
 });
 
 describe("data type byte", () => {
-  test("stays through every mutator but clear", () => {
+  test("every mutator except clear keeps it", () => {
     const shape = full(2, 3);
     shape.setDataType(3);
     expect(hex(shape.bytes()).slice(24)).toBe("00030200");
@@ -107,7 +107,7 @@ describe("data type byte", () => {
     expect(shape.dataType).toBe(0);
   });
 
-  test("does not count in comparisons", () => {
+  test("comparisons ignore it", () => {
     const typed = full(2, 3);
     typed.setDataType(1);
     expect(typed.isSameSize(full(2, 3))).toBe(true);
@@ -116,7 +116,7 @@ describe("data type byte", () => {
     expect(unknown.isIdenticalTo(new PartialTensorShape())).toBe(true);
   });
 
-  test.each([-1, 256, 1.5, Number.NaN])("%p is no DataType number", (dataType) => {
+  test.each([-1, 256, 1.5, Number.NaN])("%p is not a DataType number", (dataType) => {
     expectStatus(() => full(1).setDataType(dataType), "INVALID_ARGUMENT", dataType);
   });
 });
@@ -195,7 +195,7 @@ describe("the seal, byte 12", () => {
     );
   });
 
-  test("bytes() hides it, isSealed tells, comparisons mask it, clone() loses it", () => {
+  test("bytes() shows 0, isSealed is true, comparisons ignore the seal, clone() is not sealed", () => {
     const sealed = TensorShape.sealed([2, 3], 1);
     expect(hex(sealed.bytes())).toBe("02000300000000000000000000010200");
     expect([sealed.isSealed, full(2, 3).isSealed]).toEqual([true, false]);
@@ -205,7 +205,7 @@ describe("the seal, byte 12", () => {
     expect([copy.dimSizes, copy.isSealed, copy.dataType, sealed.dimSizes]).toEqual([[2, 3, 4], false, 1, [2, 3]]);
   });
 
-  test("a sealed partial shape refuses too", () => {
+  test("a sealed partial shape throws, too", () => {
     const sealed = partial(-1, 2).seal();
     expectStatus(() => sealed.addDim(1), "FAILED_PRECONDITION", "rank 2");
     expectStatus(() => partial(3).mergeWith(new PartialTensorShape(), sealed), "FAILED_PRECONDITION");

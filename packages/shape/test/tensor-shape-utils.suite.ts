@@ -1,4 +1,4 @@
-// TensorShapeUtils and the overflow helpers.
+// Tests TensorShapeUtils, multiplyWithoutOverflow and addWithoutOverflow.
 import { describe, expect, test } from "@jest/globals";
 import { addWithoutOverflow, multiplyWithoutOverflow, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { expectStatus } from "@onebuffer/test-support";
@@ -24,7 +24,7 @@ test.each<[number[], string[]]>([
     [2, 2, 2],
     ["isVectorOrHigher", "isMatrixOrHigher"],
   ],
-])("%p is %p and nothing else", (dims, names) => {
+])("for %p exactly %p are true", (dims, names) => {
   const predicates = ["isScalar", "isVector", "isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"] as const;
   expect(predicates.filter((name) => TensorShapeUtils[name](of(dims)))).toEqual(names);
 });
@@ -102,7 +102,7 @@ describe("numElements", () => {
   });
 });
 
-test("shapeListString", () => {
+test("shapeListString formats a list of shapes", () => {
   expect(TensorShapeUtils.shapeListString([of([2, 3]), of([4]), of([])])).toBe("[[2,3], [4], []]");
   expect(TensorShapeUtils.shapeListString([])).toBe("[]");
 });
