@@ -1,7 +1,7 @@
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 
-/** A small shape and a slice that fits it; a few dimensions full, a few explicit ones that span everything. */
+/** Arbitraries of small shapes and slices for property tests: some dimensions are full, some explicit ones span the whole dimension. */
 export interface Fitting {
   readonly dims: readonly number[];
   readonly slice: TensorSlice;
@@ -34,7 +34,7 @@ export function slicesOfOne(count: number, maxRank = 4): fc.Arbitrary<{ dims: nu
   );
 }
 
-/** The naive twin of a slice: the set of "i,j,k" it holds in a tensor of `dims`. */
+/** The model of a slice: the set of the indices "i,j,k" that it holds in a tensor of `dims`. */
 export function indicesOf(slice: TensorSlice, dims: readonly number[]): Set<string> {
   let found: string[] = [""];
   dims.forEach((size, d) => {

@@ -7,7 +7,7 @@ import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 const kMax = Number.MAX_SAFE_INTEGER;
 
-describe("fromProto stores what stands there", () => {
+describe("fromProto stores extents without validation", () => {
   const table: [extents: TensorSliceExtent[], debug: string][] = [
     [[], ""],
     [[{}, { start: 0, length: 10 }, { start: 14, length: 1 }, {}], "-:0,10:14,1:-"],
@@ -111,12 +111,12 @@ test("hasExtentLength and getExtentLength", () => {
   expectStatus(() => TensorSlice.getExtentLength({ length: 2n ** 60n }), "INVALID_ARGUMENT", "1152921504606846976");
 });
 
-test("asProto leaves a full extent empty and writes both fields of another", () => {
+test("asProto writes an empty extent for a full dimension, otherwise both fields", () => {
   expect(TensorSlice.parse("-:0,10:3,4").asProto()).toEqual({ extent: [{}, { start: 0, length: 10 }, { start: 3, length: 4 }] });
   expect(TensorSlice.fromExtents([[1, -1]]).asProto()).toEqual({ extent: [{ start: 1, length: -1 }] });
 });
 
-test("build, fromProto and JSON read asProto back", () => {
+test("build, fromProto and JSON read what asProto writes", () => {
   fc.assert(
     fc.property(anySlice, (slice) => {
       const proto = slice.asProto();
@@ -127,7 +127,7 @@ test("build, fromProto and JSON read asProto back", () => {
   );
 });
 
-test("hostile messages throw StatusErrors only", () => {
+test("hostile messages throw only StatusErrors", () => {
   fc.assert(
     fc.property(
       fc.anything(),
