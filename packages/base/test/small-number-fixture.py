@@ -178,7 +178,7 @@ def main():
             out(f"    {stream}: {{ count: {len(numbers)}, inputs: \"{digest(canonical(numbers))}\", encoded: \"{digest(encode(name, numbers))}\" }},\n")
         out("  },\n")
     out("} as const;\n\n")
-    out(f"/** Each number with its pattern as {', '.join(FLOATS)}. */\n")
+    out(f"/** Each number with its patterns in {', '.join(FLOATS)}. */\n")
     out("export const encodedFloats: readonly (readonly [x: number, ...patterns: number[]])[] = [\n")
     table = {name: encode(name, np.array(INTERESTING)) for name in FLOATS}
     for i, x in enumerate(INTERESTING):
@@ -191,7 +191,7 @@ def main():
     for i, x in enumerate(INT_INTERESTING):
         out(f"  [{text(x)}, {', '.join(str(table[name][i]) for name in INTS)}],\n")
     out("];\n\n")
-    out("/** The value of each byte 0..255, whatever its upper bits. */\n")
+    out("/** The values of the bytes 0 to 255; the upper bits are ignored. */\n")
     out("export const decodedInts: Readonly<Record<\"int4\" | \"uint4\" | \"int2\" | \"uint2\", string>> = {\n")
     for name in INTS:
         values = all_patterns(dtype_of(name)).view(dtype_of(name)).astype(np.int8)

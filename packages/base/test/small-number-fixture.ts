@@ -191,7 +191,7 @@ export const digests = {
   },
 } as const;
 
-/** Each number with its pattern as float16, bfloat16, float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, float4_e2m1fn. */
+/** Each number with its patterns in float16, bfloat16, float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, float4_e2m1fn. */
 export const encodedFloats: readonly (readonly [x: number, ...patterns: number[]])[] = [
   [0, 0x0000, 0x0000, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00],
   [-0, 0x8000, 0x8000, 0x80, 0x80, 0x00, 0x00, 0x00, 0x08],

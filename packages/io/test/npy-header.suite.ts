@@ -1,3 +1,4 @@
+// Tests parseNpyHeader: the fields, every descr, and the error of every kind of invalid header.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";

@@ -1,3 +1,4 @@
+// Tests readNpy: views of the file, the four reasons to copy, and damaged files.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { bytesCopied, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";

@@ -1,3 +1,4 @@
+// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";

@@ -1,3 +1,4 @@
+// Tests that `onebuffer` exports exactly the names of the packages it is built from.
 import { expect, test } from "@jest/globals";
 import * as allocator from "@onebuffer/allocator";
 import * as base from "@onebuffer/base";

@@ -1,3 +1,4 @@
+// Tests the chapters 1 to 7 of the tour, and the tour as a whole.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
 import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";

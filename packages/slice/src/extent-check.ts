@@ -7,7 +7,7 @@
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
-/** The length that, with start 0, means "the whole dimension, whatever its size". */
+/** The length that, with start 0, means the whole dimension, of any size. */
 export const kFullExtent = -1;
 
 /** Throws INVALID_ARGUMENT unless start, length and end are integers that JavaScript numbers hold exactly. */

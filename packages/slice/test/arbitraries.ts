@@ -1,7 +1,8 @@
+// Random shapes and slices for the property tests of this package, and the model of a slice: a set of indices.
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 
-/** Arbitraries of small shapes and slices for property tests: some dimensions are full, some explicit ones span the whole dimension. */
+/** The sizes of a small tensor, and a slice that fits it: some dimensions are full, some explicit ones span the whole dimension. */
 export interface Fitting {
   readonly dims: readonly number[];
   readonly slice: TensorSlice;

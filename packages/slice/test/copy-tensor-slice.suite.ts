@@ -1,3 +1,4 @@
+// Tests copyDataFromTensorSliceToTensorSlice against known copies and a simple loop.
 import { describe, expect, test } from "@jest/globals";
 import type { TypedArray } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
@@ -138,7 +139,7 @@ describe("casts", () => {
     [Float64Array.of(NaN, Infinity, -Infinity), new Int32Array(3).fill(7), [0, 0, 0]],
     [Uint8Array.of(1, 0), new BigUint64Array(2).fill(7n), [1n, 0n]],
   ];
-  test.each(table)("%#", (src, dst, result) => {
+  test.each(table)("cast %#", (src, dst, result) => {
     expect(copy(new TensorShape([src.length]), all, all, src, dst)).toBe(true);
     expect([...dst]).toEqual(result);
   });

@@ -1,3 +1,4 @@
+// Tests parseShapeAndSlice: valid, invalid and hostile texts.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { parseShapeAndSlice } from "@onebuffer/slice";

@@ -1,3 +1,4 @@
+// Tests registerTensorSlice: one set per tensor name.
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSliceSet } from "@onebuffer/slice";

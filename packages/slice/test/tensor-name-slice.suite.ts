@@ -1,3 +1,4 @@
+// Tests the checkpoint keys of slices: known codes, malformed codes, sort order.
 import { describe, expect, test } from "@jest/globals";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice } from "@onebuffer/slice";
 import fc from "fast-check";

@@ -1,3 +1,4 @@
+// Tests the geometry of TensorSlice against a model with sets of indices: intersect, sliceTensorShape, computeRelative, updateToCover.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice } from "@onebuffer/slice";

@@ -1,3 +1,4 @@
+// Tests slices as messages: fromProto, build, asProto, and malformed messages.
 import { describe, expect, test } from "@jest/globals";
 import type { TensorSliceExtent, TensorSliceProto } from "@onebuffer/slice";
 import { TensorSlice } from "@onebuffer/slice";
@@ -19,7 +20,7 @@ describe("fromProto stores extents without validation", () => {
     [[{ start: "0", length: -1n }], "-"],
     [[{ start: BigInt(kMax) - 1n, length: 1 }], `${kMax - 1},1`],
   ];
-  test.each(table)("%#", (extent, debug) => {
+  test.each(table)("extent %#", (extent, debug) => {
     expect(TensorSlice.fromProto({ extent }).debugString()).toBe(debug);
   });
 
@@ -37,7 +38,7 @@ describe("build validates", () => {
     [[{ length: "-1" }], "-"],
     [[{ length: kMax }], `0,${kMax}`],
   ];
-  test.each(good)("%#", (extent, debug) => {
+  test.each(good)("accepts extent %#", (extent, debug) => {
     expect(TensorSlice.build({ extent }).debugString()).toBe(debug);
   });
 
@@ -55,7 +56,7 @@ describe("build validates", () => {
     [{ start: kMax, length: 1 }, `exceeds the maximum possible size: extent = start: ${kMax} length: 1`],
     [{ length: 2n ** 53n }, "extent = length: 9007199254740992"],
   ];
-  test.each(bad)("%#", (extent, contains) => {
+  test.each(bad)("refuses extent %#", (extent, contains) => {
     expectStatus(() => TensorSlice.build({ extent: [{}, extent] }), "INVALID_ARGUMENT", contains);
   });
 });
@@ -74,7 +75,7 @@ describe("both refuse", () => {
     [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
     [{ start: kMax, length: kMax }, String(kMax)],
   ];
-  test.each(values)("%#", (extent, contains) => {
+  test.each(values)("extent %#", (extent, contains) => {
     expectStatus(() => TensorSlice.fromProto({ extent: [extent] }), "INVALID_ARGUMENT", contains);
     expectStatus(() => TensorSlice.build({ extent: [extent] }), "INVALID_ARGUMENT", contains);
   });

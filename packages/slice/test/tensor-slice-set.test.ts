@@ -1,3 +1,4 @@
+// Tests TensorSliceSet: registering, overlaps, covering a query, and speed with thousands of slices.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, TensorSliceSet } from "@onebuffer/slice";

@@ -1,3 +1,4 @@
+// Tests the text of slices: the grammar, limits of numbers, and hostile texts.
 import { describe, expect, test } from "@jest/globals";
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";

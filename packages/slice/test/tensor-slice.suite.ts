@@ -1,3 +1,4 @@
+// Tests TensorSlice: factories, getters, mutators, and arguments of wrong types.
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";

@@ -1,3 +1,4 @@
+// Tests the TypeScript types of packages/slice: the compiler checks these lines.
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import type { ShapeAndSlice, SliceInfo, TensorNameSlice, TensorSliceProto } from "@onebuffer/slice";

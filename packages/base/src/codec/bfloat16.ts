@@ -25,7 +25,7 @@ export function bfloat16ToFloat(bits: number): number {
 }
 
 /**
- * The bfloat16 bit pattern nearest to a number, with ties to the even pattern.
+ * Returns the bfloat16 bit pattern nearest to a number, with ties to the even pattern.
  *
  * The double is rounded to float32 first and that to bfloat16, because TensorFlow (Eigen) and ml_dtypes do so for
  * Python floats and for float64 arrays alike: 1.00390625 + 2^-40 is a tie after the first step and becomes 1. Too large

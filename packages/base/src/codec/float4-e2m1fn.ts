@@ -27,7 +27,7 @@ export function float4E2m1fnToFloat(bits: number): number {
 }
 
 /**
- * The float4_e2m1fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double.
+ * Returns the float4_e2m1fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double.
  *
  * It saturates: numbers beyond 6, infinities included, become the largest number of their sign, 0x7 or 0xf. NaN becomes -0,
  * 0x8, as in ml_dtypes (which turns a NaN whose sign bit is set into 0; JavaScript does not distinguish NaNs).

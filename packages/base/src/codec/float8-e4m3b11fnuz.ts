@@ -33,7 +33,7 @@ export function float8E4m3b11fnuzToFloat(bits: number): number {
 }
 
 /**
- * The float8_e4m3b11fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e4m3b11fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
  * Numbers from 31 on, infinities included, become NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without

@@ -1,5 +1,5 @@
 /**
- * float8_e4m3fn: finite but for NaN (ml_dtypes.float8_e4m3fn; "fn": no infinity, NaN is all ones).
+ * float8_e4m3fn: a float of 8 bits without infinities (ml_dtypes.float8_e4m3fn; "fn": no infinity, NaN is all ones).
  *
  *   7     6..3      2..0
  *   sign  exponent  mantissa     bias 7, denormals 2^-9 .. 2^-6, largest 448, NaN 7f and ff
@@ -34,10 +34,10 @@ export function float8E4m3fnToFloat(bits: number): number {
 }
 
 /**
- * The float8_e4m3fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e4m3fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * What lies beyond 464, infinities included, becomes the NaN of its sign, 0x7f or 0xff; nothing saturates. NaN becomes
+ * Numbers beyond 464, infinities included, become the NaN of their sign, 0x7f or 0xff; nothing saturates. NaN becomes
  * 0x7f: JavaScript does not distinguish NaNs.
  *
  * @example

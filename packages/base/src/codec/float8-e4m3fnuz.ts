@@ -1,5 +1,5 @@
 /**
- * float8_e4m3fnuz: no infinity, no negative zero (ml_dtypes.float8_e4m3fnuz; "uz": unsigned zero).
+ * float8_e4m3fnuz: a float of 8 bits without infinities and negative zero (ml_dtypes.float8_e4m3fnuz; "uz": unsigned zero).
  *
  *   7     6..3      2..0
  *   sign  exponent  mantissa     bias 8, denormals 2^-10 .. 2^-7, largest 240, NaN 80
@@ -33,10 +33,10 @@ export function float8E4m3fnuzToFloat(bits: number): number {
 }
 
 /**
- * The float8_e4m3fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e4m3fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * What lies from 248 on, infinities included, becomes NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without
+ * Numbers from 248 on, infinities included, become NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without
  * a sign.
  *
  * @example

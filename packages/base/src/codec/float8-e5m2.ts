@@ -1,5 +1,5 @@
 /**
- * float8_e5m2: a float16 cut to its upper byte (ml_dtypes.float8_e5m2).
+ * float8_e5m2: a float of 8 bits, the upper byte of a float16 (ml_dtypes.float8_e5m2).
  *
  *   7     6..2      1..0
  *   sign  exponent  mantissa     bias 15, denormals 2^-16 .. 2^-14, largest 57344, infinities 7c and fc, NaN
@@ -36,7 +36,7 @@ export function float8E5m2ToFloat(bits: number): number {
 }
 
 /**
- * The float8_e5m2 bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e5m2 bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
  * From 61440 on, the result is infinity; nothing saturates. NaN becomes 0x7e: JavaScript does not distinguish NaNs.

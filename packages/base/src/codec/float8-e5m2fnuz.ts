@@ -1,5 +1,5 @@
 /**
- * float8_e5m2fnuz: no infinity, no negative zero (ml_dtypes.float8_e5m2fnuz; "uz": unsigned zero).
+ * float8_e5m2fnuz: a float of 8 bits without infinities and negative zero (ml_dtypes.float8_e5m2fnuz; "uz": unsigned zero).
  *
  *   7     6..2      1..0
  *   sign  exponent  mantissa     bias 16, denormals 2^-17 .. 2^-15, largest 57344, NaN 80
@@ -33,7 +33,7 @@ export function float8E5m2fnuzToFloat(bits: number): number {
 }
 
 /**
- * The float8_e5m2fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e5m2fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
  * Numbers from 61440 on, infinities included, become NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without

@@ -49,7 +49,7 @@ export function halfToFloat(bits: number): number {
 }
 
 /**
- * The float16 bit pattern nearest to a number, with ties to the even pattern.
+ * Returns the float16 bit pattern nearest to a number, with ties to the even pattern.
  *
  * The double is rounded once, as numpy.float16 and JavaScript's Math.f16round do; Eigen::half made from a double
  * rounds to float32 first, and so differs for doubles within half a float32 step of a tie. From 65520 on, the result is

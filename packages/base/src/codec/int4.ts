@@ -11,8 +11,8 @@
 import { argumentError } from "../status/argument-check.ts";
 
 /**
- * Returns the int4 that a number is cast to: the number is truncated towards zero, then cut to the lowest 4 bits, sign-extended. Applied to a stored
- * byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers beyond 32 bits, whose
+ * Returns the int4 that a number is cast to: the number is truncated towards zero, then cut to the lowest 4 bits, sign-extended. Applied
+ * to a stored byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers beyond 32 bits, whose
  * cast is undefined in C++, wrap around, too.
  *
  * @example

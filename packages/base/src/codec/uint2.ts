@@ -8,9 +8,9 @@
 import { argumentError } from "../status/argument-check.ts";
 
 /**
- * Returns the uint2 that a number is cast to, which is also its stored byte: the number is truncated towards zero, then cut to the lowest 2 bits.
- * Applied to a stored byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers
- * beyond 32 bits, whose cast is undefined in C++, wrap around, too.
+ * Returns the uint2 that a number is cast to, which is also its stored byte: the number is truncated towards zero, then cut to the lowest
+ * 2 bits. Applied to a stored byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers beyond
+ * 32 bits, whose cast is undefined in C++, wrap around, too.
  *
  * @example
  * toUint2(3); // => 3
