@@ -4,7 +4,7 @@ import { elementCodec, plainTypedArray, shownValue, typedArrayKind, typedArrayLe
 import { runInNewContext } from "node:vm";
 import { expectStatus } from "@onebuffer/test-support";
 
-class Boastful extends Float32Array {
+class LyingArray extends Float32Array {
   override get length(): number {
     return 1e9;
   }
@@ -27,7 +27,7 @@ const owning = (): Float32Array => {
 
 const cases: readonly [string, () => ArrayBufferView, number, number][] = [
   ["a plain array", () => new Float32Array(new ArrayBuffer(16), 4, 2), 2, 4],
-  ["a subclass that lies", () => new Boastful(new ArrayBuffer(16), 4, 2), 2, 4],
+  ["a subclass with a wrong length", () => new LyingArray(new ArrayBuffer(16), 4, 2), 2, 4],
   ["own properties that lie", owning, 3, 0],
   ["an array of another realm", () => runInNewContext("new Float32Array(new ArrayBuffer(16), 8)") as Float32Array, 2, 8],
 ];

@@ -11,7 +11,7 @@ const cases = JSON.parse(readFileSync(new URL("../../test/data/header-verdicts.j
 
 /** The cases of "Types without a dtype" and "Stricter than NumPy" in docs/formats.md, each with a pattern of our error message. */
 const kStricter: readonly (readonly [string, RegExp])[] = [
-  ["no dtype", /^UNIMPLEMENTED: .* (has no dtype here|which has no dtype here)$/],
+  ["a type without a dtype", /^UNIMPLEMENTED: .* (has no dtype here|which has no dtype here)$/],
   ["platform", /^UNIMPLEMENTED: .* the size of this type depends on the platform/],
   ["loose numbers", /^INVALID_ARGUMENT: .* descr '[<>|=]?f(04|\+4| 4)' is not a valid dtype descriptor$/],
   ["literals", /^INVALID_ARGUMENT: .* (got "None|got "1\.5|plain, u'' and r'' strings|expected ':')/],

@@ -18,7 +18,7 @@ function inSharedMemory(file: Uint8Array): Uint8Array<SharedArrayBuffer> {
 
 /** A file for each reason to copy, and one that needs no copy. */
 const kFiles: readonly (readonly [name: string, file: Uint8Array, copies: boolean])[] = [
-  ["as it stands", npy("<f4", [2, 3], bytes(24)), false],
+  ["usable in place", npy("<f4", [2, 3], bytes(24)), false],
   ["big-endian, 2 bytes", npy(">i2", [2, 3], bytes(12)), true],
   ["big-endian, 4 bytes", npy(">f4", [2, 3], bytes(24)), true],
   ["big-endian, 8 bytes", npy(">i8", [2, 3], bytes(48)), true],

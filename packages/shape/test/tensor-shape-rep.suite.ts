@@ -28,7 +28,7 @@ describe("representation and bytes", () => {
     ["the last Rep16 size", full(65533), "REP16", "fdff0000000000000000000000000100"],
     ["six of the last Rep16 sizes but zero", full(0, 65533, 65533, 65533, 65533, 65533), "REP16", "0000fdfffdfffdfffdfffdff00000600"],
     ["the first Rep32 size", full(65534), "REP32", "feff0000000000000000000000000101"],
-    ["what would be unknown in Rep16", full(65535), "REP32", "ffff0000000000000000000000000101"],
+    ["65535, which means unknown in Rep16", full(65535), "REP32", "ffff0000000000000000000000000101"],
     ["three sizes, one of Rep32", full(1, 2, 65534), "REP32", "0100000002000000feff000000000301"],
     ["Rep32 first, then small", full(70000, 2), "REP32", "70110100020000000000000000000201"],
     ["a size with its top bit set", full(2 ** 31, 0), "REP32", "00000080000000000000000000000201"],
@@ -86,7 +86,7 @@ describe("growing and rebuilding", () => {
     ["clear", full(2 ** 40), (s) => s.clear(), "REP16", []],
     ["a negative size below -1 is unknown in Rep16", partial(3), (s) => s.addDim(-7), "REP16", [3, -1]],
     ["a negative size is kept out of line", partial(2 ** 40), (s) => s.addDim(-5), "REP_OUT_OF_LINE", [2 ** 40, -5]],
-    ["one that was stored before is not", partial(-5), (s) => s.addDim(2 ** 40), "REP_OUT_OF_LINE", [-1, 2 ** 40]],
+    ["a negative size stored in Rep16 becomes -1 out of line", partial(-5), (s) => s.addDim(2 ** 40), "REP_OUT_OF_LINE", [-1, 2 ** 40]],
   ])("%s", (_, shape, change, rep, dims) => {
     expect(after(shape, change)).toEqual([rep, dims]);
   });

@@ -46,12 +46,12 @@ export function typedArrayKind(value: unknown): string {
  * Throws INVALID_ARGUMENT for anything but a typed array.
  *
  * @example
- * class Boastful extends Float32Array {
+ * class LyingArray extends Float32Array {
  *   override get length(): number {
  *     return 1e9;
  *   }
  * }
- * typedArrayLength(new Boastful(2)); // => 2
+ * typedArrayLength(new LyingArray(2)); // => 2
  * typedArrayLength([1, 2]); // throws INVALID_ARGUMENT
  */
 export function typedArrayLength(array: unknown): number {
