@@ -106,7 +106,7 @@ describe("inspect", () => {
 });
 
 describe("commands", () => {
-  test("--help and --version", () => {
+  test("--help prints the usage, --version the version of package.json", () => {
     expect(run("--help")).toMatchObject({ exit: 0, err: [] });
     expect(run("--help").out[0]).toMatch(/^usage: onebuffer/);
     const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };

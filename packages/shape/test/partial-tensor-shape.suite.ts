@@ -29,7 +29,7 @@ describe("getters", () => {
     expect([of(null).dimSize(0), of(null).dimSize(300), of(null).dimSizes]).toEqual([-1, -1, []]);
   });
 
-  test("known sizes before the first unknown one must not overflow", () => {
+  test("the sizes before the first unknown size must not overflow", () => {
     expectStatus(() => of([2 ** 40, 2 ** 40, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
     expectStatus(() => of([2 ** 40, 2 ** 40, 0, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
     expectStatus(() => of([1.5]), "INVALID_ARGUMENT", 1.5);
@@ -214,7 +214,7 @@ describe("to and from TensorShape", () => {
   });
 });
 
-test("partialShapeListString", () => {
+test("partialShapeListString formats a list of shapes", () => {
   expect(PartialTensorShapeUtils.partialShapeListString([of([2, -1]), of(null), of([])])).toBe("[[2,?], <unknown>, []]");
   expect(PartialTensorShapeUtils.partialShapeListString([])).toBe("[]");
 });
