@@ -3,8 +3,8 @@
     pip install numpy==2.4.6 scikit-learn==1.9.1
     python make-digits.py
 
-The pixels are 0 to 16 (how many dark dots lay in a 4x4 block of the original 32x32 bitmap); scikit-learn hands them out
-as float64, they are stored as uint8.
+A pixel is 0 to 16: the number of dark dots in a 4x4 block of the original 32x32 bitmap. scikit-learn returns pixels as
+float64; here they are stored as uint8.
 """
 import pathlib
 

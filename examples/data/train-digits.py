@@ -8,10 +8,10 @@ training never sees. Written to digits-model/, each file a serialized TensorProt
 
     hidden-kernel.pb  float32 [64,64]      hidden-bias.pb  float32 [64]
     output-kernel.pb  float32 [64,10]      output-bias.pb  float32 [10]
-    probabilities.pb  float32 [360,10]     predictions.pb  int64 [360]      what TensorFlow makes of the held-out digits
+    probabilities.pb  float32 [360,10]     predictions.pb  int64 [360]      TensorFlow's results for the held-out digits
 
-The same TensorFlow on the same kind of machine writes the same bytes again; elsewhere the last bits differ, and the accuracy
-may by a digit or two.
+The same TensorFlow on the same kind of machine writes the same bytes again. On other machines the last bits differ, and one or two
+held-out digits may be classified differently.
 """
 import pathlib
 
@@ -67,7 +67,7 @@ margin = float((ordered[:, -1] - ordered[:, -2]).min())
 wrong = np.flatnonzero(held_out)[predictions.numpy() != test_labels]
 print(f"TensorFlow {tf.__version__}: {accuracy:.4%} of {len(test_labels)} held-out digits, misread {wrong.tolist()}, closest call {margin:.4f}")
 
-# Another order of the sums must not turn a prediction around.
+# Summing in another order must not change a prediction.
 assert accuracy >= 0.97 and margin > 1e-3
 
 out = here / "digits-model"

@@ -1,3 +1,4 @@
+/** @onebuffer/base: data types, their sizes and element codecs, status errors (tensorflow/core/framework/types.h, core/lib/core/errors.h). */
 export {
   argumentError,
   checkArray,

@@ -1,5 +1,5 @@
 /**
- * What other packages of onebuffer need of this one and users do not. No name here is promised to anybody outside of the house.
+ * The names that other onebuffer packages use and users do not. They may change at any time.
  */
 export type { ExactInt64 } from "./types/int64-field.ts";
 export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";

@@ -1,4 +1,4 @@
-// The tables of element types, held against one table written down from TensorFlow's specification.
+// Compares the tables of element types with one table written from TensorFlow's specification.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import {
@@ -37,7 +37,7 @@ import type { DType, RawDType } from "@onebuffer/base";
 import { expectStatus } from "@onebuffer/test-support";
 
 /**
- * The sets a type is in: Floating, Complex, Quantized, Signed or Unsigned (integers), Numeric, Memcpy, always on Host.
+ * The letters of the sets that a type is in: Floating, Complex, Quantized, Signed or Unsigned (integers), Numeric, Memcpy, always on Host.
  * The array is the class that holds its raw elements.
  */
 type Row = readonly [
@@ -86,7 +86,7 @@ const rows: readonly Row[] = [
   [33, "DT_FLOAT4_E2M1FN", "float4_e2m1fn", "float4_e2m1fn", 1, "FM", Uint8Array],
 ];
 
-/** The letters of the sets a number is in. */
+/** Returns the letters of the sets that a DataType number is in. */
 function setsOf(dataType: number): string {
   return [
     dataTypeIsFloating(dataType) ? "F" : "",
@@ -100,7 +100,7 @@ function setsOf(dataType: number): string {
   ].join("");
 }
 
-test("the table is whole: 33 types, their references, and DT_INVALID", () => {
+test("the table has 33 types, their reference types, and DT_INVALID", () => {
   expect(rows.map(([, , , dtype]) => dtype)).toEqual(allDTypes);
   const names = rows.flatMap(
     ([number, name]) =>
@@ -113,13 +113,13 @@ test("the table is whole: 33 types, their references, and DT_INVALID", () => {
 });
 
 describe.each(rows)("%d %s", (number, name, text, dtype, size, sets, array) => {
-  test("names and numbers", () => {
+  test("converts between name and number", () => {
     expect([dataTypeOf(dtype), dtypeOf(number), isDType(dtype)]).toEqual([number, dtype, true]);
     expect([dataTypeName(number), dataTypeFromName(name)]).toEqual([name, number]);
     expect([dataTypeString(number), dataTypeFromString(text), dataTypeFromString(dtype)]).toEqual([text, number, number]);
   });
 
-  test("its reference type", () => {
+  test("has a reference type", () => {
     const ref = number + kDataTypeRefOffset;
     expect([isRefType(number), isRefType(ref)]).toEqual([false, true]);
     expect([makeRefType(number), removeRefType(ref), baseType(ref), baseType(number)]).toEqual([ref, number, number, number]);
@@ -132,14 +132,14 @@ describe.each(rows)("%d %s", (number, name, text, dtype, size, sets, array) => {
     expectStatus(() => removeRefType(number), "INVALID_ARGUMENT", String(number));
   });
 
-  test("size and sets", () => {
+  test("has its size and is in its sets", () => {
     expect([dataTypeSize(number), dtypeSize(dtype)]).toEqual([size, size]);
     expect(setsOf(number)).toBe(sets);
     expect(dataTypeIsInteger(number)).toBe(/[SU]/.test(sets));
     expect([isRawDType(dtype), isObjectDType(dtype)]).toEqual([size > 0, size === 0]);
   });
 
-  test("its array", () => {
+  test("has its typed array", () => {
     const raw = dtype as RawDType;
     if (array === null) {
       expectStatus(() => typedArrayConstructor(raw), "INVALID_ARGUMENT", dtype);
@@ -152,7 +152,7 @@ describe.each(rows)("%d %s", (number, name, text, dtype, size, sets, array) => {
   });
 });
 
-describe("what TensorFlow has no type for", () => {
+describe("numbers and texts that are not types", () => {
   test.each([0, 34, 35, 99, 100, 134, 150, 255, -1, 1.5, NaN, Infinity])("%d is in no set and has no size", (number) => {
     expect([dataTypeSize(number), setsOf(number), dataTypeIsInteger(number)]).toEqual([0, "", false]);
     expect(dataTypeName(number)).toBe(number === 0 ? "DT_INVALID" : null);
@@ -189,7 +189,7 @@ describe("what TensorFlow has no type for", () => {
     "toString",
     "__proto__",
     "constructor",
-  ])("%p is no type's text", (text) => {
+  ])("%p is not the text of a type", (text) => {
     expect([dataTypeFromString(text), dataTypeFromName(text.replace("DT_", "")), isDType(text)]).toEqual([null, null, false]);
     expectStatus(() => dataTypeOf(text as DType), "INVALID_ARGUMENT", text);
     expectStatus(() => dtypeSize(text as DType), "INVALID_ARGUMENT", text);
@@ -197,7 +197,7 @@ describe("what TensorFlow has no type for", () => {
     expectStatus(() => elementCodec(text as RawDType), "INVALID_ARGUMENT", text);
   });
 
-  test("no value at all is a dtype by accident, and every one is refused in words", () => {
+  test("values that are not dtypes are refused with INVALID_ARGUMENT", () => {
     fc.assert(
       fc.property(fc.anything({ withNullPrototype: true, withBigInt: true }), (value) => {
         fc.pre(!(allDTypes as readonly unknown[]).includes(value));
@@ -208,7 +208,7 @@ describe("what TensorFlow has no type for", () => {
     );
   });
 
-  test("messages stay short whatever the value", () => {
+  test("messages stay short for long values", () => {
     expectStatus(() => dataTypeOf("x".repeat(1e6) as DType), "INVALID_ARGUMENT", "xxx");
     try {
       dataTypeOf("x".repeat(1e6) as DType);

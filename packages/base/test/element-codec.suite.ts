@@ -1,4 +1,4 @@
-// Single elements in raw bytes: little-endian whatever the machine, at any offset, of every raw dtype.
+// Tests elementCodec: single elements in raw bytes, little-endian on every machine, at any offset, for every raw dtype.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { allDTypes, elementCodec, floatToHalf, halfToFloat, isRawDType, typedArrayConstructor } from "@onebuffer/base";
@@ -56,10 +56,10 @@ test("the cases cover every raw dtype", () => {
   expect(new Set(cases.map(([dtype]) => dtype))).toEqual(new Set(rawDTypes));
 });
 
-test.each(cases)("%s %p is %s at every offset, and its neighbours stay", (dtype, element, bytes) => {
+test.each(cases)("%s %p is stored as %s at every offset, and the bytes around it do not change", (dtype, element, bytes) => {
   const codec = elementCodec<RawDType>(dtype);
   for (let offset = 0; offset <= 17; offset++) {
-    // A view that does not start at its buffer's start: offsets count from the view's.
+    // The view does not start at its buffer's start: offsets are relative to the view.
     const view = new DataView(new ArrayBuffer(40), 3, 34);
     for (let i = 0; i < 34; i++) view.setUint8(i, 0xa5);
     codec.write(view, offset, element);
@@ -73,11 +73,11 @@ describe.each(rawDTypes)("%s", (dtype) => {
   const codec = elementCodec<RawDType>(dtype);
   const ones = new DataView(new ArrayBuffer(codec.bytes));
 
-  test("is the same codec each time", () => {
+  test("returns the same codec each time", () => {
     expect(elementCodec(dtype)).toBe(codec);
   });
 
-  test("reads any bytes, and what it read and writes back reads the same", () => {
+  test("reads any bytes, and an element that is written back reads the same", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: codec.bytes, maxLength: codec.bytes }), (bytes) => {
         const view = new DataView(bytes.slice().buffer);
@@ -88,7 +88,7 @@ describe.each(rawDTypes)("%s", (dtype) => {
     );
   });
 
-  test("refuses an element that is not wholly inside", () => {
+  test("refuses an element that is not wholly inside the view", () => {
     for (const offset of [-1, 1, 0.5, NaN, Infinity, 2 ** 53]) {
       expectStatus(() => codec.read(ones, offset), "OUT_OF_RANGE", String(codec.bytes), String(offset));
       expectStatus(() => codec.write(ones, offset, cases.find(([each]) => each === dtype)![1]), "OUT_OF_RANGE", String(offset));
@@ -96,7 +96,7 @@ describe.each(rawDTypes)("%s", (dtype) => {
     expectStatus(() => codec.read(new DataView(new ArrayBuffer(0)), 0), "OUT_OF_RANGE");
   });
 
-  test("refuses elements of another kind and leaves the bytes alone", () => {
+  test("refuses elements of another type and does not change the bytes", () => {
     const right = typeof cases.find(([each]) => each === dtype)![1];
     const others = [1, 1n, true, [1, 2], [1], [1, 2, 3], ["1", 2], "1", null, undefined, {}, Object.create(null)];
     for (const value of others) {
@@ -120,7 +120,7 @@ test("reads and writes shared memory", () => {
   expect(elementCodec("int64").read(view, 0)).toBe(-5n);
 });
 
-test("any byte but 0 is true", () => {
+test("a bool byte other than 0 reads as true", () => {
   const view = new DataView(Uint8Array.of(0, 1, 2, 0x80, 255).buffer);
   expect([0, 1, 2, 3, 4].map((at) => elementCodec("bool").read(view, at))).toEqual([false, true, true, true, true]);
 });
@@ -161,7 +161,7 @@ test("numbers and bigints wrap around as in a typed array", () => {
   expect(elementCodec("int64").read(view, 0)).toBe(7n);
 });
 
-test("small floats go through their own codec", () => {
+test("small floats use the codec of their format", () => {
   const view = new DataView(new ArrayBuffer(2));
   fc.assert(
     fc.property(fc.double(), (x) => {

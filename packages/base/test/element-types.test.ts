@@ -1,4 +1,4 @@
-// Data types, their elements' bytes and the errors that name them: small suites that load the library once.
+// Runs the short suites of packages/base, so that the library is loaded once.
 import "./data-types.suite.ts";
 import "./element-codec.suite.ts";
 import "./status-error.suite.ts";

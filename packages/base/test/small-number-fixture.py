@@ -1,4 +1,4 @@
-"""Makes small-number-fixture.ts: what NumPy's float16 and ml_dtypes make of bits and of numbers.
+"""Writes small-number-fixture.ts: bits decoded and numbers encoded by NumPy's float16 and ml_dtypes.
 
     pip install numpy ml_dtypes
     python small-number-fixture.py > small-number-fixture.ts
@@ -100,7 +100,7 @@ def finite_values(name):
 
 
 def borders(name):
-    """Every value, every tie between neighbours (and the one above the largest), each with the next double and the
+    """Every value, every tie between neighbors (and the one above the largest), each with the next double and the
     next float32 on both sides, of both signs."""
     values = finite_values(name)
     above = values[-1] + (values[-1] - values[-2])
@@ -165,8 +165,8 @@ def text(x):
 
 def main():
     out = sys.stdout.write
-    out("/**\n * What NumPy's float16 and ml_dtypes make of bits and of numbers, for small-numbers.test.ts.\n")
-    out(f" * Made by small-number-fixture.py with NumPy {np.__version__} and ml_dtypes {ml_dtypes.__version__}; not to be edited.\n */\n\n")
+    out("/**\n * The results of NumPy's float16 and ml_dtypes for small-numbers.test.ts: decoded bits and encoded numbers.\n")
+    out(f" * Written by small-number-fixture.py with NumPy {np.__version__} and ml_dtypes {ml_dtypes.__version__}; do not edit.\n */\n\n")
     out("/** sha256 of each dtype's decoded values and of the patterns its encoder makes of each input stream. */\n")
     out("export const digests = {\n")
     shared = {"randomDoubles": random_doubles(), "randomFloats": random_floats()}
@@ -178,7 +178,7 @@ def main():
             out(f"    {stream}: {{ count: {len(numbers)}, inputs: \"{digest(canonical(numbers))}\", encoded: \"{digest(encode(name, numbers))}\" }},\n")
         out("  },\n")
     out("} as const;\n\n")
-    out(f"/** Each number with its pattern as {', '.join(FLOATS)}. */\n")
+    out(f"/** Each number with its patterns in {', '.join(FLOATS)}. */\n")
     out("export const encodedFloats: readonly (readonly [x: number, ...patterns: number[]])[] = [\n")
     table = {name: encode(name, np.array(INTERESTING)) for name in FLOATS}
     for i, x in enumerate(INTERESTING):
@@ -191,7 +191,7 @@ def main():
     for i, x in enumerate(INT_INTERESTING):
         out(f"  [{text(x)}, {', '.join(str(table[name][i]) for name in INTS)}],\n")
     out("];\n\n")
-    out("/** The value of each byte 0..255, whatever its upper bits. */\n")
+    out("/** The values of the bytes 0 to 255; the upper bits are ignored. */\n")
     out("export const decodedInts: Readonly<Record<\"int4\" | \"uint4\" | \"int2\" | \"uint2\", string>> = {\n")
     for name in INTS:
         values = all_patterns(dtype_of(name)).view(dtype_of(name)).astype(np.int8)

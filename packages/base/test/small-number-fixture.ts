@@ -1,9 +1,9 @@
 /**
- * What NumPy's float16 and ml_dtypes make of bits and of numbers, for small-numbers.test.ts.
- * Made by small-number-fixture.py with NumPy 2.4.6 and ml_dtypes 0.6.0; not to be edited.
+ * The results of NumPy's float16 and ml_dtypes for small-numbers.test.ts: decoded bits and encoded numbers.
+ * Written by small-number-fixture.py with NumPy 2.4.6 and ml_dtypes 0.6.0; do not edit.
  */
 
-/** sha256 of each dtype's decoded values and of the patterns its encoder makes of each input stream. */
+/** The sha256 of each dtype's decoded values, and of its patterns for each input stream. */
 export const digests = {
   float16: {
     decoded: "385ff5fe69182797cda5f1827e20cf423f4416bc9246f27d0eec27cac9039259",
@@ -191,7 +191,7 @@ export const digests = {
   },
 } as const;
 
-/** Each number with its pattern as float16, bfloat16, float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, float4_e2m1fn. */
+/** Each number with its patterns in float16, bfloat16, float8_e5m2, float8_e4m3fn, float8_e4m3fnuz, float8_e4m3b11fnuz, float8_e5m2fnuz, float4_e2m1fn. */
 export const encodedFloats: readonly (readonly [x: number, ...patterns: number[]])[] = [
   [0, 0x0000, 0x0000, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00],
   [-0, 0x8000, 0x8000, 0x80, 0x80, 0x00, 0x00, 0x00, 0x08],
@@ -286,7 +286,7 @@ export const encodedInts: readonly (readonly [x: number, ...bytes: number[]])[] 
   [NaN, 0, 0, 0, 0],
 ];
 
-/** The value of each byte 0..255, whatever its upper bits. */
+/** The values of the bytes 0 to 255; the upper bits are ignored. */
 export const decodedInts: Readonly<Record<"int4" | "uint4" | "int2" | "uint2", string>> = {
   int4: "1f05c23b892c15cd7152aa03a216c53f65306d62678e517656e838936ed23929",
   uint4: "fe1074aaec4c28727cdc5820b2edfb3bffbfc41cc47b0ee587c38aba2a4954ed",

@@ -1,12 +1,12 @@
-// The inputs of small-number-fixture.py, rebuilt: the same numbers from the same rules, so that digests can be compared.
+// Makes the inputs of small-number-fixture.py again: the same numbers by the same rules, so that digests can be compared.
 
 export const kCount = 700_000;
 
-// Taken out of Math once: jest looks a global up anew, and slowly, at each use.
+// Local copies: jest looks up a global anew, and slowly, at each use.
 const { imul } = Math;
 const notANumber = NaN;
 
-/** 32-bit words from a counter: murmur3's finisher over seed + i. */
+/** Random 32-bit words: murmur3's finisher over seed + i. */
 function mixed(counter: number): number {
   let h = counter | 0;
   h ^= h >>> 16;
@@ -16,7 +16,7 @@ function mixed(counter: number): number {
   return h ^ (h >>> 16);
 }
 
-/** Doubles of their two words; every NaN becomes the one JavaScript knows. */
+/** Makes doubles of their two words; every NaN becomes JavaScript's NaN. */
 function doubles(count: number, high: (i: number) => number, low: (i: number) => number): Float64Array {
   const numbers = new Float64Array(count);
   const words = new DataView(numbers.buffer);
@@ -66,7 +66,7 @@ export function finiteValues(table: ArrayLike<number>): Float64Array {
   return Float64Array.from(values).sort();
 }
 
-/** Every value, every tie between neighbours (and the one above the largest), each with the next double and the next
+/** Every value, every tie between neighbors (and the one above the largest), each with the next double and the next
  * float32 on both sides, of both signs. */
 export function borders(values: Float64Array): Float64Array {
   const n = values.length;

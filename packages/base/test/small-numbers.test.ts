@@ -1,4 +1,4 @@
-// The small number formats against NumPy and ml_dtypes: whole decoding tables and some millions of encodings by digest,
+// Compares the small number formats with NumPy and ml_dtypes: whole decoding tables and millions of encodings by digest,
 // the interesting numbers one by one.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
@@ -41,7 +41,7 @@ interface Format {
   readonly encode: (x: number) => number;
 }
 
-/** In the order of the fixture's columns. */
+/** The formats in the order of the fixture's columns. */
 const formats: readonly Format[] = [
   { name: "float16", bits: 16, decode: halfToFloat, encode: floatToHalf },
   { name: "bfloat16", bits: 16, decode: bfloat16ToFloat, encode: floatToBfloat16 },
@@ -55,7 +55,7 @@ const formats: readonly Format[] = [
 
 const sha256 = (bytes: NodeJS.ArrayBufferView): string => createHash("sha256").update(bytes).digest("hex");
 
-/** The digest of doubles whose NaNs have the fixture's pattern. */
+/** The digest of doubles, with the fixture's pattern for every NaN. */
 function digestOfDoubles(numbers: Float64Array): string {
   const bytes = new DataView(numbers.slice().buffer);
   numbers.forEach((x, i) => x === x || bytes.setBigUint64(8 * i, 0x7ff8000000000000n, true));
@@ -84,15 +84,15 @@ describe.each(formats)("$name", (format) => {
   const table = patterns(format).map(decode);
   const values = finiteValues(table);
 
-  test("decodes every pattern as the real library does", () => {
+  test("decodes every pattern as NumPy or ml_dtypes does", () => {
     expect(digestOfFloats(table)).toBe(digests[name].decoded);
   });
 
-  test("decodes the lowest bits only", () => {
+  test("ignores the upper bits when decoding", () => {
     for (const pattern of [0, 1, 0x35, 0x7f, (1 << bits) - 2]) expect(decode(pattern - (1 << bits))).toBe(decode(pattern));
   });
 
-  test("encodes random doubles and floats, doubles of its range, values, ties and their neighbours as the real library does", () => {
+  test("encodes random doubles and floats, doubles of its range, its values, ties and their neighbors as NumPy or ml_dtypes does", () => {
     const streams = { ...shared, rangedDoubles: rangedDoubles(values), borders: borders(values) };
     for (const [stream, numbers] of Object.entries(streams)) {
       const fixture = digests[name][stream as keyof typeof streams];
@@ -106,12 +106,12 @@ describe.each(formats)("$name", (format) => {
     }
   });
 
-  test("takes every pattern that is no NaN there and back", () => {
+  test("encodes the value of every pattern except NaN to the same pattern", () => {
     const wrong = patterns(format).filter((pattern) => !Number.isNaN(decode(pattern)) && encode(decode(pattern)) !== pattern);
     expect(wrong).toEqual([]);
   });
 
-  test("keeps order and picks a nearest value", () => {
+  test("keeps the order of numbers and rounds to a nearest value", () => {
     const finite = fc.double({ noNaN: true, noDefaultInfinity: true, min: -values.at(-1)!, max: values.at(-1)! });
     fc.assert(
       fc.property(finite, finite, (x, y) => {
@@ -128,11 +128,11 @@ describe.each(formats)("$name", (format) => {
   });
 });
 
-test.each(encodedFloats)("%d in all formats", (x, ...expected) => {
+test.each(encodedFloats)("%d is encoded in all formats", (x, ...expected) => {
   expect(formats.map(({ encode }) => encode(x))).toEqual(expected);
 });
 
-describe("what the formats do differently with a double", () => {
+describe("differences between the formats for a double", () => {
   const aboveTie = (lower: number, upper: number): number => nextDouble((lower + upper) / 2, 1);
 
   test("float16 and float8 round once", () => {
@@ -148,18 +148,18 @@ describe("what the formats do differently with a double", () => {
 });
 
 describe("the decoding tables", () => {
-  test("of float16: made once, all patterns", () => {
+  test("float16's table is made once and has all patterns", () => {
     expect(halfTable()).toBe(halfTable());
     expect(patterns(formats[0]!).every((pattern) => Object.is(halfTable()[pattern], halfToFloat(pattern)))).toBe(true);
   });
 
-  test.each(formats.filter(({ bits }) => bits === 8))("of $name", ({ name, decode }) => {
+  test.each(formats.filter(({ bits }) => bits === 8))("$name's table has all patterns", ({ name, decode }) => {
     const table = float8Table(name as Float8DType);
     expect(table).toBe(float8Table(name as Float8DType));
     expect(Array.from(table)).toEqual(Array.from({ length: 256 }, (_, bits) => decode(bits)));
   });
 
-  test("another dtype has none", () => {
+  test("other dtypes have no table", () => {
     let caught: unknown;
     try {
       float8Table("float32" as Float8DType);
@@ -184,7 +184,7 @@ describe("2- and 4-bit integers", () => {
     expect(sha256(Int8Array.from({ length: 256 }, (_, byte) => decode(byte)))).toBe(decodedInts[name]);
   });
 
-  test.each(names)("%s: decoding what was stored is casting", (name) => {
+  test.each(names)("%s: encoding and decoding a number is the cast", (name) => {
     const [cast, store] = kinds[name];
     fc.assert(
       fc.property(fc.oneof(fc.integer({ min: -300, max: 300 }), fc.double()), (x) => {
@@ -195,7 +195,7 @@ describe("2- and 4-bit integers", () => {
     );
   });
 
-  test("beyond 32 bits the wrapping goes on", () => {
+  test("numbers beyond 32 bits wrap around", () => {
     expect(toInt4(2 ** 40 + 5)).toBe(5);
     expect(toInt4(-(2 ** 40) - 3)).toBe(-3);
   });

@@ -1,4 +1,4 @@
-// StatusError, its family, and the guard that does not depend on whose class it is.
+// Tests StatusError, its subclasses, and isStatusError, which also works for errors of other realms.
 import { describe, expect, test } from "@jest/globals";
 import { createContext, runInContext } from "node:vm";
 import {
@@ -33,7 +33,7 @@ describe.each(family)("%s", (code, Kind) => {
   const cause = new Error("below");
   const error = new Kind("dim 3 is -1", { cause });
 
-  test("carries code, message, cause and a stack that begins with them", () => {
+  test("has code, message, cause and a stack that begins with code and message", () => {
     expect([error.code, error.message, error.cause, error.name]).toEqual([code, "dim 3 is -1", cause, code]);
     expect(String(error)).toBe(`${code}: dim 3 is -1`);
     expect(error.stack?.split("\n")[0]).toBe(`${code}: dim 3 is -1`);
@@ -46,7 +46,7 @@ describe.each(family)("%s", (code, Kind) => {
     expect(Object.getPrototypeOf(Kind)).toBe(StatusError);
   });
 
-  test("is told from the other codes by the guard", () => {
+  test("isStatusError distinguishes it from other codes", () => {
     expect(isStatusError(error)).toBe(true);
     expect(family.filter(([other]) => isStatusError(error, other)).map(([other]) => other)).toEqual([code]);
   });
@@ -62,17 +62,17 @@ test.each([
   { code: "OUT_OF_RANGE" },
   () => 0,
   Symbol("x"),
-])("%p is no status error", (value) => {
+])("%p is not a status error", (value) => {
   expect([isStatusError(value), isStatusError(value, "OUT_OF_RANGE")]).toEqual([false, false]);
 });
 
-test("the guard narrows the type", () => {
+test("isStatusError narrows the type", () => {
   const caught: unknown = new OutOfRangeError("index 3");
   const code: StatusCode | null = isStatusError(caught) ? caught.code : null;
   expect(code).toBe("OUT_OF_RANGE");
 });
 
-describe("another realm, with its own Error and its own copy of the classes", () => {
+describe("errors of another realm, which has another Error and another copy of the classes", () => {
   const realm = createContext({});
   // The shape of status-error.ts, since a context cannot import the package itself.
   const foreign: unknown = runInContext(
@@ -82,16 +82,16 @@ describe("another realm, with its own Error and its own copy of the classes", ()
     realm,
   );
 
-  test("its status errors are recognised where instanceof fails", () => {
+  test("isStatusError is true for its status errors, where instanceof is false", () => {
     expect(foreign).not.toBeInstanceOf(StatusError);
     expect([isStatusError(foreign), isStatusError(foreign, "DATA_LOSS"), isStatusError(foreign, "INTERNAL")]).toEqual([true, true, false]);
   });
 
-  test("its other errors are not", () => {
+  test("isStatusError is false for its other errors", () => {
     expect(isStatusError(runInContext("new Error('DATA_LOSS')", realm))).toBe(false);
   });
 
-  test("our errors are recognised over there", () => {
+  test("its isStatusError is true for our errors", () => {
     const guard = runInContext(`(e) => e[Symbol.for("onebuffer.StatusError")] === true && e.code`, realm) as (error: unknown) => unknown;
     expect(guard(new NotFoundError("w"))).toBe("NOT_FOUND");
   });

@@ -1,10 +1,10 @@
-// Typed arrays from outside are what the engine says, not what they say of themselves.
+// Tests that a caller's typed arrays are read by their internal slots, not by properties that the caller can change.
 import { describe, expect, test } from "@jest/globals";
 import { elementCodec, plainTypedArray, shownValue, typedArrayKind, typedArrayLength, viewPlace } from "@onebuffer/base";
 import { runInNewContext } from "node:vm";
 import { expectStatus } from "@onebuffer/test-support";
 
-class Boastful extends Float32Array {
+class LyingArray extends Float32Array {
   override get length(): number {
     return 1e9;
   }
@@ -27,7 +27,7 @@ const owning = (): Float32Array => {
 
 const cases: readonly [string, () => ArrayBufferView, number, number][] = [
   ["a plain array", () => new Float32Array(new ArrayBuffer(16), 4, 2), 2, 4],
-  ["a subclass that lies", () => new Boastful(new ArrayBuffer(16), 4, 2), 2, 4],
+  ["a subclass with a wrong length", () => new LyingArray(new ArrayBuffer(16), 4, 2), 2, 4],
   ["own properties that lie", owning, 3, 0],
   ["an array of another realm", () => runInNewContext("new Float32Array(new ArrayBuffer(16), 8)") as Float32Array, 2, 8],
 ];
@@ -41,7 +41,7 @@ describe.each(cases)("%s", (_, make, length, byteOffset) => {
     expect(shownValue(array)).toBe("[object Float32Array]");
   });
 
-  test("becomes a plain array over the same memory", () => {
+  test("plainTypedArray returns a plain array over the same memory", () => {
     const array = make() as Float32Array;
     const plain = plainTypedArray(array);
     expect([plain.length, plain.byteOffset, Object.getPrototypeOf(plain) === Float32Array.prototype]).toEqual([length, byteOffset, true]);
@@ -50,7 +50,7 @@ describe.each(cases)("%s", (_, make, length, byteOffset) => {
   });
 });
 
-test("a plain array stays the one it is, a Node Buffer does not", () => {
+test("plainTypedArray returns a plain array unchanged, and a new array for a Node Buffer", () => {
   const array = new Int8Array(2);
   expect(plainTypedArray(array)).toBe(array);
   const plain = plainTypedArray(Buffer.from([1, 2]));
@@ -72,14 +72,14 @@ test.each<[string, unknown]>([
   ["the prototype", Object.create(Float32Array.prototype)],
   ["null", null],
   ["a DataView", new DataView(new ArrayBuffer(8))],
-])("%s is no typed array", (_, value) => {
+])("%s is not a typed array", (_, value) => {
   expect(typedArrayKind(value)).toBe("");
   expectStatus(() => typedArrayLength(value), "INVALID_ARGUMENT", "typed array");
   expectStatus(() => plainTypedArray(value as Float32Array), "INVALID_ARGUMENT", "typed array");
   if (!ArrayBuffer.isView(value)) expectStatus(() => viewPlace(value), "INVALID_ARGUMENT", "typed array or DataView");
 });
 
-test("detached arrays and views", () => {
+test("detached arrays and views have no bytes, and plainTypedArray refuses them", () => {
   const array = new Float32Array(4);
   const view = new DataView(array.buffer, 4);
   structuredClone(array.buffer, { transfer: [array.buffer] });

@@ -1,4 +1,4 @@
-// What TypeScript makes of the dtypes. These tests are made by the compiler; running them shows only that they compile.
+// Tests the TypeScript types of the dtypes. The compiler does the tests; running them only shows that they compile.
 import { expect, test } from "@jest/globals";
 import { elementCodec, isObjectDType, isRawDType, typedArrayConstructor } from "@onebuffer/base";
 import type {
@@ -19,7 +19,7 @@ interface Handle {
   readonly device: string;
 }
 
-// As @onebuffer/core does for its ResourceHandle; variant stays as it is without core.
+// Merges a type for resource, as @onebuffer/core does for ResourceHandle; variant has no merged type here.
 declare module "@onebuffer/base" {
   interface ObjectElementTypes {
     resource: Handle;
@@ -29,7 +29,7 @@ declare module "@onebuffer/base" {
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const holds = <T extends true>(): T => true as T;
 
-test("elements", () => {
+test("element types follow the dtype", () => {
   expect([
     holds<Equal<ElementOf<"float32">, number>>(),
     holds<Equal<ElementOf<"bfloat16">, number>>(),
@@ -46,7 +46,7 @@ test("elements", () => {
   ]).not.toContain(false);
 });
 
-test("what an element may be written from", () => {
+test("input types follow the dtype", () => {
   expect([
     holds<Equal<ElementInput<"string">, Uint8Array<ArrayBufferLike> | string>>(),
     holds<Equal<ElementInput<"float16">, number>>(),
@@ -54,7 +54,7 @@ test("what an element may be written from", () => {
   ]).not.toContain(false);
 });
 
-test("arrays", () => {
+test("array types follow the dtype", () => {
   expect([
     holds<Equal<TypedArrayOf<"float16">, Uint16Array<ArrayBufferLike>>>(),
     holds<Equal<TypedArrayOf<"bool">, Uint8Array<ArrayBufferLike>>>(),
@@ -65,7 +65,7 @@ test("arrays", () => {
   ]).not.toContain(false);
 });
 
-test("sets of names", () => {
+test("the unions of names have their members", () => {
   expect([
     holds<Equal<Exclude<DType, RawDType>, ObjectDType>>(),
     holds<Equal<Float8DType, "float8_e5m2" | "float8_e4m3fn" | "float8_e4m3fnuz" | "float8_e4m3b11fnuz" | "float8_e5m2fnuz">>(),
@@ -73,7 +73,7 @@ test("sets of names", () => {
   ]).not.toContain(false);
 });
 
-test("functions follow the dtype", () => {
+test("the types of functions follow the dtype", () => {
   const ints = new (typedArrayConstructor("int64"))(2);
   expect([holds<Equal<typeof ints, BigInt64Array<ArrayBufferLike>>>()]).toEqual([true]);
   const dtype: DType = "uint8" as DType;
@@ -86,9 +86,9 @@ test("functions follow the dtype", () => {
 });
 
 test("mistakes are compile errors", () => {
-  // @ts-expect-error -- TensorFlow's word, not a dtype
+  // @ts-expect-error -- TensorFlow's name, not a dtype
   const word: DType = "float";
-  // @ts-expect-error -- not a number TensorFlow has
+  // @ts-expect-error -- not a DataType number
   const number: DataType = 34;
   // @ts-expect-error -- not a code onebuffer throws
   const code: StatusCode = "ABORTED";
@@ -96,7 +96,7 @@ test("mistakes are compile errors", () => {
   const mistakes = [
     // @ts-expect-error -- int64 elements are bigint
     () => elementCodec("int64").write(view, 0, 1),
-    // @ts-expect-error -- strings are no raw bytes
+    // @ts-expect-error -- strings are not raw bytes
     () => elementCodec("string"),
     // @ts-expect-error -- objects have no typed array
     () => typedArrayConstructor("variant"),

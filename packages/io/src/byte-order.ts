@@ -1,12 +1,12 @@
 /**
- * Byte order: turns big-endian elements into little-endian ones, or back, in place.
+ * Converts between big-endian and little-endian elements, in place.
  *
- * Tensors hold little-endian elements, as every JavaScript engine's typed arrays do; .npy files may hold either.
- * A complex element is two components, each swapped on its own, so the caller names the component's size.
+ * Tensors hold little-endian elements, like the typed arrays of every supported engine; .npy files may hold both.
+ * A complex element is two components that are swapped separately, so the caller passes the component's size.
  */
 
 /**
- * Reverses the bytes of each component of `bytes`, whose start is aligned for 4-byte words.
+ * Reverses the bytes of each component of `bytes`, which must begin at a multiple of 4 bytes.
  *
  * @param componentSize bytes per component: 1, 2, 4 or 8.
  */
@@ -30,7 +30,7 @@ export function swapByteOrder(bytes: Uint8Array<ArrayBufferLike>, componentSize:
   }
 }
 
-/** A 32-bit word with its four bytes in opposite order. */
+/** Returns a 32-bit word with its four bytes in reverse order. */
 function reversed(word: number): number {
   return (word << 24) | ((word & 0xff00) << 8) | ((word >>> 8) & 0xff00) | (word >>> 24);
 }

@@ -1,11 +1,11 @@
 /**
- * Bytes from outside, whatever holds them: the whole of an ArrayBuffer or SharedArrayBuffer, or the part of one that a
- * typed array, a DataView or Node's Buffer shows. Seen as a Uint8Array, never copied.
+ * Views a caller's bytes as a Uint8Array, without a copy: a whole ArrayBuffer or SharedArrayBuffer, or the part of one that a
+ * typed array, a DataView or a Node Buffer covers.
  */
 import { InvalidArgumentError, viewPlace } from "@onebuffer/base";
 
 /**
- * What a reader takes: a buffer, or a view of one.
+ * The input of a reader: a buffer, or a view of one.
  *
  * @example
  * const inputs: BytesInput[] = [new ArrayBuffer(4), new DataView(new ArrayBuffer(4)), new SharedArrayBuffer(4)];
@@ -15,9 +15,9 @@ import { InvalidArgumentError, viewPlace } from "@onebuffer/base";
 export type BytesInput = ArrayBufferLike | ArrayBufferView<ArrayBufferLike>;
 
 /**
- * The bytes of `input` as a Uint8Array over the same memory.
+ * Returns the bytes of `input` as a Uint8Array over the same memory. Never copies.
  *
- * Throws INVALID_ARGUMENT when `input` is neither a buffer nor a view. Copies: never.
+ * Throws INVALID_ARGUMENT if `input` is neither a buffer nor a view, or if its memory is detached.
  */
 export function byteView(input: BytesInput): Uint8Array<ArrayBufferLike> {
   const view = ArrayBuffer.isView(input);
@@ -30,6 +30,6 @@ export function byteView(input: BytesInput): Uint8Array<ArrayBufferLike> {
     const { buffer, byteOffset, byteLength } = viewPlace(input);
     return new Uint8Array(buffer, byteOffset, byteLength);
   } catch (cause) {
-    throw new InvalidArgumentError("the bytes lie in an ArrayBuffer that is detached or was made smaller", { cause });
+    throw new InvalidArgumentError("the bytes are in an ArrayBuffer that is detached or has shrunk", { cause });
   }
 }

@@ -1,21 +1,21 @@
 /**
- * From column-major to row-major: the copy that a Fortran-ordered .npy file needs.
+ * Copies column-major elements to row-major order, for Fortran-ordered .npy files.
  *
  *     [2,3] row-major     a b c d e f        column-major   a d b e c f
  *
- * In the source a step of a dimension is as long as all dimensions before it, in the target as long as all after it. With those steps
- * this is an ordinary strided copy.
+ * In the source the stride of a dimension is the product of the sizes before it, in the target the product of the sizes after it. With
+ * these strides the copy is an ordinary strided copy.
  */
 import type { BitSlots, CopyAxis } from "@onebuffer/eigen/internal";
 import { bitSlots, copyStrided, slotBytesFor } from "@onebuffer/eigen/internal";
 
-/** Whether both orders lay the bytes out alike: fewer than two dimensions above 1, or nothing to lay out. */
+/** Returns true if both orders give the same bytes: fewer than two dimensions above 1, or no elements. */
 export function isSameInBothOrders(shape: readonly number[]): boolean {
   return shape.includes(0) || shape.filter((size) => size !== 1).length < 2;
 }
 
 /**
- * Copies the elements of `source`, column-major, into `target`, row-major. Both are as long as the shape demands.
+ * Copies the elements of `source`, column-major, to `target`, row-major. Both must have exactly the bytes of the shape.
  *
  * @param itemSize bytes per element: 1, 2, 4, 8 or 16.
  */

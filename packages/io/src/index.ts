@@ -1,4 +1,4 @@
-/** @onebuffer/io: files in and out. So far: NumPy's .npy, in. */
+/** @onebuffer/io: file formats. So far it reads NumPy's .npy. */
 export type { BytesInput } from "./byte-view.ts";
 export { NpyArray } from "./npy-array.ts";
 export type { NpyDType } from "./npy-descr.ts";

@@ -1,13 +1,13 @@
 /**
- * NpyArray: an .npy file whose elements stay in the file's order: the array as the file means it, and the tensor that its
- * bytes are.
+ * NpyArray: an .npy file whose elements stay in the file's order, as a strided map with the file's shape and as a row-major tensor
+ * over the same bytes.
  *
  *     file      (2, 3), fortran_order True     a d b e c f
  *     tensor    [3, 2] row-major               [[a d] [b e] [c f]]
  *     map       [2, 3], strides [1, 2]         [[a b c] [d e f]]
  *
- * A tensor is always row-major, so a column-major one can only be had with its dimensions reversed; the map turns them
- * back. For a file in C order tensor and map have the same sizes.
+ * A tensor is always row-major, so the tensor of a column-major file has the dimensions in reverse order; the map transposes
+ * them back. For a file in C order tensor and map have the same sizes.
  */
 
 import { argumentError } from "@onebuffer/base";
@@ -16,9 +16,9 @@ import type { StridedMap } from "@onebuffer/eigen";
 import type { NpyDType } from "./npy-descr.ts";
 
 /**
- * What `readNpy(bytes, { order: "keep" })` gives. Tensor and map show the same memory, that of the file where its bytes can be
- * used as they stand. `dispose` (or `using`) ends the tensor; from then on the map throws FAILED_PRECONDITION, unless
- * another handle (`tensor.share()`) still holds the memory. Copies: never.
+ * The result of `readNpy(bytes, { order: "keep" })`. Tensor and map share the same memory, the file's bytes if they can be
+ * used in place. `dispose` (or `using`) disposes the tensor; after that the map throws FAILED_PRECONDITION, unless
+ * another handle (`tensor.share()`) still holds the memory. Never copies.
  *
  * @example
  * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': True,  'shape': (2, 3), }\n\x01\x04\x02\x05\x03\x06";
@@ -29,14 +29,14 @@ import type { NpyDType } from "./npy-descr.ts";
  * array.map.strides; // => [1, 2]
  */
 export class NpyArray {
-  /** The elements in the file's order: the file's shape, reversed if it is Fortran-ordered. The array's own handle. */
+  /** The elements in the file's order. Its shape is the file's, reversed if the file is Fortran-ordered. `dispose` disposes this handle. */
   readonly tensor: Tensor<NpyDType>;
-  /** The elements under the file's shape. */
+  /** The elements with the file's shape. */
   readonly map: StridedMap<NpyDType, number>;
-  /** Whether the file says Fortran order. */
+  /** True if the file is in Fortran order. */
   readonly fortranOrder: boolean;
 
-  /** Takes over the tensor's handle. */
+  /** Takes ownership of the tensor's handle. */
   constructor(tensor: Tensor<NpyDType>, fortranOrder: boolean) {
     if (typeof (tensor as Partial<Tensor> | null | undefined)?.copySlice !== "function") throw argumentError("a Tensor", tensor);
     this.tensor = tensor;
@@ -54,7 +54,7 @@ export class NpyArray {
     return this.tensor.dtype;
   }
 
-  /** Ends the tensor; a second call does nothing. */
+  /** Disposes the tensor; a second call does nothing. */
   dispose(): void {
     this.tensor.dispose();
   }

@@ -1,19 +1,19 @@
 /**
- * The `descr` of an .npy header: NumPy's name of an element type, and the dtype it means here.
+ * Parses the `descr` of an .npy header, NumPy's name of an element type, into a dtype and a byte order.
  *
  *     '<f4'   byte order ( < little, > big, = native, | none ), kind, bytes per element
  *
- * Besides the form NumPy writes, its platform-independent spellings are read: `'f4'`, `'|f4'`, the type characters
- * (`'e'`, `'?'`) and the type names (`'float32'`). Native means little-endian: every JavaScript engine runs so.
- * Types without a dtype here (structured, string, void, time, object, long double) are refused by name; an object
- * array is a pickle, a program, and is never executed.
+ * Besides the form that NumPy writes, NumPy's platform-independent spellings are read: `'f4'`, `'|f4'`, the type characters
+ * (`'e'`, `'?'`) and the type names (`'float32'`). Native means little-endian.
+ * Types without a dtype here (structured, string, void, time, object, long double) are refused with their name. An object
+ * array is a pickle, that is, a program, and is never executed.
  */
 import { dtypeSize, InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { PythonValue } from "./python-literal.ts";
 
 /**
- * The dtypes that an .npy file can hold: the numeric ones NumPy has, and bool.
+ * The dtypes that an .npy file can hold: NumPy's numeric types and bool.
  *
  * @example
  * const dtype: NpyDType = "complex128";
@@ -37,13 +37,13 @@ export type NpyDType = Extract<
   | "complex128"
 >;
 
-/** What a descr says: element type and byte order. */
+/** The parsed descr: element type and byte order. */
 export interface NpyElementType {
   readonly dtype: NpyDType;
   readonly littleEndian: boolean;
 }
 
-/** dtype -> NumPy's kind and size, its type character, its names. Only names that mean one size everywhere. */
+/** Each dtype with NumPy's kind and size, type character, and names. Only names with the same size on every platform. */
 const kSpellings: readonly (readonly [NpyDType, kindAndBytes: string, character: string, names: string])[] = [
   ["bool", "b1", "?", "bool bool_"],
   ["int8", "i1", "b", "int8 byte"],
@@ -61,7 +61,7 @@ const kSpellings: readonly (readonly [NpyDType, kindAndBytes: string, character:
   ["complex128", "c16", "D", "complex128 cdouble complex"],
 ];
 
-/** Spellings that may stand behind a byte order mark, and names that may not. */
+/** Dtypes by the spellings that may follow a byte order mark, and by the names that may not. */
 const kByCode: ReadonlyMap<string, NpyDType> = new Map(
   kSpellings.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]),
 );
@@ -69,7 +69,7 @@ const kByName: ReadonlyMap<string, NpyDType> = new Map(
   kSpellings.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)),
 );
 
-/** Types whose size depends on the platform that wrote the file, so that their bytes cannot be read for certain. */
+/** Types whose size depends on the platform that wrote the file; they are refused. */
 const kPlatformSized: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));
 
 /** First letters of NumPy types that have no dtype here: void, bytes, text, object, times, long doubles, StringDType. */
@@ -79,9 +79,9 @@ const kForeignNames: ReadonlySet<string> = new Set(
 );
 
 /**
- * The element type of a descr; `source` is the descr as written, for the error messages.
+ * Returns the element type of a descr; `source` is the descr as written, for error messages.
  *
- * Throws UNIMPLEMENTED for a type that NumPy has and onebuffer has not, INVALID_ARGUMENT for what is no type.
+ * Throws UNIMPLEMENTED for a NumPy type without a dtype here, INVALID_ARGUMENT if the descr is not a type.
  */
 export function parseDescr(descr: PythonValue, source: string): NpyElementType {
   if (typeof descr === "object") {
@@ -107,7 +107,7 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
   throw new InvalidArgumentError(`npy header: descr ${shortened(source)} is not a valid dtype descriptor`);
 }
 
-/** A foreign kind followed by a size or a unit: `U5`, `M8[ns]`, `O`, but not a word. */
+/** Returns true for a NumPy kind without a dtype here, followed by a size or a unit: `U5`, `M8[ns]`, `O`, but not a longer word. */
 function isForeign(code: string): boolean {
   if (code === "" || !kForeignKinds.includes(code.charAt(0))) return false;
   const next = code.charAt(1);
@@ -118,7 +118,7 @@ function isDigitOrParenthesis(c: string): boolean {
   return c === "(" || (c >= "0" && c <= "9");
 }
 
-/** A descr for a message: all of it, or its first 120 characters. */
+/** Returns the first 120 characters of a descr, for a message. */
 function shortened(source: string): string {
   return source.length <= 120 ? source : `${source.slice(0, 120)}...`;
 }

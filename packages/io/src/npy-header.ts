@@ -1,13 +1,13 @@
 /**
- * The header of an .npy file (NumPy's lib/format.py): version, element type, order, shape.
+ * Reads the header of an .npy file (NumPy's lib/format.py): version, element type, order, shape.
  *
  *     93 'N' 'U' 'M' 'P' 'Y'  major minor  length    text .............. \n  data
  *     0                       6     7      8         10 or 12                10 or 12 + length
  *                                          u16 in version 1.0, u32 in 2.0 and 3.0, little-endian
  *
- * The text is a Python dict with exactly the keys descr, fortran_order and shape; latin-1, in version 3.0 UTF-8.
- * It pads the data to a multiple of 64 (16 in old files), so that the data can be used in place.
- * This file reads no data and does not ask how long the file is; docs/formats.md lists where it is stricter than NumPy.
+ * The text is a Python dict with exactly the keys descr, fortran_order and shape, in latin-1, in version 3.0 in UTF-8.
+ * Spaces after it align the data to a multiple of 64 (16 in old files), so that the data can be used in place.
+ * This module does not read the data or check the file's length. docs/formats.md lists where it is stricter than NumPy.
  */
 import { DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { byteView } from "./byte-view.ts";
@@ -18,7 +18,7 @@ import { parsePythonLiteral } from "./python-literal.ts";
 import type { PythonEntry, PythonValue } from "./python-literal.ts";
 
 /**
- * What an .npy header says, and what follows from it.
+ * The fields of an .npy header, and the sizes computed from them.
  *
  * @example
  * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x02\x03\x04";
@@ -31,16 +31,16 @@ export interface NpyHeader {
   /** The element type as written, quotes included: `'<f4'`. */
   readonly descr: string;
   readonly dtype: NpyDType;
-  /** Byte order of the data; true for one-byte types, whatever the descr says. */
+  /** True if the data is little-endian; always true for one-byte types. */
   readonly littleEndian: boolean;
-  /** Whether the data is column-major. */
+  /** True if the data is column-major. */
   readonly fortranOrder: boolean;
-  /** Dimension sizes, at most 64 of them. */
+  /** The dimension sizes, at most 64. */
   readonly shape: readonly number[];
   readonly numElements: number;
-  /** Index of the data's first byte. */
+  /** The index of the data's first byte. */
   readonly dataOffset: number;
-  /** How many bytes of data the shape asks for. */
+  /** The number of bytes of data that the shape requires. */
   readonly dataBytes: number;
 }
 
@@ -53,13 +53,13 @@ export interface NpyHeader {
  * parseNpyHeader(Uint8Array.from(text, (character) => character.charCodeAt(0)), options); // throws INVALID_ARGUMENT
  */
 export interface NpyHeaderOptions {
-  /** The longest header text that is read, in characters; 10,000 unless told, as in NumPy. */
+  /** The longest header text that is read, in characters; by default 10,000, as in NumPy. */
   readonly maxHeaderSize?: number;
 }
 
 const kMagic: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const kDefaultMaxHeaderSize = 10_000;
-/** NumPy's limit; TensorFlow's is 254. */
+/** The most dimensions: NumPy's limit; TensorFlow's is 254. */
 const kMaxRank = 64;
 const kMaxInt64 = 2n ** 63n - 1n;
 
@@ -69,10 +69,10 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string };
 
 /**
- * Reads the header of an .npy file. `bytes` may end where the data begins.
+ * Reads the header of an .npy file. `bytes` may end where the data begins. Copies only the header.
  *
- * Throws INVALID_ARGUMENT for what is no .npy file or has a header that NumPy refuses, DATA_LOSS for a header cut short,
- * UNIMPLEMENTED naming the descr for an element type without a dtype here. Copies: the header only.
+ * Throws INVALID_ARGUMENT if the bytes are not an .npy file or NumPy refuses the header, DATA_LOSS if the header is truncated,
+ * UNIMPLEMENTED with the descr if the element type has no dtype here.
  *
  * @example
  * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }\n";
@@ -122,9 +122,9 @@ function readVersion(bytes: Uint8Array): readonly [number, number] {
   return [major, minor];
 }
 
-/** The header text; refused unread when it is longer than `limit` characters. */
+/** Decodes the header text. Throws INVALID_ARGUMENT if it is longer than `limit` characters. */
 function decodeText(bytes: Uint8Array, major: number, limit: number): string {
-  // A character is one byte in latin-1 and at most four in UTF-8: too many bytes need no decoding to be refused.
+  // A character is one byte in latin-1 and at most four in UTF-8, so a text with too many bytes is refused without decoding.
   const tooLong = (length: string): InvalidArgumentError =>
     new InvalidArgumentError(`npy header: the header text is ${length} long, more than the ${limit} characters that are read`);
   if (major < 3) {
@@ -136,7 +136,7 @@ function decodeText(bytes: Uint8Array, major: number, limit: number): string {
   if (bytes.length > 4 * limit) throw tooLong(`${bytes.length} bytes`);
   let text: string;
   try {
-    // slice: the decoder refuses shared memory, which another thread could change under it.
+    // Copied with `slice`, because browsers' TextDecoder refuses shared memory.
     text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes.slice());
   } catch (cause) {
     throw new InvalidArgumentError(`npy header: the ${bytes.length} bytes of header text are not valid UTF-8`, { cause });
@@ -153,7 +153,7 @@ interface Fields {
   readonly shape: PythonEntry;
 }
 
-/** The three entries; of a key written twice the last one counts, as in Python. */
+/** Returns the three entries. If a key is written twice, the last entry counts, as in Python. */
 function readFields(value: PythonValue): Fields {
   if (typeof value !== "object" || value.kind !== "dict") throw new InvalidArgumentError(`npy header: the header is not a dictionary`);
   const entries = new Map<PythonValue, PythonEntry>();
@@ -189,7 +189,7 @@ function readShape(entry: PythonEntry): readonly bigint[] {
   });
 }
 
-/** Numbers of elements and bytes, refused where NumPy refuses: empty dimensions do not excuse the others' product. */
+/** Returns the numbers of elements and bytes. Like NumPy, refuses a shape whose other dimensions' product is too large even if one is 0. */
 function checkShape(sizes: readonly bigint[], itemSize: number): Pick<NpyHeader, "shape" | "numElements" | "dataBytes"> {
   let elements = 1n;
   let nonEmpty = BigInt(itemSize);

@@ -1,17 +1,17 @@
 /**
- * A scanner for the Python literals an .npy header may hold: dict, tuple, list, str, int, bool.
+ * A parser for the Python literals that an .npy header may contain: dict, tuple, list, str, int, bool.
  *
  *     {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
  *
- * NumPy gives the text to `ast.literal_eval`, that is to Python's own parser. This one is written by hand, looks at
- * each character once and calls nothing: no `eval`, no regular expression, at most 200 brackets deep (Python's limit).
- * It follows Python in what it reads (any white space and comments between brackets, adjacent strings, parentheses,
+ * NumPy passes the text to `ast.literal_eval`, that is, to Python's parser. This parser is written by hand, reads each
+ * character once and uses no `eval` and no regular expression; it reads at most 200 nested brackets (Python's limit).
+ * It reads what Python reads (any white space and comments between brackets, adjacent strings, parentheses,
  * hexadecimal and underscored ints, signs) and refuses every other literal: floats, complex numbers, bytes, None, sets.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { isDigit, scanString, startsString } from "./python-string.ts";
 
-/** What a literal means. Ints are bigint (Python's have no limit), dicts keep every entry in order, duplicates too. */
+/** The value of a literal. Ints are bigints, because Python's ints have no limit; dicts keep all entries in order, also duplicates. */
 export type PythonValue = string | bigint | boolean | PythonSequence | PythonDict;
 
 /** A tuple `(1, 2)` or a list `[1, 2]`. */
@@ -26,17 +26,17 @@ export interface PythonDict {
   readonly entries: readonly PythonEntry[];
 }
 
-/** One `key: value` of a dict; `source` is the value as it was written. */
+/** One entry of a dict; `source` is the text of the value. */
 export interface PythonEntry {
   readonly key: PythonValue;
   readonly value: PythonValue;
   readonly source: string;
 }
 
-/** Python's tokenizer refuses the 201st open bracket. */
+/** The most open brackets: Python's tokenizer refuses the 201st. */
 const kMaxDepth = 200;
 
-/** Bases by the letter after a leading zero. */
+/** The bases of ints by the letter after the leading zero. */
 const kBases: ReadonlyMap<string, number> = new Map([
   ["x", 16],
   ["o", 8],
@@ -44,11 +44,11 @@ const kBases: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Parses one Python literal that makes up the whole of `text`.
+ * Parses `text` as one Python literal.
  *
  * @param longInts accept Python 2's long ints, `2L`, as NumPy does in headers of version 1.0 and 2.0.
  *
- * Throws INVALID_ARGUMENT naming what was found and where.
+ * Throws INVALID_ARGUMENT with the unexpected text and its position.
  */
 export function parsePythonLiteral(text: string, longInts: boolean): PythonValue {
   if (text.includes("\0")) throw new InvalidArgumentError(`npy header: a NUL character at ${text.indexOf("\0")} of the text`);
@@ -61,9 +61,9 @@ class Scanner {
   readonly #text: string;
   readonly #longInts: boolean;
   #at: number;
-  /** Open brackets at `#at`: inside one, line ends are white space. */
+  /** The number of open brackets at `#at`. Inside brackets line ends are white space. */
   #depth: number;
-  /** Whether the value read last was an int with a sign, which cannot take another one. */
+  /** True if the last value was an int with a sign, which cannot have another sign. */
   #signed: boolean;
 
   constructor(text: string, longInts: boolean) {
@@ -74,12 +74,12 @@ class Scanner {
     this.#signed = false;
   }
 
-  /** The whole text: blank lines, a literal, blank lines. */
+  /** Parses the whole text: blank lines, a literal, blank lines. */
   document(): PythonValue {
     this.#skipLeadingLines();
     const value = this.#value();
     this.#skipSpace();
-    // A line end at depth 0 ends the expression; behind it only blank lines and comments may follow.
+    // A line end outside brackets ends the expression; only blank lines and comments may follow.
     this.#depth = 1;
     this.#skipSpace(false);
     if (this.#at < this.#text.length) throw this.#unexpected("the end of the header");
@@ -87,7 +87,7 @@ class Scanner {
     return value;
   }
 
-  /** Python strips blanks before the first line, skips blank lines, and refuses an indented first statement. */
+  /** Skips blanks before the first line and blank lines, and refuses an indented first statement, as Python does. */
   #skipLeadingLines(): void {
     while (this.#is(" ") || this.#is("\t")) this.#at++;
     let column = 0;
@@ -105,8 +105,8 @@ class Scanner {
   }
 
   /**
-   * Quirk: Python takes blanks behind the last line end for an indented statement, and NumPy's second try, the one that
-   * drops the long ints' `L`, happens to lose them again.
+   * Quirk: Python reads blanks after the last line end as an indented statement and refuses them. For versions 1.0 and 2.0 NumPy tries
+   * again after removing the `L` of long ints, which also removes these blanks.
    */
   #refuseIndentedEnd(): void {
     if (this.#longInts) return;
@@ -161,14 +161,14 @@ class Scanner {
     throw this.#unexpected("a dict, tuple, list, str, int or bool");
   }
 
-  /** The identifier at the current place, not consumed; "" if there is none. */
+  /** Returns the identifier at the current position without consuming it; "" if there is none. */
   #name(): string {
     let end = this.#at;
     while (isNameCharacter(this.#text.charAt(end))) end++;
     return this.#text.slice(this.#at, end);
   }
 
-  /** Strings that stand side by side are one string. */
+  /** Parses adjacent strings as one string. */
   #strings(): string {
     let value = "";
     let end = this.#at;
@@ -209,7 +209,7 @@ class Scanner {
     return value;
   }
 
-  /** A run of digits, single underscores between them (and, after 0x, before them) dropped. */
+  /** Reads a run of digits. Single underscores between digits (and before them after 0x) are dropped. */
   #digits(base: number, underscoreFirst: boolean): string {
     let digits = "";
     let underscore = underscoreFirst;
@@ -224,7 +224,7 @@ class Scanner {
     return digits;
   }
 
-  /** Python 2 wrote `2L`; NumPy drops every `L` that follows a number, with or without blanks between. */
+  /** Skips the `L` of Python 2's long ints, `2L`. Like NumPy, skips every `L` after a number, also after blanks. */
   #skipLongSuffix(): void {
     if (!this.#longInts) return;
     for (;;) {
@@ -238,7 +238,7 @@ class Scanner {
     }
   }
 
-  /** `(x)` is x, `(x,)` and `()` are tuples. */
+  /** Parses a parenthesized value or a tuple: `(x)` is x, `(x,)` and `()` are tuples. */
   #parenthesized(): PythonValue {
     const { items, commas } = this.#items(")");
     const [only] = items;
@@ -247,7 +247,7 @@ class Scanner {
     return { kind: "tuple", items };
   }
 
-  /** Values between the bracket at the current place and `close`, a trailing comma allowed. */
+  /** Parses the values between the bracket at the current position and `close`; a trailing comma is allowed. */
   #items(close: string): { readonly items: readonly PythonValue[]; readonly commas: number } {
     this.#open();
     const items: PythonValue[] = [];
@@ -290,7 +290,7 @@ class Scanner {
     this.#skipSpace();
   }
 
-  /** Consumes a comma and the white space behind it; false at `close`; anything else is an error. */
+  /** Consumes a comma and the white space after it. Returns false at `close`; throws for anything else. */
   #comma(close: string): boolean {
     if (this.#is(close)) return false;
     if (!this.#is(",")) throw this.#unexpected(`',' or '${close}'`);
@@ -306,7 +306,7 @@ class Scanner {
   }
 }
 
-/** Letters, digits, underscore and everything beyond ASCII, which Python takes as part of a name or refuses. */
+/** Returns true for letters, digits, underscore and all characters beyond ASCII, which Python reads as part of a name or refuses. */
 function isNameCharacter(c: string): boolean {
   return (c >= "a" && c <= "z") || (c >= "A" && c <= "Z") || (c >= "0" && c <= "9") || c === "_" || c > "\x7f";
 }

@@ -1,9 +1,9 @@
 /**
- * One Python string token: prefix, quotes, escapes.
+ * Parses one Python string token: prefix, quotes, escapes.
  *
  * An .npy header is a Python dict literal, so a descr may be spelled `'<f4'`, `"<f4"`, `u'<f4'`, `'\x3cf4'` or with
- * triple quotes; NumPy reads all of these because Python does. This file turns one such token into its text.
- * It does not join adjacent tokens (python-literal.ts does) and refuses bytes (`b''`) and formatted (`f''`) strings,
+ * triple quotes; NumPy reads all of these because Python does. This module returns the text of one such token.
+ * It does not join adjacent tokens (python-literal.ts does). It refuses bytes (`b''`) and formatted (`f''`) strings,
  * and the escape `\N{NAME}`, which would need the Unicode name table.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -14,12 +14,12 @@ export interface StringToken {
   readonly end: number;
 }
 
-/** Whether `text[at]` begins a string: a quote, or one or two prefix letters and a quote. */
+/** Returns true if a string begins at `text[at]`: a quote, or one or two prefix letters and a quote. */
 export function startsString(text: string, at: number): boolean {
   return quoteOf(text, at) !== -1;
 }
 
-/** Index of the opening quote of the string that begins at `at`, or -1. */
+/** Returns the index of the opening quote of the string that begins at `at`, or -1. */
 function quoteOf(text: string, at: number): number {
   for (let i = at; i <= at + 2; i++) {
     const c = text.charAt(i);
@@ -29,7 +29,7 @@ function quoteOf(text: string, at: number): number {
   return -1;
 }
 
-/** The characters that stand for one character after a backslash. */
+/** The escapes of one character after the backslash, and their values. */
 const kSimpleEscapes: ReadonlyMap<string, string> = new Map([
   ["\n", ""],
   ["\\", "\\"],
@@ -44,7 +44,7 @@ const kSimpleEscapes: ReadonlyMap<string, string> = new Map([
   ["v", "\v"],
 ]);
 
-/** How many hexadecimal digits follow `\x`, `\u` and `\U`: exactly so many, unlike JavaScript's `\u{}`. */
+/** The exact number of hexadecimal digits after `\x`, `\u` and `\U`. */
 const kHexEscapes: ReadonlyMap<string, number> = new Map([
   ["x", 2],
   ["u", 4],
@@ -90,7 +90,7 @@ export function scanString(text: string, at: number): StringToken {
   return { value, end: i + close.length };
 }
 
-/** The escape whose backslash stands at `at`. An unknown one stands for itself, backslash included, as in Python. */
+/** Reads the escape whose backslash is at `at`. The value of an unknown escape is its text, backslash included, as in Python. */
 function scanEscape(text: string, at: number): StringToken {
   const c = text.charAt(at + 1);
   const simple = kSimpleEscapes.get(c);
@@ -121,7 +121,7 @@ function scanHexEscape(text: string, at: number, digits: number): StringToken {
   return { value: String.fromCodePoint(code), end };
 }
 
-/** Whether `c` is one digit of base 2, 8, 10 or 16. */
+/** Returns true if `c` is one digit of `base`, which is 2, 8, 10 or 16. */
 export function isDigit(c: string, base: number): boolean {
   const value = c.length === 1 ? "0123456789abcdef".indexOf(c.toLowerCase()) : -1;
   return value >= 0 && value < base;

@@ -1,12 +1,12 @@
 /**
- * The .npy reader (NumPy's lib/format.py, `read_array`): bytes of a file -> a Tensor.
+ * The .npy reader (NumPy's lib/format.py, `read_array`): makes a Tensor of a file's bytes.
  *
- *     header  ->  is the data as long as it says?  ->  a view of the caller's bytes, or one row-major little-endian copy
+ *     header  ->  check the length of the data  ->  a view of the caller's bytes, or one row-major little-endian copy
  *
- * A view when the data can be used as it stands, which a file in a buffer of its own nearly always can: NumPy aligns the
- * data to 64 bytes. A copy for big-endian data, column-major data, misaligned data, bools that are neither 0 nor 1.
- * With `order: "keep"` column-major data stays as it is: the tensor has the shape that it has in memory, reversed, and a
- * strided map beside it has the file's (npy-array.ts). It does not write .npy and does not read .npz.
+ * The tensor is a view if the data can be used in place. A file read into a separate buffer nearly always can: NumPy aligns the
+ * data to 64 bytes. Big-endian data, column-major data, misaligned data and bool bytes other than 0 and 1 are copied.
+ * With `order: "keep"` column-major data is not reordered: the tensor has the reversed shape, and a
+ * strided map has the file's shape (npy-array.ts). This module does not write .npy and does not read .npz.
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
@@ -23,7 +23,7 @@ import { parseNpyHeader } from "./npy-header.ts";
 import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
 /**
- * How `readNpy` reads.
+ * The options of `readNpy`.
  *
  * @example
  * const options: NpyReadOptions = { boolBytes: "keep" };
@@ -33,31 +33,32 @@ import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
  */
 export interface NpyReadOptions extends NpyHeaderOptions {
   /**
-   * What becomes of bool bytes other than 0 and 1: `"normalize"` (unless told) makes them 1, in a copy; `"keep"` leaves
-   * the bytes of the file as they are, so that nothing is copied; they still read as true.
+   * How bool bytes other than 0 and 1 are read: `"normalize"`, the default, makes them 1 in a copy; `"keep"` keeps
+   * the file's bytes without a copy, and they read as true.
    */
   readonly boolBytes?: "normalize" | "keep";
-  /** Row-major elements, which for a Fortran-ordered file takes a copy; `"keep"` is NpyKeepOptions. */
+  /** Row-major elements, the default; a Fortran-ordered file is copied. See NpyKeepOptions for `"keep"`. */
   readonly order?: "C";
-  /** Where a copy's memory comes from, if one is needed; the default allocator unless told. */
+  /** The allocator of the memory of a copy; by default the default allocator. */
   readonly allocator?: Allocator;
 }
 
-/** How `readNpy` reads when it is to leave the elements in the file's order and give an NpyArray. */
+/** The options of `readNpy` that keep the elements in the file's order; the result is an NpyArray. */
 export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
   readonly order: "keep";
 }
 
 /**
- * Reads an .npy file: the tensor has the file's dtype and shape, its elements row-major. With `order: "keep"` it is an
+ * Reads an .npy file and returns a tensor with the file's dtype and shape and row-major elements. With `order: "keep"` returns an
  * NpyArray, whose map has the file's shape and whose elements stay in the file's order.
  *
- * The tensor lies over the caller's bytes wherever they can be used as they stand; writes then go both ways, and the
- * bytes must stay as long as the tensor is used. The handle is the caller's to dispose.
- * Throws what `parseNpyHeader` throws, DATA_LOSS when the data is shorter than the header says (before anything is
- * allocated), RESOURCE_EXHAUSTED when the allocator has no room for a copy.
- * Copies: once, the data, when it is big-endian, column-major (never that with `"keep"`), misaligned or holds bools that are
- * neither 0 nor 1.
+ * If the caller's bytes can be used in place, the tensor is a view of them: a write through one is seen in the other, and the
+ * bytes must not be reused while the tensor is in use. The caller disposes the tensor.
+ * The data is copied once if it is big-endian, column-major (except with `"keep"`), misaligned, or has bool bytes other than
+ * 0 and 1.
+ *
+ * Throws the errors of `parseNpyHeader`, DATA_LOSS if the data is shorter than the header requires (before anything is
+ * allocated), RESOURCE_EXHAUSTED if the allocator has no memory for a copy.
  *
  * @example
  * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': False, 'shape': (2, 2), }\n\x01\x02\x03\x04";
@@ -83,24 +84,24 @@ export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOpt
     );
   }
   if (order === "C") return tensorOf(all, header, options);
-  // Reversed, a column-major array is a row-major one.
+  // A column-major array is a row-major array with reversed dimensions.
   const { fortranOrder, shape } = header;
   const inMemory = fortranOrder ? { ...header, fortranOrder: false, shape: shape.toReversed() } : header;
   return new NpyArray(tensorOf(all, inMemory, options), fortranOrder);
 }
 
-/** What matters once the header is read. */
+/** The options that matter after the header was read. */
 type CopyOptions = Omit<NpyReadOptions, "order">;
 
-/** The tensor of a header whose data follows in the same bytes, all of it. */
+/** Makes the tensor of a header whose complete data follows it in `all`. */
 function tensorOf(all: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): Tensor<NpyDType> {
-  // No bytes lie anywhere as well as in the file, and a fresh empty array is aligned for every type.
+  // An empty tensor needs none of the file's bytes, and a new empty array is aligned for every type.
   const data = header.dataBytes === 0 ? new Uint8Array(0) : all.subarray(header.dataOffset, header.dataOffset + header.dataBytes);
   const buffer = canBeUsedInPlace(data, header, options) ? new ForeignBuffer(data) : copied(data, header, options);
   try {
     return Tensor.fromBuffer(header.dtype, header.shape, buffer);
   } finally {
-    // The tensor holds its own reference now; if there is none, the buffer ends here.
+    // The tensor holds its own reference now. If fromBuffer threw, this frees the buffer.
     buffer.unref();
   }
 }
@@ -112,7 +113,7 @@ function canBeUsedInPlace(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, 
   return dtype !== "bool" || options?.boolBytes === "keep" || !data.some((byte) => byte > 1);
 }
 
-/** One row-major, little-endian copy in memory of the allocator's. */
+/** Copies the data, row-major and little-endian, to memory of the allocator. */
 function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): TensorBuffer {
   const { dtype, littleEndian, fortranOrder, shape, numElements } = header;
   const allocator = options?.allocator ?? defaultAllocator();
@@ -133,7 +134,7 @@ function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: 
   return buffer;
 }
 
-/** Bytes of what is aligned and byte-swapped as one: the element, or one half of a complex one. */
+/** The number of bytes that are aligned and byte-swapped together: an element, or one half of a complex element. */
 function componentSize(dtype: NpyDType): number {
   return dtypeSize(dtype) / arraySlots(dtype);
 }

@@ -1,3 +1,4 @@
+// Compares parseNpyHeader with NumPy on about 800 spellings of headers (data/header-verdicts.json).
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { parseNpyHeader } from "@onebuffer/io";
@@ -8,9 +9,9 @@ type Case = readonly [version: number, text: string, numpySays: readonly [string
 
 const cases = JSON.parse(readFileSync(new URL("../../test/data/header-verdicts.json", import.meta.url), "utf8")) as readonly Case[];
 
-/** The table "Stricter than NumPy" of docs/formats.md, and "Refused by name" above it: what our refusal then says. */
+/** The cases of "Types without a dtype" and "Stricter than NumPy" in docs/formats.md, each with a pattern of our error message. */
 const kStricter: readonly (readonly [string, RegExp])[] = [
-  ["no dtype", /^UNIMPLEMENTED: .* (has no dtype here|which has no dtype here)$/],
+  ["a type without a dtype", /^UNIMPLEMENTED: .* (has no dtype here|which has no dtype here)$/],
   ["platform", /^UNIMPLEMENTED: .* the size of this type depends on the platform/],
   ["loose numbers", /^INVALID_ARGUMENT: .* descr '[<>|=]?f(04|\+4| 4)' is not a valid dtype descriptor$/],
   ["literals", /^INVALID_ARGUMENT: .* (got "None|got "1\.5|plain, u'' and r'' strings|expected ':')/],
@@ -37,7 +38,7 @@ const kStr: Readonly<Record<string, string>> = {
   c16: "complex128",
 }; // prettier-ignore
 
-/** What we say, in NumPy's form: `[dtype.str, shape]`, or the error. */
+/** Our result in NumPy's form: `[dtype.str, shape]`, or the error. */
 function verdict([version, text]: Case): { readonly read: readonly [string, boolean, readonly number[]] } | { readonly refused: string } {
   const file = npyFile({ version: [version, 0], header: text, data: new Uint8Array(64) });
   try {
@@ -50,14 +51,14 @@ function verdict([version, text]: Case): { readonly read: readonly [string, bool
   }
 }
 
-describe(`${cases.length} headers, NumPy 2.4.6's verdict beside each`, () => {
-  test("what NumPy refuses is refused", () => {
+describe(`${cases.length} headers with NumPy 2.4.6's verdicts`, () => {
+  test("headers that NumPy refuses are refused", () => {
     const looser = cases.filter((each) => each[2] === null && "read" in verdict(each));
     expect(looser).toEqual([]);
     expect(cases.filter((each) => each[2] === null).length).toBeGreaterThan(300);
   });
 
-  test("what NumPy reads is read as the same, or refused for a reason that docs/formats.md lists", () => {
+  test("headers that NumPy reads are read the same, or refused for a reason in docs/formats.md", () => {
     const used = new Set<string>();
     const wrong: unknown[] = [];
     let read = 0;

@@ -1,4 +1,4 @@
-/** readNpy with order "keep": the file's elements where they are, the array through strides. */
+/** Tests readNpy with order "keep": the elements stay in the file's order, and a strided map has the file's shape. */
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
@@ -21,7 +21,7 @@ afterEach(() => {
 
 const int16 = (...values: readonly number[]): Uint8Array => new Uint8Array(Int16Array.from(values).buffer);
 
-test("a Fortran-ordered file: nothing is copied, writes go both ways", () => {
+test("a Fortran-ordered file is not copied; a write to the file or the map is seen in the other", () => {
   const file = npy("<i2", [2, 3], int16(1, 4, 2, 5, 3, 6), "True");
   const copied = bytesCopied();
   using array = readNpy(file, { order: "keep" });
@@ -42,7 +42,7 @@ test("a Fortran-ordered file: nothing is copied, writes go both ways", () => {
   expect([array.map.at(1, 2), bytesCopied()]).toEqual([60, copied]);
 });
 
-test("a file in C order: the same kind of result", () => {
+test("a file in C order gives an NpyArray, too", () => {
   const copied = bytesCopied();
   using array = readNpy(npy("<i2", [2, 3], int16(1, 2, 3, 4, 5, 6)), { order: "keep" });
   expect([array.shape, array.tensor.shape.dimSizes, array.map.strides, array.fortranOrder]).toEqual([[2, 3], [2, 3], [3, 1], false]);
@@ -50,7 +50,7 @@ test("a file in C order: the same kind of result", () => {
   expect(bytesCopied()).toBe(copied);
 });
 
-test("one copy where the bytes cannot be used as they stand: big-endian, misaligned, odd bools", () => {
+test("big-endian or misaligned data and bool bytes other than 0 and 1 are copied once", () => {
   const big = npy(">i2", [2, 2], Uint8Array.of(0, 1, 0, 3, 0, 2, 0, 4), "True");
   const file = npy("<i2", [2, 2], int16(1, 3, 2, 4), "True");
   const odd = new Uint8Array(file.length + 1).subarray(1);
@@ -76,7 +76,7 @@ test("one copy where the bytes cannot be used as they stand: big-endian, misalig
   ]);
 });
 
-test("lifetime: the map lives as long as a handle on the tensor", () => {
+test("the map can be used as long as a handle on the tensor exists", () => {
   const array = readNpy(npy("<i2", [2, 2], int16(1, 3, 2, 4), "True"), { order: "keep" });
   const { map } = array;
   const other = array.tensor.share();
@@ -87,7 +87,7 @@ test("lifetime: the map lives as long as a handle on the tensor", () => {
   expect(codeOf(() => map.at(1, 0))).toBe("FAILED_PRECONDITION");
 });
 
-test("as the row-major reading, whatever shape and dtype", () => {
+test("the map has the same elements as the row-major tensor, for every shape and dtype", () => {
   const codes = fc.constantFrom("<i1", ">i2", "<f2", "<f4", ">f8", "<c8", ">c16", "<i8", "|u1");
   fc.assert(
     fc.property(
@@ -108,17 +108,17 @@ test("as the row-major reading, whatever shape and dtype", () => {
   );
 });
 
-describe("the option", () => {
+describe("the option order", () => {
   const file = npy("<i2", [2], int16(1, 2));
 
-  test("decides the type", () => {
+  test("decides the type of the result", () => {
     using kept = readNpy(file, { order: "keep" });
     using plain = readNpy(file, { order: "C" });
     using usual = readNpy(file, {});
     const options: NpyReadOptions = {};
     using either = readNpy(file, options);
     const keep: NpyKeepOptions = { order: "keep", boolBytes: "keep" };
-    // @ts-expect-error what is kept is no plain tensor's option
+    // @ts-expect-error order "keep" is not an option of NpyReadOptions
     const wrong: NpyReadOptions = keep;
     is<Equal<typeof kept, NpyArray>>();
     is<Equal<typeof plain, Tensor<NpyDType>>>();
@@ -127,8 +127,8 @@ describe("the option", () => {
     expect([kept.constructor, "vec" in plain, "vec" in usual, "vec" in either, wrong.order]).toEqual([NpyArray, true, true, true, "keep"]);
   });
 
-  test("knows no other word", () => {
-    // @ts-expect-error there is no order F
+  test("refuses other values", () => {
+    // @ts-expect-error "F" is not an order
     expect(codeOf(() => readNpy(file, { order: "F" }))).toBe("INVALID_ARGUMENT");
     expect(codeOf(() => readNpy(file.subarray(0, -1), { order: "keep" }))).toBe("DATA_LOSS");
   });

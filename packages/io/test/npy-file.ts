@@ -1,4 +1,4 @@
-/** Makes .npy files byte by byte, for tests: the header text as given, padded as NumPy pads it unless told otherwise. */
+/** Makes .npy files byte by byte for tests. The header text is padded as NumPy pads it, unless an option changes that. */
 
 export interface NpyParts {
   readonly version?: readonly [number, number];

@@ -1,4 +1,4 @@
-// Headers and files of .npy: small suites that load the library once.
+// Runs the short suites of packages/io, so that the library is loaded once.
 import "./header-verdicts.suite.ts";
 import "./npy-header.suite.ts";
 import "./npy-memory.suite.ts";

@@ -1,3 +1,4 @@
+// Tests parseNpyHeader: the fields, every descr, and the error of every kind of invalid header.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";
@@ -18,7 +19,7 @@ function failure(act: () => unknown): { readonly code: StatusCode; readonly mess
   throw new Error("nothing was thrown");
 }
 
-test("all that a header says, and what follows from it", () => {
+test("parseNpyHeader returns the header's fields and the sizes computed from them", () => {
   const header: NpyHeader = parseNpyHeader(npyFile({ header: npyHeader(">c16", [2, 3, 4], "True"), align: 64 }));
   expect(header).toEqual({
     version: [1, 0],
@@ -56,7 +57,7 @@ test.each<[string, NpyDType, number]>([
   ["f8", "float64", 8],
   ["c8", "complex64", 8],
   ["c16", "complex128", 16],
-])("descr %s is %s, in every byte order", (code, dtype, bytes) => {
+])("descr %s is %s in every byte order", (code, dtype, bytes) => {
   for (const order of ["<", ">", "=", "|", ""]) {
     const header = parseNpyHeader(npyFile({ header: npyHeader(order + code, [3]) }));
     expect(header).toMatchObject({ dtype, dataBytes: 3 * bytes, littleEndian: order !== ">" || bytes === 1 });
@@ -85,35 +86,35 @@ test.each([
   "'<M8'",
   "'m'",
   "'M[ns]'",
-])("descr %s is refused by name", (descr) => {
+])("descr %s is UNIMPLEMENTED", (descr) => {
   const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("UNIMPLEMENTED");
   expect(message).toContain(descr);
 });
 
-test.each(["'Sx'", "'Mfoo'", "'<gx'", "'c9'", "'O!'"])("descr %s, which only begins like a type, is none", (descr) => {
+test.each(["'Sx'", "'Mfoo'", "'<gx'", "'c9'", "'O!'"])("descr %s, which only begins like a type, is refused", (descr) => {
   const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("INVALID_ARGUMENT");
   expect(message).toContain(descr);
 });
 
-test("a long descr is named by its beginning", () => {
+test("the message shows the beginning of a long descr", () => {
   const descr = `[${"('abcdef', '<f4'), ".repeat(200)}]`;
   const { code, message } = failure(() => parseNpyHeader(npyFile({ header: kOk.replace("'<f4'", descr) })));
   expect(code).toBe("UNIMPLEMENTED");
   expect(message.length).toBeLessThan(250);
 });
 
-describe("every refusal carries what was wrong", () => {
+describe("every error message has the offending value", () => {
   const text = (header: string): Uint8Array => npyFile({ header });
   test.each<[string, Uint8Array, StatusCode, string]>([
     ["an empty file", new Uint8Array(0), "DATA_LOSS", "after 0 bytes"],
     ["a cut magic", Uint8Array.of(0x93, 0x4e), "DATA_LOSS", "after 2 bytes"],
     ["another magic", Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 0, 0, 0, 0), "INVALID_ARGUMENT", "50 4b 03 04 00 00"],
-    ["no version", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1), "DATA_LOSS", "after 7 bytes"],
+    ["a file that ends in the version", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1), "DATA_LOSS", "after 7 bytes"],
     ["version 1.1", npyFile({ version: [1, 1], header: kOk }), "INVALID_ARGUMENT", "(1, 1)"],
     ["version 4.0", npyFile({ version: [4, 0], header: kOk }), "INVALID_ARGUMENT", "(4, 0)"],
-    ["no length", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 9), "DATA_LOSS", "after 9 bytes"],
+    ["a file that ends in the length", Uint8Array.of(0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, 9), "DATA_LOSS", "after 9 bytes"],
     ["a text beyond the end", npyFile({ header: kOk, length: 5000 }), "DATA_LOSS", `expected 5000 bytes of header text, got ${kOk.length}`],
     ["a text of 4 GiB", npyFile({ version: [2, 0], header: kOk, length: 0xffffffff }), "DATA_LOSS", "4294967295"],
     ["a text over 10,000 characters", text(kOk.padEnd(10_001)), "INVALID_ARGUMENT", "10001 characters"],
@@ -126,7 +127,7 @@ describe("every refusal carries what was wrong", () => {
     ],
     ["bad UTF-8", npyFile({ version: [3, 0], header: kOk }).with(30, 0xff), "INVALID_ARGUMENT", "UTF-8"],
     ["a NUL", text(`${kOk}\0`), "INVALID_ARGUMENT", String(kOk.length)],
-    ["no dict", text("[1, 2]"), "INVALID_ARGUMENT", "not a dictionary"],
+    ["a list instead of a dict", text("[1, 2]"), "INVALID_ARGUMENT", "not a dictionary"],
     ["a missing key", text("{'descr': '<f4', 'shape': (2,)}"), "INVALID_ARGUMENT", `"descr", "shape"`],
     ["an extra key", text(kOk.replace("}", "'x': 1}")), "INVALID_ARGUMENT", `"x"`],
     ["a tuple as key", text(kOk.replace("}", "(): 1}")), "INVALID_ARGUMENT", "a tuple is not a valid key"],
@@ -144,7 +145,7 @@ describe("every refusal carries what was wrong", () => {
       "(0, 2147483648, 2147483648)",
     ],
     ["65 dimensions", text(kOk.replace("(2, 3)", `(${"1,".repeat(65)})`)), "INVALID_ARGUMENT", "65 dimensions"],
-    ["an order that is no bool", text(kOk.replace("False", "'False'")), "INVALID_ARGUMENT", "'False'"],
+    ["an order that is not a bool", text(kOk.replace("False", "'False'")), "INVALID_ARGUMENT", "'False'"],
     ["an unknown descr", text(kOk.replace("<f4", "<f3")), "INVALID_ARGUMENT", "'<f3'"],
     ["201 brackets", text(kOk.replace("(2, 3)", `${"(".repeat(200)}2${")".repeat(200)}`)), "INVALID_ARGUMENT", "200 open brackets"],
     ["100,000 brackets, limit raised", text("(".repeat(9_999)), "INVALID_ARGUMENT", "200 open brackets"],
@@ -162,18 +163,18 @@ describe("every refusal carries what was wrong", () => {
     ["an array", [1, 2]],
     ["null", null],
     ["an object", { byteLength: 3 }],
-  ])("%s is no input", (_, input) => {
+  ])("%s is refused as input", (_, input) => {
     expect(failure(() => parseNpyHeader(input as BytesInput)).code).toBe("INVALID_ARGUMENT");
   });
 
-  test("a detached buffer is no input", () => {
+  test("a detached buffer is refused as input", () => {
     const buffer = npyFile({ header: kOk }).buffer;
     structuredClone(buffer, { transfer: [buffer] });
     expect(["DATA_LOSS", "INVALID_ARGUMENT"]).toContain(failure(() => parseNpyHeader(buffer)).code);
   });
 });
 
-test("the limit on the text can be moved", () => {
+test("maxHeaderSize changes the limit of the text", () => {
   const file = npyFile({ header: kOk.padEnd(10_001) });
   expect(parseNpyHeader(file, { maxHeaderSize: 10_001 }).shape).toEqual([2, 3]);
   expect(failure(() => parseNpyHeader(npyFile({ header: kOk }), { maxHeaderSize: 20 })).message).toContain("more than the 20 characters");
@@ -184,7 +185,7 @@ test("10,000 characters of four bytes each are read in version 3.0", () => {
   expect(parseNpyHeader(npyFile({ version: [3, 0], header: kOk + comment })).shape).toEqual([2, 3]);
 });
 
-test("every kind of input is read: buffers, shared buffers, views that begin anywhere", () => {
+test("reads every kind of input: buffers, shared buffers, views at any offset", () => {
   const file = npyFile({ header: kOk });
   const shifted = new Uint8Array(file.length + 3);
   shifted.set(file, 3);
@@ -207,7 +208,7 @@ test("every kind of input is read: buffers, shared buffers, views that begin any
   }
 });
 
-/** A second, naive reader of the one form that generated headers have: find the three values by their key. */
+/** A simple reader of generated headers: finds the three values by their keys. */
 function naive(header: string): { readonly descr: string; readonly order: boolean; readonly shape: readonly number[] } {
   const after = (key: string): string => header.slice(header.search(new RegExp(`['"]${key}['"]`)) + key.length + 2).replace(/^\s*:\s*/, "");
   const shape = after("shape").match(/^\(([^)]*)\)/)?.[1] ?? "";
@@ -222,7 +223,7 @@ function naive(header: string): { readonly descr: string; readonly order: boolea
   };
 }
 
-test("generated headers: every order, quote, blank and comma reads as a naive reader reads it", () => {
+test("generated headers with any order, quotes, blanks and commas are read the same as by a simple reader", () => {
   const space = fc.constantFrom("", " ", "  ", "\n", "\t", " # c\n", "\\\n", "\r\n");
   const size = fc
     .nat(9)

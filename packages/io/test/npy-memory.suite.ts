@@ -1,4 +1,4 @@
-// Where the bytes of an .npy file lie and where its copies go: plain memory, shared memory, no room.
+// Tests readNpy from plain and shared memory, into plain and shared memory, and without memory for a copy.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { BFCAllocator, cpuAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
@@ -9,16 +9,16 @@ const MiB = 1048576;
 const bytes = (count: number): Uint8Array => Uint8Array.from({ length: count }, (_, i) => (i * 37 + 5) & 0xff);
 const isShared = (memory: unknown): boolean => Object.prototype.toString.call(memory) === "[object SharedArrayBuffer]";
 
-/** The same file in memory that other threads may see. */
+/** Returns the same file in shared memory. */
 function inSharedMemory(file: Uint8Array): Uint8Array<SharedArrayBuffer> {
   const shared = new Uint8Array(new SharedArrayBuffer(file.length));
   shared.set(file);
   return shared;
 }
 
-/** A file for each reason to copy, and one without any. */
+/** A file for each reason to copy, and one that needs no copy. */
 const kFiles: readonly (readonly [name: string, file: Uint8Array, copies: boolean])[] = [
-  ["as it stands", npy("<f4", [2, 3], bytes(24)), false],
+  ["usable in place", npy("<f4", [2, 3], bytes(24)), false],
   ["big-endian, 2 bytes", npy(">i2", [2, 3], bytes(12)), true],
   ["big-endian, 4 bytes", npy(">f4", [2, 3], bytes(24)), true],
   ["big-endian, 8 bytes", npy(">i8", [2, 3], bytes(48)), true],
@@ -30,7 +30,7 @@ const kFiles: readonly (readonly [name: string, file: Uint8Array, copies: boolea
 ];
 
 describe.each(kFiles)("%s", (_name, file, copies) => {
-  test("reads alike from plain and shared memory, into plain and shared memory", () => {
+  test("reads the same elements from and into plain and shared memory", () => {
     using arena = new BFCAllocator(new LinearMemorySubAllocator(), 4 * MiB, "arena");
     using expected = readNpy(file, { allocator: cpuAllocator() });
     for (const source of [file, inSharedMemory(file)]) {
@@ -65,7 +65,7 @@ describe("in browsers", () => {
   });
 });
 
-test("without room for a copy: RESOURCE_EXHAUSTED with the allocator's report", () => {
+test("throws RESOURCE_EXHAUSTED with the allocator's report if there is no memory for a copy", () => {
   using arena = new BFCAllocator(new LinearMemorySubAllocator(), MiB, "small");
   let error: unknown;
   try {

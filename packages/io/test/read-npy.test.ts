@@ -1,3 +1,4 @@
+// Tests readNpy: views of the file, the four reasons to copy, and damaged files.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { bytesCopied, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";
@@ -17,7 +18,7 @@ afterEach(() => {
   expect(liveBuffers()).toBe(before);
 });
 
-/** Every descr with two elements, their bytes little-endian by component, and what they read as. */
+/** Every descr with the little-endian bytes of two elements, and the elements' values. */
 const kElements: readonly (readonly [
   code: string,
   dtype: NpyDType,
@@ -65,7 +66,7 @@ const swapped = (bytes: readonly number[], size: number): number[] =>
 describe.each(kElements)("%s (%s)", (code, dtype, component, bytes, values) => {
   const file = npy(`<${code}`, [2], Uint8Array.from(bytes));
 
-  test("lies over the file's bytes: nothing is copied, writes go both ways", () => {
+  test("uses the file's bytes without a copy; a write to the file or the tensor is seen in the other", () => {
     const copied = bytesCopied();
     using tensor = readNpy(file);
     expect([tensor.dtype, tensor.shape.dimSizes, tensor.toArray()]).toEqual([dtype, [2], values]);
@@ -80,7 +81,7 @@ describe.each(kElements)("%s (%s)", (code, dtype, component, bytes, values) => {
     expect(file[file.length - bytes.length]).toBe(first);
   });
 
-  test("big-endian: a swapped copy, unless one byte is all there is", () => {
+  test("big-endian data is copied and swapped, except for one-byte elements", () => {
     const big = npy(`>${code}`, [2], Uint8Array.from(swapped(bytes, component)));
     const image = big.slice();
     const copied = bytesCopied();
@@ -91,7 +92,7 @@ describe.each(kElements)("%s (%s)", (code, dtype, component, bytes, values) => {
     expect(big).toEqual(image);
   });
 
-  test("misaligned: one block copy", () => {
+  test("misaligned data is copied once", () => {
     for (let shift = 1; shift <= 8; shift++) {
       const shifted = new Uint8Array(file.length + shift).subarray(shift);
       shifted.set(file);
@@ -103,7 +104,7 @@ describe.each(kElements)("%s (%s)", (code, dtype, component, bytes, values) => {
   });
 });
 
-/** The row-major bytes of a column-major array, element by element, the plain way. */
+/** Converts a column-major array to row-major bytes, element by element. */
 function rowMajor(data: Uint8Array, shape: readonly number[], size: number): Uint8Array {
   const out = new Uint8Array(data.length);
   const count = shape.reduce((a, b) => a * b, 1);
@@ -160,7 +161,7 @@ describe("Fortran order", () => {
     }
   });
 
-  test("any shape and byte order, against the plain way", () => {
+  test("any shape and byte order gives the same bytes as an element by element copy", () => {
     const shape = fc.array(fc.integer({ min: 0, max: 7 }), { maxLength: 5 });
     fc.assert(
       fc.property(
@@ -180,7 +181,7 @@ describe("Fortran order", () => {
     );
   });
 
-  test("a large one takes no longer than a few reads", () => {
+  test("a large file takes no longer than a few reads of the bytes", () => {
     const data = new Uint8Array(4 * 1024 * 1024).map((_, i) => i & 0xff);
     using tensor = readNpy(npy("<f4", [1024, 1024], data, "True"));
     expect(tensor.tensorData[4 * 1024]).toBe(4);
@@ -197,7 +198,7 @@ describe("bools", () => {
     expect(bytesCopied()).toBe(copied);
   });
 
-  test("other bytes become 1 in a copy; the file keeps its own", () => {
+  test("other bytes become 1 in a copy; the file does not change", () => {
     const copied = bytesCopied();
     using tensor = readNpy(odd);
     expect([...tensor.tensorData]).toEqual([0, 1, 1, 1]);
@@ -220,7 +221,7 @@ describe("bools", () => {
     expect(bytesCopied()).toBe(copied);
   });
 
-  test("Fortran order and odd bytes at once", () => {
+  test("Fortran order and other bool bytes together", () => {
     const file = npy("|b1", [2, 2], Uint8Array.of(0, 1, 2, 255), "True");
     using normal = readNpy(file);
     expect([...normal.tensorData]).toEqual([0, 1, 1, 1]);
@@ -229,7 +230,7 @@ describe("bools", () => {
   });
 });
 
-test("a scalar, an empty array, an empty array that claims a Fortran order and lies misaligned", () => {
+test("reads a scalar, an empty array, and a misaligned empty array in Fortran order", () => {
   using scalar = readNpy(npy("<f8", [], new Uint8Array(8)));
   expect([scalar.shape.dimSizes, scalar.toArray()]).toEqual([[], 0]);
   using empty = readNpy(npy("<i4", [3, 0, 2], new Uint8Array(0)));
@@ -239,18 +240,18 @@ test("a scalar, an empty array, an empty array that claims a Fortran order and l
   expect([misaligned.dtype, misaligned.numElements, misaligned.toArray()]).toEqual(["complex128", 0, []]);
 });
 
-test("64 dimensions", () => {
+test("reads 64 dimensions", () => {
   using tensor = readNpy(npy("|u1", [...new Array<number>(62).fill(1), 2, 3], Uint8Array.of(1, 2, 3, 4, 5, 6)));
   expect([tensor.dims, tensor.numElements]).toEqual([64, 6]);
 });
 
-test("what follows the data is ignored, and not part of the tensor", () => {
+test("bytes after the data are ignored", () => {
   const file = npy("|u1", [2], Uint8Array.of(1, 2, 3, 4));
   using tensor = readNpy(file);
   expect([...tensor.tensorData]).toEqual([1, 2]);
 });
 
-test("every kind of input: buffers, shared buffers, views, Node's Buffer", () => {
+test("reads every kind of input: buffers, shared buffers, views, Node's Buffer", () => {
   const file = npy("<i2", [2], Uint8Array.of(1, 0, 2, 0));
   const shared = new Uint8Array(new SharedArrayBuffer(file.length));
   shared.set(file);
@@ -261,7 +262,7 @@ test("every kind of input: buffers, shared buffers, views, Node's Buffer", () =>
   }
 });
 
-test("a slice of the tensor still lies over the file, and keeps it alive when the tensor is gone", () => {
+test("a slice of the tensor shares the file's bytes, and can be used after the tensor is disposed", () => {
   const file = npy("|u1", [3, 2], Uint8Array.of(1, 2, 3, 4, 5, 6));
   const tensor = readNpy(file);
   using slice = tensor.slice(1, 3);
@@ -285,7 +286,7 @@ describe("allocation", () => {
     return { bytes, code };
   }
 
-  test("a copy comes from the allocator that was given", () => {
+  test("a copy uses the allocator option", () => {
     expect(counted(npy(">i4", [4], new Uint8Array(16)))).toMatchObject({ code: "OK" });
     expect(counted(npy(">i4", [4], new Uint8Array(16))).bytes).toBeGreaterThanOrEqual(16);
     expect(counted(npy("<i4", [4], new Uint8Array(16))).bytes).toBe(0);
@@ -296,12 +297,12 @@ describe("allocation", () => {
     ["<f8", [1 << 29, 1 << 20]],
     [">c16", [5]],
     ["|b1", [65]],
-  ])("%s %j in a file of 64 bytes of data: nothing is allocated", (descr, shape) => {
+  ])("%s %j in a file of 64 bytes of data is refused before anything is allocated", (descr, shape) => {
     expect(counted(npy(descr, shape, new Uint8Array(64)))).toEqual({ bytes: 0, code: "DATA_LOSS" });
     expect(() => readNpy(npy(descr, shape, new Uint8Array(64)))).toThrow(/got 64$/);
   });
 
-  test("random damage to valid files: a StatusError or a tensor, never more memory than the file backs", () => {
+  test("randomly damaged files give a StatusError or a tensor, and never take more memory than the file has", () => {
     const good = fc.constantFrom(
       npy("<f4", [2, 3], new Uint8Array(24)),
       npy(">c16", [2, 2], new Uint8Array(64), "True"),

@@ -1,7 +1,6 @@
 /**
- * The real and NumPy-made .npy files of the shared material, with what NumPy 2.4.6 read from them (MANIFEST.json) and
- * which malformed ones it accepts (verdicts). ONEBUFFER_REAL_FILES says where they are; ../shared/real-files unless set.
- * Where they are absent these tests skip, unless ONEBUFFER_REQUIRE_REAL_FILES=1.
+ * Tests real .npy files: what NumPy 2.4.6 reads from them is in MANIFEST.json, and which malformed files it accepts in the verdicts. ONEBUFFER_REAL_FILES is their folder, by default ../shared/real-files.
+ * Without the files these tests are skipped, unless ONEBUFFER_REQUIRE_REAL_FILES=1.
  */
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
@@ -35,7 +34,7 @@ const verdicts = present
 const bytesOf = (path: string): Uint8Array => readFileSync(join(folder, path));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
-/** NumPy's `str(dtype)` for the types that have a dtype here: the name, or order and kind where big-endian. */
+/** Matches NumPy's `str(dtype)` of the types with a dtype here: the name, or order and kind if big-endian. */
 const kNames = /^(bool|u?int(8|16|32|64)|float(16|32|64)|complex(64|128)|>[iuf][248]|>c(8|16))$/;
 const kBig: Readonly<Record<string, string>> = {
   i2: "int16",
@@ -55,7 +54,7 @@ const npys = Object.entries(manifest).filter(([, { kind }]) => kind === "npy");
 const numeric = npys.filter(([, { dtype }]) => dtype !== undefined && kNames.test(dtype));
 const others = npys.filter(([, { dtype }]) => dtype === undefined || !kNames.test(dtype));
 
-test("the shared files are here, or it is said that they are not", () => {
+test("the files are there, or may be missing", () => {
   if (!present) console.warn(`skipped: no real files at ${folder}; set ONEBUFFER_REAL_FILES`);
   expect(present || !required).toBe(true);
 });
@@ -69,7 +68,7 @@ test("the shared files are here, or it is said that they are not", () => {
     expect(liveBuffers()).toBe(before);
   });
 
-  test("the manifest has them: no .npy lies there that it does not name", () => {
+  test("the manifest names every .npy file", () => {
     const found = (readdirSync(folder, { recursive: true }) as string[])
       .map((path) => path.replaceAll("\\", "/"))
       .filter((path) => path.endsWith(".npy") && !path.startsWith("verdicts/"));
@@ -94,12 +93,12 @@ test("the shared files are here, or it is said that they are not", () => {
     expect([...normalized.tensorData]).toEqual(Array.from(tensor.tensorData, (byte) => (byte === 0 ? 0 : 1)));
   });
 
-  test.each(others)("%s: refused by name", (path) => {
+  test.each(others)("%s is UNIMPLEMENTED", (path) => {
     const refusal = caught(() => readNpy(bytesOf(path)));
     expect(refusal).toMatch(/^UNIMPLEMENTED: npy header: descr (\[\(|'[|<>]?[OSUVmM])/);
   });
 
-  /** Accepted by NumPy, refused here: docs/formats.md, "Refused by name". */
+  /** Accepted by NumPy, refused here: "Types without a dtype" in docs/formats.md. */
   const stricter: Readonly<Record<string, RegExp>> = {
     descr_ltV4: /^UNIMPLEMENTED: .*'<V4'/,
     descr_tuple_subarray: /^UNIMPLEMENTED: .*\('<f4',\(1,\)\)/,
@@ -128,7 +127,7 @@ test("the shared files are here, or it is said that they are not", () => {
     }
   });
 
-  test("every verdict file has its verdict", () => {
+  test("every verdict file has a verdict", () => {
     const files = readdirSync(join(folder, "verdicts/numpy-2.4.6")).filter((name) => name.endsWith(".npy"));
     expect(files.map((name) => name.slice(0, -4)).sort()).toEqual(Object.keys(verdicts).sort());
   });

@@ -1,4 +1,4 @@
-/** onebuffer: everything of every package under one name. The command line (main.ts) is not part of it. */
+/** The package `onebuffer`: re-exports all public names of the `@onebuffer/*` packages. The command line (main.ts) is not exported. */
 export * from "@onebuffer/base";
 export * from "@onebuffer/shape";
 export * from "@onebuffer/wasm";

@@ -1,13 +1,13 @@
 /**
- * The command's entry: hands the process's arguments, streams and folder to the command line and takes its exit code.
+ * The entry of the `onebuffer` command: passes the process's arguments, streams and folder to `runCommandLine` and sets the exit code.
  *
- * npm runs scripts in the workspace's root and keeps the folder the user called from in INIT_CWD; paths are meant from there.
+ * npm runs scripts in the workspace's root and keeps the folder in which the user ran npm in INIT_CWD; relative paths start there.
  */
 import { runCommandLine } from "./cli/command-line.ts";
 
 const { env, stdout, stderr } = process;
 
-/** `npm start | head` reads some lines and closes the pipe; what is written after that has no reader, which is no error. */
+/** Ignores writes to a closed pipe: `npm start | head` reads some lines and closes it. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== "EPIPE") throw error;
 }

@@ -1,3 +1,4 @@
+// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -53,7 +54,7 @@ function run(...args: readonly string[]): Result {
 const valueOf = ({ out }: Result, name: string): string | undefined => out.find((line) => line.startsWith(`${name} `))?.slice(8);
 
 describe("inspect", () => {
-  test("dtype, shape, first values, sha256 of the row-major little-endian bytes; nothing is copied", () => {
+  test("prints dtype, shape, first values and the sha256 of the row-major little-endian bytes; copies nothing", () => {
     const result = run("inspect", "small.npy");
     expect([result.exit, result.err]).toEqual([0, []]);
     expect(["file", "dtype", "shape", "size", "first"].map((name) => valueOf(result, name))).toEqual([
@@ -68,21 +69,21 @@ describe("inspect", () => {
     expect(result.out.filter((line) => line.startsWith("view ")).every((line) => line.includes("shares: true"))).toBe(true);
   });
 
-  test("big-endian and column-major: the same elements, the same hash, and the copy is owned up to", () => {
+  test("a big-endian column-major file has the same elements and hash, and the copy is printed", () => {
     const result = run("fortran.npy");
     expect(valueOf(result, "first")).toBe("1 2 3 4 5 6");
     expect(valueOf(result, "sha256")).toBe(sha256([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]));
     expect(valueOf(result, "copied")).toBe("12 bytes: the data is column-major and big-endian");
   });
 
-  test("bools that are neither 0 nor 1 are hashed as the file has them, and noted", () => {
+  test("bool bytes other than 0 and 1 are hashed unchanged, and noted", () => {
     const result = run("bools.npy");
     expect(valueOf(result, "first")).toBe("false true true true");
     expect(valueOf(result, "sha256")).toBe(sha256([0, 1, 2, 255]));
     expect(valueOf(result, "note")).toMatch(/^2 bool bytes/);
   });
 
-  test("a complex scalar, an empty array, a file without an extension", () => {
+  test("reads a complex scalar, an empty array, a file without an extension", () => {
     expect(valueOf(run("scalar.npy"), "first")).toBe("1-2j");
     expect(valueOf(run("scalar.npy"), "shape")).toBe("[]");
     expect(valueOf(run("empty.npy"), "shape")).toBe("[3,0]");
@@ -90,7 +91,7 @@ describe("inspect", () => {
     expect(valueOf(run("noextension"), "first")).toBe("9");
   });
 
-  test("an error is one line and exit 1; the other files are still shown", () => {
+  test("an unreadable file prints one line and exits with 1; the other files are still printed", () => {
     const result = run("inspect", "text.npy", "small.npy", "absent.npy", "short.npy", "folder.npy");
     expect(result.exit).toBe(1);
     expect(result.err.map((line) => line.split(": ").slice(0, 3).join(": "))).toEqual([
@@ -105,7 +106,7 @@ describe("inspect", () => {
 });
 
 describe("commands", () => {
-  test("--help and --version", () => {
+  test("--help prints the usage, --version the version of package.json", () => {
     expect(run("--help")).toMatchObject({ exit: 0, err: [] });
     expect(run("--help").out[0]).toMatch(/^usage: onebuffer/);
     const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
@@ -113,7 +114,7 @@ describe("commands", () => {
   });
 
   test.each([["bogus"], ["--bogus"], ["-x", "small.npy"], ["inspect"], ["tour", "extra"]])(
-    "%s: the usage on standard error, exit 2",
+    "%s prints the usage on standard error and exits with 2",
     (...args) => {
       const result = run(...args);
       expect([result.exit, result.out]).toEqual([2, []]);
@@ -122,7 +123,7 @@ describe("commands", () => {
     },
   );
 
-  test("no argument is the tour", () => {
+  test("without arguments, runs the tour", () => {
     expectMistakes();
     const result = run();
     expect([result.exit, result.err]).toEqual([0, []]);
@@ -131,7 +132,7 @@ describe("commands", () => {
   });
 });
 
-test("as a process: paths are meant from where npm was called, the exit code arrives", () => {
+test("as a process: relative paths start in the folder where npm was run, and the exit code is set", () => {
   const main = join(packageFolder, "bin/onebuffer.js");
   const start = (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
@@ -149,7 +150,7 @@ test("as a process: paths are meant from where npm was called, the exit code arr
   expect(tour.stdout.includes("\u001b")).toBe(false);
 });
 
-test("as a process: a reader that stops reading (npm start | head) is no error", async () => {
+test("as a process: a closed output pipe (npm start | head) is not an error", async () => {
   const child = spawn(process.execPath, [join(packageFolder, "bin/onebuffer.js")], { stdio: ["ignore", "pipe", "pipe"] });
   child.stdout.destroy();
   let err = "";

@@ -1,3 +1,4 @@
+// Tests that `onebuffer` exports exactly the names of the packages it is built from.
 import { expect, test } from "@jest/globals";
 import * as allocator from "@onebuffer/allocator";
 import * as base from "@onebuffer/base";
@@ -13,18 +14,18 @@ import * as onebuffer from "onebuffer";
 
 const packages: Readonly<Record<string, object>> = { base, shape, wasm, allocator, eigen, slice, xla, core, proto, io };
 
-test("every export of every package is an export of onebuffer, the same object", () => {
+test("onebuffer exports every export of every package, as the same object", () => {
   const missing: string[] = [];
   for (const [name, exported] of Object.entries(packages)) {
     for (const [key, value] of Object.entries(exported)) {
-      // Two packages exporting one name would silently drop it from the umbrella.
+      // If two packages export the same name, `export *` silently drops it.
       if ((onebuffer as Readonly<Record<string, unknown>>)[key] !== value) missing.push(`${name}: ${key}`);
     }
   }
   expect(missing).toEqual([]);
 });
 
-test("onebuffer adds nothing of its own", () => {
+test("onebuffer exports no other names", () => {
   const all = new Set(Object.values(packages).flatMap((exported) => Object.keys(exported)));
   expect(Object.keys(onebuffer).filter((name) => !all.has(name))).toEqual([]);
 });

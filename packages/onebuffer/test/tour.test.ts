@@ -1,3 +1,4 @@
+// Tests the chapters 1 to 7 of the tour, and the tour as a whole.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
 import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";
@@ -35,14 +36,14 @@ function linesOf(chapter: (print: (line: string) => void) => void): string[] {
   return lines;
 }
 
-/** What a line of code gave: the text after it. */
+/** The result of a line of code: the text after it. Exactly one line must begin with `code`. */
 function resultOf(lines: readonly string[], code: string): string {
   const found = lines.filter((line) => line.trimStart().startsWith(code));
   expect({ code, found: found.length }).toEqual({ code, found: 1 });
   return (found[0] ?? "").trimStart().slice(code.length).trim();
 }
 
-test("the data files are the ones examples/data/README.md describes", () => {
+test("the data files match the tables of examples/data/README.md", () => {
   const readme = new TextDecoder().decode(dataFile("README.md"));
   const found = Object.entries(files.model).map(([name, file]) => [`${name}.pb`, file] as const);
   for (const [name, file] of [["digits.npy", files.digits] as const, ["digits-labels.npy", files.labels] as const, ...found]) {
@@ -56,7 +57,7 @@ test("the data files are the ones examples/data/README.md describes", () => {
 });
 
 describe("chapters", () => {
-  test("1: five tensors, one buffer, a write seen in all, nothing copied", () => {
+  test("1: five tensors share one buffer, a write is seen in all, nothing is copied", () => {
     const lines = linesOf(oneBuffer);
     for (const [i, shape] of ["[12]", "[1,12]", "[3,4]", "[2,6]", "[3,2,2]"].entries()) {
       expect(resultOf(lines, `${shape} `)).toContain(`sharesBufferWith the first: true, references to the buffer: ${i + 1}`);
@@ -66,7 +67,7 @@ describe("chapters", () => {
     expect(bytesCopied()).toBe(copied);
   });
 
-  test("2: sixteen bytes, the thirteenth, the limits", () => {
+  test("2: prints the sixteen bytes, the seal and the limits", () => {
     const lines = linesOf(sixteenBytes);
     expect(resultOf(lines, "[3,4] ")).toBe("REP16           03 00 04 00 00 00 00 00 00 00 00 00 00 00 02 00");
     expect(resultOf(lines, "[65533,2] ")).toMatch(/^REP16 +fd ff 02 00/);
@@ -81,7 +82,7 @@ describe("chapters", () => {
     expect(resultOf(lines, "and a 255th: addDim(1)")).toMatch(/^(INVALID_ARGUMENT|OUT_OF_RANGE)$/);
   });
 
-  test("3: slices share; a region in pieces is refused, not copied", () => {
+  test("3: slices share the buffer; a view of a region that is not contiguous is refused", () => {
     const lines = linesOf(slices);
     expect(resultOf(lines, "t.slice(2, 5) ")).toBe("░░░░██████░░░░░░  [3,12] from byte 96, not aligned, shares: true");
     expect(resultOf(lines, "t.subSlice(4)")).toBe("░░░░░░░░██░░░░░░  [12] from byte 192, aligned, shares: true");
@@ -91,7 +92,7 @@ describe("chapters", () => {
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
   });
 
-  test("4: counts go up and down; the last one frees", () => {
+  test("4: counts go up and down; dropping the last reference frees the buffer", () => {
     expectMistakes();
     const lines = linesOf(refCounts);
     const refs = lines.flatMap((line) => /refs (\d+) +live buffers (\d+)$/.exec(line)?.slice(1).join("/") ?? []);
@@ -104,7 +105,7 @@ describe("chapters", () => {
     }
   });
 
-  test("5: writes show in every view", () => {
+  test("5: a write is seen in every view", () => {
     const lines = linesOf(writeThrough);
     expect(resultOf(lines, "t.flat().at(5)")).toBe("1.5");
     expect(resultOf(lines, "t.shaped([3, 2]).at(2, 1)")).toBe("1.5");
@@ -114,14 +115,14 @@ describe("chapters", () => {
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
   });
 
-  test("6: the digits file is used where it lies", () => {
+  test("6: the digits file is used in place", () => {
     const lines = linesOf((print) => digits(print, files));
     expect(resultOf(lines, "const images = readNpy(bytes);")).toBe("uint8 [1797,8,8], 0 bytes copied");
     expect(resultOf(lines, "images.reshape([1797, 8, 8, 1])")).toContain("[1797,8,8,1]");
     expect(resultOf(lines, "batch.sharesBufferWith(images)")).toMatch(/^true, 4 references/);
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
     expect(lines.filter((line) => line.includes("█")).length).toBeGreaterThan(10);
-    // The labels under the pictures are those of the file: its data ends it.
+    // The labels under the pictures are the file's: its data is its last 1797 bytes.
     const labels = files.labels.subarray(-1797);
     const drawn = lines.flatMap((line) => [...line.matchAll(/(\d+): a (\d)/g)].map((m) => [Number(m[1]), Number(m[2])]));
     expect(drawn).toEqual([100, 101, 102, 103].map((i) => [i, labels[i]]));
@@ -130,14 +131,14 @@ describe("chapters", () => {
     expect(captions).toEqual(counts);
   });
 
-  test("6: a file that is damaged, or has other bytes, is seen: the pictures are not prepared", () => {
+  test("6: the pictures are drawn from the file's bytes; a truncated file throws", () => {
     const blank = { ...files, digits: files.digits.map((byte, i) => (i < 128 ? byte : 0)) };
     const lines = linesOf((print) => digits(print, blank));
     expect(lines.filter((line) => /[█▓▒░]/.test(line))).toEqual([]);
     expect(() => digits(() => undefined, { ...files, digits: files.digits.subarray(0, 1000) })).toThrow(/got 872$/);
   });
 
-  test("7: the worked examples of the XLA documents, in memory", () => {
+  test("7: prints the worked examples of XLA's documentation", () => {
     const lines = linesOf(layouts);
     expect(resultOf(lines, "u8[2,3]{0,1}  ")).toBe("a d b e c f                      dimension 0 is minor");
     expect(resultOf(lines, "u8[2,3]{1,0} ")).toBe("a b c d e f                      dimension 0 is major");
@@ -145,7 +146,7 @@ describe("chapters", () => {
     expect(resultOf(lines, "u8[3,5]{0,1} ")).toBe("a d 0 b e 0 c f 0 0 0 0 0 0 0");
     expect(resultOf(lines, "the same bytes")).toBe("true");
     expect(resultOf(lines, "u8[3,5]{1,0:T(2,2)}")).toBe("a b f g c d h i e 0 j 0 k l 0 0 m n 0 0 o 0 0 0");
-    expect(resultOf(lines, "tiledLinearIndex(shape, [2, 3])")).toBe("17   // where n lies");
+    expect(resultOf(lines, "tiledLinearIndex(shape, [2, 3])")).toBe("17   // the position of n");
     expect(resultOf(lines, "Tensor.wrap(memory, [24]).vec().at(17)")).toBe("N");
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
     expect(lines.join(" ")).toContain("CC BY 3.0");
@@ -153,7 +154,7 @@ describe("chapters", () => {
 });
 
 describe("the whole tour", () => {
-  test("copies nothing, leaves nothing behind, fits the page, shows no colour unless asked", () => {
+  test("copies nothing, leaves no live buffers, fits the page, prints color codes only if asked", () => {
     expectMistakes();
     const lines = linesOf((print) => runTour(print, { ...files, color: false }));
     expect(lines.find((line) => line.includes("bytesCopied()"))).toMatch(/ 0$/);
@@ -166,13 +167,13 @@ describe("the whole tour", () => {
     expect(colored).not.toEqual(lines);
   });
 
-  test("the counter it prints does count: a deliberate copy moves it", () => {
+  test("bytesCopied, which the tour prints, counts a deliberate copy", () => {
     using images = readNpy(files.digits);
     expect(bytesCopied()).toBe(copied);
     using copy = deepCopy(images);
     expect(copy.sharesBufferWith(images)).toBe(false);
     expect(bytesCopied() - copied).toBe(115_008);
-    // Read from a place where it cannot be used as it stands, uint8 still can; the labels as big-endian words cannot.
+    // Big-endian elements cannot be used in place, so readNpy copies them.
     const text = "{'descr': '>i2', 'fortran_order': False, 'shape': (3,)}";
     const file = Uint8Array.from([
       0x93,

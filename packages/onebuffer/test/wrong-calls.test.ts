@@ -1,5 +1,5 @@
-// Whatever a program passes, what comes back as an error is a StatusError: every export, constructor, method and setter of every
-// package, called with wrong JavaScript values in a process of its own (wrong-calls/wrong-calls.ts).
+// Calls every export, constructor, method and setter of every package with wrong JavaScript values, and checks that they throw only
+// StatusErrors. The calls run in a separate process (wrong-calls/wrong-calls.ts).
 import { expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,11 +10,11 @@ interface Report {
   readonly findings: readonly { readonly what: string; readonly count: number; readonly example: string }[];
 }
 
-/** `npm run long` makes some thirty times as many calls, of another seed each time. */
+/** `npm run long` makes about thirty times as many calls, with another seed each time. */
 const isLong = process.env["ONEBUFFER_LONG"] === "1";
 const [seed, rounds] = isLong ? [Date.now() % 1e6, 200] : [1, 6];
 
-test(`wrong calls throw StatusErrors (seed ${seed})`, () => {
+test(`calls with wrong values throw StatusErrors (seed ${seed})`, () => {
   const program = fileURLToPath(new URL("wrong-calls/wrong-calls.js", import.meta.url));
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
@@ -25,7 +25,8 @@ test(`wrong calls throw StatusErrors (seed ${seed})`, () => {
       maxBuffer: 2 ** 26,
     },
   );
-  if (status !== 0) throw new Error(`ended with ${String(status ?? signal)} in ${stderr.trimEnd().split("\n").slice(-12).join("\n")}`);
+  if (status !== 0)
+    throw new Error(`the process ended with ${String(status ?? signal)} after ${stderr.trimEnd().split("\n").slice(-12).join("\n")}`);
   const { targets, calls, findings } = JSON.parse(stdout) as Report;
   expect(findings.map(({ what, count, example }) => `${count} x ${what} for ${example}`)).toEqual([]);
   expect(targets).toBeGreaterThan(2900);

@@ -1,3 +1,4 @@
+/** @onebuffer/shape: TensorShape, PartialTensorShape and their utilities (tensorflow/core/framework/tensor_shape.h). */
 export { addWithoutOverflow, multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 export { PartialTensorShape } from "./partial-tensor-shape.ts";
 export { PartialTensorShapeUtils } from "./partial-tensor-shape-utils.ts";

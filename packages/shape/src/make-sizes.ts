@@ -1,13 +1,13 @@
 /**
- * The checks of MakeShape (TensorFlow: MakeShapeHelper of framework/tensor_shape.cc): sizes that arrive as the elements of an
- * int32 or int64 tensor, with errors of their own wording.
+ * Checks the sizes of makeShape and makePartialShape, which are elements of an int32 or int64 tensor. Its error messages differ from
+ * the constructors', as in TensorFlow (MakeShapeHelper of framework/tensor_shape.cc).
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkedInt64Size, checkedList, countElements, kMaxDimensions, sizesString } from "./dim-sizes.ts";
 
 /**
- * The first `n` of `dims`, or all, as checked sizes, each at least `lowest` (0, or -1 where unknown ones are allowed).
- * INVALID_ARGUMENT, with TensorFlow's words, when that cannot be a shape.
+ * Returns the first `n` of `dims`, by default all, as checked sizes. Each must be at least `lowest`: 0, or -1 where unknown sizes
+ * are allowed. Throws INVALID_ARGUMENT, with TensorFlow's message, if they are not a valid shape.
  */
 export function makeSizes(dims: ArrayLike<number | bigint>, n: number | undefined, lowest: number): number[] {
   const list = checkedList(dims);

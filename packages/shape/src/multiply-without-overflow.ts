@@ -1,15 +1,15 @@
 /**
- * Products and sums of sizes that never wrap (TensorFlow: core/util/overflow.h).
+ * Multiplies and adds sizes and detects overflow (TensorFlow: core/util/overflow.h).
  *
  * TensorFlow counts in int64 and limits at 2^63 - 1. Here a size is a JavaScript number, exact up to 2^53 - 1, so that
- * is the limit; a negative result means "did not fit", as it does there. TensorFlow's product may also come back
- * as a wrapped negative number, which its callers treat the same way: here it is always -1.
+ * is the limit. A negative result means overflow, as in TensorFlow. TensorFlow may return any negative number for an
+ * overflowing product; here it is always -1.
  */
 
 /**
- * The product of two sizes, or -1 when a factor is negative or no number or the product exceeds 2^53 - 1 (TF: MultiplyWithoutOverflow).
- * A rounded product of two safe integers exceeds the limit exactly when the true one does, so the test is exact.
- * Throws nothing.
+ * Returns the product of two sizes, or -1 if a factor is negative or not a number or the product exceeds 2^53 - 1 (TF:
+ * MultiplyWithoutOverflow). The rounded product of two safe integers exceeds the limit exactly if the true product does, so the test
+ * is exact. Never throws.
  *
  * @example
  * multiplyWithoutOverflow(65536, 65536); // => 4294967296
@@ -23,8 +23,8 @@ export function multiplyWithoutOverflow(x: number, y: number): number {
 }
 
 /**
- * The sum of two sizes, or -1 when a term is negative or no number or the sum exceeds 2^53 - 1 (TF: AddWithoutOverflow).
- * Throws nothing.
+ * Returns the sum of two sizes, or -1 if a term is negative or not a number or the sum exceeds 2^53 - 1 (TF: AddWithoutOverflow).
+ * Never throws.
  *
  * @example
  * addWithoutOverflow(3, 4); // => 7

@@ -1,5 +1,5 @@
 /**
- * PartialTensorShapeUtils: lists of partial shapes compared and printed
+ * PartialTensorShapeUtils: compares and prints lists of partial shapes
  * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
 import { checkArray, checkFunction } from "@onebuffer/base";
@@ -8,7 +8,7 @@ import { checkShape } from "./shape-check.ts";
 import { listString } from "./shape-list-string.ts";
 
 /**
- * Plain functions on PartialTensorShapes, under TensorFlow's name for them.
+ * The functions of TensorFlow's PartialTensorShapeUtils.
  *
  * @example
  * const some = [new PartialTensorShape([-1, 5]), new PartialTensorShape()];
@@ -17,19 +17,19 @@ import { listString } from "./shape-list-string.ts";
  * PartialTensorShapeUtils.areCompatible(some, [new PartialTensorShape([2, 5])]); // => false
  */
 export const PartialTensorShapeUtils = {
-  /** The shapes as text: `[[2,?], <unknown>]`. */
+  /** Returns the shapes as text: `[[2,?], <unknown>]`. */
   partialShapeListString(shapes: Iterable<PartialTensorShape>): string {
     return listString(shapes);
   },
 
-  /** Whether the lists are equally long and their shapes identical pair by pair. */
+  /** Returns true if the lists have equal lengths and each pair of shapes is identical. */
   areIdentical(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
     checkShapes(shapes0);
     checkShapes(shapes1);
     return shapes0.length === shapes1.length && shapes0.every((shape, i) => shape.isIdenticalTo(shapes1[i] as PartialTensorShape));
   },
 
-  /** Whether the lists are equally long and their shapes compatible pair by pair. */
+  /** Returns true if the lists have equal lengths and each pair of shapes is compatible. */
   areCompatible(shapes0: readonly PartialTensorShape[], shapes1: readonly PartialTensorShape[]): boolean {
     checkShapes(shapes0);
     checkShapes(shapes1);

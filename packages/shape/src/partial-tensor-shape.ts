@@ -1,9 +1,9 @@
 /**
- * PartialTensorShape: a shape of which sizes, or the rank, may be unknown (TensorFlow: class PartialTensorShape of
+ * PartialTensorShape: a shape whose sizes or rank may be unknown (TensorFlow: class PartialTensorShape of
  * framework/tensor_shape.h).
  *
- * The storage is TensorShape's; an unknown size is all ones in Rep16 and Rep32. Where an argument may also be a TensorShape
- * its type is TensorShapeBase: in TensorFlow a TensorShape converts to a PartialTensorShape for free.
+ * It is stored like a TensorShape; an unknown size is all one bits in Rep16 and Rep32. An argument that may also be a TensorShape
+ * has the type TensorShapeBase: in TensorFlow a TensorShape converts implicitly to a PartialTensorShape.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { makeSizes } from "./make-sizes.ts";
@@ -13,12 +13,12 @@ import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { TensorShape } from "./tensor-shape.ts";
 
 /**
- * A shape with unknown sizes (-1) or, made without a list, of unknown rank.
+ * A shape with unknown sizes (-1) or, if made without a list, of unknown rank.
  *
- * Copies: the list it is made from. Throws INVALID_ARGUMENT for a size that is fractional, no number, or beyond
- * 2^53 - 1, for more than 254 of them, and when known sizes before the first unknown one make more than 2^53 - 1 elements.
+ * Copies the list of sizes. Throws INVALID_ARGUMENT for a size that is fractional, not a number, or beyond
+ * 2^53 - 1, for more than 254 sizes, and if the product of the sizes before the first unknown size exceeds 2^53 - 1.
  *
- * Quirk: any negative size means unknown; beyond Rep16 and Rep32 it is kept as given, and -5 then differs from -1. Use -1 only.
+ * Quirk: any negative size means unknown. In Rep16 and Rep32 it becomes -1; out of line it is kept, and -5 differs from -1. Use only -1.
  *
  * @example
  * const shape = new PartialTensorShape([-1, 3]);
@@ -28,29 +28,30 @@ import { TensorShape } from "./tensor-shape.ts";
  * new PartialTensorShape().debugString(); // => "<unknown>"
  */
 export class PartialTensorShape extends TensorShapeBase {
-  /** Unknown rank when no sizes are given. */
+  /** Makes a shape of these sizes, or of unknown rank without an argument. */
   constructor(dims?: readonly number[]) {
     super();
     if (dims === undefined) this.setUnknownRank();
     else this.initDims(dims);
   }
 
-  /** A copy of any shape as a partial one, data type kept (TF: the free conversion of a TensorShape). */
+  /** Returns a copy of any shape as a PartialTensorShape, with its data type (TF: the implicit conversion of a TensorShape). */
   static from(shape: TensorShapeBase): PartialTensorShape {
     const copy = new PartialTensorShape();
     copy.copyRep(shape);
     return copy;
   }
 
-  /** The shape of a message; the dimensions of one with `unknownRank` are ignored. INVALID_ARGUMENT for a malformed message or bad sizes. */
+  /** Returns the shape of a message. If `unknownRank` is set, the dimensions are ignored. Throws INVALID_ARGUMENT if the message or a size
+   * is invalid. */
   static fromProto(proto: TensorShapeProto): PartialTensorShape {
     return new PartialTensorShape(sizesOfProto(proto, true) ?? undefined);
   }
 
   /**
-   * A shape of sizes or of a message, TensorFlow's status-returning factory (TF: BuildPartialTensorShape).
+   * Returns a shape of a list of sizes or of a message (TF: BuildPartialTensorShape, the factory that returns a Status).
    *
-   * Quirk: a message, other than a list, is refused when the product of its known non-zero sizes alone overflows.
+   * Quirk: a message, unlike a list, is also refused if the product of its known non-zero sizes overflows.
    */
   static build(source: readonly number[] | TensorShapeProto): PartialTensorShape {
     if (Array.isArray(source)) return new PartialTensorShape(source as readonly number[]);
@@ -59,7 +60,7 @@ export class PartialTensorShape extends TensorShapeBase {
     return shape;
   }
 
-  /** Whether a shape can be made of the message (TF: IsValid); false for what is no message. */
+  /** Returns true if the message is a valid shape (TF: IsValid); false if it is not a message. */
   static isValid(proto: TensorShapeProto): boolean {
     try {
       checkValidShape(proto, true);
@@ -69,28 +70,28 @@ export class PartialTensorShape extends TensorShapeBase {
     }
   }
 
-  /** Throws INVALID_ARGUMENT saying why no shape can be made of the message (TF: IsValidShape). */
+  /** Throws INVALID_ARGUMENT with the reason if the message is not a valid shape (TF: IsValidShape). */
   static isValidShape(proto: TensorShapeProto): void {
     checkValidShape(proto, true);
   }
 
-  /** The text of a message: `[2,?]`, `<unknown>`; TF: the static DebugString. */
+  /** Returns the text of a message: `[2,?]`, `<unknown>` (TF: the static DebugString). */
   static debugString(proto: TensorShapeProto): string {
     return protoDebugString(proto);
   }
 
-  /** An unsealed copy, data type kept. */
+  /** Returns an unsealed copy with the same data type. */
   clone(): PartialTensorShape {
     return PartialTensorShape.from(this);
   }
 
-  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed. */
+  /** Copies `other` into this shape, data type included (TF: operator=). Throws FAILED_PRECONDITION if this shape is sealed. */
   assign(other: TensorShapeBase): void {
     this.checkUnsealed();
     this.copyRep(other);
   }
 
-  /** A new shape with a size, or the sizes of another shape, appended; of unknown rank if either is. Throws as addDim does. */
+  /** Returns a new shape with a size, or the sizes of another shape, appended. Its rank is unknown if either rank is. Throws like addDim. */
   concatenate(other: number | TensorShapeBase): PartialTensorShape {
     const joined = this.clone();
     if (typeof other === "number") {
@@ -104,8 +105,8 @@ export class PartialTensorShape extends TensorShapeBase {
   }
 
   /**
-   * What both shapes together say: the known one of each pair of sizes. Written to `result` if one is given, which is
-   * unchanged after an error. INVALID_ARGUMENT when ranks or known sizes differ or the merged shape overflows, INTERNAL when
+   * Merges two shapes: takes the known size of each pair. Stores the merged shape in `result` and returns it; `result` is
+   * unchanged after an error. Throws INVALID_ARGUMENT if ranks or known sizes differ or the merged shape overflows, INTERNAL if
    * `result` is this shape.
    */
   mergeWith(shape: TensorShapeBase, result: PartialTensorShape = new PartialTensorShape()): PartialTensorShape {
@@ -130,12 +131,13 @@ export class PartialTensorShape extends TensorShapeBase {
     return result;
   }
 
-  /** Whether both say the same: the same rank and sizes, unknown only like unknown (TF: IsIdenticalTo, operator==). */
+  /** Returns true if both have the same rank and sizes; an unknown size equals only an unknown size (TF: IsIdenticalTo, operator==). */
   isIdenticalTo(shape: TensorShapeBase): boolean {
     return this.sameDims(shape);
   }
 
-  /** The shape of int32 or int64 sizes as a tensor holds them (TF: MakePartialShape); INVALID_ARGUMENT, naming the value, when they make no shape. */
+  /** Returns a shape of the first `n` of `dims`, which may be a list or the elements of an int32 or int64 tensor (TF: MakePartialShape).
+   * Throws INVALID_ARGUMENT with the value if they are not a valid shape. */
   static makePartialShape(dims: ArrayLike<number | bigint>, n?: number): PartialTensorShape {
     return new PartialTensorShape(makeSizes(dims, n, -1));
   }
@@ -145,7 +147,7 @@ export class PartialTensorShape extends TensorShapeBase {
     return this.sameDims(shape);
   }
 
-  /** Whether one tensor could have both shapes: no pair of known sizes differs, or a rank is unknown. */
+  /** Returns true if one tensor could have both shapes: no pair of known sizes differs, or a rank is unknown. */
   isCompatibleWith(shape: TensorShapeBase): boolean {
     PartialTensorShape.checkShape(shape);
     if (this.unknownRank || shape.unknownRank) return true;
@@ -159,14 +161,14 @@ export class PartialTensorShape extends TensorShapeBase {
     return true;
   }
 
-  /** The same sizes as a new TensorShape, data type kept, or null unless all are known. */
+  /** Returns the same sizes as a new TensorShape with the same data type, or null unless all sizes are known. */
   asTensorShape(): TensorShape | null {
     return this.isFullyDefined() ? TensorShape.from(this) : null;
   }
 
   /**
-   * The most that can be said about a tensor that has this shape or the other: sizes both agree on, unknown where they
-   * differ, unknown rank where ranks differ (TensorFlow's Python TensorShape.most_specific_compatible_shape).
+   * Returns the most specific shape that is compatible with both shapes: equal sizes are kept, different sizes become
+   * unknown, different ranks give an unknown rank (TensorFlow's Python TensorShape.most_specific_compatible_shape).
    */
   mostSpecificCompatibleShape(shape: TensorShapeBase): PartialTensorShape {
     PartialTensorShape.checkShape(shape);

@@ -1,7 +1,7 @@
-/** The test of an argument that should be a shape: by what it stores, not by its class, of which a program may hold two copies. */
+/** Checks that an argument is a shape. It tests a field and not the class, because a program may have two copies of the class. */
 import { argumentError } from "@onebuffer/base";
 
-/** Throws INVALID_ARGUMENT for a list, a number, null and whatever else is no shape. */
+/** Throws INVALID_ARGUMENT unless the value is a shape. */
 export function checkShape(value: unknown): void {
   if (typeof (value as { readonly w3?: unknown } | null | undefined)?.w3 !== "number") throw argumentError("a shape", value);
 }

@@ -1,11 +1,11 @@
 /**
- * TensorShapeBase: what TensorShape and PartialTensorShape share (TensorFlow: template class TensorShapeBase of
+ * TensorShapeBase: the common parent of TensorShape and PartialTensorShape (TensorFlow: template class TensorShapeBase of
  * framework/tensor_shape.h): mutators, iteration, text, messages.
  *
- * TensorFlow has each mutator twice: one that CHECK-fails and ends the process, one that returns a Status. Here both are
- * one method that throws, with the code and words of the Status, and the shape is then unchanged. (TensorFlow's leave the
- * sizes cut short, or a count that belongs to the sizes before.) A mutator on a sealed shape, one that
- * belongs to a Tensor, throws FAILED_PRECONDITION.
+ * TensorFlow has two versions of each mutator: one CHECK-fails and ends the process, the other returns a Status. Here each is
+ * one method that throws the Status as an error and leaves the shape unchanged. (After an error TensorFlow's mutators leave
+ * truncated sizes, or the element count of the old sizes.) A mutator throws FAILED_PRECONDITION on a sealed shape, that is, the
+ * shape of a Tensor.
  */
 import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import {
@@ -25,10 +25,10 @@ import { protoOfSizes } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { TensorShapeRep } from "./tensor-shape-rep.ts";
 
-/** Where Node's console.log asks an object how to show itself. */
+/** The key of the method that Node's console.log calls to format an object. */
 const kInspect = Symbol.for("nodejs.util.inspect.custom");
 
-/** The index that a caller gave, which must be an integer before TensorFlow's own tests make sense. */
+/** Returns the caller's index. Throws INVALID_ARGUMENT unless it is a safe integer. */
 function checkedIndex(index: unknown, what: string): number {
   if (!Number.isSafeInteger(index)) throw new InvalidArgumentError(`Expected ${what} that is an integer, got ${shownValue(index)}`);
   return index as number;
@@ -52,10 +52,11 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     });
   }
 
-  /** Whether sizes may be unknown: TensorFlow's template parameter, in effect. */
+  /** True if sizes may be unknown, as in a PartialTensorShape (TF: kIsPartial). */
   protected abstract get kIsPartial(): boolean;
 
-  /** Appends a dimension; no effect on a shape of unknown rank. INVALID_ARGUMENT for a negative size of a TensorShape, a 255th dimension, an overflow. */
+  /** Appends a dimension; does nothing if the rank is unknown. Throws INVALID_ARGUMENT for a negative size of a TensorShape, a 255th
+   * dimension, or an overflow. */
   addDim(size: number): void {
     this.checkUnsealed();
     const checked = checkedSize(size);
@@ -74,7 +75,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     this.setNumElements(newCount);
   }
 
-  /** Appends the dimensions of another shape, or of itself. Throws as addDim does; none is appended then. */
+  /** Appends the dimensions of another shape, or of itself. Throws like addDim, and then appends none. */
   appendShape(shape: TensorShapeBase): void {
     this.checkUnsealed();
     TensorShapeRep.checkShape(shape);
@@ -90,8 +91,8 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   }
 
   /**
-   * Inserts a dimension before dimension `d`; `d` = rank appends. INTERNAL for `d` out of range (always, for an unknown
-   * rank) or a 255th dimension, INVALID_ARGUMENT for a negative size of a TensorShape or an overflow.
+   * Inserts a dimension before dimension `d`; `d` = rank appends. Throws INTERNAL if `d` is out of range (every `d` is, if the rank is
+   * unknown) or for a 255th dimension, INVALID_ARGUMENT for a negative size of a TensorShape or an overflow.
    */
   insertDim(d: number, size: number): void {
     this.checkUnsealed();
@@ -108,8 +109,8 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   }
 
   /**
-   * Changes the size of dimension `d`; the representation may grow, never shrink. INVALID_ARGUMENT for `d` out of range
-   * (always, for an unknown rank), a negative size of a TensorShape, an overflow.
+   * Changes the size of dimension `d`; the representation may grow but never shrinks. Throws INVALID_ARGUMENT if `d` is out of range
+   * (every `d` is, if the rank is unknown), for a negative size of a TensorShape, or an overflow.
    */
   setDim(d: number, size: number): void {
     this.checkUnsealed();
@@ -128,7 +129,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     else this.rebuildFrom(sizes, counted.count);
   }
 
-  /** Removes dimension `d`, which may not be negative here. INTERNAL for `d` out of range; no effect on an unknown rank. */
+  /** Removes dimension `d`, which may not be negative. Throws INTERNAL if `d` is out of range; does nothing if the rank is unknown. */
   removeDim(d: number): void {
     this.checkUnsealed();
     const index = checkedIndex(d, "a dimension index");
@@ -136,7 +137,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     this.removeDimRange(index, index + 1);
   }
 
-  /** Removes the last `n` dimensions. INTERNAL unless 0 <= n <= rank. */
+  /** Removes the last `n` dimensions. Throws INTERNAL unless 0 <= n <= rank. */
   removeLastDims(n: number): void {
     this.checkUnsealed();
     const count = checkedIndex(n, "a number of dimensions");
@@ -146,10 +147,10 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   }
 
   /**
-   * Removes the dimensions from `begin` up to, not including, `end`. Nothing happens when begin >= end or the rank is
-   * unknown. INTERNAL for an index out of range; INVALID_ARGUMENT when what remains overflows (a 0 was removed).
+   * Removes the dimensions from `begin` up to, not including, `end`. Does nothing if begin >= end or the rank is
+   * unknown. Throws INTERNAL for an index out of range, INVALID_ARGUMENT if the remaining sizes overflow (because a 0 was removed).
    *
-   * Quirk: a negative index counts from one past the end, so that -1 is the end itself and -2 the last dimension.
+   * Quirk: a negative index counts from one past the end, so -1 is the end and -2 the last dimension.
    */
   removeDimRange(begin: number, end: number): void {
     this.checkUnsealed();
@@ -180,13 +181,13 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     this.storeDataType(0);
   }
 
-  /** Whether every size is known; a TensorShape's always are. */
+  /** Returns true if every size is known; always true for a TensorShape. */
   isFullyDefined(): boolean {
     return this.n !== -1;
   }
 
   /**
-   * Whether the shape obeys its own rules, which the checked constructors and mutators see to.
+   * Returns true if rank and sizes are valid. The constructors and mutators check this, too.
    *
    * Quirk: false for a PartialTensorShape of unknown rank, as in TensorFlow.
    */
@@ -195,13 +196,13 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     return !this.unknownRank && this.dimSizes.every((size) => size >= lowest);
   }
 
-  /** The sizes in order, -1 for unknown ones; nothing when the rank is unknown. */
+  /** Yields the sizes in order, -1 for an unknown size; yields nothing if the rank is unknown. */
   *[Symbol.iterator](): Generator<number, void, undefined> {
     const rank = this.dims;
     for (let d = 0; d < rank; d++) yield this.dimSize(d);
   }
 
-  /** TensorFlow's text: `[2,3]`, `[]`, `[?,3]`, `<unknown>`. */
+  /** Returns TensorFlow's text: `[2,3]`, `[]`, `[?,3]`, `<unknown>`. */
   debugString(): string {
     return this.unknownRank ? "<unknown>" : sizesString(this.dimSizes);
   }
@@ -211,12 +212,12 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     return this.debugString();
   }
 
-  /** The shape as a message; data type and seal do not stand in it. Copies: the sizes. */
+  /** Returns the shape as a message, without data type and seal. Copies the sizes. */
   asProto(): TensorShapeProto {
     return protoOfSizes(this.unknownRank ? null : this.dimSizes);
   }
 
-  /** Fills a fresh or cleared shape from a caller's array: every error before anything is stored. */
+  /** Sets the sizes from a caller's array. Throws every error before it stores anything. */
   protected initDims(dims: readonly number[]): void {
     const sizes = checkedSizes(dims);
     const negative = this.kIsPartial ? undefined : sizes.find((size) => size < 0);
@@ -228,7 +229,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     this.rebuildFrom(sizes, checkedCount(sizes));
   }
 
-  /** INVALID_ARGUMENT when the known non-zero sizes alone overflow; what `build` asks of a message beyond the rest. */
+  /** Throws INVALID_ARGUMENT if the product of the known non-zero sizes overflows; `build` checks this for messages. */
   protected checkNonZeroProduct(): void {
     let product = 1;
     for (const size of this.dimSizes) {
@@ -242,7 +243,7 @@ export abstract class TensorShapeBase extends TensorShapeRep {
     }
   }
 
-  /** Clears all but the data type and appends the sizes one by one, as TensorFlow does, starting from Rep16. */
+  /** Clears the shape except for its data type and appends the sizes one by one, starting from Rep16, as TensorFlow does. */
   protected rebuildFrom(sizes: readonly number[], count: number): void {
     this.clearAllButDataType();
     for (const size of sizes) this.unsafeAddDim(size);

@@ -1,16 +1,16 @@
 /**
- * TensorShapeProto: a shape as a plain message (TensorFlow: tensor_shape.proto, and the static parts of
+ * TensorShapeProto: a shape as a plain message (TensorFlow: tensor_shape.proto, and the static functions of
  * framework/tensor_shape.cc that work on the message).
  *
- * A message is any object of this form: one decoded by a protobuf runtime, parsed from JSON or written by hand.
- * Nothing in it is trusted. Its bytes on the wire are the business of a higher package.
+ * A message is any object of this form: decoded by a protobuf runtime, parsed from JSON or written by hand.
+ * All its fields are checked. packages/proto reads and writes its bytes.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts";
 
 /**
- * One dimension of a TensorShapeProto; an absent size is 0, as in proto3, and -1 is unknown. The name is ignored, as in TensorFlow.
+ * One dimension of a TensorShapeProto. An absent size is 0, as in proto3; -1 means unknown. The name is ignored, as in TensorFlow.
  *
  * @example
  * const unknown: TensorShapeProtoDim = { size: -1, name: "batch" };
@@ -19,12 +19,12 @@ import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts"
 export interface TensorShapeProtoDim {
   readonly size?: number | bigint | undefined;
   readonly name?: string | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Encoded fields that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
- * A shape as a message: its dimensions, or the statement that the rank is unknown.
+ * A shape as a message: its dimensions, or `unknownRank`.
  *
  * @example
  * const proto: TensorShapeProto = new TensorShape([2, 3]).asProto();
@@ -34,11 +34,11 @@ export interface TensorShapeProtoDim {
 export interface TensorShapeProto {
   readonly dim?: readonly TensorShapeProtoDim[] | undefined;
   readonly unknownRank?: boolean | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Encoded fields that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** `unknownRank` and the sizes of a message as they stand there; INVALID_ARGUMENT when it is not of the form of one. */
+/** Returns `unknownRank` and the unchecked sizes of a message. Throws INVALID_ARGUMENT if a field has a wrong type. */
 function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonly sizes: readonly (number | bigint)[] } {
   const message: unknown = proto;
   if (typeof message !== "object" || message === null)
@@ -61,20 +61,20 @@ function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonl
   return { unknownRank: unknownRank === true, sizes };
 }
 
-/** The sizes of a message as checked numbers, or null for the unknown rank of a partial one, whose dimensions are then ignored. */
+/** Returns the sizes of a message as checked numbers. Returns null if `partial` and `unknownRank` are true; the dimensions are ignored then. */
 export function sizesOfProto(proto: TensorShapeProto, partial: boolean): number[] | null {
   const { unknownRank, sizes } = read(proto);
   return partial && unknownRank ? null : Array.from(sizes, checkedInt64Size);
 }
 
-/** The message of a shape with these sizes, or of unknown rank (null). */
+/** Returns the message of a shape with these sizes; null means unknown rank. */
 export function protoOfSizes(sizes: readonly number[] | null): TensorShapeProto {
   return sizes === null ? { dim: [], unknownRank: true } : { dim: Array.from(sizes, (size) => ({ size })) };
 }
 
 /**
- * The message printed as TensorFlow prints it (TF: the static DebugString(TensorShapeProto)): `[2,?]`, `<unknown>`,
- * and `<unknown>[3]` for a message that says both. Only -1 prints as `?`. INVALID_ARGUMENT when it is no message.
+ * Formats a message as TensorFlow does (TF: the static DebugString(TensorShapeProto)): `[2,?]`, `<unknown>`,
+ * and `<unknown>[3]` for a message with both. Only -1 prints as `?`. Throws INVALID_ARGUMENT if it is not a message.
  */
 export function protoDebugString(proto: TensorShapeProto): string {
   const { unknownRank, sizes } = read(proto);
@@ -84,7 +84,7 @@ export function protoDebugString(proto: TensorShapeProto): string {
 }
 
 /**
- * Throws INVALID_ARGUMENT, with TensorFlow's words, unless a shape can be made of the message (TF: IsValidShape).
+ * Throws INVALID_ARGUMENT, with TensorFlow's message, if the message is not a valid shape (TF: IsValidShape).
  * Sizes are multiplied in order: [0, 2^40, 2^40] is valid, [2^40, 2^40, 0] is not.
  */
 export function checkValidShape(proto: TensorShapeProto, partial: boolean): void {

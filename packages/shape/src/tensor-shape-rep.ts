@@ -8,9 +8,9 @@
  *   line     words w0    w1          w2         w3
  *
  * Rank 255 means unknown rank, so 254 dimensions is the most. Byte 12, which TensorFlow leaves unused, is the seal:
- * a shape inside a Tensor carries it and refuses mutation. The bytes live in four int32 words of one small object;
- * a word is always stored as int32, so that no field ever becomes a boxed number. This class only stores: sizes and
- * counts are validated by TensorShapeBase and its subclasses before they come here.
+ * the shape of a Tensor is sealed and refuses mutation. The bytes are stored in four int32 words of one small object;
+ * a word is always an int32, so that no field becomes a boxed number. This class only stores: TensorShapeBase and its subclasses
+ * validate sizes and counts before.
  */
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
 import { kMaxDimensions } from "./dim-sizes.ts";
@@ -18,7 +18,7 @@ import { OutOfLineDims } from "./out-of-line-dims.ts";
 import { checkShape } from "./shape-check.ts";
 
 /**
- * The representation a shape is in, named as TensorFlow's RepTag is.
+ * The representation of a shape, with the names of TensorFlow's RepTag.
  *
  * @example
  * const tags: RepTag[] = [[2, 3], [70000], [2 ** 32]].map((sizes) => new TensorShape(sizes).rep);
@@ -26,18 +26,18 @@ import { checkShape } from "./shape-check.ts";
  */
 export type RepTag = "REP16" | "REP32" | "REP_OUT_OF_LINE";
 
-/** Rep16 holds sizes below this, Rep32 those below the next; 0xffff and 0xffffffff mean unknown. */
+/** Rep16 holds sizes below kMaxRep16, Rep32 sizes below kMaxRep32; 0xffff and 0xffffffff mean unknown. */
 export const kMaxRep16 = 65534;
 const kMaxRep32 = 4294967294;
 const kUnknownRank = 255;
-/** Counts from here on live in the out-of-line record; Chromium's small integers end at 2^30 - 1. */
+/** Element counts from 2^30 on are stored in OutOfLineDims: the largest small integer of Chromium is 2^30 - 1. */
 export const kLargeCount: number = 2 ** 30;
-/** `n` of a shape whose count lives in the out-of-line record. */
+/** The value of `n` in a shape whose count is stored in OutOfLineDims. */
 const kCountOutOfLine = -2;
 const kRepTags = ["REP16", "REP32", "REP_OUT_OF_LINE"] as const;
 
 /**
- * The storage of a shape: at most 72 heap bytes when its sizes fit the words and its count is below 2^30.
+ * The storage of a shape: at most 72 bytes of heap if its sizes fit the words and its count is below 2^30.
  *
  * @example
  * new TensorShape([2, 3]).bytes().slice(0, 4); // => Uint8Array.of(2, 0, 3, 0)
@@ -53,16 +53,16 @@ export class TensorShapeRep {
   declare protected w1: number;
   /** Bytes 8 to 11. */
   declare protected w2: number;
-  /** Byte 12 the seal, 13 the data type, 14 the rank, 15 the tag. */
+  /** Bytes 12 to 15: seal, data type, rank, tag. */
   declare protected w3: number;
-  /** The element count; -1 unknown, -2 "see `more`". */
+  /** The element count; -1 means unknown, -2 that `more` holds the count. */
   declare protected n: number;
   /** Sizes and counts that do not fit; null in the common case. */
   declare protected more: OutOfLineDims | null;
 
   /**
-   * A scalar: rank 0, one element. The fields are declared above and first assigned here: the language's own class fields
-   * make a shape three times slower to create.
+   * Makes a scalar: rank 0, one element. The fields are declared above and first assigned here, because JavaScript class fields
+   * make creating a shape three times slower.
    */
   constructor() {
     this.w0 = 0;
@@ -73,46 +73,46 @@ export class TensorShapeRep {
     this.more = null;
   }
 
-  /** The number of dimensions, -1 when it is unknown (TF: dims()). */
+  /** The number of dimensions, -1 if it is unknown (TF: dims()). */
   get dims(): number {
     const rank = (this.w3 >>> 16) & 255;
     return rank === kUnknownRank ? -1 : rank;
   }
 
-  /** The number of dimensions, as NumPy users call it: the same as `dims`. */
+  /** The same as `dims`. */
   get rank(): number {
     return this.dims;
   }
 
-  /** Whether the rank is unknown; never so for a TensorShape. */
+  /** True if the rank is unknown; always false for a TensorShape. */
   get unknownRank(): boolean {
     return (this.w3 & 0xff0000) === 0xff0000;
   }
 
-  /** The number of elements; -1 as soon as the rank or one size is unknown, even when another size is 0. */
+  /** The number of elements; -1 if the rank or a size is unknown, even if another size is 0. */
   get numElements(): number {
     const n = this.n;
     return n === kCountOutOfLine && this.more !== null ? this.more.count : n;
   }
 
-  /** Byte 13: the DataType number of the Tensor that owns the shape, 0 for a shape of its own. */
+  /** Byte 13: the DataType number of the Tensor that owns the shape; 0 if no Tensor does. */
   get dataType(): number {
     return (this.w3 >>> 8) & 255;
   }
 
-  /** Byte 12: whether mutators refuse to work because a Tensor holds the shape. */
+  /** Byte 12: true if the shape belongs to a Tensor, so that mutators throw. */
   get isSealed(): boolean {
     return (this.w3 & 255) !== 0;
   }
 
-  /** Byte 15: how the sizes are stored. */
+  /** Byte 15: the representation of the sizes. */
   get rep(): RepTag {
     return kRepTags[this.w3 >>> 24] ?? "REP_OUT_OF_LINE";
   }
 
   /**
-   * The size of dimension `d`: -1 when that size, or the rank, is unknown. OUT_OF_RANGE unless 0 <= d < rank.
-   * TensorFlow reads stray bytes for dimension 0 of a scalar; here it throws like any other missing dimension.
+   * Returns the size of dimension `d`, -1 if the size or the rank is unknown. Throws OUT_OF_RANGE unless 0 <= d < rank.
+   * (For dimension 0 of a scalar TensorFlow reads undefined bytes.)
    */
   dimSize(d: number): number {
     const w3 = this.w3;
@@ -125,7 +125,7 @@ export class TensorShapeRep {
     return this.dimSizeSlow(d);
   }
 
-  /** dimSize where the short way, Rep16, does not apply; apart from it so that it can be inlined. */
+  /** dimSize for other representations than Rep16, and its errors. It is a separate method so that dimSize can be inlined. */
   private dimSizeSlow(d: number): number {
     const w3 = this.w3;
     if ((w3 & 0xff0000) === 0xff0000) return -1;
@@ -137,7 +137,7 @@ export class TensorShapeRep {
     return this.outOfLine()[d] as number;
   }
 
-  /** The sizes as a fresh array, -1 for unknown ones; empty when the rank is unknown. Copies: the sizes, each call. */
+  /** The sizes as a new array at each call, -1 for an unknown size; empty if the rank is unknown. */
   get dimSizes(): number[] {
     const sizes: number[] = [];
     const rank = this.dims;
@@ -146,8 +146,8 @@ export class TensorShapeRep {
   }
 
   /**
-   * The 16 bytes as TensorFlow lays them out on a little-endian host, in a fresh array. Bytes of sizes that do not
-   * exist, of an out-of-line pointer, and byte 12 (the seal) show as 0.
+   * Returns the 16 bytes in a new array, in TensorFlow's layout on a little-endian host. Bytes of unused sizes, of an
+   * out-of-line pointer, and byte 12 (the seal) are 0.
    */
   bytes(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(16);
@@ -159,38 +159,38 @@ export class TensorShapeRep {
     return bytes;
   }
 
-  /** Sets byte 13 to a DataType number. INVALID_ARGUMENT unless it fits the byte, FAILED_PRECONDITION when sealed. */
+  /** Sets byte 13 to a DataType number. Throws INVALID_ARGUMENT unless it is from 0 to 255, FAILED_PRECONDITION if the shape is sealed. */
   setDataType(dataType: number): void {
     this.checkUnsealed();
     this.storeDataType(dataType);
   }
 
-  /** Seals the shape for good: every mutator throws FAILED_PRECONDITION from now on. Made for Tensor. */
+  /** Seals the shape permanently: every mutator throws FAILED_PRECONDITION from now on. Tensor uses it. */
   seal(): this {
     this.w3 |= 1;
     return this;
   }
 
-  /** Throws FAILED_PRECONDITION when the shape is sealed; every mutator begins with it. */
+  /** Throws FAILED_PRECONDITION if the shape is sealed; every mutator calls it first. */
   protected checkUnsealed(): void {
     if ((this.w3 & 255) !== 0) {
       throw new FailedPreconditionError(`This shape of rank ${this.dims} belongs to a Tensor and is sealed; change a clone() of it`);
     }
   }
 
-  /** Byte 13 without the seal test. */
+  /** Sets byte 13 without checking the seal. */
   protected storeDataType(dataType: number): void {
     if (typeof dataType !== "number" || (dataType & 255) !== dataType)
       throw new InvalidArgumentError(`Expected a DataType number from 0 to 255, got ${shownValue(dataType)}`);
     this.w3 = (this.w3 & ~0xff00) | (dataType << 8);
   }
 
-  /** Throws INVALID_ARGUMENT when a caller whom no compiler checked gave something else for a shape: a list, a number, null. */
+  /** Throws INVALID_ARGUMENT unless the value is a shape. */
   protected static checkShape(value: unknown): void {
     checkShape(value);
   }
 
-  /** Takes over everything but the seal: sizes, count, data type. INVALID_ARGUMENT for no shape. Copies: the out-of-line list. */
+  /** Copies sizes, count and data type of another shape, but not the seal. Throws INVALID_ARGUMENT unless `other` is a shape. */
   protected copyRep(other: TensorShapeRep): void {
     TensorShapeRep.checkShape(other);
     this.w0 = other.w0;
@@ -202,7 +202,7 @@ export class TensorShapeRep {
     this.more = more === null ? null : new OutOfLineDims(more.count, more.dims === null ? null : more.dims.slice());
   }
 
-  /** Whether rank and sizes are the same, whatever the representations; data type and seal do not count. */
+  /** Returns true if rank and sizes are equal. Ignores representation, data type and seal. */
   protected sameDims(other: TensorShapeRep): boolean {
     if (other === null || other === undefined || other.w3 === undefined) checkShape(other);
     const difference = this.w3 ^ other.w3;
@@ -215,7 +215,7 @@ export class TensorShapeRep {
     return true;
   }
 
-  /** Back to a scalar in Rep16, the data type kept (TF: ClearAllButDataType). */
+  /** Makes the shape a scalar in Rep16 and keeps the data type (TF: ClearAllButDataType). */
   protected clearAllButDataType(): void {
     this.w0 = 0;
     this.w1 = 0;
@@ -225,7 +225,7 @@ export class TensorShapeRep {
     this.more = null;
   }
 
-  /** To the state of unknown rank, the data type kept. */
+  /** Makes the rank unknown and keeps the data type. */
   protected setUnknownRank(): void {
     this.clearAllButDataType();
     this.w3 |= kUnknownRank << 16;
@@ -233,8 +233,8 @@ export class TensorShapeRep {
   }
 
   /**
-   * Appends one size: in place where the representation has room, otherwise rebuilt larger, never smaller
-   * (TF: UnsafeAddDim). The count is set apart, by setNumElements. The caller has checked rank and size.
+   * Appends one size (TF: UnsafeAddDim): in place if the representation has room, otherwise in a larger representation.
+   * The caller checks rank and size, and sets the count with setNumElements.
    */
   protected unsafeAddDim(size: number): void {
     const rank = (this.w3 >>> 16) & 255;
@@ -254,7 +254,7 @@ export class TensorShapeRep {
     this.w3 = (this.w3 + 0x10000) | 0;
   }
 
-  /** Writes one size in place where the representation can hold it; false when it cannot. */
+  /** Writes one size in place. Returns false if the representation cannot hold it. */
   protected storeInPlace(d: number, size: number): boolean {
     const tag = this.w3 >>> 24;
     if (tag === 0 && size < kMaxRep16) this.storeRep16(d, size);
@@ -264,7 +264,7 @@ export class TensorShapeRep {
     return true;
   }
 
-  /** Sets the element count (-1: unknown), out of line when it is large. */
+  /** Sets the element count (-1: unknown); counts from 2^30 on are stored out of line. */
   protected setNumElements(count: number): void {
     const more = this.more;
     if (count >= kLargeCount) {
@@ -279,7 +279,7 @@ export class TensorShapeRep {
     }
   }
 
-  /** Rep32 when at most three sizes all fit it, otherwise out of line. */
+  /** Stores the sizes in Rep32 if there are at most three and all fit, otherwise out of line. */
   private rebuild(sizes: number[]): void {
     this.w0 = 0;
     this.w1 = 0;
@@ -309,7 +309,7 @@ export class TensorShapeRep {
     else this.w2 = word;
   }
 
-  /** The list of an out-of-line shape; the tag says that it is there. */
+  /** The list of an out-of-line shape. Valid only for tag 2. */
   private outOfLine(): number[] {
     return (this.more as OutOfLineDims).dims as number[];
   }

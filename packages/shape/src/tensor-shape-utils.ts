@@ -1,5 +1,5 @@
 /**
- * TensorShapeUtils: predicates on shapes, shapes from lists, lists of shapes as text
+ * TensorShapeUtils: predicates on shapes, shapes made from lists, text of lists of shapes
  * (TensorFlow: class TensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -10,7 +10,7 @@ import { listString } from "./shape-list-string.ts";
 import { TensorShape } from "./tensor-shape.ts";
 
 /**
- * Plain functions on TensorShapes, under TensorFlow's name for them.
+ * The functions of TensorFlow's TensorShapeUtils.
  *
  * @example
  * TensorShapeUtils.isSquareMatrix(new TensorShape([3, 3])); // => true
@@ -20,51 +20,51 @@ import { TensorShape } from "./tensor-shape.ts";
  * TensorShapeUtils.numElements([2, -3]); // throws INVALID_ARGUMENT
  */
 export const TensorShapeUtils = {
-  /** Rank 0. */
+  /** Returns true if the rank is 0. */
   isScalar(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims === 0;
   },
 
-  /** Rank 1. */
+  /** Returns true if the rank is 1. */
   isVector(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims === 1;
   },
 
-  /** Rank 1 or more. */
+  /** Returns true if the rank is 1 or more. */
   isVectorOrHigher(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims >= 1;
   },
 
-  /** Rank 2. */
+  /** Returns true if the rank is 2. */
   isMatrix(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims === 2;
   },
 
-  /** Rank 2, both sizes equal. */
+  /** Returns true if the rank is 2 and both sizes are equal. */
   isSquareMatrix(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims === 2 && shape.dimSize(0) === shape.dimSize(1);
   },
 
-  /** Rank 2 or more. */
+  /** Returns true if the rank is 2 or more. */
   isMatrixOrHigher(shape: TensorShape): boolean {
     checkShape(shape);
     return shape.dims >= 2;
   },
 
   /**
-   * A shape of the first `n` sizes of a list or of an int32 or int64 tensor's elements. INVALID_ARGUMENT, naming the value,
-   * when they make no shape. Copies: the sizes.
+   * Returns a shape of the first `n` of `dims`, which may be a list or the elements of an int32 or int64 tensor. Copies the sizes.
+   * Throws INVALID_ARGUMENT with the value if they are not a valid shape.
    */
   makeShape(dims: ArrayLike<number | bigint>, n?: number): TensorShape {
     return new TensorShape(makeSizes(dims, n, 0));
   },
 
-  /** Whether the first sizes of `shape` are those of `prefix`; always so for a scalar prefix. */
+  /** Returns true if `shape` begins with the sizes of `prefix`; always true for a scalar prefix. */
   startsWith(shape: TensorShape, prefix: TensorShape): boolean {
     checkShape(shape);
     checkShape(prefix);
@@ -74,7 +74,7 @@ export const TensorShapeUtils = {
     return true;
   },
 
-  /** Whether the last sizes of `shape` are those of `suffix`; always so for a scalar suffix. */
+  /** Returns true if `shape` ends with the sizes of `suffix`; always true for a scalar suffix. */
   endsWith(shape: TensorShape, suffix: TensorShape): boolean {
     checkShape(shape);
     checkShape(suffix);
@@ -85,7 +85,7 @@ export const TensorShapeUtils = {
     return true;
   },
 
-  /** The product of sizes, without making a shape. INVALID_ARGUMENT for a negative size or a product, taken in order, beyond 2^53 - 1. */
+  /** Returns the product of the sizes. Throws INVALID_ARGUMENT for a negative size, or if the product, taken in order, exceeds 2^53 - 1. */
   numElements(dims: ArrayLike<number | bigint>): number {
     const sizes = Array.from(checkedList(dims), checkedInt64Size);
     const counted = countElements(sizes);
@@ -97,7 +97,7 @@ export const TensorShapeUtils = {
     return counted.count;
   },
 
-  /** The shapes as text: `[[2,3], [4]]`. */
+  /** Returns the shapes as text: `[[2,3], [4]]`. */
   shapeListString(shapes: Iterable<TensorShape>): string {
     return listString(shapes);
   },

@@ -1,9 +1,9 @@
 /**
  * TensorShape: a shape whose rank and sizes are all known (TensorFlow: class TensorShape of framework/tensor_shape.h).
  *
- * It adds no fields to TensorShapeRep, only ways to make one: from a list, from rank-specialised factories that need no
- * list (what library code uses), from a message, and for Tensor sealed in one allocation. Sizes are multiplied in order, as in
- * TensorFlow: after a zero nothing can overflow, before it something can.
+ * It adds no fields to TensorShapeRep, only ways to make a shape: from a list, with factories per rank that need no
+ * list (for library code), from a message, and, for Tensor, sealed in one allocation. Sizes are multiplied in order, as in
+ * TensorFlow: the product can overflow before a zero, but not after it.
  */
 import { argumentError, InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
@@ -12,12 +12,12 @@ import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { kLargeCount, kMaxRep16 } from "./tensor-shape-rep.ts";
 
-/** Whether `size` is a number that the fast paths may take as it is. */
+/** Returns true if `size` is an integer from 0 to kMaxSmall, for which the fast paths need no further check. */
 function isSmall(size: unknown): size is number {
   return typeof size === "number" && size >>> 0 === size && size <= kMaxSmall;
 }
 
-/** Whether `size` is a number from 0 to 2^31 - 1, which a word holds as it is. */
+/** Returns true if `size` is an integer from 0 to 2^31 - 1, which fits an int32 word. */
 function isInt31(size: unknown): size is number {
   return typeof size === "number" && (size | 0) === size && size >= 0;
 }
@@ -25,8 +25,8 @@ function isInt31(size: unknown): size is number {
 /**
  * The sizes of a tensor: known rank, known sizes, at most 254 of them, and at most 2^53 - 1 elements.
  *
- * Copies: the list it is made from. Throws INVALID_ARGUMENT for a size that is negative, fractional, no number, or beyond
- * 2^53 - 1, for more than 254 of them, and when the product of the sizes, taken in order, exceeds 2^53 - 1 anywhere:
+ * Copies the list of sizes. Throws INVALID_ARGUMENT for a size that is negative, fractional, not a number, or beyond
+ * 2^53 - 1, for more than 254 sizes, and if the product of the sizes, taken in order, exceeds 2^53 - 1 at any step:
  * [0, 2^40, 2^40] is a shape without elements, [2^40, 2^40, 0] is refused.
  *
  * @example
@@ -38,23 +38,23 @@ function isInt31(size: unknown): size is number {
  * new TensorShape([2, -3]); // throws INVALID_ARGUMENT
  */
 export class TensorShape extends TensorShapeBase {
-  /** A scalar when no sizes are given. */
+  /** Makes a shape of these sizes, or a scalar without an argument. */
   constructor(dims?: readonly number[]) {
     super();
     if (dims !== undefined) this.init(dims);
   }
 
-  /** The shape of a scalar: rank 0, one element. */
+  /** Returns the shape of a scalar: rank 0, one element. */
   static scalar(): TensorShape {
     return new TensorShape();
   }
 
-  /** The shape [a], made without a list. Throws as the constructor does. */
+  /** Returns the shape [a], made without a list. Throws like the constructor. */
   static vector(a: number): TensorShape {
     return isSmall(a) ? new TensorShape().pack(1, a, 0, 0, 0, a) : new TensorShape([a]);
   }
 
-  /** The shape [a, b], made without a list. Throws as the constructor does. */
+  /** Returns the shape [a, b], made without a list. Throws like the constructor. */
   static matrix(a: number, b: number): TensorShape {
     if (isSmall(a) && isSmall(b)) {
       const n = a * b;
@@ -63,7 +63,7 @@ export class TensorShape extends TensorShapeBase {
     return new TensorShape([a, b]);
   }
 
-  /** The shape [a, b, c], made without a list. Throws as the constructor does. */
+  /** Returns the shape [a, b, c], made without a list. Throws like the constructor. */
   static tensor3(a: number, b: number, c: number): TensorShape {
     if (isSmall(a) && isSmall(b) && isSmall(c)) {
       const n = a * b * c;
@@ -72,7 +72,7 @@ export class TensorShape extends TensorShapeBase {
     return new TensorShape([a, b, c]);
   }
 
-  /** The shape [a, b, c, d], made without a list. Throws as the constructor does. */
+  /** Returns the shape [a, b, c, d], made without a list. Throws like the constructor. */
   static tensor4(a: number, b: number, c: number, d: number): TensorShape {
     if (isSmall(a) && isSmall(b) && isSmall(c) && isSmall(d)) {
       const n = a * b * c * d;
@@ -81,7 +81,7 @@ export class TensorShape extends TensorShapeBase {
     return new TensorShape([a, b, c, d]);
   }
 
-  /** A copy of any shape as a TensorShape, data type kept. INVALID_ARGUMENT when a size or the rank is unknown. */
+  /** Returns a copy of any shape as a TensorShape, with its data type. Throws INVALID_ARGUMENT if a size or the rank is unknown. */
   static from(shape: TensorShapeBase): TensorShape {
     const copy = new TensorShape();
     copy.copyFullRep(shape);
@@ -89,9 +89,9 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /**
-   * The shape of a message (TF: the constructor that CHECKs). INVALID_ARGUMENT for a malformed message or bad sizes.
+   * Returns the shape of a message (TF: the constructor that CHECKs). Throws INVALID_ARGUMENT if the message or a size is invalid.
    *
-   * Quirk: `unknownRank` is ignored; the dimensions that stand there are used.
+   * Quirk: `unknownRank` is ignored, and the message's dimensions are used.
    */
   static fromProto(proto: TensorShapeProto): TensorShape {
     const shape = new TensorShape();
@@ -100,10 +100,10 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /**
-   * A shape of sizes or of a message, TensorFlow's status-returning factory (TF: BuildTensorShape).
+   * Returns a shape of a list of sizes or of a message (TF: BuildTensorShape, the factory that returns a Status).
    *
-   * Quirk: a message, other than a list, is refused when the product of its non-zero sizes alone overflows, even when
-   * another size is 0: who multiplies them one by one is safe then.
+   * Quirk: a message, unlike a list, is refused if the product of its non-zero sizes overflows, even if
+   * another size is 0. The product of any of its sizes is then safe.
    */
   static build(source: readonly number[] | TensorShapeProto): TensorShape {
     if (Array.isArray(source)) return new TensorShape(source as readonly number[]);
@@ -112,7 +112,7 @@ export class TensorShape extends TensorShapeBase {
     return shape;
   }
 
-  /** Whether a shape can be made of the message (TF: IsValid); false for what is no message. */
+  /** Returns true if the message is a valid shape (TF: IsValid); false if it is not a message. */
   static isValid(proto: TensorShapeProto): boolean {
     try {
       checkValidShape(proto, false);
@@ -122,17 +122,17 @@ export class TensorShape extends TensorShapeBase {
     }
   }
 
-  /** Throws INVALID_ARGUMENT saying why no shape can be made of the message (TF: IsValidShape). */
+  /** Throws INVALID_ARGUMENT with the reason if the message is not a valid shape (TF: IsValidShape). */
   static isValidShape(proto: TensorShapeProto): void {
     checkValidShape(proto, false);
   }
 
-  /** The text of a message: `[2,3]`; TF: the static DebugString. */
+  /** Returns the text of a message: `[2,3]` (TF: the static DebugString). */
   static debugString(proto: TensorShapeProto): string {
     return protoDebugString(proto);
   }
 
-  /** The shape [0] carrying a DataType number: what a Tensor without arguments holds (TF: the protected TensorShape(DataType)). */
+  /** Returns the shape [0] with a DataType number, the shape of a Tensor made without arguments (TF: the protected TensorShape(DataType)). */
   static ofDataType(dataType: number): TensorShape {
     const shape = TensorShape.vector(0);
     shape.storeDataType(dataType);
@@ -140,13 +140,13 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /**
-   * A sealed shape that carries a DataType number, for a Tensor to hold: the given one when it already is that,
-   * otherwise a copy, made in one allocation. INVALID_ARGUMENT for bad sizes, unknown ones, or what is no shape.
+   * Returns a sealed shape with a DataType number, for a Tensor. Returns the given shape if it is sealed and has that number,
+   * otherwise a copy, made in one allocation. Throws INVALID_ARGUMENT for invalid or unknown sizes, or if `shape` is not a shape.
    */
   static sealed(shape: TensorShape | readonly number[], dataType: number): TensorShape {
     if (Array.isArray(shape)) {
       if (typeof dataType !== "number") throw argumentError("a DataType number", dataType);
-      // Sealed shapes never change, so tensors may share them; mostly the next tensor is like the last one.
+      // Sealed shapes never change, so tensors may share them. Often the next tensor has the same shape as the last one.
       if (TensorShape.isLike(lastSealed, shape as readonly number[], dataType)) return lastSealed;
       const made = new TensorShape(shape as readonly number[]);
       made.storeDataType(dataType);
@@ -161,7 +161,7 @@ export class TensorShape extends TensorShapeBase {
     return copy.seal();
   }
 
-  /** Whether a sealed shape is Rep16, carries a DataType number and has these sizes. */
+  /** Returns true if a sealed shape is in Rep16 and has this DataType number and these sizes. */
   private static isLike(shape: TensorShape, sizes: readonly number[], dataType: number): boolean {
     const { length } = sizes;
     if (shape.w3 !== ((length << 16) | (dataType << 8) | 1)) return false;
@@ -173,13 +173,13 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /**
-   * A sealed copy with dimension 0 replaced: the shape of a slice. Throws as setDim does for a bad size, or for a scalar.
+   * Returns a sealed copy with another size of dimension 0: the shape of a slice. Throws like setDim for an invalid size or a scalar.
    */
   withDimSize0(size: number, dataType: number = this.dataType): TensorShape {
     const copy = new TensorShape();
     const { w0, w3, n } = this;
     const old = w0 & 0xffff;
-    // The short way: Rep16, a rank, elements to divide by, and a smaller size.
+    // The fast path: Rep16, rank 1 or more, dimension 0 not empty, and a smaller or equal size.
     if (
       w3 >>> 24 === 0 &&
       (w3 & 0xff0000) !== 0 &&
@@ -201,7 +201,7 @@ export class TensorShape extends TensorShapeBase {
     return this.replaceDimSize0(copy, size, dataType);
   }
 
-  /** The long way of withDimSize0, apart from it so that the short one can be inlined into a slice. */
+  /** The slow path of withDimSize0, a separate method so that the fast path can be inlined. */
   private replaceDimSize0(copy: TensorShape, size: number, dataType: number): TensorShape {
     copy.copyRep(this);
     copy.setDim(0, size);
@@ -209,7 +209,8 @@ export class TensorShape extends TensorShapeBase {
     return copy.seal();
   }
 
-  /** A sealed copy without dimension 0: the shape of a sub-slice. INTERNAL for a scalar, INVALID_ARGUMENT when what remains overflows. */
+  /** Returns a sealed copy without dimension 0: the shape of a sub-slice. Throws INTERNAL for a scalar, INVALID_ARGUMENT if the remaining
+   * sizes overflow. */
   withoutDim0(): TensorShape {
     const copy = new TensorShape();
     const old = this.w0 & 0xffff;
@@ -227,18 +228,19 @@ export class TensorShape extends TensorShapeBase {
     return copy.seal();
   }
 
-  /** An unsealed copy, data type kept. */
+  /** Returns an unsealed copy with the same data type. */
   clone(): TensorShape {
     return TensorShape.from(this);
   }
 
-  /** Becomes a copy of `other`, data type included (TF: operator=). FAILED_PRECONDITION when this is sealed, INVALID_ARGUMENT for unknown sizes. */
+  /** Copies `other` into this shape, data type included (TF: operator=). Throws FAILED_PRECONDITION if this shape is sealed,
+   * INVALID_ARGUMENT for unknown sizes. */
   assign(other: TensorShape): void {
     this.checkUnsealed();
     this.copyFullRep(other);
   }
 
-  /** Whether rank and sizes are equal; data type, seal and representation do not count (TF: IsSameSize, operator==). */
+  /** Returns true if rank and sizes are equal. Ignores data type, seal and representation (TF: IsSameSize, operator==). */
   isSameSize(other: TensorShape): boolean {
     return this.sameDims(other);
   }
@@ -248,14 +250,14 @@ export class TensorShape extends TensorShapeBase {
     return this.sameDims(other);
   }
 
-  /** The sizes, exactly `n` of them (TF: AsEigenDSizes<N>). INTERNAL when the rank is another. */
+  /** Returns the sizes (TF: AsEigenDSizes<N>). Throws INTERNAL unless the rank is `n`. */
   asEigenDSizes(n: number): number[] {
     if (n !== this.dims)
       throw new InternalError(`Asking for tensor of ${shownValue(n)} dimensions from a tensor of ${this.dims} dimensions`);
     return this.dimSizes;
   }
 
-  /** The sizes padded on the right with 1 to `n` of them (TF: AsEigenDSizesWithPadding<N>). INTERNAL when the rank is greater. */
+  /** Returns `n` sizes, padded with 1 at the end (TF: AsEigenDSizesWithPadding<N>). Throws INTERNAL if the rank is greater than `n`. */
   asEigenDSizesWithPadding(n: number): number[] {
     if (!Number.isInteger(n) || n > kMaxDimensions)
       throw new InvalidArgumentError(`Expected a number of dimensions from 0 to ${kMaxDimensions}, got ${shownValue(n)}`);
@@ -269,7 +271,7 @@ export class TensorShape extends TensorShapeBase {
     return false;
   }
 
-  /** copyRep of a shape whose sizes are all known. INVALID_ARGUMENT, and nothing copied, when one is not. */
+  /** copyRep of a shape whose sizes are all known. Throws INVALID_ARGUMENT, and copies nothing, if a size is unknown. */
   private copyFullRep(shape: TensorShapeBase): void {
     TensorShape.checkShape(shape);
     if (!shape.isFullyDefined()) throw new InvalidArgumentError(`Expected a fully defined shape, got ${shape.debugString()}`);
@@ -277,8 +279,8 @@ export class TensorShape extends TensorShapeBase {
   }
 
   /**
-   * Sizes from a caller's list, up to four small ones by the short way. They are read by `at`: a plain index read that has
-   * once met a list of doubles makes the engine convert every later list of integers, which is four times slower.
+   * Sets the sizes from a caller's list; up to four small sizes take a fast path. The list is read with `at`: after an index read
+   * `dims[i]` has seen a list of doubles, V8 converts every later list of integers there, which is four times slower.
    */
   private init(dims: readonly number[]): void {
     if (Array.isArray(dims)) {
@@ -307,7 +309,7 @@ export class TensorShape extends TensorShapeBase {
     this.initDims(dims);
   }
 
-  /** The fast path for five or six small sizes. A product of 0 goes the long way: the sizes before the zero may overflow. */
+  /** The fast path for five or six small sizes. A product of 0 takes the slow path, because the sizes before the zero may overflow. */
   private initLong(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 6) return this.initDims(dims);
@@ -323,7 +325,7 @@ export class TensorShape extends TensorShapeBase {
     this.pack(rank, a, b, c, d, n).w2 = e | (f << 16);
   }
 
-  /** The fast path for up to three sizes of which one at least needs Rep32. A product of 0 goes the long way, as in initLong. */
+  /** The fast path for up to three sizes of which at least one needs Rep32. A product of 0 takes the slow path, as in initLong. */
   private initWide(dims: readonly number[]): void {
     const rank = dims.length;
     if (rank > 3) return this.initDims(dims);
@@ -333,7 +335,7 @@ export class TensorShape extends TensorShapeBase {
     if (!isInt31(a) || !isInt31(b) || !isInt31(c) || (a < kMaxRep16 && b < kMaxRep16 && c < kMaxRep16)) return this.initDims(dims);
     const n = a * (rank > 1 ? b : 1) * (rank > 2 ? c : 1);
     if (n === 0 || n >= kLargeCount) return this.initDims(dims);
-    // A size of -0 becomes 0: a field must never hold what is no small integer.
+    // A size of -0 becomes 0: the fields must hold only small integers.
     this.w0 = a | 0;
     this.w1 = b | 0;
     this.w2 = c | 0;
@@ -351,5 +353,5 @@ export class TensorShape extends TensorShapeBase {
   }
 }
 
-/** The shape that `sealed` has made last of a list. */
+/** The last shape that `sealed` made from a list. */
 let lastSealed: TensorShape = new TensorShape();

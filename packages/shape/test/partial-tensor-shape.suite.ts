@@ -1,4 +1,4 @@
-// PartialTensorShape: unknown sizes, unknown rank, merging and comparing.
+// Tests PartialTensorShape: unknown sizes, unknown rank, merging and comparing.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, PartialTensorShapeUtils, TensorShape } from "@onebuffer/shape";
 import { expectStatus } from "@onebuffer/test-support";
@@ -7,7 +7,7 @@ type Dims = number[] | null;
 const of = (dims: Dims): PartialTensorShape => (dims === null ? new PartialTensorShape() : new PartialTensorShape(dims));
 const dimsOf = (shape: PartialTensorShape): Dims => (shape.unknownRank ? null : shape.dimSizes);
 
-describe("asking", () => {
+describe("getters", () => {
   test.each<[Dims, string, number, number]>([
     [null, "<unknown>", -1, -1],
     [[], "[]", 0, 1],
@@ -25,11 +25,11 @@ describe("asking", () => {
     expect(shape.isValid()).toBe(dims !== null);
   });
 
-  test("an unknown rank answers -1 for every dimension", () => {
+  test("dimSize of an unknown rank returns -1 for every dimension", () => {
     expect([of(null).dimSize(0), of(null).dimSize(300), of(null).dimSizes]).toEqual([-1, -1, []]);
   });
 
-  test("known sizes before the first unknown one must not overflow", () => {
+  test("the sizes before the first unknown size must not overflow", () => {
     expectStatus(() => of([2 ** 40, 2 ** 40, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
     expectStatus(() => of([2 ** 40, 2 ** 40, 0, -1]), "INVALID_ARGUMENT", "overflow", 2 ** 40);
     expectStatus(() => of([1.5]), "INVALID_ARGUMENT", 1.5);
@@ -53,7 +53,7 @@ describe("mutators on an unknown rank", () => {
     expect(shape.unknownRank).toBe(true);
   });
 
-  test("appending one does nothing", () => {
+  test("appending a shape of unknown rank does nothing", () => {
     const shape = of([2]);
     shape.appendShape(of(null));
     expect(shape.dimSizes).toEqual([2]);
@@ -101,7 +101,7 @@ describe("concatenate", () => {
     expect(dimsOf(shape)).toEqual(a);
   });
 
-  test("a TensorShape will do", () => {
+  test("takes a TensorShape", () => {
     expect(of([-1]).concatenate(new TensorShape([2, 3])).dimSizes).toEqual([-1, 2, 3]);
   });
 
@@ -133,7 +133,7 @@ describe("mergeWith", () => {
     expect(dimsOf(result)).toEqual(merged);
   });
 
-  test("refusals leave the result as it was", () => {
+  test("errors leave the result unchanged", () => {
     const result = of([9]);
     expectStatus(() => of([-1, 0, 1]).mergeWith(of([1, 0]), result), "INVALID_ARGUMENT", "Incompatible ranks during merge: 3 vs. 2");
     expectStatus(() => of([-1, 2]).mergeWith(of([1, 3]), result), "INVALID_ARGUMENT", "Incompatible shapes during merge: [?,2] vs. [1,3]");
@@ -185,14 +185,14 @@ describe("comparing", () => {
     expect(PartialTensorShapeUtils.areIdentical([], [])).toBe(true);
   });
 
-  test("a TensorShape will do", () => {
+  test("takes a TensorShape", () => {
     expect(of([-1, 3]).isCompatibleWith(new TensorShape([2, 3]))).toBe(true);
     expect(of([2, 3]).isIdenticalTo(new TensorShape([2, 3]))).toBe(true);
   });
 });
 
 describe("to and from TensorShape", () => {
-  test("asTensorShape copies what is fully defined, data type and representation included", () => {
+  test("asTensorShape copies a fully defined shape, data type and representation included", () => {
     const shape = of([70000, 2]);
     shape.setDim(0, 3);
     shape.setDataType(9);
@@ -214,7 +214,7 @@ describe("to and from TensorShape", () => {
   });
 });
 
-test("partialShapeListString", () => {
+test("partialShapeListString formats a list of shapes", () => {
   expect(PartialTensorShapeUtils.partialShapeListString([of([2, -1]), of(null), of([])])).toBe("[[2,?], <unknown>, []]");
   expect(PartialTensorShapeUtils.partialShapeListString([])).toBe("[]");
 });

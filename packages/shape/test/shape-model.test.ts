@@ -1,12 +1,12 @@
-// The rep against a naive twin: 120,000 random mutations of full and partial shapes in all three representations. The
-// twin keeps a list of sizes, follows the rules of TensorFlow's representations literally, counts in bigint, and has
-// its own encoder of the 16 bytes. After every step both agree in everything, also when the step was refused.
+// Compares shapes with a simple model: 120,000 random mutations of full and partial shapes in all three representations. The
+// model keeps a list of sizes, follows the rules of TensorFlow's representations literally, counts in bigint, and has
+// its own encoder of the 16 bytes. After every step, refused or not, shape and model must agree in everything.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import fc from "fast-check";
 
-interface Twin {
+interface Model {
   readonly partial: boolean;
   unknownRank: boolean;
   dims: number[];
@@ -16,7 +16,7 @@ interface Twin {
 
 const kLimit = 2n ** 53n - 1n;
 
-/** The number of elements, or null when a product on the way to it does not fit. */
+/** Returns the number of elements, or null if an intermediate product does not fit. */
 function count(dims: readonly number[]): number | null {
   let product = 1n;
   for (const size of dims) {
@@ -27,47 +27,47 @@ function count(dims: readonly number[]): number | null {
   return Number(product);
 }
 
-/** Appends by the rules: 6 below 65534 in Rep16, 3 below 2^32 - 2 in Rep32, and never back. */
-function push(twin: Twin, size: number): void {
+/** Appends a size: up to 6 sizes below 65534 stay in Rep16, up to 3 below 2^32 - 2 in Rep32; the representation never shrinks. */
+function push(model: Model, size: number): void {
   const inline = size < 0 ? -1 : size;
-  if (twin.tag === 0 && twin.dims.length < 6 && size < 65534) twin.dims.push(inline);
-  else if (twin.tag === 1 && twin.dims.length < 3 && size < 4294967294) twin.dims.push(inline);
-  else if (twin.tag === 2) twin.dims.push(size);
+  if (model.tag === 0 && model.dims.length < 6 && size < 65534) model.dims.push(inline);
+  else if (model.tag === 1 && model.dims.length < 3 && size < 4294967294) model.dims.push(inline);
+  else if (model.tag === 2) model.dims.push(size);
   else {
-    const all = [...twin.dims, size];
-    twin.tag = all.length <= 3 && all.every((each) => each < 4294967294) ? 1 : 2;
-    twin.dims = twin.tag === 1 ? all.map((each) => Math.max(each, -1)) : all;
+    const all = [...model.dims, size];
+    model.tag = all.length <= 3 && all.every((each) => each < 4294967294) ? 1 : 2;
+    model.dims = model.tag === 1 ? all.map((each) => Math.max(each, -1)) : all;
   }
 }
 
-function refill(twin: Twin, dims: readonly number[]): void {
-  twin.dims = [];
-  twin.tag = 0;
-  for (const size of dims) push(twin, size);
+function refill(model: Model, dims: readonly number[]): void {
+  model.dims = [];
+  model.tag = 0;
+  for (const size of dims) push(model, size);
 }
 
-function encode(twin: Twin): Uint8Array {
+function encode(model: Model): Uint8Array {
   const bytes = new Uint8Array(16);
   const view = new DataView(bytes.buffer);
-  if (twin.tag < 2)
-    twin.dims.forEach((size, d) =>
-      twin.tag === 0 ? view.setUint16(2 * d, size & 0xffff, true) : view.setUint32(4 * d, size === -1 ? 0xffffffff : size, true),
+  if (model.tag < 2)
+    model.dims.forEach((size, d) =>
+      model.tag === 0 ? view.setUint16(2 * d, size & 0xffff, true) : view.setUint32(4 * d, size === -1 ? 0xffffffff : size, true),
     );
-  bytes[13] = twin.dtype;
-  bytes[14] = twin.unknownRank ? 255 : twin.dims.length;
-  bytes[15] = twin.tag;
+  bytes[13] = model.dtype;
+  bytes[14] = model.unknownRank ? 255 : model.dims.length;
+  bytes[15] = model.tag;
   return bytes;
 }
 
 type Step = readonly [op: number, i: number, j: number, size: number, more: readonly number[]];
 type Refusal = "INVALID_ARGUMENT" | "INTERNAL";
 
-const isSize = (twin: Twin, size: number): boolean => Number.isSafeInteger(size) && (twin.partial || size >= 0);
+const isSize = (model: Model, size: number): boolean => Number.isSafeInteger(size) && (model.partial || size >= 0);
 
-/** Does to the twin what the step says; a code when it must be refused. */
-function predict(twin: Twin, [op, i, j, size, more]: Step): Refusal | null {
-  const { dims } = twin;
-  const rank = twin.unknownRank ? -1 : dims.length;
+/** Applies a step to the model. Returns the error code if the step must be refused. */
+function predict(model: Model, [op, i, j, size, more]: Step): Refusal | null {
+  const { dims } = model;
+  const rank = model.unknownRank ? -1 : dims.length;
   const tryDims = (next: readonly number[], apply: () => void): Refusal | null => {
     if (count(next) === null) return "INVALID_ARGUMENT";
     apply();
@@ -80,28 +80,28 @@ function predict(twin: Twin, [op, i, j, size, more]: Step): Refusal | null {
     if (from < 0 || from > rank || to < 0 || to > rank) return "INTERNAL";
     if (from >= to) return null;
     const rest = [...dims.slice(0, from), ...dims.slice(to)];
-    return tryDims(rest, () => refill(twin, rest));
+    return tryDims(rest, () => refill(model, rest));
   };
   switch (op) {
     case 0:
     case 1:
-      if (!isSize(twin, size)) return "INVALID_ARGUMENT";
-      return rank < 0 ? null : tryDims([...dims, size], () => push(twin, size));
+      if (!isSize(model, size)) return "INVALID_ARGUMENT";
+      return rank < 0 ? null : tryDims([...dims, size], () => push(model, size));
     case 2:
-      return rank < 0 ? null : tryDims([...dims, ...more], () => more.forEach((each) => push(twin, each)));
+      return rank < 0 ? null : tryDims([...dims, ...more], () => more.forEach((each) => push(model, each)));
     case 3: {
-      if (!isSize(twin, size)) return "INVALID_ARGUMENT";
+      if (!isSize(model, size)) return "INVALID_ARGUMENT";
       if (i < 0 || i > rank) return "INTERNAL";
       const next = [...dims.slice(0, i), size, ...dims.slice(i)];
-      return tryDims(next, () => refill(twin, next));
+      return tryDims(next, () => refill(model, next));
     }
     case 4: {
-      if (!isSize(twin, size) || i < 0 || i >= rank) return "INVALID_ARGUMENT";
+      if (!isSize(model, size) || i < 0 || i >= rank) return "INVALID_ARGUMENT";
       const next = dims.map((each, d) => (d === i ? size : each));
       return tryDims(next, () => {
-        if (twin.tag === 2) twin.dims = next;
-        else if (size < (twin.tag === 0 ? 65534 : 4294967294)) twin.dims = next.map((each) => Math.max(each, -1));
-        else refill(twin, next);
+        if (model.tag === 2) model.dims = next;
+        else if (size < (model.tag === 0 ? 65534 : 4294967294)) model.dims = next.map((each) => Math.max(each, -1));
+        else refill(model, next);
       });
     }
     case 5:
@@ -111,10 +111,10 @@ function predict(twin: Twin, [op, i, j, size, more]: Step): Refusal | null {
     case 7:
       return range(i, j);
     case 8:
-      Object.assign(twin, { unknownRank: false, dims: [], tag: 0, dtype: 0 });
+      Object.assign(model, { unknownRank: false, dims: [], tag: 0, dtype: 0 });
       return null;
     default:
-      twin.dtype = more.length;
+      model.dtype = more.length;
       return null;
   }
 }
@@ -131,13 +131,13 @@ function act(shape: TensorShape | PartialTensorShape, [op, i, j, size, more]: St
   else shape.setDataType(more.length);
 }
 
-/** What can be seen of a shape; cheap enough for 120,000 looks. */
+/** The observable state of a shape. */
 const seen = (shape: TensorShape | PartialTensorShape): string =>
   `${shape.dims}|${shape.numElements}|${shape.rep}|${shape.dimSizes.join()}|${shape.debugString()}|${shape.bytes().join()}`;
-const foreseen = (twin: Twin): string =>
-  `${twin.unknownRank ? -1 : twin.dims.length}|${twin.unknownRank ? -1 : count(twin.dims)}|${["REP16", "REP32", "REP_OUT_OF_LINE"][twin.tag]}|${twin.dims.join()}|${
-    twin.unknownRank ? "<unknown>" : `[${twin.dims.map((size) => (size < 0 ? "?" : size)).join()}]`
-  }|${encode(twin).join()}`;
+const foreseen = (model: Model): string =>
+  `${model.unknownRank ? -1 : model.dims.length}|${model.unknownRank ? -1 : count(model.dims)}|${["REP16", "REP32", "REP_OUT_OF_LINE"][model.tag]}|${model.dims.join()}|${
+    model.unknownRank ? "<unknown>" : `[${model.dims.map((size) => (size < 0 ? "?" : size)).join()}]`
+  }|${encode(model).join()}`;
 
 const small = fc.integer({ min: 0, max: 4 });
 const edges = fc.constantFrom(
@@ -173,35 +173,35 @@ const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
 
 const kRuns = 1000 * kFactor;
 
-/** A shape and its twin, from a list of sizes that may be refused; then null. */
-function start(partial: boolean, dims: readonly number[]): { shape: TensorShape | PartialTensorShape; twin: Twin } | null {
-  const twin: Twin = { partial, unknownRank: false, dims: [], tag: 0, dtype: 0 };
+/** Makes a shape and its model from a list of sizes; returns null if the list is refused. */
+function start(partial: boolean, dims: readonly number[]): { shape: TensorShape | PartialTensorShape; model: Model } | null {
+  const model: Model = { partial, unknownRank: false, dims: [], tag: 0, dtype: 0 };
   const make = (): TensorShape | PartialTensorShape => (partial ? new PartialTensorShape(dims) : new TensorShape(dims));
-  if (!dims.every((each) => isSize(twin, each)) || count(dims) === null) {
+  if (!dims.every((each) => isSize(model, each)) || count(dims) === null) {
     expect(make).toThrow();
     return null;
   }
-  refill(twin, dims);
-  return { shape: make(), twin };
+  refill(model, dims);
+  return { shape: make(), model };
 }
 
-test.each([[false], [true]])("partial %p: mutations agree with the twin", (partial) => {
+test.each([[false], [true]])("partial %p: mutations agree with the model", (partial) => {
   const visited = new Map<string, number>();
   let mutations = 0;
   fc.assert(
     fc.property(fc.array(size, { maxLength: 8 }), fc.array(step, { minLength: kSteps, maxLength: kSteps }), (dims, steps) => {
       const made = start(partial, dims) ?? start(partial, [])!;
-      const { twin } = made;
+      const { model } = made;
       let { shape } = made;
       if (partial && dims.length === 0) {
         shape = new PartialTensorShape();
-        twin.unknownRank = true;
+        model.unknownRank = true;
       }
       for (const each of steps) {
         mutations++;
         const before = seen(shape);
         const copy = shape.clone();
-        const expected = predict(twin, each);
+        const expected = predict(model, each);
         let refused: unknown = null;
         try {
           act(shape, each);
@@ -209,16 +209,16 @@ test.each([[false], [true]])("partial %p: mutations agree with the twin", (parti
           if (!isStatusError(error)) throw error;
           refused = error.code;
         }
-        if (refused !== expected || seen(shape) !== foreseen(twin)) {
+        if (refused !== expected || seen(shape) !== foreseen(model)) {
           throw new Error(
-            `after ${JSON.stringify(each)} on ${before}: ${String(refused)} ${seen(shape)}, expected ${String(expected)} ${foreseen(twin)}`,
+            `after ${JSON.stringify(each)} on ${before}: ${String(refused)} ${seen(shape)}, expected ${String(expected)} ${foreseen(model)}`,
           );
         }
         if (seen(copy) !== before) throw new Error(`after ${JSON.stringify(each)} the copy of ${before} is ${seen(copy)}`);
         if (refused !== null && seen(shape) !== before) throw new Error(`the refused step ${JSON.stringify(each)} changed ${before}`);
         const key = `${shape.rep}${refused === null ? "" : " refused"}`;
         visited.set(key, (visited.get(key) ?? 0) + 1);
-        // The walk goes on with a copy now and then, so that copies are held to the same rules.
+        // Now and then the run continues with a copy, so that copies are tested, too.
         if (each[1] === 7) shape = shape.clone();
       }
     }),

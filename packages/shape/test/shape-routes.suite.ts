@@ -1,5 +1,5 @@
-// One rule for the sizes of a shape, whatever way they come: every route to a shape accepts and refuses what a naive twin does,
-// which multiplies in order in bigint. Sizes are mostly large, small or 0, so that an overflow before, at and after a zero is common.
+// Tests that every way of making a shape accepts and refuses the same sizes as a simple model, which multiplies in order in bigint.
+// Sizes are mostly large, small or 0, so that an overflow before, at and after a zero is common.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { PartialTensorShape, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
@@ -8,10 +8,10 @@ import fc from "fast-check";
 
 const kLimit = 2n ** 53n - 1n;
 
-/** What the twin says: the number of elements, -1 for unknown, null for a refusal. */
+/** The model's result: the number of elements, -1 for unknown, null if the sizes are refused. */
 type Verdict = number | null;
 
-/** The twin: sizes multiplied in order, up to the first unknown one. */
+/** The model: multiplies the sizes in order, up to the first unknown size. */
 function verdictOf(sizes: readonly number[], partial: boolean): Verdict {
   let product = 1n;
   for (const size of sizes) {
@@ -22,7 +22,7 @@ function verdictOf(sizes: readonly number[], partial: boolean): Verdict {
   return Number(product);
 }
 
-/** Whether the non-zero known sizes alone fit, which `build` asks of a message too. */
+/** Returns true if the product of the non-zero known sizes fits, which `build` requires of a message. */
 const fitsWithoutZeros = (sizes: readonly number[]): boolean =>
   verdictOf(
     sizes.filter((size) => size > 0),
@@ -35,7 +35,7 @@ type Route = (sizes: readonly number[]) => Made;
 const messageOf = (sizes: readonly number[]): TensorShapeProto => ({ dim: sizes.map((size) => ({ size })) });
 const ones = (count: number): number[] => new Array<number>(count).fill(1);
 
-/** Sizes put in by mutators, from a shape of ones or of nothing. */
+/** Ways to set sizes with mutators, from a shape of ones or a scalar. */
 const mutated = (empty: (sizes: number[]) => Made): Record<string, Route> => ({
   addDim: (sizes) => {
     const shape = empty([]);
@@ -118,7 +118,7 @@ const kPartial: Record<string, Route> = {
   ...mutated((sizes) => new PartialTensorShape(sizes)),
 };
 
-/** What a route says of the sizes: the number of elements, or null when it refuses them. */
+/** Runs a route. Returns the number of elements, or null if the route refuses the sizes. */
 function said(route: Route, sizes: readonly number[]): Verdict {
   try {
     const shape = route(sizes);
@@ -138,7 +138,7 @@ const known = fc.oneof(
   { weight: 2, arbitrary: fc.integer({ min: 1, max: 9 }) },
 );
 
-/** Lists of `size`, and lists whose sizes all suit one fast path: of Rep16 up to six sizes, of Rep32 up to three. */
+/** Lists of `size`, and lists for the fast paths: up to six sizes of Rep16, up to three of Rep32. */
 const lists = (size: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
   fc.oneof(
     { weight: 2, arbitrary: fc.array(size, { maxLength: 8 }) },
@@ -149,7 +149,7 @@ const lists = (size: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
 /** `npm run long` runs the routes twenty times as often. */
 const kRuns = 600 * (process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1);
 
-/** Runs every route over random sizes; each must say what the twin does, and accept and refuse often. */
+/** Runs every route over random sizes. Each must agree with the model, and accept and refuse often. */
 function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbitrary<number>): void {
   const seen = { accepted: 0, refused: 0, zeroAfterOverflow: 0 };
   fc.assert(
@@ -168,13 +168,13 @@ function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbit
   for (const count of Object.values(seen)) expect(count).toBeGreaterThan(kRuns / 20);
 }
 
-test("every route to a TensorShape agrees with the twin", () => compare(kFull, false, known));
+test("every way of making a TensorShape agrees with the model", () => compare(kFull, false, known));
 
-test("every route to a PartialTensorShape agrees with the twin", () => {
+test("every way of making a PartialTensorShape agrees with the model", () => {
   compare(kPartial, true, fc.oneof({ weight: 9, arbitrary: known }, { weight: 1, arbitrary: fc.constant(-1) }));
 });
 
-test("counting without a shape agrees too, and building from a message asks more", () => {
+test("counting without a shape agrees with the model, and `build` also checks the non-zero sizes of a message", () => {
   fc.assert(
     fc.property(lists(known), (sizes) => {
       const want = verdictOf(sizes, false);

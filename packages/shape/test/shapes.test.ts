@@ -1,4 +1,4 @@
-// Full and partial shapes, their sixteen bytes, helpers and messages: small suites that load the library once.
+// Runs the short suites of packages/shape, so that the library is loaded once.
 import "./partial-tensor-shape.suite.ts";
 import "./shape-routes.suite.ts";
 import "./tensor-shape.suite.ts";

@@ -1,4 +1,4 @@
-// Shapes as messages: round trips, TensorFlow's verdicts, and messages that are none.
+// Tests shapes as messages: round trips, TensorFlow's validity rules, and malformed messages.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import type { TensorShapeProto } from "@onebuffer/shape";
@@ -46,7 +46,7 @@ describe("round trips", () => {
   });
 });
 
-describe("TensorFlow's verdicts", () => {
+describe("messages that TensorFlow accepts or refuses", () => {
   test.each<[string, TensorShapeProto, string | null, string | null]>([
     ["a scalar", message(), null, null],
     ["sizes", message(2, 3), null, null],
@@ -104,12 +104,12 @@ test.each<[TensorShapeProto, string]>([
   [message(2n ** 63n - 1n), "[9223372036854775807]"],
   [kUnknown, "<unknown>"],
   [kBoth, "<unknown>[3]"],
-])("the text of message %#", (proto, text) => {
+])("debugString of message %#", (proto, text) => {
   expect(TensorShape.debugString(proto)).toBe(text);
   expect(PartialTensorShape.debugString(proto)).toBe(text);
 });
 
-describe("messages that are none", () => {
+describe("malformed messages are refused", () => {
   const hostile: readonly [string, unknown, string][] = [
     ["null", null, "null"],
     ["undefined", undefined, "undefined"],
@@ -152,7 +152,7 @@ describe("messages that are none", () => {
     expectStatus(() => PartialTensorShape.fromProto(proto), "INVALID_ARGUMENT", part);
   });
 
-  test("anything: a shape or a StatusError", () => {
+  test("any value gives a shape or a StatusError", () => {
     fc.assert(
       fc.property(fc.anything({ withBigInt: true, withNullPrototype: true, withSparseArray: true }), (proto) => {
         for (const type of [TensorShape, PartialTensorShape]) {

@@ -1,4 +1,4 @@
-// The 16 bytes: which representation, which bytes, the data type byte, the seal.
+// Tests the 16 bytes of a shape: the representation, the bytes, the data type, the seal.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape, TensorShapeBase, TensorShapeRep } from "@onebuffer/shape";
 import { expectStatus } from "@onebuffer/test-support";
@@ -7,14 +7,14 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
 const full = (...dims: number[]): TensorShape => new TensorShape(dims);
 const partial = (...dims: number[]): PartialTensorShape => new PartialTensorShape(dims);
 
-test("the classes stand in TensorFlow's order", () => {
+test("the classes inherit as in TensorFlow", () => {
   expect(Object.getPrototypeOf(TensorShape)).toBe(TensorShapeBase);
   expect(Object.getPrototypeOf(PartialTensorShape)).toBe(TensorShapeBase);
   expect(Object.getPrototypeOf(TensorShapeBase)).toBe(TensorShapeRep);
   expect(TensorShape.maxDimensions).toBe(254);
 });
 
-test("a shape has six fields, and they are plain data", () => {
+test("a shape has six fields of plain data", () => {
   expect(Object.keys(full(1, 2))).toEqual(["w0", "w1", "w2", "w3", "n", "more"]);
   expect(Object.keys(partial(2 ** 40))).toEqual(["w0", "w1", "w2", "w3", "n", "more"]);
 });
@@ -28,7 +28,7 @@ describe("representation and bytes", () => {
     ["the last Rep16 size", full(65533), "REP16", "fdff0000000000000000000000000100"],
     ["six of the last Rep16 sizes but zero", full(0, 65533, 65533, 65533, 65533, 65533), "REP16", "0000fdfffdfffdfffdfffdff00000600"],
     ["the first Rep32 size", full(65534), "REP32", "feff0000000000000000000000000101"],
-    ["what would be unknown in Rep16", full(65535), "REP32", "ffff0000000000000000000000000101"],
+    ["65535, which means unknown in Rep16", full(65535), "REP32", "ffff0000000000000000000000000101"],
     ["three sizes, one of Rep32", full(1, 2, 65534), "REP32", "0100000002000000feff000000000301"],
     ["Rep32 first, then small", full(70000, 2), "REP32", "70110100020000000000000000000201"],
     ["a size with its top bit set", full(2 ** 31, 0), "REP32", "00000080000000000000000000000201"],
@@ -48,7 +48,7 @@ describe("representation and bytes", () => {
     expect(hex(shape.bytes())).toBe(bytes);
   });
 
-  test("bytes() hands out a copy", () => {
+  test("bytes() returns a copy", () => {
     const shape = full(2, 3);
     shape.bytes()[0] = 9;
     expect(shape.dimSizes).toEqual([2, 3]);
@@ -86,14 +86,14 @@ describe("growing and rebuilding", () => {
     ["clear", full(2 ** 40), (s) => s.clear(), "REP16", []],
     ["a negative size below -1 is unknown in Rep16", partial(3), (s) => s.addDim(-7), "REP16", [3, -1]],
     ["a negative size is kept out of line", partial(2 ** 40), (s) => s.addDim(-5), "REP_OUT_OF_LINE", [2 ** 40, -5]],
-    ["one that was stored before is not", partial(-5), (s) => s.addDim(2 ** 40), "REP_OUT_OF_LINE", [-1, 2 ** 40]],
+    ["a negative size stored in Rep16 becomes -1 out of line", partial(-5), (s) => s.addDim(2 ** 40), "REP_OUT_OF_LINE", [-1, 2 ** 40]],
   ])("%s", (_, shape, change, rep, dims) => {
     expect(after(shape, change)).toEqual([rep, dims]);
   });
 });
 
 describe("data type byte", () => {
-  test("stays through every mutator but clear", () => {
+  test("every mutator except clear keeps it", () => {
     const shape = full(2, 3);
     shape.setDataType(3);
     expect(hex(shape.bytes()).slice(24)).toBe("00030200");
@@ -107,7 +107,7 @@ describe("data type byte", () => {
     expect(shape.dataType).toBe(0);
   });
 
-  test("does not count in comparisons", () => {
+  test("comparisons ignore it", () => {
     const typed = full(2, 3);
     typed.setDataType(1);
     expect(typed.isSameSize(full(2, 3))).toBe(true);
@@ -116,7 +116,7 @@ describe("data type byte", () => {
     expect(unknown.isIdenticalTo(new PartialTensorShape())).toBe(true);
   });
 
-  test.each([-1, 256, 1.5, Number.NaN])("%p is no DataType number", (dataType) => {
+  test.each([-1, 256, 1.5, Number.NaN])("%p is not a DataType number", (dataType) => {
     expectStatus(() => full(1).setDataType(dataType), "INVALID_ARGUMENT", dataType);
   });
 });
@@ -195,7 +195,7 @@ describe("the seal, byte 12", () => {
     );
   });
 
-  test("bytes() hides it, isSealed tells, comparisons mask it, clone() loses it", () => {
+  test("bytes() shows 0, isSealed is true, comparisons ignore the seal, clone() is not sealed", () => {
     const sealed = TensorShape.sealed([2, 3], 1);
     expect(hex(sealed.bytes())).toBe("02000300000000000000000000010200");
     expect([sealed.isSealed, full(2, 3).isSealed]).toEqual([true, false]);
@@ -205,7 +205,7 @@ describe("the seal, byte 12", () => {
     expect([copy.dimSizes, copy.isSealed, copy.dataType, sealed.dimSizes]).toEqual([[2, 3, 4], false, 1, [2, 3]]);
   });
 
-  test("a sealed partial shape refuses too", () => {
+  test("a sealed partial shape throws, too", () => {
     const sealed = partial(-1, 2).seal();
     expectStatus(() => sealed.addDim(1), "FAILED_PRECONDITION", "rank 2");
     expectStatus(() => partial(3).mergeWith(new PartialTensorShape(), sealed), "FAILED_PRECONDITION");

@@ -1,4 +1,4 @@
-// TensorShapeUtils and the overflow helpers.
+// Tests TensorShapeUtils, multiplyWithoutOverflow and addWithoutOverflow.
 import { describe, expect, test } from "@jest/globals";
 import { addWithoutOverflow, multiplyWithoutOverflow, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { expectStatus } from "@onebuffer/test-support";
@@ -24,7 +24,7 @@ test.each<[number[], string[]]>([
     [2, 2, 2],
     ["isVectorOrHigher", "isMatrixOrHigher"],
   ],
-])("%p is %p and nothing else", (dims, names) => {
+])("for %p exactly %p are true", (dims, names) => {
   const predicates = ["isScalar", "isVector", "isVectorOrHigher", "isMatrix", "isSquareMatrix", "isMatrixOrHigher"] as const;
   expect(predicates.filter((name) => TensorShapeUtils[name](of(dims)))).toEqual(names);
 });
@@ -51,7 +51,7 @@ describe("makeShape", () => {
     ["int32 elements", Int32Array.of(2, 3), undefined, [2, 3]],
     ["int64 elements", BigInt64Array.of(2n, 2n ** 40n), undefined, [2, 2 ** 40]],
     ["the first of them", [2, 3, 4], 2, [2, 3]],
-    ["none", [], undefined, []],
+    ["an empty list", [], undefined, []],
     ["254 of them", new Array<number>(254).fill(1), undefined, new Array<number>(254).fill(1)],
     ["a zero before large ones", [0, 2 ** 40, 2 ** 40], undefined, [0, 2 ** 40, 2 ** 40]],
   ])("%s", (_, dims, n, sizes) => {
@@ -61,10 +61,10 @@ describe("makeShape", () => {
 
   test.each<[string, unknown, number | undefined, (string | number)[]]>([
     ["a negative size", [1, -1], undefined, ["Dimension -1 must be >= 0"]],
-    ["too many", new Array<number>(255).fill(1), undefined, ["Too many dimensions", 255]],
+    ["too many dimensions", new Array<number>(255).fill(1), undefined, ["Too many dimensions", 255]],
     ["a negative number of them", [1], -2, ["Negative number of dimensions -2"]],
     ["more than there are", [1], 2, [2, 1]],
-    ["no whole number of them", [1], 0.5, [0.5]],
+    ["a fractional number of dimensions", [1], 0.5, [0.5]],
     ["overflow before a zero", [2 ** 30, 2 ** 30, 0], undefined, [`Shape [${2 ** 30},${2 ** 30},0] would have more than`]],
     ["overflow", [2 ** 30, 2 ** 30], undefined, [`Shape [${2 ** 30},${2 ** 30}] would have more than`]],
     ["a bigint beyond 2^53 - 1", BigInt64Array.of(2n ** 63n - 1n), undefined, ["9223372036854775807"]],
@@ -102,7 +102,7 @@ describe("numElements", () => {
   });
 });
 
-test("shapeListString", () => {
+test("shapeListString formats a list of shapes", () => {
   expect(TensorShapeUtils.shapeListString([of([2, 3]), of([4]), of([])])).toBe("[[2,3], [4], []]");
   expect(TensorShapeUtils.shapeListString([])).toBe("[]");
 });

@@ -1,4 +1,4 @@
-// TensorShape: making, asking, changing, refusing.
+// Tests TensorShape: factories, getters, mutators and errors.
 import { describe, expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { inspect } from "node:util";
@@ -48,7 +48,7 @@ describe("making a shape", () => {
     [2, 2 ** 33, 1, 0],
     [40000, 40000, 1, 1],
     [3, 3, 3, 3],
-  ])("the factories make what the constructor makes: %p, %p, %p, %p", (a, b, c, d) => {
+  ])("the factories make the same shape as the constructor: %p, %p, %p, %p", (a, b, c, d) => {
     const all: [TensorShape, number[]][] = [
       [TensorShape.scalar(), []],
       [TensorShape.vector(a), [a]],
@@ -69,7 +69,7 @@ describe("making a shape", () => {
     ["tensor4", () => TensorShape.tensor4(1, 1, 1, -3)],
   ])("the factory %s refuses a negative size", (_, make) => expectStatus(make, "INVALID_ARGUMENT", -3));
 
-  test("holey, frozen, mixed and double arrays are read the same", () => {
+  test("holey, frozen, mixed and double arrays give the same shape", () => {
     const holey = new Array<number>(2);
     holey[0] = 2;
     holey[1] = 3;
@@ -85,7 +85,7 @@ describe("making a shape", () => {
     expect(shape.dimSize(0)).toBe(2 ** 40);
   });
 
-  test("a copy shares nothing", () => {
+  test("a copy is independent", () => {
     const shape = new TensorShape([1, 2, 3, 4, 5, 6, 7]);
     const copy = shape.clone();
     shape.setDim(6, 2 ** 40);
@@ -97,20 +97,20 @@ describe("making a shape", () => {
     expect(copy.dimSizes).toEqual([1, 2, 3, 4, 5, 6, 2 ** 40]);
   });
 
-  test("from a fully defined partial shape, data type kept", () => {
+  test("from copies a fully defined partial shape and its data type", () => {
     const partial = new PartialTensorShape([2, 3]);
     partial.setDataType(9);
     expect([TensorShape.from(partial).dimSizes, TensorShape.from(partial).dataType]).toEqual([[2, 3], 9]);
     expectStatus(() => TensorShape.from(new PartialTensorShape([2, -1])), "INVALID_ARGUMENT", "[2,?]");
   });
 
-  test("ofDataType is what Tensor() holds", () => {
+  test("ofDataType makes the shape [0] with a data type, as Tensor() has", () => {
     const shape = TensorShape.ofDataType(1);
     expect([shape.dimSizes, shape.numElements, shape.dataType]).toEqual([[0], 0, 1]);
   });
 });
 
-describe("refused", () => {
+describe("refuses invalid sizes", () => {
   test.each<[string, unknown, (string | number)[]]>([
     ["a negative size", [2, -3], ["Expected shape dimensions to be non-negative", -3]],
     ["a negative size beside a large one", [55109, -3], ["Expected a non-negative size", -3]],
@@ -125,7 +125,7 @@ describe("refused", () => {
     ["an object that turns into a number", [{ valueOf: () => 3 }], ["object"]],
     ["a symbol", [Symbol("x")], ["symbol"]],
     ["a hole", new Array<number>(1), ["undefined"]],
-    ["no array", "23", ['"23"']],
+    ["a text", "23", ['"23"']],
     ["null for the list", null, ["null"]],
     ["a typed array", Int32Array.of(2, 3), ["object"]],
     ["255 dimensions", ones(255), ["Too many dimensions in tensor", 255, 254]],
@@ -139,7 +139,7 @@ describe("refused", () => {
   });
 });
 
-describe("after a zero size nothing overflows", () => {
+describe("sizes after a zero never overflow", () => {
   test.each([[[0, 2 ** 40, 2 ** 40]], [[2 ** 40, 0, 2 ** 40]]])("%p", (dims) => {
     expect(new TensorShape(dims).numElements).toBe(0);
     const inserted = new TensorShape([0]);
@@ -149,14 +149,14 @@ describe("after a zero size nothing overflows", () => {
     expect(inserted.numElements).toBe(0);
   });
 
-  test("but before it something can", () => {
+  test("sizes before a zero can overflow", () => {
     expectStatus(() => new TensorShape([2 ** 40, 2 ** 40, 0]), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
     const shape = new TensorShape([2 ** 40, 0]);
     expectStatus(() => shape.insertDim(1, 2 ** 40), "INVALID_ARGUMENT", "overflow when multiplying", 2 ** 40);
     expect([shape.dimSizes, shape.numElements]).toEqual([[2 ** 40, 0], 0]);
   });
 
-  test("but the last zero cannot be taken away", () => {
+  test("removing the last zero can overflow", () => {
     const shape = new TensorShape([2 ** 40, 0, 2 ** 40, 0]);
     shape.removeDim(3);
     expectStatus(() => shape.removeDim(1), "INVALID_ARGUMENT", "overflow", 2 ** 40);
@@ -165,19 +165,19 @@ describe("after a zero size nothing overflows", () => {
   });
 });
 
-describe("mutators that throw leave the shape as it was", () => {
+describe("mutators that throw leave the shape unchanged", () => {
   test.each<[string, number[], (shape: TensorShape) => void, "INVALID_ARGUMENT" | "INTERNAL", (string | number)[]]>([
     ["addDim negative", [2], (s) => s.addDim(-1), "INVALID_ARGUMENT", ["Expected a non-negative size", -1]],
     ["addDim fraction", [2], (s) => s.addDim(0.5), "INVALID_ARGUMENT", [0.5]],
     ["addDim overflow", [2 ** 52], (s) => s.addDim(2), "INVALID_ARGUMENT", ["overflow when multiplying", 2 ** 52, 2]],
-    ["addDim too many", ones(254), (s) => s.addDim(1), "INVALID_ARGUMENT", ["Too many dimensions in tensor", 255]],
+    ["addDim of a 255th dimension", ones(254), (s) => s.addDim(1), "INVALID_ARGUMENT", ["Too many dimensions in tensor", 255]],
     ["appendShape overflow", [2 ** 52], (s) => s.appendShape(new TensorShape([1, 2])), "INVALID_ARGUMENT", ["overflow", 2]],
-    ["appendShape too many", ones(250), (s) => s.appendShape(new TensorShape(ones(5))), "INVALID_ARGUMENT", ["Too many", 255]],
+    ["appendShape beyond 254 dimensions", ones(250), (s) => s.appendShape(new TensorShape(ones(5))), "INVALID_ARGUMENT", ["Too many", 255]],
     ["appendShape unknown size", [2], (s) => s.appendShape(new PartialTensorShape([3, -1])), "INVALID_ARGUMENT", [-1]],
     ["insertDim negative size", [2], (s) => s.insertDim(0, -5), "INVALID_ARGUMENT", ["Expected a non-negative size", -5]],
     ["insertDim below", [2], (s) => s.insertDim(-1, 5), "INTERNAL", ["insertion index must be non-negative", -1]],
     ["insertDim above", [2, 3], (s) => s.insertDim(3, 5), "INTERNAL", ["insertion index must be at most 2", 3]],
-    ["insertDim too many", ones(254), (s) => s.insertDim(0, 1), "INTERNAL", ["254 dimensions which is the maximum"]],
+    ["insertDim of a 255th dimension", ones(254), (s) => s.insertDim(0, 1), "INTERNAL", ["254 dimensions which is the maximum"]],
     ["insertDim overflow", [2 ** 52], (s) => s.insertDim(0, 2), "INVALID_ARGUMENT", ["overflow"]],
     ["insertDim fraction", [2], (s) => s.insertDim(0.5, 2), "INVALID_ARGUMENT", [0.5]],
     ["setDim below", [2], (s) => s.setDim(-1, 5), "INVALID_ARGUMENT", ["Index must be non-negative", -1]],
@@ -223,12 +223,12 @@ describe("mutators that throw leave the shape as it was", () => {
   });
 });
 
-describe("asking", () => {
+describe("getters", () => {
   test.each([-1, 2, 0.5, Number.NaN, 2 ** 32])("dimSize(%p) of [2,3] is out of range", (d) => {
     expectStatus(() => new TensorShape([2, 3]).dimSize(d), "OUT_OF_RANGE", d, "rank 2");
   });
 
-  test.each([[[]], [[70000]], [[2 ** 40]]])("dimension 0 or 1 that %p does not have", (dims) => {
+  test.each([[[]], [[70000]], [[2 ** 40]]])("dimSize of a dimension that %p does not have is out of range", (dims) => {
     expectStatus(() => new TensorShape(dims).dimSize(dims.length), "OUT_OF_RANGE", dims.length);
   });
 
@@ -247,7 +247,7 @@ describe("asking", () => {
     expect(new TensorShape(b).equals(new TensorShape(a))).toBe(same);
   });
 
-  test("the representation does not count in comparisons", () => {
+  test("the representation comparisons ignore it", () => {
     const shrunk = new TensorShape([2 ** 40, 3]);
     shrunk.setDim(0, 5);
     const wide = new TensorShape([70000, 3]);
@@ -257,7 +257,7 @@ describe("asking", () => {
     for (const a of [shrunk, wide, small]) for (const b of [shrunk, wide, small]) expect(a.equals(b)).toBe(true);
   });
 
-  test("asEigenDSizes", () => {
+  test("asEigenDSizes requires the exact rank, asEigenDSizesWithPadding pads with 1", () => {
     const shape = new TensorShape([10, 5, 20]);
     expect(shape.asEigenDSizes(3)).toEqual([10, 5, 20]);
     expect(shape.asEigenDSizesWithPadding(5)).toEqual([10, 5, 20, 1, 1]);
@@ -268,15 +268,15 @@ describe("asking", () => {
     expectStatus(() => shape.asEigenDSizesWithPadding(3.5), "INVALID_ARGUMENT", 3.5);
   });
 
-  test("as text", () => {
+  test("is formatted as text", () => {
     expect(String(new TensorShape([2, 3]))).toBe("[2,3]");
     expect(inspect({ shape: new TensorShape([2, 3]) })).toBe("{ shape: TensorShape [2,3] }");
     expect(inspect(new PartialTensorShape([-1]))).toBe("PartialTensorShape [?]");
   });
 });
 
-describe("what Tensor uses", () => {
-  test("sealed shapes of lists: the last one is shared when sizes, rank and data type are the same", () => {
+describe("sealed shapes, which Tensor uses", () => {
+  test("sealed returns the last shape again for a list with the same sizes and data type", () => {
     const lists = [[], [0], [1], [2, 3], [3, 2], [2, 3, 1], [1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6, 7], [65533], [65534], [2 ** 33], [-0]];
     for (const list of lists) {
       for (const other of lists) {
@@ -292,7 +292,7 @@ describe("what Tensor uses", () => {
     for (const bad of [[-1], [0.5], [Number.NaN], ["2", "3"] as never, [65535.5]]) expect(() => TensorShape.sealed(bad, 1)).toThrow();
   });
 
-  test("sealed keeps one that is right already", () => {
+  test("sealed returns a shape that is sealed and has the data type", () => {
     const sealed = TensorShape.sealed([2, 3], 1);
     expect(TensorShape.sealed(sealed, 1)).toBe(sealed);
     const other = TensorShape.sealed(sealed, 9);
@@ -349,7 +349,7 @@ describe("what Tensor uses", () => {
     }
   });
 
-  test("what is no shape is refused, and changes nothing", () => {
+  test("an argument that is not a shape is refused, and changes nothing", () => {
     for (const wrong of [null, undefined, 5, "2,3", {}, [2, 3], { dims: 2 }] as never[]) {
       const shown =
         wrong === "2,3"
@@ -391,7 +391,7 @@ describe("what Tensor uses", () => {
     }
   });
 
-  test("and refuse what has no dimension 0, or a bad size", () => {
+  test("withDimSize0 and withoutDim0 refuse a scalar and an invalid size", () => {
     expectStatus(() => TensorShape.scalar().withDimSize0(1), "INVALID_ARGUMENT", 0);
     expectStatus(() => TensorShape.scalar().withoutDim0(), "INTERNAL", 0);
     expectStatus(() => TensorShape.vector(3).withDimSize0(-1), "INVALID_ARGUMENT", -1);

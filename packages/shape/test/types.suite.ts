@@ -1,4 +1,4 @@
-// What the types promise: these lines are checked by the compiler.
+// Tests the TypeScript types: the compiler checks these lines.
 import { expect, test } from "@jest/globals";
 import { PartialTensorShape, TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import type { RepTag, TensorShapeBase, TensorShapeProto } from "@onebuffer/shape";
@@ -6,7 +6,7 @@ import type { RepTag, TensorShapeBase, TensorShapeProto } from "@onebuffer/shape
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const equal = <A, B>(same: Equal<A, B>): void => expect(same).toBe(true);
 
-test("types of results", () => {
+test("results have their types", () => {
   const shape = new TensorShape([2, 3]);
   equal<typeof shape.rep, RepTag>(true);
   equal<ReturnType<typeof shape.asProto>, TensorShapeProto>(true);
@@ -20,11 +20,11 @@ test("a tuple or a frozen list is a list of sizes", () => {
   expect(new TensorShape([2, 3] as const).dims).toBe(2);
 });
 
-test("a PartialTensorShape is no TensorShape", () => {
+test("a PartialTensorShape is not assignable to a TensorShape", () => {
   const partial = new PartialTensorShape([2, 3]);
   // @ts-expect-error a size may be unknown
   expect(TensorShapeUtils.isMatrix(partial)).toBe(true);
-  // @ts-expect-error the words are nobody's business
+  // @ts-expect-error the words are protected
   expect(partial.w0).toBeDefined();
   // @ts-expect-error sizes are numbers here; bigints belong to messages and makeShape
   expect(() => new TensorShape([2n])).toThrow();

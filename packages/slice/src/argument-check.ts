@@ -1,8 +1,8 @@
 /**
- * What a caller whom no compiler checked may hand in by mistake: null, a list, a text where a slice or a shape belongs.
+ * Argument checks: throws INVALID_ARGUMENT if a caller passes, for example, null or a list instead of a slice or a shape.
  *
- * TensorFlow's compiler sees to this; here such a value would otherwise end in an error of the engine's own, or in the
- * middle of a change. Slices and shapes are told by a method, not by their class, of which a program may hold two copies.
+ * The C++ compiler checks this for TensorFlow. Here such a value would otherwise cause an engine error, possibly in the middle of a
+ * change. The checks test for a method and not for the class, because a program may have two copies of the class.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
@@ -20,7 +20,7 @@ export function checkShape(value: unknown): void {
   }
 }
 
-/** Throws INVALID_ARGUMENT, naming what is read, unless the value is a text. */
+/** Throws INVALID_ARGUMENT with `what` unless the value is a string. */
 export function checkText(value: unknown, what: string): void {
   if (typeof value !== "string") throw new InvalidArgumentError(`Expected ${what} as text, got ${shownValue(value)}`);
 }

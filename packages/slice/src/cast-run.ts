@@ -1,12 +1,12 @@
 /**
- * cast-run: copies a run of elements from an array of one kind to an array of another, with C++'s cast.
+ * cast-run: copies a run of elements from one typed array to another of a different type, with C++'s cast.
  */
 import type { TypedArray } from "@onebuffer/base";
 import type { CopyAxis } from "@onebuffer/eigen/internal";
 
 /**
- * Copies one run with a cast. Between numbers the target array casts: fractions are cut off, integers wrap. A float that
- * no int64 can hold is undefined behavior in C++; here it wraps like the other integers, and NaN and infinities are 0.
+ * Copies one run with a cast. The target array casts numbers: fractions are truncated, integers wrap around. Casting a float outside
+ * int64 is undefined behavior in C++; here it wraps around like other integers, and NaN and infinities become 0.
  */
 export function castRun(src: ArrayLike<number | bigint>, srcAt: number, dst: TypedArray, dstAt: number, run: CopyAxis): void {
   const toBigInt = typeof dst[0] === "bigint";

@@ -1,7 +1,7 @@
 /**
- * How the intersection of two slices lies in the arrays that hold them.
+ * Computes the offsets and steps of a copy from the array of one slice to the array of another, for the intersection of the slices.
  *
- *     tensor [4,6]   source rows 0-1 (whole rows), target columns 2-4, in common 2 rows of 3
+ *     tensor [4,6]   source rows 0-1 (whole rows), target columns 2-4, intersection 2 rows of 3
  *                    axes { size: 3, source: 1, target: 1 } and { size: 2, source: 6, target: 3 }
  *
  * Steps and offsets are counted in array slots and never exceed the arrays' lengths.
@@ -10,7 +10,7 @@ import type { CopyAxis } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "./tensor-slice.ts";
 
-/** Where the copy begins on either side, and the steps of its dimensions. */
+/** The first array slot of the copy on both sides, and the sizes and steps of its dimensions, the innermost first. */
 export interface CopyPlan {
   readonly srcAt: number;
   readonly dstAt: number;
@@ -23,7 +23,7 @@ export interface CopySide {
   readonly shape: TensorShape;
 }
 
-/** Plans the copy of `common`, the not empty intersection of two slices; elements take `slots` array slots each. */
+/** Plans the copy of `common`, the non-empty intersection of two slices. Each element takes `slots` array slots. */
 export function planCopy(common: CopySide, src: CopySide, dst: CopySide, slots: number): CopyPlan {
   let srcAt = 0;
   let dstAt = 0;

@@ -1,13 +1,14 @@
 /**
- * CopyDataFromTensorSliceToTensorSlice: from the data of one slice of a tensor into another's (tensorflow/core/util/saved_tensor_slice_util.h).
+ * CopyDataFromTensorSliceToTensorSlice: copies the elements that two slices of a tensor have in common from the array of one slice to
+ * the array of the other (tensorflow/core/util/saved_tensor_slice_util.h).
  *
- *     shape [3,4]    src = rows 0-1        dst = columns 1-2       both hold their own slice, dense and row-major
+ *     shape [3,4]    src = rows 0-1        dst = columns 1-2       each array holds its slice, dense and row-major
  *     0 1 2 3        0 1 2 3  <- source      1 2
- *     4 5 6 7        4 5 6 7                 5 6  <- copied: where the two meet
- *     8 9 a b                                . .  <- left alone
+ *     4 5 6 7        4 5 6 7                 5 6  <- copied: the intersection
+ *     8 9 a b                                . .  <- unchanged
  *
- * This is how a checkpoint's pieces become the tensor that was asked for. The intersection is cut into runs that lie in
- * one piece in both arrays; inner dimensions that are whole on both sides join the run.
+ * Checkpoint readers use it to assemble a tensor from stored slices. The intersection is copied in runs that are
+ * contiguous in both arrays; inner dimensions that are whole on both sides are merged into the run.
  */
 import type { TypedArray } from "@onebuffer/base";
 import { argumentError, InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, typedArrayLength } from "@onebuffer/base";
@@ -25,16 +26,16 @@ import type { TensorSlice } from "./tensor-slice.ts";
 const kTensorSliceMaxRank = 8;
 
 /**
- * Copies what two slices of a tensor of `shape` have in common from `src`, which holds the dense row-major data of
- * srcSlice, into `dst`, which holds that of dstSlice; the rest of dst is left alone. False, and nothing copied, when
- * they have nothing in common or a slice does not fit the shape.
+ * Copies the intersection of two slices of a tensor of `shape` from `src`, the dense row-major data of
+ * srcSlice, to `dst`, the data of dstSlice. The other elements of dst do not change. Returns false, and copies nothing, if
+ * the slices have no common index or a slice does not fit the shape.
  *
- * Typed arrays of one kind are copied bit for bit; of two kinds, with C++'s cast: fractions cut off, integers wrap, and
- * half and bfloat16 arrays count as the 16-bit integers they are stored as. Plain arrays hold the values of string,
- * resource and variant tensors and are copied by reference. `arraySlots` is 2 for complex arrays, whose elements take
- * two slots. src and dst may share memory: the result is as if src had been copied first.
+ * Typed arrays of the same type are copied bit for bit. Arrays of different types are copied with C++'s cast: fractions are
+ * truncated, integers wrap around, and half and bfloat16 arrays count as 16-bit integers, their storage type. Plain arrays hold the
+ * values of string, resource and variant tensors and are copied by reference. `arraySlots` is 2 for complex arrays, whose elements take
+ * two slots. src and dst may share memory: the result is the same as if src had been copied first.
  *
- * Throws INVALID_ARGUMENT for ranks above 8, arrays too short for their slices, and a plain array against a typed one.
+ * Throws INVALID_ARGUMENT for ranks above 8, for arrays too short for their slices, and for a plain array with a typed array.
  *
  * @example
  * const dst = new Float32Array(4);
@@ -90,7 +91,7 @@ export function copyDataFromTensorSliceToTensorSlice(
   if (common.shape.numElements === 0) return true;
   const src = srcKind === "Array" ? source : plainTypedArray(source as TypedArray);
   const dst = dstKind === "Array" ? target : plainTypedArray(target as TypedArray);
-  // Raw 8-byte elements are copied as two 4-byte slots; plans count in what the copying loop counts in.
+  // Raw 8-byte elements are copied as two 4-byte slots, and the plan counts these slots.
   const halves = srcKind === dstKind && srcKind !== "Array" && (src as TypedArray).BYTES_PER_ELEMENT === 8 ? 2 : 1;
   const slots = arraySlots * halves;
   const plan = planCopy(common, from, to, slots);
@@ -116,36 +117,36 @@ function copyBits({ srcAt, dstAt, axes }: CopyPlan, src: TypedArray, dst: TypedA
   copyStrided(from, srcAt, slotsOf(dst), dstAt, axes, slots);
 }
 
-/** The elements' bytes as slots of the widest kind up to 4 bytes. */
+/** The array's bytes as slots of up to 4 bytes. */
 function slotsOf({ buffer, byteOffset, byteLength, BYTES_PER_ELEMENT }: TypedArray): BitSlots {
   return bitSlots(buffer, Math.min(4, BYTES_PER_ELEMENT) as 1 | 2 | 4, byteOffset, byteLength);
 }
 
 function copyWithCast({ srcAt, dstAt, axes }: CopyPlan, src: TypedArray, dst: TypedArray, slots: number): void {
   const from = shareMemory(src, dst) ? Array.from<number | bigint>(src) : src;
-  // The slots of an element are one more axis, the innermost.
+  // The slots of an element are an additional innermost axis.
   const dimensions = [{ size: slots, source: 1, target: 1 }, ...axes];
   forEachRun(srcAt, dstAt, dimensions, (at, to, run) => castRun(from, at, dst, to, run));
 }
 
-/** Whether the arrays' bytes overlap, so that a row written early could spoil one read later. */
+/** Returns true if the arrays' bytes overlap, so that writing one row could change a row that is read later. */
 function shareMemory(a: TypedArray, b: TypedArray): boolean {
   return a.buffer === b.buffer && a.byteOffset < b.byteOffset + b.byteLength && b.byteOffset < a.byteOffset + a.byteLength;
 }
 
-/** "Array", "Float32Array", …: the kind of an array of any realm. Throws INVALID_ARGUMENT for anything else. */
+/** Returns the class name of an array of any realm: "Array", "Float32Array", … Throws INVALID_ARGUMENT for anything else. */
 function arrayKind(array: unknown): string {
   const kind = isArray(array) ? "Array" : typedArrayKind(array);
   if (kind !== "") return kind;
   throw argumentError("a typed array or a plain array", array);
 }
 
-/** The length of a plain or typed array, whatever a typed one says of itself. */
+/** Returns the length of a plain array or the true length of a typed array. */
 function lengthOf(array: TypedArray | readonly unknown[]): number {
   return isArray(array) ? array.length : typedArrayLength(array);
 }
 
-/** A longer array is fine, as in C++, where only the program knows an array's length. */
+/** Throws INVALID_ARGUMENT if an array is too short for its slice. A longer array is allowed, as in C++, which does not know its length. */
 function checkLength(what: string, length: number, { slice, shape }: CopySide, arraySlots: number): void {
   const needed = shape.numElements * arraySlots;
   if (length < needed) {

@@ -1,13 +1,13 @@
 /**
- * The one invariant every TensorSlice keeps: start, length and end = start + length of each dimension are exact integers.
+ * Checks the invariant of every TensorSlice: start, length and end = start + length of each dimension are exact integers.
  *
- * TensorFlow stores any int64 pair and lets the end overflow; here numbers are exact only to 2^53 - 1, so whatever lies
- * beyond is refused where it enters. Nothing else is checked: negative starts, zero lengths and lengths below -1 are
- * TensorFlow's "unvalidated" extents and stay possible.
+ * TensorFlow stores any int64 pair and lets the end overflow. Here numbers are exact only to 2^53 - 1, so larger numbers
+ * are refused. Nothing else is checked: negative starts, zero lengths and lengths below -1 are valid, as in TensorFlow's
+ * unvalidated extents.
  */
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 
-/** The length that, with start 0, means "the whole dimension, whatever its size". */
+/** The length that, with start 0, means the whole dimension, of any size. */
 export const kFullExtent = -1;
 
 /** Throws INVALID_ARGUMENT unless start, length and end are integers that JavaScript numbers hold exactly. */

@@ -1,6 +1,6 @@
 /**
  * @onebuffer/slice: rectangular regions of tensors (tensorflow/core/framework/tensor_slice.h and the slice helpers of
- * tensorflow/core/util). Floor 2: it knows shapes, not tensors.
+ * tensorflow/core/util). The package knows shapes, not tensors.
  */
 export { copyDataFromTensorSliceToTensorSlice } from "./copy-tensor-slice.ts";
 export { parseShapeAndSlice } from "./parse-shape-and-slice.ts";

@@ -1,13 +1,13 @@
 /**
- * OrderedCode: numbers and strings as bytes whose order is the order of the values (tensorflow/core/lib/strings/ordered_code.h).
+ * OrderedCode: encodes numbers and strings as bytes that sort in the order of the values (tensorflow/core/lib/strings/ordered_code.h).
  *
  *     number   count of significant bytes, then those bytes, big end first     0 -> 00      1 -> 01 01    300 -> 02 01 2c
  *     string   00 -> 00 ff, ff -> ff 00, others as they are, end 00 01         "x\0" -> 78 00 ff 00 01
- *     signed   n leading one bits tell n bytes, then the value's 7n bits       0 -> 80      64 -> c0 40   -65 -> 3f bf
+ *     signed   n leading one bits mean n bytes, then the value's 7n bits       0 -> 80      64 -> c0 40   -65 -> 3f bf
  *              in two's complement; a negative value's header is inverted      1 -> 81      -1 -> 7f
  *
  * All arithmetic is on plain numbers: dividing by a power of two and rounding down is exact for every safe integer.
- * Readers answer null where bytes are missing or malformed; like TensorFlow's they accept longer codes than needed.
+ * Readers return null if bytes are missing or malformed. Like TensorFlow's readers they accept longer codes than necessary.
  */
 
 import { plainTypedArray } from "@onebuffer/base";
@@ -15,15 +15,15 @@ import { plainTypedArray } from "@onebuffer/base";
 const kTerminator = 0x01;
 const kEscaped00 = 0xff;
 const kEscapedFf = 0x00;
-/** An int64 never needs more: 10 bytes hold 70 bits. */
+/** The most bytes of a signed number: 10 bytes hold 70 bits, enough for an int64. */
 const kMaxSignedBytes = 10;
 
-/** The bits that tell the length n, as they stand in the first two bytes: n ones from the top. */
+/** The header of a code of n bytes: the upper n of 16 bits are ones. */
 function signedHeader(n: number): number {
   return (0xffff << (16 - n)) & 0xffff;
 }
 
-/** Byte `index` (0 is the lowest) of a safe integer in endless two's complement. */
+/** Byte `index` (0 is the lowest) of a safe integer in two's complement of unlimited length. */
 function byteOf(value: number, index: number): number {
   return Math.floor(value / 2 ** (8 * index)) & 0xff;
 }
@@ -54,23 +54,23 @@ export function writeSignedNumIncreasing(out: number[], value: number): void {
   for (let i = 0; i < n; i++) out.push(byteOf(value, n - 1 - i) ^ (i === 0 ? header >> 8 : i === 1 ? header & 0xff : 0));
 }
 
-/** Reads ordered values off bytes, one after the other. A read that fails answers null; the position is then not meaningful. */
+/** Reads ordered values from bytes, one after the other. A failed read returns null and leaves the position undefined. */
 export class OrderedCodeReader {
   readonly #bytes: Uint8Array;
   #at: number;
 
   constructor(bytes: Uint8Array) {
-    // A plain array: the slice of a Node Buffer would be a view of the caller's bytes, not a copy.
+    // Makes a plain array: `slice` of a Node Buffer would return a view of the caller's bytes, not a copy.
     this.#bytes = plainTypedArray(bytes);
     this.#at = 0;
   }
 
-  /** How many bytes are still unread. */
+  /** The number of unread bytes. */
   get remaining(): number {
     return this.#bytes.length - this.#at;
   }
 
-  /** The next number, up to 2^64 - 1; above 2^53 - 1 it is rounded, which still tells that it is too large. */
+  /** Reads a number up to 2^64 - 1. Numbers above 2^53 - 1 are rounded; the caller refuses them anyway. */
   readNumIncreasing(): number | null {
     const n = this.#bytes[this.#at];
     if (n === undefined || n > 8 || this.#at + 1 + n > this.#bytes.length) return null;
@@ -80,7 +80,7 @@ export class OrderedCodeReader {
     return value;
   }
 
-  /** The next byte string, unescaped. Copies: always. */
+  /** Reads a byte string and removes the escapes. Always copies. */
   readString(): Uint8Array<ArrayBuffer> | null {
     const bytes = this.#bytes;
     const out = new Uint8Array(this.remaining);
@@ -100,13 +100,13 @@ export class OrderedCodeReader {
     return null;
   }
 
-  /** The next signed number: a number where that is exact, a bigint for the rest of int64; null beyond int64. */
+  /** Reads a signed number: returns a number if it is exact, a bigint for other values of int64, null beyond int64. */
   readSignedNumIncreasing(): number | bigint | null {
     const first = this.#bytes[this.#at];
     if (first === undefined) return null;
-    const fill = first & 0x80 ? 0x00 : 0xff; // what a byte of nothing but sign bits looks like
+    const fill = first & 0x80 ? 0x00 : 0xff; // a byte that consists of sign bits
     const second = this.#bytes[this.#at + 1] ?? fill;
-    // Inverting a negative's header gives a positive's: ones up to the first zero bit count the bytes.
+    // The header of a negative number is inverted first. The number of ones before the first zero bit is the number of bytes.
     const n = Math.clz32(~(((first << 24) | (second << 16)) ^ (fill * 0x01010000)));
     if (n > kMaxSignedBytes || n > this.remaining) return null;
     const value = this.#bytes.slice(this.#at, this.#at + n);
@@ -119,7 +119,7 @@ export class OrderedCodeReader {
   }
 }
 
-/** Big-endian two's complement bytes as a number, or as a bigint where a number would be rounded. */
+/** Returns big-endian two's complement bytes as a number, or as a bigint if a number would be rounded. */
 function fromTwosComplement(bytes: Uint8Array, fill: number): number | bigint {
   let value = fill === 0 ? 0 : -1;
   for (const byte of bytes) value = value * 256 + byte;

@@ -1,10 +1,10 @@
 /**
- * The "shape and slice" text of TensorFlow's save and restore ops (checkpoint::ParseShapeAndSlice in
+ * Parses the "shape and slice" text of TensorFlow's save and restore ops (checkpoint::ParseShapeAndSlice in
  * tensorflow/core/util/saved_tensor_slice_util.h).
  *
- *     "4 5 0,2:-"     a tensor of shape [4,5], of which the slice 0,2:- , which has shape [2,5]
+ *     "4 5 0,2:-"     the slice 0,2:- , of shape [2,5], of a tensor of shape [4,5]
  *
- * Words stand one single space apart: the last is the slice, those before it are the dimensions.
+ * Words are separated by one space. The last word is the slice, the others are the dimensions.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
@@ -13,7 +13,7 @@ import { readDecimalInt64 } from "@onebuffer/base/internal";
 import { TensorSlice } from "./tensor-slice.ts";
 
 /**
- * What a "shape and slice" text says.
+ * The result of parsing a "shape and slice" text.
  *
  * @example
  * const parsed: ShapeAndSlice = parseShapeAndSlice("4 5 0,2:-");
@@ -22,18 +22,18 @@ import { TensorSlice } from "./tensor-slice.ts";
 export interface ShapeAndSlice {
   /** The whole tensor's shape. */
   readonly shape: TensorShape;
-  /** The region of it. */
+  /** The slice of the tensor. */
   readonly slice: TensorSlice;
-  /** The region's own shape. */
+  /** The slice's shape. */
   readonly sliceShape: TensorShape;
 }
 
 /**
- * Reads a shape, a slice of it, and computes the slice's shape.
+ * Parses a shape and a slice, and computes the slice's shape.
  *
- * Throws INVALID_ARGUMENT for fewer than two words, a dimension that is no number, is negative or above 2^53 - 1, and a
- * malformed slice; INTERNAL when the slice does not fit the shape. Quirk: two spaces in a row hold an empty word, which
- * is no number, and a space at the end makes the slice empty, of rank 0.
+ * Throws INVALID_ARGUMENT for fewer than two words, a dimension that is not a number, is negative or above 2^53 - 1, and a
+ * malformed slice; INTERNAL if the slice does not fit the shape. Quirk: two spaces in a row have an empty word between them, which
+ * is not a number; a space at the end makes an empty slice of rank 0.
  *
  * @example
  * parseShapeAndSlice("4 5 0,2:-").shape.debugString(); // => "[4,5]"

@@ -1,8 +1,8 @@
 /**
- * RegisterTensorSlice: one TensorSliceSet per tensor name (tensorflow/core/util/tensor_slice_set.h).
+ * RegisterTensorSlice: registers slices in one TensorSliceSet per tensor name (tensorflow/core/util/tensor_slice_set.h).
  *
- * A checkpoint's slices arrive one by one, each telling its tensor's name, shape and type anew. The first one makes the
- * set, the others must agree with it.
+ * Each slice of a checkpoint comes with its tensor's name, shape and type. The first slice of a tensor makes the
+ * set; the shape and type of the others must be the same.
  */
 import type { DType } from "@onebuffer/base";
 import { argumentError, checkFunction, dataTypeOf, dataTypeString, InternalError } from "@onebuffer/base";
@@ -12,10 +12,10 @@ import type { TensorSlice } from "./tensor-slice.ts";
 import { TensorSliceSet } from "./tensor-slice-set.ts";
 
 /**
- * Registers a slice of the tensor `name` in that tensor's set, which is made and put into `tensorSlices` on first use.
+ * Registers a slice of the tensor `name` in the tensor's set. Makes the set and adds it to `tensorSlices` on first use.
  *
- * Throws INTERNAL when the shape or type differs from the existing set's, when the slice does not fit or overlaps; then
- * the map is as it was (TensorFlow leaves a new set behind, empty).
+ * Throws INTERNAL if the shape or type differs from the existing set's, or if the slice does not fit or overlaps another slice;
+ * the map is then unchanged (TensorFlow leaves a new, empty set in it).
  *
  * @example
  * const sets = new Map<string, TensorSliceSet>();
@@ -57,7 +57,7 @@ export function registerTensorSlice(
   existing.register(slice, tag);
 }
 
-/** A dtype as TensorFlow's messages spell it: float, int32, … */
+/** Returns TensorFlow's name of a dtype for messages: float, int32, … */
 function typeText(dtype: DType): string {
   return dataTypeString(dataTypeOf(dtype));
 }

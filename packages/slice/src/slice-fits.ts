@@ -1,11 +1,11 @@
 /**
- * Does a slice fit a shape? TensorFlow asks by trying SliceTensorShape and looking at the status; here that would mean
- * an error made and thrown away per question.
+ * Tests whether a slice fits a shape. TensorFlow calls SliceTensorShape and tests its status; here that would make and
+ * discard an error object per call.
  */
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "./tensor-slice.ts";
 
-/** Whether slice.sliceTensorShape(shape) would answer instead of throwing INTERNAL. */
+/** Returns true if the slice fits the shape: slice.sliceTensorShape(shape) would not throw INTERNAL. */
 export function sliceFits(slice: TensorSlice, shape: TensorShape): boolean {
   if (slice.dims !== shape.dims) return false;
   for (let d = 0; d < slice.dims; d++) {

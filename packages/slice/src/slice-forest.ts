@@ -1,31 +1,31 @@
 /**
- * An index over slices of one rank: which of them overlap a given one? TensorFlow has none; it keeps one bounding box of
- * everything and otherwise tests each pair, so a checkpoint entry of 100,000 slices costs it 5,000,000,000 tests.
+ * An index of slices of one rank, which finds the slices that overlap a given slice. TensorFlow has no such index: it keeps one
+ * bounding box of all slices and otherwise tests each pair, which takes 5,000,000,000 tests for a checkpoint entry of 100,000 slices.
  *
- *     tree k holds 0 or 2^k slices; adding one more carries over, as adding 1 to a binary number does:
+ *     tree k holds 0 or 2^k slices; adding a slice carries over, like adding 1 to a binary number:
  *     5 slices: [1] . [4]   + 1 ->   . [2] [4]   + 1 ->   [1] [2] [4]   + 1 ->   . . . [8]
  *
- * Each tree is built once, split in the middle of the dimension where its slices are spread widest, so it is balanced
- * whatever the order of arrival. Every node carries its bounding box; a search leaves out what its box does not meet.
+ * Each tree is built once. Nodes are split in the middle of the dimension in which their slices have the most different starts, so the
+ * tree is balanced for every order of insertion. Every node has a bounding box; a search skips nodes whose box does not overlap.
  */
 import type { TensorSlice } from "./tensor-slice.ts";
 
-/** What the forest needs of an entry. */
+/** The part of an entry that the forest uses. */
 interface Entry {
   readonly slice: TensorSlice;
 }
 
-/** A bounding box over some entries: two halves of them, or the few themselves. */
+/** A node: the bounding box of some entries, and either two child nodes or a short list of the entries. */
 interface Node<E extends Entry> {
   readonly hull: TensorSlice;
   readonly entries: readonly E[];
   readonly halves: readonly [Node<E>, Node<E>] | null;
 }
 
-/** Up to how many entries a node lists instead of splitting. */
+/** The most entries of a leaf. */
 const kLeafSize = 4;
 
-/** Slices of one rank, searchable by overlap. Adding is O(log^2 n) on average; searching visits what overlaps and little else. */
+/** An index of slices of one rank. Adding takes O(log^2 n) on average; a search visits few nodes that do not overlap. */
 export class SliceForest<E extends Entry> {
   readonly #trees: (Node<E> | null)[];
 
@@ -44,7 +44,7 @@ export class SliceForest<E extends Entry> {
     this.#trees[k] = build(carried);
   }
 
-  /** The entries whose slices overlap the given one, in no particular order. */
+  /** Returns the entries whose slices overlap the given slice, in no particular order. */
   overlapping(slice: TensorSlice): E[] {
     const found: E[] = [];
     for (const tree of this.#trees) if (tree) search(tree, slice, found);
@@ -63,7 +63,7 @@ function search<E extends Entry>(node: Node<E>, slice: TensorSlice, found: E[]):
   if (node.halves !== null) for (const half of node.halves) search(half, slice, found);
 }
 
-/** A tree over at least one entry; it may reorder the list. */
+/** Builds a tree of at least one entry. May reorder the list. */
 function build<E extends Entry>(entries: E[]): Node<E> {
   const hull = entries[0]!.slice.clone();
   for (const entry of entries) hull.updateToCover(entry.slice);

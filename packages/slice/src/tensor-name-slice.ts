@@ -1,27 +1,27 @@
 /**
- * The key under which a checkpoint stores one slice of one tensor (tensorflow/core/util/saved_tensor_slice_util.h).
+ * Encodes and decodes the key under which a checkpoint stores one slice of one tensor (tensorflow/core/util/saved_tensor_slice_util.h).
  *
  *     "foo", -:-:1,3:4,5   ->   00   66 6f 6f 00 01   01 04   80 7f   80 7f   81 83   84 85
  *                               0    "foo"            rank 4  0 -1    0 -1    1 3     4 5
  *
- * The bytes sort as (name, rank, extents) do. The 0 in front keeps slices apart from whole tensors, whose key is their
- * bare name. A name is bytes: TensorFlow allows any, so decoding does not guess a text encoding.
+ * The bytes sort like (name, rank, extents). The leading 0 distinguishes slices from whole tensors, whose key is only the
+ * name. TensorFlow allows any bytes as a name, so decoding returns bytes and does not assume a text encoding.
  */
 import { InternalError, InvalidArgumentError, OutOfRangeError, typedArrayKind } from "@onebuffer/base";
 import { checkSlice } from "./argument-check.ts";
 import { OrderedCodeReader, writeNumIncreasing, writeSignedNumIncreasing, writeString } from "./ordered-code.ts";
 import { TensorSlice } from "./tensor-slice.ts";
 
-/** Node and browsers both have it; the library's own types must not depend on either's. */
+/** Declared here because Node and browsers have it, but the library's types must not depend on the types of either. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array<ArrayBuffer> };
 
-/** TensorFlow's rank is an int32. */
+/** Ranks from here on are refused: TensorFlow's rank is an int32. */
 const kMaxRank = 2 ** 31 - 1;
-/** How many bytes of a malformed code an error message shows. */
+/** The most bytes of a malformed code in an error message. */
 const kShownBytes = 64;
 
 /**
- * What a checkpoint key says: the tensor's name as bytes, and the slice.
+ * The contents of a checkpoint key: the tensor's name as bytes, and the slice.
  *
  * @example
  * const key: TensorNameSlice = decodeTensorNameSlice(encodeTensorNameSlice("w", TensorSlice.parse("0,2")));
@@ -34,7 +34,7 @@ export interface TensorNameSlice {
   readonly slice: TensorSlice;
 }
 
-/** Whether a value is a Uint8Array (a Node Buffer too) of any realm. */
+/** Returns true if a value is a Uint8Array of any realm; a Node Buffer is one, too. */
 function isBytes(value: unknown): value is Uint8Array {
   return typedArrayKind(value) === "Uint8Array";
 }
@@ -50,10 +50,10 @@ function nameBytes(name: Uint8Array | string): Uint8Array {
 }
 
 /**
- * The checkpoint key of a slice of the tensor called `name`; a string stands for its UTF-8 bytes.
+ * Returns the checkpoint key of a slice of the tensor called `name`. A string is encoded as UTF-8. Copies the name.
  *
- * Throws INVALID_ARGUMENT for a string with lone surrogates. Copies: the name. Quirk: a slice of rank 0 gets a key,
- * which decodeTensorNameSlice refuses.
+ * Throws INVALID_ARGUMENT for a string with lone surrogates. Quirk: a slice of rank 0 has a key, but decodeTensorNameSlice
+ * refuses it.
  *
  * @example
  * const code = encodeTensorNameSlice("foo", TensorSlice.parse("-:1,3"));
@@ -73,11 +73,11 @@ export function encodeTensorNameSlice(name: Uint8Array | string, slice: TensorSl
 }
 
 /**
- * The name and slice of a checkpoint key. A negative length makes a full dimension and its start is ignored; bytes
- * after the last dimension are ignored too, as in TensorFlow.
+ * Returns the name and slice of a checkpoint key. A negative length means a full dimension, and its start is ignored. Bytes
+ * after the last dimension are ignored, too. Both are as in TensorFlow. Copies the name.
  *
  * Throws INTERNAL for malformed codes, OUT_OF_RANGE for starts, lengths and ends above 2^53 - 1, and INVALID_ARGUMENT
- * for what is no Uint8Array. Copies: the name.
+ * if `code` is not a Uint8Array.
  *
  * @example
  * const { name, slice } = decodeTensorNameSlice(Uint8Array.of(0, 0x77, 0, 1, 1, 1, 0x80, 0x82));
@@ -97,7 +97,7 @@ export function decodeTensorNameSlice(code: Uint8Array): TensorNameSlice {
   if (rank === null) throw new InternalError(`Failed to parse the tensor rank: src = ${hex(code)}`);
   if (rank === 0) throw new InternalError(`Expecting positive rank of the tensor, got 0: src = ${hex(code)}`);
   if (rank >= kMaxRank) throw new InternalError(`Too many elements ${rank}: src = ${hex(code)}`);
-  // A dimension takes two bytes at least, so a rank the code cannot back ends at its last byte, not after 2^31 pushes.
+  // A dimension takes at least two bytes, so the loop ends with the code's last byte even if the rank is 2^31 - 2.
   const extents: [number, number][] = [];
   for (let d = 0; d < rank; d++) {
     const start = reader.readSignedNumIncreasing();
@@ -109,7 +109,7 @@ export function decodeTensorNameSlice(code: Uint8Array): TensorNameSlice {
   return { name, slice: TensorSlice.fromExtents(extents) };
 }
 
-/** An explicit extent of a code, refused when it is negative or not exact as numbers. */
+/** Returns an extent as numbers. Throws INTERNAL for a negative start, OUT_OF_RANGE if a number would be rounded. */
 function decodedExtent(start: number | bigint, length: number | bigint, d: number): [number, number] {
   if (start < 0) throw new InternalError(`Failed to parse start of dimension ${d}: it is negative, ${start}`);
   if (typeof start === "bigint" || typeof length === "bigint" || start + length > Number.MAX_SAFE_INTEGER) {
@@ -118,7 +118,7 @@ function decodedExtent(start: number | bigint, length: number | bigint, d: numbe
   return [start, length];
 }
 
-/** The code as lower-case hex, its first bytes when it is long. */
+/** Returns the first bytes of the code as lower-case hex. */
 function hex(code: Uint8Array): string {
   const shown = Array.from(code.subarray(0, kShownBytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
   return code.length > kShownBytes ? `${shown}... (${code.length} bytes)` : shown;

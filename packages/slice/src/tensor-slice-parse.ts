@@ -1,11 +1,11 @@
 /**
- * The text form of a slice (TensorSlice::Parse in tensorflow/core/framework/tensor_slice.cc).
+ * Parses the text form of a slice (TensorSlice::Parse in tensorflow/core/framework/tensor_slice.cc).
  *
  *     slice = dim *(":" dim)        "-:0,10:14,1" is rank 3: all of dim 0, ten of dim 1 from 0, one of dim 2 from 14
  *     dim   = "-" | start "," length
  *
- * Quirk: pieces that are empty do not count, neither between colons ("::-:" is "-") nor between commas (",1,,2" is
- * "1,2"), and a number may stand between white space and carry a plus sign. A "-" may not: " -" is refused.
+ * Quirk: empty pieces are ignored, both between colons ("::-:" is "-") and between commas (",1,,2" is "1,2"). A number may have
+ * white space around it and a plus sign. "-" may not have white space: " -" is refused.
  * This file only reads extents; TensorSlice makes the slice.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -45,7 +45,7 @@ export function parseExtents(text: string, starts: number[], lengths: number[]):
   }
 }
 
-/** The two numbers of one "start,length" piece, exact over all of int64. */
+/** Reads the two numbers of a "start,length" piece, exactly for all values of int64. */
 function parsePair(piece: string, text: string): readonly [ExactInt64, ExactInt64] {
   const [first, second, ...more] = piece.split(",").filter((part) => part !== "");
   const start = first === undefined ? null : readDecimalInt64(first);

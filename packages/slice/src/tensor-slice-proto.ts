@@ -1,11 +1,11 @@
 /**
- * TensorSliceProto as a plain object, and the two ways TensorFlow reads one (tensorflow/core/framework/tensor_slice.proto).
+ * TensorSliceProto as a plain object, and TensorFlow's two ways of reading it (tensorflow/core/framework/tensor_slice.proto).
  *
  *     message TensorSliceProto { repeated Extent extent = 1; }
  *     message Extent           { int64 start = 1; oneof has_length { int64 length = 2; } }
  *
  * An extent without a length means the whole dimension. The oneof makes "length 0" and "no length" two different
- * messages, so a present length counts even when it is 0. Bytes and JSON of the message are the proto package's work.
+ * messages, so a length of 0 counts as present. packages/proto reads and writes the message's bytes and JSON.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
@@ -22,16 +22,16 @@ import { checkExtent, kFullExtent } from "./extent-check.ts";
  * TensorSlice.fromProto({ extent: [{}, extent] }).debugString(); // => "-:14,1"
  */
 export interface TensorSliceExtent {
-  /** First index; absent means 0, as everywhere in proto3. */
+  /** The first index; absent means 0, as in proto3. */
   readonly start?: Int64Field | null | undefined;
-  /** Number of indices; absent means all of the dimension. */
+  /** The number of indices; absent means the whole dimension. */
   readonly length?: Int64Field | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Encoded fields that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
 /**
- * A TensorSliceProto as a plain structural object.
+ * A TensorSliceProto as a plain object.
  *
  * @example
  * const proto: TensorSliceProto = TensorSlice.parse("-:0,10").asProto();
@@ -40,28 +40,28 @@ export interface TensorSliceExtent {
 export interface TensorSliceProto {
   /** One extent per dimension. */
   readonly extent?: readonly TensorSliceExtent[] | null | undefined;
-  /** Fields of the wire that the reader did not know. */
+  /** Encoded fields that the reader did not know. */
   readonly unknownFields?: readonly UnknownField[] | undefined;
 }
 
-/** Whether an extent carries a length; one of 0 counts. */
+/** Returns true if an extent has a length, also if it is 0. */
 export function hasExtentLength(extent: TensorSliceExtent): boolean {
   checkObject(extent, "an extent");
   return extent.length !== undefined && extent.length !== null;
 }
 
-/** An extent's length exactly, -1 (kFullExtent) when it has none. */
+/** Returns an extent's exact length, -1 (kFullExtent) if it has none. */
 function exactLength(extent: TensorSliceExtent): ExactInt64 {
   const length = extent.length;
   return length === undefined || length === null ? kFullExtent : readInt64Field(length, "length of an extent");
 }
 
-/** An extent's start exactly, 0 when it has none. */
+/** Returns an extent's exact start, 0 if it has none. */
 function exactStart(extent: TensorSliceExtent): ExactInt64 {
   return readInt64Field(extent.start ?? 0, "start of an extent");
 }
 
-/** An extent's length, -1 when it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
+/** Returns an extent's length, -1 if it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
 export function getExtentLength(extent: TensorSliceExtent): number {
   checkObject(extent, "an extent");
   const length = exactLength(extent);
@@ -69,12 +69,12 @@ export function getExtentLength(extent: TensorSliceExtent): number {
   return length;
 }
 
-/** The extents of a message from outside, checked to be a list of objects. Copies: the list, which may have holes. */
+/** Returns a copy of a message's extents. Throws INVALID_ARGUMENT unless they are a list of objects; a hole in the list is refused. */
 function extentsOf(proto: TensorSliceProto): readonly TensorSliceExtent[] {
   const list: unknown = (proto as TensorSliceProto | null | undefined)?.extent ?? [];
   if (typeof proto !== "object" || proto === null || !isArray(list)) throw notASliceProto();
   const extents: TensorSliceExtent[] = [];
-  // One after the other, so that a hole ends it: `every` and the like pass over the holes of a sparse array, all billion of them.
+  // A `for` loop, because it stops at the first hole: `every` would go on over all holes of a sparse array, perhaps a billion.
   for (const extent of list) {
     if (typeof extent !== "object" || extent === null) throw notASliceProto();
     extents.push(extent);
@@ -87,8 +87,8 @@ function notASliceProto(): InvalidArgumentError {
 }
 
 /**
- * Appends a message's extents as they stand, however senseless (the C++ constructor from a proto).
- * Throws INVALID_ARGUMENT for values that are no int64 or lie beyond 2^53 - 1.
+ * Appends a message's extents without validation (the C++ constructor from a proto).
+ * Throws INVALID_ARGUMENT for values that are not an int64 or are beyond 2^53 - 1.
  */
 export function extentsFromProto(proto: TensorSliceProto, starts: number[], lengths: number[]): void {
   for (const extent of extentsOf(proto)) {
@@ -102,8 +102,8 @@ export function extentsFromProto(proto: TensorSliceProto, starts: number[], leng
 }
 
 /**
- * Appends a message's extents after checking each (TensorSlice::BuildTensorSlice). Start 0 with length -1 is a full
- * extent as well. Throws INVALID_ARGUMENT for a negative start, a length below 1, and an end above 2^53 - 1.
+ * Appends a message's extents after validating each (TensorSlice::BuildTensorSlice). Start 0 with length -1 is also a full
+ * extent. Throws INVALID_ARGUMENT for a negative start, a length below 1, and an end above 2^53 - 1.
  */
 export function buildExtentsFromProto(proto: TensorSliceProto, starts: number[], lengths: number[]): void {
   for (const extent of extentsOf(proto)) {
@@ -130,7 +130,7 @@ function endExceeds(start: ExactInt64, extent: TensorSliceExtent): InvalidArgume
   return new InvalidArgumentError(`Extent end exceeds the maximum possible size: extent = ${extentText(start, extent)}`);
 }
 
-/** An extent in protobuf's one-line text form, which shows what is on the wire: no start of 0, a length when present. */
+/** Returns an extent in protobuf's one-line text form: the start unless it is 0, the length if present. */
 function extentText(start: ExactInt64, extent: TensorSliceExtent): string {
   const fields = start === 0 ? [] : [`start: ${start}`];
   if (hasExtentLength(extent)) fields.push(`length: ${exactLength(extent)}`);

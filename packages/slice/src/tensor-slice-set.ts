@@ -1,9 +1,9 @@
 /**
- * TensorSliceSet: which slices of one tensor exist, and where (tensorflow/core/util/tensor_slice_set.h).
+ * TensorSliceSet: the stored slices of one tensor and their locations (tensorflow/core/util/tensor_slice_set.h).
  *
- * A checkpoint may hold a tensor in pieces. The set takes each piece's slice and tag (TensorFlow's tag is a file name),
- * refuses pieces that overlap, and answers which pieces make up a wanted slice. It holds no data. TensorFlow's older
- * `Query`, which copied data, is gone there too; here `query` is the bare question whether the pieces suffice.
+ * A checkpoint may store a tensor as several slices. The set registers each slice with a tag (in TensorFlow a file name),
+ * refuses slices that overlap, and finds the slices that cover a requested slice. It holds no data. TensorFlow once had a
+ * `Query` that copied data; here `query` only returns whether the slices cover the request.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError, dataTypeOf } from "@onebuffer/base";
@@ -14,7 +14,7 @@ import { sliceFits } from "./slice-fits.ts";
 import type { TensorSlice } from "./tensor-slice.ts";
 
 /**
- * One registered slice.
+ * A registered slice, its tag and its size.
  *
  * @example
  * const set = new TensorSliceSet(new TensorShape([4, 5]), "int32");
@@ -23,23 +23,23 @@ import type { TensorSlice } from "./tensor-slice.ts";
  * info?.numFloats; // => 10
  */
 export interface SliceInfo {
-  /** The region. */
+  /** The registered slice. */
   readonly slice: TensorSlice;
-  /** Where it is: a file name, say. */
+  /** The location of the slice's data, for example a file name. */
   readonly tag: string;
-  /** How many elements it has; TensorFlow's name is older than its other element types. */
+  /** The number of elements, of any type. TensorFlow's name is from a time when all elements were floats. */
   readonly numFloats: number;
 }
 
-/** A registered slice and its place in the order of registration. */
+/** A registered slice with its number in the order of registration. */
 interface Entry extends SliceInfo {
   readonly order: number;
 }
 
 /**
- * The slices of one tensor of a given shape and type that exist, none overlapping another.
+ * A set of disjoint slices of a tensor of a given shape and type.
  *
- * The set keeps copies of what it is given and hands out copies. Throws INVALID_ARGUMENT for an unknown dtype.
+ * The set copies the slices that it takes and returns. The constructor throws INVALID_ARGUMENT for an unknown dtype.
  *
  * @example
  * const set = new TensorSliceSet(new TensorShape([4, 5]), "int32");
@@ -55,7 +55,7 @@ export class TensorSliceSet {
   readonly #entries: Map<string, Entry>;
   readonly #forest: SliceForest<Entry>;
 
-  /** An empty set for slices of a tensor of this shape and type. Throws INVALID_ARGUMENT for an unknown dtype. */
+  /** Makes an empty set for slices of a tensor of this shape and type. Throws INVALID_ARGUMENT for an unknown dtype. */
   constructor(shape: TensorShape, dtype: DType) {
     this.#fullShape = TensorShape.sealed(shape, dataTypeOf(dtype));
     this.#type = dtype;
@@ -73,7 +73,7 @@ export class TensorSliceSet {
     return this.#type;
   }
 
-  /** What is registered, by each slice's text, in order of registration. Copies: the map and the slices. */
+  /** The registered slices by their text, in order of registration. Copies the map and the slices. */
   get slices(): ReadonlyMap<string, SliceInfo> {
     const copy = new Map<string, SliceInfo>();
     for (const [key, { slice, tag, numFloats }] of this.#entries) copy.set(key, { slice: slice.clone(), tag, numFloats });
@@ -81,9 +81,9 @@ export class TensorSliceSet {
   }
 
   /**
-   * Adds a slice. Throws INTERNAL when it does not fit the shape or overlaps a registered one, itself included.
-   * Quirk: overlap is a matter of geometry, so a full slice of a tensor without elements is refused the second time,
-   * while an unvalidated slice of length 0 overlaps no explicit one and, registered again, changes nothing.
+   * Registers a slice. Throws INTERNAL if it does not fit the shape or overlaps a registered slice, also if it is registered twice.
+   * Quirk: overlap is tested by `intersect`. Therefore a full slice of a tensor without elements is refused the second time,
+   * but an unvalidated slice of length 0 overlaps no explicit slice, and registering it again changes nothing.
    */
   register(slice: TensorSlice, tag: string): void {
     checkSlice(slice);
@@ -99,15 +99,15 @@ export class TensorSliceSet {
     this.#forest.add(entry);
   }
 
-  /** Whether the registered slices cover all of `slice`; false when it does not fit the shape. */
+  /** Returns true if the registered slices cover `slice`; false if it does not fit the shape. */
   query(slice: TensorSlice): boolean {
     return this.#covering(slice) !== null;
   }
 
   /**
-   * The registered slices that together cover `slice`, each with its tag: the one of the same text if there is one,
-   * else all that meet it, in order of registration. Null when they do not cover it or it does not fit the shape.
-   * Quirk: a slice without elements is always covered, normally by nothing. Copies: the slices.
+   * Returns copies of the registered slices that together cover `slice`, each with its tag: the slice of the same text if there is one,
+   * otherwise all slices that overlap it, in order of registration. Returns null if they do not cover it or it does not fit the shape.
+   * Quirk: a slice without elements is always covered, normally by an empty list.
    */
   queryMeta(slice: TensorSlice): [slice: TensorSlice, tag: string][] | null {
     const entries = this.#covering(slice);
@@ -122,7 +122,7 @@ export class TensorSliceSet {
     const wanted = slice.sliceTensorShape(this.#fullShape).numElements;
     const found = this.#forest.overlapping(slice);
     let covered = 0;
-    // What is registered is disjoint, so the parts' sizes add up to the wanted size exactly when nothing is missing.
+    // The registered slices are disjoint, so the sizes of the intersections add up to the requested size exactly if nothing is missing.
     for (const entry of found) covered += slice.intersect(entry.slice)!.sliceTensorShape(this.#fullShape).numElements;
     return covered === wanted ? found.sort((a, b) => a.order - b.order) : null;
   }

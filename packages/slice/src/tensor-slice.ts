@@ -1,13 +1,13 @@
 /**
  * TensorSlice: a rectangular region of a tensor (tensorflow/core/framework/tensor_slice.h).
  *
- *     per dimension a start and a length; start 0 with length -1 is the whole dimension, whatever its size
+ *     per dimension a start and a length; start 0 with length -1 is the whole dimension, of any size
  *     "-:0,10:14,1"   starts  [0,  0, 14]
  *                     lengths [-1, 10, 1]
  *
- * A slice knows no shape: it is laid over one by sliceTensorShape, and says INTERNAL, TensorFlow's word for it, when it
- * does not fit. There are no strides and no negative indices, and a slice holds no data: cutting a Tensor is core's work.
- * Made from extents or an unvalidated proto, a slice may hold senseless pairs such as 1,-1, as in TensorFlow.
+ * A slice does not know the tensor's shape: sliceTensorShape applies it to a shape and throws INTERNAL, as TensorFlow does, if it
+ * does not fit. There are no strides and no negative indices. A slice holds no data; packages/core slices tensors.
+ * A slice made from extents or an unvalidated proto may hold meaningless pairs such as 1,-1, as in TensorFlow.
  */
 import { argumentError, InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
@@ -17,15 +17,15 @@ import { parseExtents } from "./tensor-slice-parse.ts";
 import type { TensorSliceExtent, TensorSliceProto } from "./tensor-slice-proto.ts";
 import { buildExtentsFromProto, extentsFromProto, getExtentLength, hasExtentLength } from "./tensor-slice-proto.ts";
 
-/** Most dimensions that full, setFullSlice, extend and fillIndicesAndSizes make from a bare count: no shape has more. */
+/** The most dimensions that full, setFullSlice, extend and fillIndicesAndSizes make; no shape has more. */
 const kMaxDimensions = 254;
 
 /**
  * A rectangular region of a tensor: a start and a length per dimension.
  *
- * Starts, lengths and ends are integers up to 2^53 - 1; whatever makes a slice or changes one throws INVALID_ARGUMENT
- * beyond that, and a call that throws leaves the slice as it was. A dimension index outside [0, dims) throws
- * OUT_OF_RANGE. A slice is mutable and small; `clone` is C++'s copy.
+ * Starts, lengths and ends are integers up to 2^53 - 1. Factories and mutators throw INVALID_ARGUMENT for larger
+ * numbers, and a call that throws leaves the slice unchanged. A dimension index outside [0, dims) throws
+ * OUT_OF_RANGE. A slice is mutable; `clone` is C++'s copy.
  *
  * @example
  * const slice = TensorSlice.parse("1,2:-");
@@ -41,8 +41,9 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   readonly #lengths: number[];
 
   /**
-   * A slice of the given [start, length] pairs, unvalidated; of rank 0 without any (its text is empty).
-   * Throws INVALID_ARGUMENT when an extent is no pair, or a start, length or end no integer or beyond 2^53 - 1. Copies: the pairs.
+   * Makes a slice of [start, length] pairs, without further validation; no pairs make a slice of rank 0, whose text is empty.
+   * Copies the pairs. Throws INVALID_ARGUMENT if an extent is not a pair, or a start, length or end is not an integer or is beyond
+   * 2^53 - 1.
    */
   constructor(extents: Iterable<readonly [start: number, length: number]> = []) {
     this.#starts = [];
@@ -52,27 +53,27 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
       checkPair(extent);
       const [start, length] = extent;
       checkExtent(start, length);
-      // Adding 0 turns -0 into 0, which would otherwise tell two equal slices apart.
+      // Adding 0 turns -0 into 0, so that equal slices hold equal values.
       this.#starts.push(start + 0);
       this.#lengths.push(length + 0);
     }
   }
 
-  /** A slice of `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
+  /** Returns a slice of `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
   static full(rank: number): TensorSlice {
     const slice = new TensorSlice();
     slice.setFullSlice(rank);
     return slice;
   }
 
-  /** A slice of [start, length] pairs as given, unvalidated: C++'s constructor from a list of pairs. */
+  /** Returns a slice of [start, length] pairs: the same as the constructor (C++'s constructor from a list of pairs). */
   static fromExtents(extents: Iterable<readonly [start: number, length: number]>): TensorSlice {
     return new TensorSlice(extents);
   }
 
   /**
-   * A slice of a proto's extents as they stand, unvalidated; an extent without a length gets -1.
-   * Throws INVALID_ARGUMENT for values that are no int64 or lie beyond 2^53 - 1.
+   * Returns a slice of a proto's extents, without validation; an extent without a length gets length -1.
+   * Throws INVALID_ARGUMENT for values that are not an int64 or are beyond 2^53 - 1.
    */
   static fromProto(proto: TensorSliceProto): TensorSlice {
     const slice = new TensorSlice();
@@ -81,7 +82,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * A slice of a proto's extents, each validated: TensorSlice::BuildTensorSlice. Throws INVALID_ARGUMENT for a negative
+   * Returns a slice of a proto's extents and validates each (TensorSlice::BuildTensorSlice). Throws INVALID_ARGUMENT for a negative
    * start, a length below 1 in an extent that is not full, and an end above 2^53 - 1 (TensorFlow: 2^63 - 1).
    */
   static build(proto: TensorSliceProto): TensorSlice {
@@ -91,8 +92,8 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * Reads slice text, "-:0,10:14,1"; the grammar with its quirks stands in tensor-slice-parse.ts. The empty text is the
-   * slice of rank 0. Throws INVALID_ARGUMENT for anything else.
+   * Parses slice text such as "-:0,10:14,1"; tensor-slice-parse.ts describes the grammar and its quirks. The empty text is the
+   * slice of rank 0. Throws INVALID_ARGUMENT if the text is not a slice.
    */
   static parse(text: string): TensorSlice {
     const slice = new TensorSlice();
@@ -100,12 +101,12 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return slice;
   }
 
-  /** Whether a proto's extent carries a length; an explicit 0 counts. */
+  /** Returns true if a proto's extent has a length, also if it is 0. */
   static hasExtentLength(extent: TensorSliceExtent): boolean {
     return hasExtentLength(extent);
   }
 
-  /** A proto extent's length, -1 when it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
+  /** Returns the length of a proto's extent, -1 if it has none. Throws INVALID_ARGUMENT beyond 2^53 - 1. */
   static getExtentLength(extent: TensorSliceExtent): number {
     return getExtentLength(extent);
   }
@@ -115,26 +116,26 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return this.#starts.length;
   }
 
-  /** The first index in dimension d. */
+  /** Returns the first index in dimension d. */
   start(d: number): number {
     const start = typeof d === "number" ? this.#starts[d] : undefined;
     if (start === undefined) throw this.#noDimension(d);
     return start;
   }
 
-  /** The number of indices in dimension d; -1 in a full one. */
+  /** Returns the number of indices in dimension d; -1 if it is full. */
   length(d: number): number {
     const length = typeof d === "number" ? this.#lengths[d] : undefined;
     if (length === undefined) throw this.#noDimension(d);
     return length;
   }
 
-  /** One past the last index in dimension d. Quirk: start + length literally, so -1, meaning nothing, in a full one. */
+  /** Returns start + length, one past the last index in dimension d. Quirk: the result for a full dimension is -1, which has no meaning. */
   end(d: number): number {
     return this.start(d) + this.length(d);
   }
 
-  /** Sets the start of dimension d. Throws INVALID_ARGUMENT when x is negative or the end would lie beyond 2^53 - 1. */
+  /** Sets the start of dimension d. Throws INVALID_ARGUMENT if x is negative or the end would exceed 2^53 - 1. */
   setStart(d: number, x: number): void {
     const length = this.length(d);
     checkExtent(x, length);
@@ -142,19 +143,19 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     this.#starts[d] = x + 0;
   }
 
-  /** Sets the length of dimension d, unvalidated. Throws INVALID_ARGUMENT when the end would lie beyond 2^53 - 1. */
+  /** Sets the length of dimension d, without validation. Throws INVALID_ARGUMENT if the end would exceed 2^53 - 1. */
   setLength(d: number, x: number): void {
     checkExtent(this.start(d), x);
     this.#lengths[d] = x + 0;
   }
 
-  /** Becomes the slice of rank 0. */
+  /** Makes this the slice of rank 0. */
   clear(): void {
     this.#starts.length = 0;
     this.#lengths.length = 0;
   }
 
-  /** Becomes `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
+  /** Makes this a slice of `rank` full dimensions. Throws INVALID_ARGUMENT unless rank is an integer from 0 to 254. */
   setFullSlice(rank: number): void {
     checkCount(rank, 0);
     this.clear();
@@ -170,23 +171,23 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     }
   }
 
-  /** A slice of its own with the same extents. */
+  /** Returns a copy of the slice. */
   clone(): TensorSlice {
     return new TensorSlice(this);
   }
 
-  /** Whether dimension d is whole: length -1 and start 0. An explicit length is never full, whatever the shape. */
+  /** Returns true if dimension d is full: length -1 and start 0. A dimension with an explicit length is never full, for any shape. */
   isFullAt(d: number): boolean {
     return this.length(d) === kFullExtent && this.#starts[d] === 0;
   }
 
-  /** Whether every dimension is whole; true for rank 0. */
+  /** Returns true if every dimension is full; true for rank 0. */
   isFull(): boolean {
     for (let d = 0; d < this.dims; d++) if (!this.isFullAt(d)) return false;
     return true;
   }
 
-  /** C++'s ==: ranks, starts and lengths equal literally. A full dimension never equals an explicit 0,size. */
+  /** Returns true if ranks, starts and lengths are equal (C++'s ==). A full dimension never equals an explicit 0,size. */
   equals(other: TensorSlice): boolean {
     checkSlice(other);
     if (this.dims !== other.dims) return false;
@@ -197,8 +198,9 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * What both slices cover, or null when they share nothing or differ in rank. A full dimension yields to the other's.
-   * Two slices of rank 0 meet in one. Quirk: an unvalidated extent of length 0 or less meets a full dimension.
+   * Returns the intersection of both slices, or null if it is empty or the ranks differ. If a dimension is full in one slice, the other
+   * slice's extent is taken. The intersection of two slices of rank 0 has rank 0. Quirk: the intersection of an unvalidated extent of
+   * length 0 or less with a full dimension is not empty.
    */
   intersect(other: TensorSlice): TensorSlice | null {
     checkSlice(other);
@@ -221,7 +223,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return result;
   }
 
-  /** Whether the slices share an index, as intersect sees it; makes no slice. */
+  /** Returns true if intersect would return a slice, without making it. */
   overlaps(other: TensorSlice): boolean {
     checkSlice(other);
     if (this.dims !== other.dims) return false;
@@ -233,9 +235,9 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * The shape of the region that this slice cuts from a tensor of `shape`: a full dimension's size, else the length.
-   * Throws INTERNAL when the ranks differ or an extent ends beyond its dimension. So do unvalidated extents with a
-   * negative start or length, which TensorFlow lets through or dies of.
+   * Returns the shape of this slice of a tensor of `shape`: the dimension's size where the slice is full, otherwise the length.
+   * Throws INTERNAL if the ranks differ or an extent ends beyond its dimension, and for unvalidated extents with a
+   * negative start or length, which TensorFlow accepts or crashes on.
    */
   sliceTensorShape(shape: TensorShape): TensorShape {
     checkShape(shape);
@@ -258,8 +260,8 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * `sub`, which should lie inside this slice, with starts counted from this slice's own. Throws INVALID_ARGUMENT when the ranks differ.
-   * Quirk: a full dimension of sub inside an explicit one is moved all the same: "2,4" and "-" give "-2,-1".
+   * Returns `sub`, which should be inside this slice, with starts relative to this slice. Throws INVALID_ARGUMENT if the ranks differ.
+   * Quirk: the start of a full dimension of sub is also moved: "2,4" and "-" give "-2,-1".
    */
   computeRelative(sub: TensorSlice): TensorSlice {
     this.#checkSameRank(sub);
@@ -270,7 +272,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return relative;
   }
 
-  /** Becomes the bounding box of both slices; full where either is. Throws INVALID_ARGUMENT when the ranks differ. */
+  /** Makes this slice the bounding box of both; a dimension is full if it is full in either. Throws INVALID_ARGUMENT if the ranks differ. */
   updateToCover(other: TensorSlice): void {
     this.#checkSameRank(other);
     const cover = new TensorSlice();
@@ -289,8 +291,8 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   /**
-   * Starts and sizes as Eigen's slice takes them, for a tensor of `shape`: (0, size) in a full dimension, else
-   * (start, length), then (0, 1) up to n dimensions. Throws INVALID_ARGUMENT when the ranks differ or n is too small.
+   * Returns the starts and sizes for Eigen's slice of a tensor of `shape`: (0, size) in a full dimension, otherwise
+   * (start, length), then (0, 1) up to n dimensions. Throws INVALID_ARGUMENT if the ranks differ or n is too small.
    */
   fillIndicesAndSizes(shape: TensorShape, n: number = this.dims): { indices: number[]; sizes: number[] } {
     checkShape(shape);
@@ -310,12 +312,12 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return { indices, sizes };
   }
 
-  /** The message: an empty extent for a full dimension, else start and length both. Copies: always. */
+  /** Returns the slice as a message: an empty extent for a full dimension, otherwise start and length. Always copies. */
   asProto(): { extent: { start?: number; length?: number }[] } {
     return { extent: Array.from(this, ([start, length], d) => (this.isFullAt(d) ? {} : { start, length })) };
   }
 
-  /** The slice's text, "-:0,10:14,1"; parse reads it back when every extent is valid. */
+  /** Returns the slice's text, for example "-:0,10:14,1"; parse reads it if every extent is valid. */
   debugString(): string {
     return Array.from(this, ([start, length], d) => (this.isFullAt(d) ? "-" : `${start},${length}`)).join(":");
   }
@@ -325,13 +327,13 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     return this.debugString();
   }
 
-  /** [start, length] of each dimension; [0, -1] for a full one. */
+  /** Yields [start, length] of each dimension; [0, -1] for a full dimension. */
   *[Symbol.iterator](): Generator<[start: number, length: number], void, undefined> {
     for (let d = 0; d < this.dims; d++) yield [this.start(d), this.length(d)];
   }
 
   static {
-    // What Node's console shows. Defined here because declarations of a class cannot name a registered symbol.
+    // The text in Node's console. Defined here because class declarations cannot name a registered symbol.
     Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
       value(this: TensorSlice): string {
         return `TensorSlice(${this.debugString()})`;
@@ -339,7 +341,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
     });
   }
 
-  /** Appends a computed extent, which may have left the safe range. */
+  /** Appends a computed extent. Throws INVALID_ARGUMENT if it is outside the safe range. */
   #push(start: number, length: number): void {
     checkExtent(start, length);
     this.#starts.push(start);
@@ -370,7 +372,7 @@ function checkPair(extent: unknown): void {
     throw new InvalidArgumentError(`Expected a [start, length] pair, got ${shownValue(extent)}`);
 }
 
-/** A bare count may cost its reader nothing and us much memory, so it is held to what a shape can have. */
+/** Throws INVALID_ARGUMENT unless `rank` is an integer from `least` to 254. The limit keeps a hostile count from taking much memory. */
 function checkCount(rank: number, least: number): void {
   if (!Number.isInteger(rank) || rank < least || rank > Math.max(least, kMaxDimensions)) {
     throw new InvalidArgumentError(`Expected a number of dimensions from ${least} to ${kMaxDimensions}, got ${shownValue(rank)}`);

@@ -1,7 +1,8 @@
+// Random shapes and slices for the property tests of this package, and the model of a slice: a set of indices.
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 
-/** A small shape and a slice that fits it; a few dimensions full, a few explicit ones that span everything. */
+/** The sizes of a small tensor, and a slice that fits it: some dimensions are full, some explicit ones span the whole dimension. */
 export interface Fitting {
   readonly dims: readonly number[];
   readonly slice: TensorSlice;
@@ -34,7 +35,7 @@ export function slicesOfOne(count: number, maxRank = 4): fc.Arbitrary<{ dims: nu
   );
 }
 
-/** The naive twin of a slice: the set of "i,j,k" it holds in a tensor of `dims`. */
+/** The model of a slice: the set of the indices "i,j,k" that it holds in a tensor of `dims`. */
 export function indicesOf(slice: TensorSlice, dims: readonly number[]): Set<string> {
   let found: string[] = [""];
   dims.forEach((size, d) => {

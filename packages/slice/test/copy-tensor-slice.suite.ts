@@ -1,3 +1,4 @@
+// Tests copyDataFromTensorSliceToTensorSlice against known copies and a simple loop.
 import { describe, expect, test } from "@jest/globals";
 import type { TypedArray } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
@@ -9,7 +10,7 @@ import { expectStatus } from "@onebuffer/test-support";
 const parse = TensorSlice.parse;
 const copy = copyDataFromTensorSliceToTensorSlice;
 
-describe("known copies", () => {
+describe("copies of known slices", () => {
   const table: [shape: number[], srcSlice: string, dstSlice: string, src: number[], dst: number[], copied: boolean, result: number[]][] = [
     [[4, 5], "1,2:1,3", "1,2:1,3", [6, 7, 8, 11, 12, 13], [0, 0, 0, 0, 0, 0], true, [6, 7, 8, 11, 12, 13]],
     [[4, 5], "1,2:1,3", "3,1:2,3", [6, 7, 8, 11, 12, 13], [0, 0, 0], false, [0, 0, 0]],
@@ -28,12 +29,12 @@ describe("known copies", () => {
     expect([...typed]).toEqual(result);
     const plain = [...dst];
     expect(copy(new TensorShape(shape), parse(srcSlice), parse(dstSlice), src, plain)).toBe(copied);
-    // Strict: toEqual would not see undefined values behind the end.
+    // toStrictEqual, because toEqual ignores undefined values beyond the end.
     expect(plain).toStrictEqual(result);
   });
 });
 
-/** The naive twin: element by element, by index text, in row-major order. */
+/** The model: copies element by element, by index text, in row-major order. */
 function naive<T>(
   dims: readonly number[],
   srcSlice: TensorSlice,
@@ -67,7 +68,7 @@ const kinds: [name: string, make: (values: readonly number[]) => TypedArray][] =
   ["BigUint64Array", (values) => BigUint64Array.from(values.map(BigInt))],
 ];
 
-test("copies what a naive loop copies, for every pair of array kinds and both slot counts", () => {
+test("copies the same as a simple loop, for every pair of array types and both slot counts", () => {
   const kind = fc.constantFrom(...kinds);
   fc.assert(
     fc.property(slicesOfOne(2, 5), kind, kind, fc.constantFrom<1 | 2>(1, 2), ({ dims, slices }, [, makeSrc], [, makeDst], slots) => {
@@ -83,7 +84,7 @@ test("copies what a naive loop copies, for every pair of array kinds and both sl
   );
 });
 
-test("plain arrays too, and they do not grow", () => {
+test("copies plain arrays, which do not grow", () => {
   fc.assert(
     fc.property(slicesOfOne(2, 4), ({ dims, slices }) => {
       const [srcSlice, dstSlice] = slices as [TensorSlice, TensorSlice];
@@ -96,7 +97,7 @@ test("plain arrays too, and they do not grow", () => {
   );
 });
 
-test("long runs, over several dimensions at once", () => {
+test("copies long runs over several dimensions", () => {
   const dims = [3, 40, 50];
   fc.assert(
     fc.property(fc.array(sliceOf(dims), { minLength: 2, maxLength: 2 }), ([srcSlice, dstSlice]) => {
@@ -110,7 +111,7 @@ test("long runs, over several dimensions at once", () => {
   );
 });
 
-test("arrays of one kind move bit for bit: NaN payloads survive", () => {
+test("arrays of the same type are copied bit for bit: NaN payloads are kept", () => {
   for (const [Ctor, Bits, payload] of [
     [Float32Array, Uint32Array, [0x7fa00001, 0xffc12345]],
     [Float64Array, Uint32Array, [1, 0x7ff00000, 7, 0xfff80000]],
@@ -138,14 +139,14 @@ describe("casts", () => {
     [Float64Array.of(NaN, Infinity, -Infinity), new Int32Array(3).fill(7), [0, 0, 0]],
     [Uint8Array.of(1, 0), new BigUint64Array(2).fill(7n), [1n, 0n]],
   ];
-  test.each(table)("%#", (src, dst, result) => {
+  test.each(table)("cast %#", (src, dst, result) => {
     expect(copy(new TensorShape([src.length]), all, all, src, dst)).toBe(true);
     expect([...dst]).toEqual(result);
   });
 });
 
 describe("shared memory", () => {
-  test("reads as if the source had been copied first", () => {
+  test("overlapping arrays give the same result as a copied source", () => {
     fc.assert(
       fc.property(slicesOfOne(2, 3), fc.nat(20), fc.nat(20), fc.boolean(), ({ dims, slices }, srcAt, dstAt, cast) => {
         const [srcSlice, dstSlice] = slices as [TensorSlice, TensorSlice];
@@ -162,20 +163,20 @@ describe("shared memory", () => {
     );
   });
 
-  test("one plain array as both", () => {
+  test("source and target may be the same plain array", () => {
     const values = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
     expect(copy(new TensorShape([3, 4]), parse("-:1,3"), parse("-:0,3"), values, values)).toBe(true);
     expect(values).toEqual(["a", "a", "b", "d", "d", "e", "g", "g", "h"]);
   });
 
-  test("a Node Buffer and SharedArrayBuffers", () => {
+  test("copies a Node Buffer and SharedArrayBuffers", () => {
     const dst = new Uint8Array(new SharedArrayBuffer(2));
     expect(copy(new TensorShape([3]), parse("-"), parse("1,2"), Buffer.from([7, 8, 9]), dst)).toBe(true);
     expect([...dst]).toEqual([8, 9]);
   });
 });
 
-test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j fits nothing", (extent) => {
+test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j does not fit any shape", (extent) => {
   const dst = Int8Array.of(5, 5, 5);
   const odd = TensorSlice.fromExtents([extent]);
   expect(copy(new TensorShape([3]), TensorSlice.full(1), odd, Int8Array.of(1, 2, 3), dst)).toBe(false);
@@ -208,7 +209,7 @@ describe("refuses", () => {
     expect(copy(new TensorShape(Array(8).fill(1)), TensorSlice.full(8), TensorSlice.full(8), Int8Array.of(3), new Int8Array(1))).toBe(true);
   });
 
-  test("plain against typed arrays, and what is no array", () => {
+  test("a plain array with a typed array, and values that are not arrays", () => {
     const any = (value: unknown): Float32Array => value as Float32Array;
     expectStatus(() => copy(shape, full, full, any([1, 2, 3, 4, 5, 6]), new Float32Array(6)), "INVALID_ARGUMENT", "Array", "Float32Array");
     for (const value of [null, undefined, "abcdef", 6, new DataView(new ArrayBuffer(24)), { length: 6 }]) {

@@ -1,3 +1,4 @@
+// Tests parseShapeAndSlice: valid, invalid and hostile texts.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { parseShapeAndSlice } from "@onebuffer/slice";
@@ -44,7 +45,7 @@ describe("parseShapeAndSlice", () => {
     expectStatus(() => parseShapeAndSlice(text), code, contains);
   });
 
-  test("reads what shapes and slices print", () => {
+  test("parses the texts of shapes and slices", () => {
     fc.assert(
       fc.property(
         smallDims(4, 0)
@@ -59,7 +60,7 @@ describe("parseShapeAndSlice", () => {
     );
   });
 
-  test("hostile text throws StatusErrors only", () => {
+  test("hostile text throws only StatusErrors", () => {
     const word = fc.constantFrom("", " ", "1", "4", "0", "-", "-1", "0,1", ":", "99999999999999999999", "9007199254740991", "x", "\t");
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), (words) => void statusErrorsOnly(() => parseShapeAndSlice(words.join("")))),

@@ -1,3 +1,4 @@
+// Tests registerTensorSlice: one set per tensor name.
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSliceSet } from "@onebuffer/slice";
@@ -22,7 +23,7 @@ test("makes a set per name on first use and adds to it later", () => {
   expect([sets.get("b")!.dtype, sets.get("b")!.query(parse("1,2"))]).toEqual(["int64", true]);
 });
 
-test("refuses another shape or type, the shape first", () => {
+test("refuses another shape or type; checks the shape first", () => {
   const sets = new Map<string, TensorSliceSet>();
   registerTensorSlice("w", shape, "float32", "f0", parse("0,2:-"), sets);
   const later = parse("2,2:-");
@@ -40,7 +41,7 @@ test("refuses another shape or type, the shape first", () => {
   expect(sets.get("w")!.slices.size).toBe(1);
 });
 
-test("a first slice that is refused leaves no set behind", () => {
+test("a refused first slice adds no set", () => {
   const sets = new Map<string, TensorSliceSet>();
   expectStatus(() => registerTensorSlice("w", shape, "float32", "f0", parse("0,9:-"), sets), "INTERNAL", "out of bounds");
   expect(sets.size).toBe(0);

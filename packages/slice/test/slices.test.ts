@@ -1,4 +1,4 @@
-// Slices, their text, messages and geometry, and what is copied by them: small suites that load the library once.
+// Runs the short suites of packages/slice, so that the library is loaded once.
 import "./copy-tensor-slice.suite.ts";
 import "./parse-shape-and-slice.suite.ts";
 import "./register-tensor-slice.suite.ts";

@@ -1,3 +1,4 @@
+// Tests the checkpoint keys of slices: known codes, malformed codes, sort order.
 import { describe, expect, test } from "@jest/globals";
 import { TensorSlice, decodeTensorNameSlice, encodeTensorNameSlice } from "@onebuffer/slice";
 import fc from "fast-check";
@@ -25,7 +26,7 @@ describe("known codes", () => {
     expect([hex(decoded.name), decoded.slice.debugString()]).toEqual([name, slice]);
   });
 
-  test("a string stands for its UTF-8 bytes", () => {
+  test("a string is encoded as UTF-8", () => {
     expect(hex(encodeTensorNameSlice("é€😀", TensorSlice.full(1)))).toBe("00c3a9e282acf09f98800001" + "0101807f");
   });
 
@@ -68,7 +69,7 @@ describe("malformed codes", () => {
     expectStatus(() => decodeTensorNameSlice(bytes(code)), "INTERNAL", contains);
   });
 
-  test("shows the code, of a long one its beginning", () => {
+  test("the message shows the first bytes of the code", () => {
     expectStatus(() => decodeTensorNameSlice(bytes("00 666f6f")), "INTERNAL", "src = 00666f6f");
     expectStatus(() => decodeTensorNameSlice(new Uint8Array(5000).fill(7)), "INTERNAL", "(5000 bytes)");
   });
@@ -83,7 +84,7 @@ describe("malformed codes", () => {
   });
 });
 
-describe("what TensorFlow reads and JavaScript cannot hold", () => {
+describe("numbers that JavaScript cannot hold exactly", () => {
   test.each([
     ["00 7661720001 0101 ffc07ffffffffffffffe 81", "9223372036854775806"],
     ["00 7661720001 0101 80 ffc07fffffffffffffff", "9223372036854775807"],
@@ -93,7 +94,7 @@ describe("what TensorFlow reads and JavaScript cannot hold", () => {
     expectStatus(() => decodeTensorNameSlice(bytes(code)), "OUT_OF_RANGE", value);
   });
 
-  test("a negative length is a full dimension whatever the start; what follows the last dimension is ignored", () => {
+  test("a negative length is a full dimension with any start; bytes after the last dimension are ignored", () => {
     for (const code of ["85 7f", "ffc07fffffffffffffff 7f", "80 003f8000000000000000", "7e 40"]) {
       expect(decodeTensorNameSlice(bytes(`00 660001 0101 ${code} dead`)).slice.debugString()).toBe("-");
     }
@@ -104,7 +105,7 @@ describe("what TensorFlow reads and JavaScript cannot hold", () => {
   });
 });
 
-test("decode reads encode back", () => {
+test("decode reads what encode writes", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 12 }), anySlice, (name, slice) => {
       fc.pre(slice.dims > 0);
@@ -116,7 +117,7 @@ test("decode reads encode back", () => {
   );
 });
 
-test("the bounds of every length of a signed code", () => {
+test("encodes the smallest and largest numbers of every code length", () => {
   for (let bits = 6; bits <= 53; bits++) {
     for (const start of [2 ** bits - 2, 2 ** bits - 1, 2 ** bits, 2 ** bits + 1]) {
       if (start >= kMax) continue;
@@ -129,7 +130,7 @@ test("the bounds of every length of a signed code", () => {
   }
 });
 
-test("codes sort as name, rank and extents do", () => {
+test("codes sort like name, rank and extents", () => {
   const name = fc.uint8Array({ maxLength: 3 });
   const key = (bytesOfName: Uint8Array, slice: TensorSlice): number[][] => [[...bytesOfName], [slice.dims], [...slice].flat()];
   const compareLists = (a: readonly number[], b: readonly number[]): number => {
@@ -153,7 +154,7 @@ test("codes sort as name, rank and extents do", () => {
   );
 });
 
-test("neither call touches the caller's bytes, a Node Buffer's included", () => {
+test("neither function changes the caller's bytes, not even a Node Buffer's", () => {
   const code = Buffer.from(bytes("00 666f6f0001 0102 c0c8 c12c 807f"));
   const before = hex(code);
   const { name } = decodeTensorNameSlice(code);
@@ -164,7 +165,7 @@ test("neither call touches the caller's bytes, a Node Buffer's included", () => 
   expect(ownName.toString()).toBe("foo");
 });
 
-test("hostile codes throw StatusErrors only", () => {
+test("hostile codes throw only StatusErrors", () => {
   const prefix = fc.constantFrom("", "00", "00660001", "006600010101", "0066000108", "00660001047ffffffe");
   const byte = fc.oneof(fc.constantFrom(0x00, 0xff, 0xc0, 0x80, 0x7f, 0x3f), fc.nat(255));
   fc.assert(

@@ -1,3 +1,4 @@
+// Tests the geometry of TensorSlice against a model with sets of indices: intersect, sliceTensorShape, computeRelative, updateToCover.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice } from "@onebuffer/slice";
@@ -32,20 +33,20 @@ describe("intersect and overlaps", () => {
     }
   });
 
-  test("an unvalidated empty extent meets a full dimension, and nothing explicit", () => {
+  test("an unvalidated empty extent intersects a full dimension, but not an explicit one", () => {
     const empty = TensorSlice.fromExtents([[2, 0]]);
     expect(empty.intersect(TensorSlice.full(1))?.debugString()).toBe("2,0");
     expect(empty.overlaps(TensorSlice.full(1))).toBe(true);
     expect(empty.intersect(parse("0,9"))).toBe(null);
   });
 
-  test("the operands stay, the result is new", () => {
+  test("returns a new slice and does not change the operands", () => {
     const [a, b] = [parse("0,5:-"), TensorSlice.full(2)];
     a.intersect(b)!.setLength(0, 1);
     expect([a.debugString(), b.debugString()]).toEqual(["0,5:-", "-:-"]);
   });
 
-  test("hold what both hold", () => {
+  test("hold the indices that both hold", () => {
     fc.assert(
       fc.property(slicesOfOne(2), ({ dims, slices }) => {
         const [a, b] = slices as [TensorSlice, TensorSlice];
@@ -83,7 +84,7 @@ describe("sliceTensorShape", () => {
     expect(parse(slice).sliceTensorShape(new TensorShape(shape)).dimSizes).toEqual(result);
   });
 
-  test("refuses another rank and extents that end beyond the dimension", () => {
+  test("refuses a different rank and extents that end beyond the dimension", () => {
     expectStatus(() => parse("-:-").sliceTensorShape(new TensorShape([7])), "INTERNAL", "Mismatching ranks: shape = [7], slice = -:-");
     expectStatus(
       () => parse("-:3,3").sliceTensorShape(new TensorShape([9, 5])),
@@ -97,7 +98,7 @@ describe("sliceTensorShape", () => {
     expectStatus(() => TensorSlice.fromExtents([extent]).sliceTensorShape(new TensorShape([9])), "INTERNAL", extent.join(","), "[9]");
   });
 
-  test("counts what the slice holds", () => {
+  test("the shape has as many elements as the slice has indices", () => {
     fc.assert(
       fc.property(
         smallDims(4, 0).chain((dims) => fc.tuple(fc.constant(dims), sliceOf(dims))),
@@ -121,12 +122,12 @@ describe("computeRelative", () => {
     expect(parse(base).computeRelative(parse(sub)).debugString()).toBe(relative);
   });
 
-  test("refuses another rank, and starts that leave the safe range", () => {
+  test("refuses a different rank, and starts outside the safe range", () => {
     expectStatus(() => parse("1,2").computeRelative(parse("-:-")), "INVALID_ARGUMENT", "1,2", "-:-");
     expectStatus(() => TensorSlice.fromExtents([[-8, 1]]).computeRelative(parse("9007199254740990,1")), "INVALID_ARGUMENT", 2 ** 53 + 6);
   });
 
-  test("shifted back, holds what sub holds", () => {
+  test("moved back, the result holds the indices of sub", () => {
     fc.assert(
       fc.property(slicesOfOne(2), ({ dims, slices }) => {
         const [base, other] = slices as [TensorSlice, TensorSlice];
@@ -170,7 +171,7 @@ describe("updateToCover", () => {
     expect(slice.debugString()).toBe("1,2:-");
   });
 
-  test("is the smallest box around both, as far as indices tell", () => {
+  test("is the smallest box around the indices of both", () => {
     fc.assert(
       fc.property(slicesOfOne(2), ({ dims, slices }) => {
         const [a, b] = slices as [TensorSlice, TensorSlice];
@@ -199,7 +200,7 @@ describe("fillIndicesAndSizes", () => {
     expect(TensorSlice.full(0).fillIndicesAndSizes(new TensorShape(), 1)).toEqual({ indices: [0], sizes: [1] });
   });
 
-  test("refuses another rank and a count too small or too large", () => {
+  test("refuses a different rank and a count that is too small or too large", () => {
     expectStatus(
       () => parse("-").fillIndicesAndSizes(new TensorShape([3, 4]), 2),
       "INVALID_ARGUMENT",

@@ -1,3 +1,4 @@
+// Tests slices as messages: fromProto, build, asProto, and malformed messages.
 import { describe, expect, test } from "@jest/globals";
 import type { TensorSliceExtent, TensorSliceProto } from "@onebuffer/slice";
 import { TensorSlice } from "@onebuffer/slice";
@@ -7,7 +8,7 @@ import { expectStatus, statusErrorsOnly } from "@onebuffer/test-support";
 
 const kMax = Number.MAX_SAFE_INTEGER;
 
-describe("fromProto stores what stands there", () => {
+describe("fromProto stores extents without validation", () => {
   const table: [extents: TensorSliceExtent[], debug: string][] = [
     [[], ""],
     [[{}, { start: 0, length: 10 }, { start: 14, length: 1 }, {}], "-:0,10:14,1:-"],
@@ -19,7 +20,7 @@ describe("fromProto stores what stands there", () => {
     [[{ start: "0", length: -1n }], "-"],
     [[{ start: BigInt(kMax) - 1n, length: 1 }], `${kMax - 1},1`],
   ];
-  test.each(table)("%#", (extent, debug) => {
+  test.each(table)("extent %#", (extent, debug) => {
     expect(TensorSlice.fromProto({ extent }).debugString()).toBe(debug);
   });
 
@@ -37,7 +38,7 @@ describe("build validates", () => {
     [[{ length: "-1" }], "-"],
     [[{ length: kMax }], `0,${kMax}`],
   ];
-  test.each(good)("%#", (extent, debug) => {
+  test.each(good)("accepts extent %#", (extent, debug) => {
     expect(TensorSlice.build({ extent }).debugString()).toBe(debug);
   });
 
@@ -55,7 +56,7 @@ describe("build validates", () => {
     [{ start: kMax, length: 1 }, `exceeds the maximum possible size: extent = start: ${kMax} length: 1`],
     [{ length: 2n ** 53n }, "extent = length: 9007199254740992"],
   ];
-  test.each(bad)("%#", (extent, contains) => {
+  test.each(bad)("refuses extent %#", (extent, contains) => {
     expectStatus(() => TensorSlice.build({ extent: [{}, extent] }), "INVALID_ARGUMENT", contains);
   });
 });
@@ -74,7 +75,7 @@ describe("both refuse", () => {
     [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
     [{ start: kMax, length: kMax }, String(kMax)],
   ];
-  test.each(values)("%#", (extent, contains) => {
+  test.each(values)("extent %#", (extent, contains) => {
     expectStatus(() => TensorSlice.fromProto({ extent: [extent] }), "INVALID_ARGUMENT", contains);
     expectStatus(() => TensorSlice.build({ extent: [extent] }), "INVALID_ARGUMENT", contains);
   });
@@ -111,12 +112,12 @@ test("hasExtentLength and getExtentLength", () => {
   expectStatus(() => TensorSlice.getExtentLength({ length: 2n ** 60n }), "INVALID_ARGUMENT", "1152921504606846976");
 });
 
-test("asProto leaves a full extent empty and writes both fields of another", () => {
+test("asProto writes an empty extent for a full dimension, otherwise both fields", () => {
   expect(TensorSlice.parse("-:0,10:3,4").asProto()).toEqual({ extent: [{}, { start: 0, length: 10 }, { start: 3, length: 4 }] });
   expect(TensorSlice.fromExtents([[1, -1]]).asProto()).toEqual({ extent: [{ start: 1, length: -1 }] });
 });
 
-test("build, fromProto and JSON read asProto back", () => {
+test("build, fromProto and JSON read what asProto writes", () => {
   fc.assert(
     fc.property(anySlice, (slice) => {
       const proto = slice.asProto();
@@ -127,7 +128,7 @@ test("build, fromProto and JSON read asProto back", () => {
   );
 });
 
-test("hostile messages throw StatusErrors only", () => {
+test("hostile messages throw only StatusErrors", () => {
   fc.assert(
     fc.property(
       fc.anything(),

@@ -1,3 +1,4 @@
+// Tests TensorSliceSet: registering, overlaps, covering a query, and speed with thousands of slices.
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice, TensorSliceSet } from "@onebuffer/slice";
@@ -62,27 +63,27 @@ describe("queryMeta", () => {
     expect(set.query(parse(query))).toBe(result !== null);
   });
 
-  test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j fits nothing", (extent) => {
+  test.each([[[-1, 2]], [[1, -2]], [[1, -1]]] as [number, number][][])("the unvalidated extent %j does not fit any shape", (extent) => {
     expect(setOf([3], [["-", "all"]]).queryMeta(TensorSlice.fromExtents([extent]))).toBe(null);
   });
 });
 
 describe("register", () => {
-  test("refuses what overlaps", () => {
+  test("refuses a slice that overlaps", () => {
     const set = setOf([4, 5], [["0,2:-", "slice_1"]]);
     expectStatus(() => set.register(parse("1,2:-"), "x"), "INTERNAL", "Overlapping slices: existing slice = 0,2:-, new slice = 1,2:-");
     expectStatus(() => set.register(parse("0,2:-"), "x"), "INTERNAL", "existing slice = 0,2:-, new slice = 0,2:-");
     expect([...set.slices.keys()]).toEqual(["0,2:-"]);
   });
 
-  test("refuses what does not fit", () => {
+  test("refuses a slice that does not fit", () => {
     const set = setOf([4, 5], []);
     expectStatus(() => set.register(parse("-"), "x"), "INTERNAL", "Mismatching ranks: shape = [4,5], slice = -");
     expectStatus(() => set.register(parse("3,2:-"), "x"), "INTERNAL", "Extent in dimension 0 out of bounds: shape = [4,5], slice = 3,2:-");
     expect(set.slices.size).toBe(0);
   });
 
-  test("takes what lies inside the box around the others but meets none", () => {
+  test("takes a slice that is inside the bounding box of the others but overlaps none", () => {
     expect(
       setOf(
         [4, 5],
@@ -95,7 +96,7 @@ describe("register", () => {
     ).toBe(3);
   });
 
-  test("refuses a full slice without elements the second time", () => {
+  test("refuses a full slice without elements if it is registered twice", () => {
     const set = setOf([0, 5], [["-:-", "a"]]);
     expectStatus(() => set.register(parse("-:-"), "b"), "INTERNAL", "-:-");
     expect(set.queryMeta(parse("-:-"))?.map(([, tag]) => tag)).toEqual(["a"]);
@@ -109,13 +110,13 @@ describe("register", () => {
     expect(set.queryMeta(TensorSlice.fromExtents([[2, 0]]))?.map(([, tag]) => tag)).toEqual(["a"]);
   });
 
-  test("one of a second rank-0 slice", () => {
+  test("refuses a second slice of rank 0", () => {
     const set = setOf([], [["", "a"]]);
     expectStatus(() => set.register(new TensorSlice(), "b"), "INTERNAL", "Overlapping slices");
   });
 });
 
-describe("what the set hands out and takes in is its own", () => {
+describe("the set copies its arguments and results", () => {
   test("shape and dtype", () => {
     const shape = new TensorShape([4, 5]);
     const set = new TensorSliceSet(shape, "float32");
@@ -143,7 +144,7 @@ describe("what the set hands out and takes in is its own", () => {
   });
 });
 
-test("covers and refuses what sets of indices say", () => {
+test("covers and refuses the same slices as a model with sets of indices", () => {
   fc.assert(
     fc.property(slicesOfOne(14, 3), ({ dims, slices }) => {
       const set = new TensorSliceSet(new TensorShape(dims), "float32");
@@ -171,7 +172,7 @@ test("covers and refuses what sets of indices say", () => {
   );
 });
 
-test("a tensor cut into a grid in any order is whole again, and not one piece earlier", () => {
+test("a grid of slices, registered in any order, covers the tensor only after the last slice", () => {
   const cuts = fc.uniqueArray(fc.integer({ min: 1, max: 39 }), { maxLength: 8 }).map((inner) => [0, ...inner.sort((a, b) => a - b), 40]);
   const pieces = fc.tuple(cuts, cuts, fc.constantFrom<[number, number]>([0, -1], [0, 3])).chain(([rows, columns, depth]) => {
     const extents = (at: number[]): [number, number][] => at.slice(1).map((end, i) => [at[i]!, end - at[i]!]);
@@ -194,11 +195,11 @@ test("a tensor cut into a grid in any order is whole again, and not one piece ea
   );
 });
 
-test("thousands of slices, worst order included, take moments", () => {
+test("thousands of slices are registered fast, also in the worst order", () => {
   const started = Date.now();
   const side = 80;
   const set = new TensorSliceSet(new TensorShape([side, side]), "float32");
-  // Corners first: the box around everything meets every later slice.
+  // Corners first: the bounding box then overlaps every later slice.
   for (let i = 0; i < side * side; i++) {
     const at = i % 2 === 0 ? i / 2 : side * side - (i + 1) / 2;
     set.register(

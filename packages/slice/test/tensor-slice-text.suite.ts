@@ -1,3 +1,4 @@
+// Tests the text of slices: the grammar, limits of numbers, and hostile texts.
 import { describe, expect, test } from "@jest/globals";
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
@@ -27,7 +28,7 @@ describe("the grammar", () => {
     [`${kMax - 1},1`, `${kMax - 1},1`],
     [`0,${kMax}`, `0,${kMax}`],
   ];
-  test.each(good)("%j reads as %j", (text, debug) => {
+  test.each(good)("%j parses as %j", (text, debug) => {
     expect(TensorSlice.parse(text).debugString()).toBe(debug);
   });
 
@@ -35,7 +36,7 @@ describe("the grammar", () => {
     ["1", "1,2,3", "a,b", "1.0,2", "0x1,2", "1;2", " -", "- ", "--", "1,2 3", "1,+-2", "1,+", "1, "],
     ["1,-", "1e3,2", "1_000,2", "٣,1", "1,2\u00a0", ",", "1,\0"],
   ].flat();
-  test.each(noPair)("%j is no pair of numbers", (text) => {
+  test.each(noPair)("%j is not a pair of numbers", (text) => {
     expectStatus(
       () => TensorSlice.parse(text),
       "INVALID_ARGUMENT",
@@ -79,11 +80,11 @@ describe("the grammar", () => {
   });
 });
 
-test("-0 reads as 0", () => {
+test("-0 parses as 0", () => {
   expect(Object.is(TensorSlice.parse("-0,1").start(0), 0)).toBe(true);
 });
 
-test("parse reads debugString back", () => {
+test("parse reads what debugString writes", () => {
   fc.assert(
     fc.property(anySlice, (slice) => {
       const again = TensorSlice.parse(slice.debugString());
@@ -92,7 +93,7 @@ test("parse reads debugString back", () => {
   );
 });
 
-test("numbers read as BigInt reads them", () => {
+test("numbers are parsed like BigInt", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n }), fc.nat(3), fc.constantFrom("", " ", "\t"), (value, zeros, space) => {
       const digits = `${"0".repeat(zeros)}${value < 0n ? -value : value}`;
@@ -112,7 +113,7 @@ test("numbers read as BigInt reads them", () => {
   );
 });
 
-test("hostile text throws StatusErrors or reads, and reading its text again gives the same", () => {
+test("hostile text throws a StatusError, or gives a slice whose text parses to an equal slice", () => {
   const pieces = fc.array(
     fc.oneof(fc.constantFrom(":", ",", "-", "+", " ", "0", "1", "9007199254740991", "\0", "é"), fc.string({ maxLength: 3 })),
     { maxLength: 30 },
@@ -126,7 +127,7 @@ test("hostile text throws StatusErrors or reads, and reading its text again give
   );
 });
 
-test("long hostile text ends at once", () => {
+test("long hostile text is refused fast", () => {
   const started = Date.now();
   for (const text of [
     " ".repeat(200_000),

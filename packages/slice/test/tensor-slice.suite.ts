@@ -1,3 +1,4 @@
+// Tests TensorSlice: factories, getters, mutators, and arguments of wrong types.
 import { inspect } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
@@ -100,7 +101,7 @@ describe("making a slice", () => {
     expect(slice.dims).toBe(extents.length);
   });
 
-  test("minus zero is zero", () => {
+  test("-0 becomes 0", () => {
     const slice = TensorSlice.fromExtents([[-0, -1]]);
     slice.setStart(0, -0);
     expect(Object.is(slice.start(0), 0)).toBe(true);
@@ -132,7 +133,7 @@ describe("making a slice", () => {
   });
 });
 
-describe("reading", () => {
+describe("getters", () => {
   const slice = TensorSlice.parse("3,4:-:0,1");
 
   test("start, length, end, isFullAt", () => {
@@ -193,7 +194,7 @@ describe("equals", () => {
   });
 });
 
-describe("changing", () => {
+describe("mutators", () => {
   test("setStart and setLength", () => {
     const slice = TensorSlice.full(2);
     slice.setStart(1, 3);
@@ -217,14 +218,14 @@ describe("changing", () => {
     expect(slice.dims).toBe(0);
   });
 
-  test("a clone does not follow its original", () => {
+  test("changing the original does not change a clone", () => {
     const slice = TensorSlice.parse("1,2");
     const copy = slice.clone();
     slice.setLength(0, 9);
     expect(copy.debugString()).toBe("1,2");
   });
 
-  test("a call that throws leaves the slice as it was", () => {
+  test("a call that throws does not change the slice", () => {
     const slice = TensorSlice.parse(`1,2:5,${kMax - 5}`);
     expectStatus(() => slice.setStart(0, -1), "INVALID_ARGUMENT", -1, "dimension 0");
     expectStatus(() => slice.setStart(1, 6), "INVALID_ARGUMENT", 6, kMax - 5);
@@ -238,7 +239,7 @@ describe("changing", () => {
     expect(slice.debugString()).toBe(`1,2:5,${kMax - 5}`);
   });
 
-  test("a cover that leaves the safe range is refused, nothing changed", () => {
+  test("updateToCover refuses a box outside the safe range and changes nothing", () => {
     const slice = TensorSlice.fromExtents([
       [5, 1],
       [-10, 1],
@@ -258,7 +259,7 @@ describe("changing", () => {
   });
 });
 
-describe("arguments that no compiler checked", () => {
+describe("arguments of wrong types are refused", () => {
   const odd: readonly [unknown, string][] = [
     [null, "null"],
     [undefined, "undefined"],
@@ -270,7 +271,7 @@ describe("arguments that no compiler checked", () => {
     [() => 1, "a function"],
   ];
 
-  test("extents that are no pairs", () => {
+  test("extents that are not pairs", () => {
     for (const [wrong, text] of odd) {
       if (wrong !== undefined) expectStatus(() => TensorSlice.fromExtents(wrong as never), "INVALID_ARGUMENT", text);
       expectStatus(() => new TensorSlice([[0, 1], wrong as never]), "INVALID_ARGUMENT", text);
@@ -278,14 +279,14 @@ describe("arguments that no compiler checked", () => {
     }
   });
 
-  test("text that is no text", () => {
+  test("values that are not text", () => {
     for (const [wrong, text] of odd) {
       expectStatus(() => TensorSlice.parse(wrong as never), "INVALID_ARGUMENT", text);
       expectStatus(() => parseShapeAndSlice(wrong as never), "INVALID_ARGUMENT", text);
     }
   });
 
-  test("dimensions and sizes that are no numbers", () => {
+  test("dimensions and sizes that are not numbers", () => {
     for (const [wrong, text] of odd) {
       if (wrong === 5) continue;
       const slice = TensorSlice.parse("1,2:-");
@@ -300,7 +301,7 @@ describe("arguments that no compiler checked", () => {
     }
   });
 
-  test("slices that are no slices, shapes that are no shapes", () => {
+  test("values that are not slices or shapes", () => {
     const slice = TensorSlice.parse("1,2:-");
     const set = new TensorSliceSet(new TensorShape([4, 5]), "int32");
     for (const [wrong, text] of odd) {

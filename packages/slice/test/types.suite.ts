@@ -1,3 +1,4 @@
+// Tests the TypeScript types of packages/slice: the compiler checks these lines.
 import { expect, test } from "@jest/globals";
 import { TensorShape } from "@onebuffer/shape";
 import type { ShapeAndSlice, SliceInfo, TensorNameSlice, TensorSliceProto } from "@onebuffer/slice";
@@ -13,7 +14,7 @@ import {
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const equal = <A, B>(same: Equal<A, B>): void => expect(same).toBe(true);
 
-test("what the calls answer", () => {
+test("results have their types", () => {
   const slice = TensorSlice.parse("0,2");
   const set = new TensorSliceSet(new TensorShape([2]), "string");
   const queried = set.queryMeta(slice);
@@ -32,7 +33,7 @@ test("what the calls answer", () => {
   expect(TensorSlice.build(proto).equals(slice)).toBe(true);
 });
 
-test("what does not compile", () => {
+test("wrong arguments do not compile", () => {
   const check = (): void => {
     const shape = new TensorShape([1]);
     const slice = TensorSlice.full(1);
@@ -40,7 +41,7 @@ test("what does not compile", () => {
     slice.dims = 3;
     // @ts-expect-error extents are pairs
     TensorSlice.fromExtents([[1, 2, 3]]);
-    // @ts-expect-error a length is no boolean
+    // @ts-expect-error a length is not a boolean
     TensorSlice.fromProto({ extent: [{ length: true }] });
     // @ts-expect-error no such dtype
     new TensorSliceSet(shape, "float");

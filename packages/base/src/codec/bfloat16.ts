@@ -11,7 +11,7 @@ const kFloat = new Float32Array(1);
 const kFloatWord = new Int32Array(kFloat.buffer);
 
 /**
- * The value of a bfloat16 bit pattern, exactly. Bits above the lowest 16 are ignored; every NaN pattern is NaN.
+ * Returns the exact value of a bfloat16 bit pattern. Ignores the bits above the lowest 16; every NaN pattern gives NaN.
  *
  * @example
  * bfloat16ToFloat(0x3f80); // => 1
@@ -25,11 +25,11 @@ export function bfloat16ToFloat(bits: number): number {
 }
 
 /**
- * The bfloat16 bit pattern nearest to a number, ties to the even pattern.
+ * Returns the bfloat16 bit pattern nearest to a number, with ties to the even pattern.
  *
  * The double is rounded to float32 first and that to bfloat16, because TensorFlow (Eigen) and ml_dtypes do so for
  * Python floats and for float64 arrays alike: 1.00390625 + 2^-40 is a tie after the first step and becomes 1. Too large
- * numbers become infinity, denormals are kept. NaN becomes 0x7fc0: JavaScript does not tell NaNs apart.
+ * numbers become infinity, denormals are kept. NaN becomes 0x7fc0: JavaScript does not distinguish NaNs.
  *
  * @example
  * floatToBfloat16(3.14159); // => 0x4049

@@ -1,9 +1,9 @@
 /**
- * One element in raw bytes, by dtype: little-endian, at any byte offset. It is what unaligned views, file readers and
- * printers use; aligned memory is read faster through a typed array.
+ * Reads and writes single elements in raw bytes, by dtype: little-endian, at any byte offset. Unaligned views, file readers and
+ * printers use it; aligned memory is read faster through a typed array.
  *
- * Elements are what `ElementOf` says: numbers, bigints for int64 and uint64, booleans, [re, im] pairs. A number that
- * does not fit an integer dtype wraps around as it does in a typed array; the small floats round to nearest even.
+ * Elements have the types of `ElementOf`: numbers, bigints for int64 and uint64, booleans, [re, im] pairs. A number that
+ * does not fit an integer dtype wraps around as in a typed array; the small floats round to nearest even.
  */
 
 import { argumentError } from "../status/argument-check.ts";
@@ -28,8 +28,8 @@ import { toUint4 } from "./uint4.ts";
 /**
  * Reads and writes single elements of one dtype in a DataView. Byte offsets count from the view's start.
  *
- * Both methods throw OUT_OF_RANGE if the element does not lie inside the view, FAILED_PRECONDITION if the view's memory
- * is detached; `write` throws INVALID_ARGUMENT for a value of another kind (a number where a bigint belongs).
+ * Both methods throw OUT_OF_RANGE if the element is not inside the view, FAILED_PRECONDITION if the view's memory
+ * is detached. `write` throws INVALID_ARGUMENT for a value of another type (for example a number instead of a bigint).
  *
  * @example
  * const codec: ElementCodec<"int64"> = elementCodec("int64");
@@ -139,9 +139,9 @@ const kCodecs: Codecs = {
 };
 
 /**
- * The codec of a dtype. Always the same object per dtype.
+ * Returns the codec of a dtype, always the same object per dtype.
  *
- * Throws INVALID_ARGUMENT for an object dtype or a name that is no dtype's.
+ * Throws INVALID_ARGUMENT if `dtype` is an object dtype or not a dtype.
  *
  * @example
  * const view = new DataView(new ArrayBuffer(9));
@@ -156,7 +156,7 @@ export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
   return kCodecs[dtype];
 }
 
-/** A codec that checks offset and value before it touches the bytes. */
+/** Makes a codec that checks offset and value before it reads or writes bytes. */
 function codec<D extends RawDType>(
   dtype: D,
   isElement: (value: unknown) => boolean,
@@ -178,12 +178,12 @@ function codec<D extends RawDType>(
   };
 }
 
-/** The codec of a dtype whose elements are numbers. */
+/** Makes the codec of a dtype whose elements are numbers. */
 function numbers<D extends NumberDType>(dtype: D, read: Read<number>, write: Write<number>): ElementCodec<D> {
   return codec<NumberDType>(dtype, isNumber, read, write) as ElementCodec<D>;
 }
 
-/** The codec of a number kept as a 16-bit pattern. */
+/** Makes the codec of a dtype whose numbers are stored as 16-bit patterns. */
 function words<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
   return numbers(
     dtype,
@@ -192,7 +192,7 @@ function words<D extends NumberDType>(dtype: D, decode: (bits: number) => number
   );
 }
 
-/** The codec of a number kept as an 8-bit pattern. */
+/** Makes the codec of a dtype whose numbers are stored as 8-bit patterns. */
 function bytes<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
   return numbers(
     dtype,
@@ -219,7 +219,7 @@ function isPair(value: unknown): boolean {
   return Array.isArray(value) && value.length === 2 && typeof value[0] === "number" && typeof value[1] === "number";
 }
 
-/** Refuses what a DataView would answer with the engine's own RangeError or TypeError. */
+/** Throws a StatusError where the DataView would throw a RangeError or TypeError. */
 function checkInside(view: DataView, byteOffset: number, size: number): void {
   const length = lengthOf(view);
   if (!Number.isInteger(byteOffset) || byteOffset < 0 || byteOffset > length - size) {
@@ -229,7 +229,7 @@ function checkInside(view: DataView, byteOffset: number, size: number): void {
   }
 }
 
-/** The view's length; asking for it is an engine error once the memory is detached or shrunk away, or for what is no DataView. */
+/** Returns the view's length. Throws if its memory is detached or has shrunk, or if `view` is not a DataView. */
 function lengthOf(view: DataView): number {
   try {
     return byteLengthGetter.call(view) as number;

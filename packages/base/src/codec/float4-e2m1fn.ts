@@ -1,5 +1,5 @@
 /**
- * float4_e2m1fn: a float of 4 bits in a byte of its own (ml_dtypes.float4_e2m1fn; a tensor does not pack them; "fn": neither
+ * float4_e2m1fn: a float of 4 bits stored in one byte (ml_dtypes.float4_e2m1fn; tensors do not pack it; "fn": it has neither
  * infinity nor NaN).
  *
  *   7..4     3     2..1      0
@@ -14,7 +14,7 @@ import { float8Magnitude, float8Sign } from "./float8-rounding.ts";
 const kValues = Float32Array.of(0, 0.5, 1, 1.5, 2, 3, 4, 6, -0, -0.5, -1, -1.5, -2, -3, -4, -6);
 
 /**
- * The value of a float4_e2m1fn bit pattern, exactly. Bits above the lowest four are ignored.
+ * Returns the exact value of a float4_e2m1fn bit pattern. Ignores the bits above the lowest four.
  *
  * @example
  * float4E2m1fnToFloat(0x3); // => 1.5
@@ -27,10 +27,10 @@ export function float4E2m1fnToFloat(bits: number): number {
 }
 
 /**
- * The float4_e2m1fn bit pattern nearest to a number, ties to the even pattern, rounded once from the double.
+ * Returns the float4_e2m1fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double.
  *
- * It saturates: what lies beyond 6, infinities included, becomes the largest number of its sign, 0x7 or 0xf. NaN becomes -0,
- * 0x8, as in ml_dtypes (which makes 0 of a NaN whose sign bit is set; JavaScript does not tell NaNs apart).
+ * It saturates: numbers beyond 6, infinities included, become the largest number of their sign, 0x7 or 0xf. NaN becomes -0,
+ * 0x8, as in ml_dtypes (which turns a NaN whose sign bit is set into 0; JavaScript does not distinguish NaNs).
  *
  * @example
  * floatToFloat4E2m1fn(0.75); // => 0x2

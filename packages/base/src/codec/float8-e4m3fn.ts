@@ -1,5 +1,5 @@
 /**
- * float8_e4m3fn: finite but for NaN (ml_dtypes.float8_e4m3fn; "fn": no infinity, NaN is all ones).
+ * float8_e4m3fn: a float of 8 bits without infinities (ml_dtypes.float8_e4m3fn; "fn": no infinity, NaN is all ones).
  *
  *   7     6..3      2..0
  *   sign  exponent  mantissa     bias 7, denormals 2^-9 .. 2^-6, largest 448, NaN 7f and ff
@@ -13,15 +13,15 @@ kValues[0x7f] = NaN;
 kValues[0xff] = NaN;
 
 /**
- * The value of each of the 256 float8_e4m3fn bit patterns, at the pattern's index. Always the same array: it belongs to this
- * package and must not be written to.
+ * Returns the values of all 256 float8_e4m3fn bit patterns, indexed by the pattern. Always returns the same array, which the
+ * caller must not write to.
  */
 export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
   return kValues;
 }
 
 /**
- * The value of a float8_e4m3fn bit pattern, exactly. Bits above the lowest eight are ignored.
+ * Returns the exact value of a float8_e4m3fn bit pattern. Ignores the bits above the lowest eight.
  *
  * @example
  * float8E4m3fnToFloat(0x38); // => 1
@@ -34,11 +34,11 @@ export function float8E4m3fnToFloat(bits: number): number {
 }
 
 /**
- * The float8_e4m3fn bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e4m3fn bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * What lies beyond 464, infinities included, becomes the NaN of its sign, 0x7f or 0xff; nothing saturates. NaN becomes
- * 0x7f: JavaScript does not tell NaNs apart.
+ * Numbers beyond 464, infinities included, become the NaN of their sign, 0x7f or 0xff; nothing saturates. NaN becomes
+ * 0x7f: JavaScript does not distinguish NaNs.
  *
  * @example
  * floatToFloat8E4m3fn(0.3); // => 0x2a

@@ -1,5 +1,5 @@
 /**
- * float8_e4m3fnuz: no infinity, no negative zero (ml_dtypes.float8_e4m3fnuz; "uz": unsigned zero).
+ * float8_e4m3fnuz: a float of 8 bits without infinities and negative zero (ml_dtypes.float8_e4m3fnuz; "uz": unsigned zero).
  *
  *   7     6..3      2..0
  *   sign  exponent  mantissa     bias 8, denormals 2^-10 .. 2^-7, largest 240, NaN 80
@@ -12,15 +12,15 @@ const kValues = float8Values(3, 8);
 kValues[0x80] = NaN;
 
 /**
- * The value of each of the 256 float8_e4m3fnuz bit patterns, at the pattern's index. Always the same array: it belongs to this
- * package and must not be written to.
+ * Returns the values of all 256 float8_e4m3fnuz bit patterns, indexed by the pattern. Always returns the same array, which the
+ * caller must not write to.
  */
 export function float8E4m3fnuzTable(): Float32Array<ArrayBuffer> {
   return kValues;
 }
 
 /**
- * The value of a float8_e4m3fnuz bit pattern, exactly. Bits above the lowest eight are ignored.
+ * Returns the exact value of a float8_e4m3fnuz bit pattern. Ignores the bits above the lowest eight.
  *
  * @example
  * float8E4m3fnuzToFloat(0x40); // => 1
@@ -33,11 +33,11 @@ export function float8E4m3fnuzToFloat(bits: number): number {
 }
 
 /**
- * The float8_e4m3fnuz bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e4m3fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * What lies from 248 on, infinities included, becomes NaN, 0x80; nothing saturates. What rounds to zero becomes 0 whatever
- * its sign.
+ * Numbers from 248 on, infinities included, become NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without
+ * a sign.
  *
  * @example
  * floatToFloat8E4m3fnuz(0.3); // => 0x32

@@ -1,5 +1,5 @@
 /**
- * float8_e5m2: a float16 cut to its upper byte (ml_dtypes.float8_e5m2).
+ * float8_e5m2: a float of 8 bits, the upper byte of a float16 (ml_dtypes.float8_e5m2).
  *
  *   7     6..2      1..0
  *   sign  exponent  mantissa     bias 15, denormals 2^-16 .. 2^-14, largest 57344, infinities 7c and fc, NaN
@@ -15,15 +15,15 @@ kValues[0x7c] = Infinity;
 kValues[0xfc] = -Infinity;
 
 /**
- * The value of each of the 256 float8_e5m2 bit patterns, at the pattern's index. Always the same array: it belongs to this
- * package and must not be written to.
+ * Returns the values of all 256 float8_e5m2 bit patterns, indexed by the pattern. Always returns the same array, which the
+ * caller must not write to.
  */
 export function float8E5m2Table(): Float32Array<ArrayBuffer> {
   return kValues;
 }
 
 /**
- * The value of a float8_e5m2 bit pattern, exactly. Bits above the lowest eight are ignored.
+ * Returns the exact value of a float8_e5m2 bit pattern. Ignores the bits above the lowest eight.
  *
  * @example
  * float8E5m2ToFloat(0x3c); // => 1
@@ -36,10 +36,10 @@ export function float8E5m2ToFloat(bits: number): number {
 }
 
 /**
- * The float8_e5m2 bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e5m2 bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * From 61440 on, the result is infinity; nothing saturates. NaN becomes 0x7e: JavaScript does not tell NaNs apart.
+ * From 61440 on, the result is infinity; nothing saturates. NaN becomes 0x7e: JavaScript does not distinguish NaNs.
  *
  * @example
  * floatToFloat8E5m2(0.3); // => 0x35

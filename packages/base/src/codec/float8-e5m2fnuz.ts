@@ -1,5 +1,5 @@
 /**
- * float8_e5m2fnuz: no infinity, no negative zero (ml_dtypes.float8_e5m2fnuz; "uz": unsigned zero).
+ * float8_e5m2fnuz: a float of 8 bits without infinities and negative zero (ml_dtypes.float8_e5m2fnuz; "uz": unsigned zero).
  *
  *   7     6..2      1..0
  *   sign  exponent  mantissa     bias 16, denormals 2^-17 .. 2^-15, largest 57344, NaN 80
@@ -12,15 +12,15 @@ const kValues = float8Values(2, 16);
 kValues[0x80] = NaN;
 
 /**
- * The value of each of the 256 float8_e5m2fnuz bit patterns, at the pattern's index. Always the same array: it belongs to this
- * package and must not be written to.
+ * Returns the values of all 256 float8_e5m2fnuz bit patterns, indexed by the pattern. Always returns the same array, which the
+ * caller must not write to.
  */
 export function float8E5m2fnuzTable(): Float32Array<ArrayBuffer> {
   return kValues;
 }
 
 /**
- * The value of a float8_e5m2fnuz bit pattern, exactly. Bits above the lowest eight are ignored.
+ * Returns the exact value of a float8_e5m2fnuz bit pattern. Ignores the bits above the lowest eight.
  *
  * @example
  * float8E5m2fnuzToFloat(0x40); // => 1
@@ -33,11 +33,11 @@ export function float8E5m2fnuzToFloat(bits: number): number {
 }
 
 /**
- * The float8_e5m2fnuz bit pattern nearest to a number, ties to the even pattern, rounded once from the double as ml_dtypes
+ * Returns the float8_e5m2fnuz bit pattern nearest to a number, with ties to the even pattern, rounded once from the double as ml_dtypes
  * does with Python floats.
  *
- * What lies from 61440 on, infinities included, becomes NaN, 0x80; nothing saturates. What rounds to zero becomes 0 whatever
- * its sign.
+ * Numbers from 61440 on, infinities included, become NaN, 0x80; nothing saturates. Numbers that round to zero become 0, without
+ * a sign.
  *
  * @example
  * floatToFloat8E5m2fnuz(0.3); // => 0x39

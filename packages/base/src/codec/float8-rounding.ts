@@ -1,7 +1,7 @@
 /**
- * What the five float8 kinds have in common: sign, exponent and mantissa in one byte, denormals, and rounding of the
- * magnitude to nearest even (ml_dtypes/include/float8.h). They differ in where exponent and mantissa part, in the bias
- * and in which patterns are NaN and infinity:
+ * Decoding and rounding shared by the five float8 formats (ml_dtypes/include/float8.h). All have sign, exponent and
+ * mantissa in one byte, denormals, and rounding of the magnitude to nearest even. They differ in the number of exponent and mantissa
+ * bits, in the bias, and in the patterns of NaN and infinity:
  *
  *   kind         exponent, mantissa bits  bias  largest  infinity    NaN               negative zero
  *   e5m2                  5, 2             15    57344   7c, fc      7d..7f, fd..ff    yes
@@ -10,8 +10,8 @@
  *   e4m3b11fnuz           4, 3             11       30   none        80                no
  *   e5m2fnuz              5, 2             16    57344   none        80                no
  *
- * Python floats go from double to float8 in one rounding in ml_dtypes, and so does every JavaScript number here.
- * (ml_dtypes' astype of a whole float64 array rounds to float32 first.)
+ * ml_dtypes rounds a Python float once, from double to float8; JavaScript numbers are rounded once here, too.
+ * (ml_dtypes' astype of a float64 array rounds to float32 first.)
  */
 
 import { highWord, lowWord } from "../status/number-words.ts";
@@ -23,12 +23,12 @@ const kLow = lowWord();
 const kFloat = new Float32Array(1);
 const kFloatWord = new Int32Array(kFloat.buffer);
 
-/** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
+/** 2^52. Adding it to a double in [0, 2^32) rounds the double to an integer, ties to even, and leaves the integer in the low word. */
 const kRoundToLowWord = 4503599627370496;
 
 /**
- * The magnitude of a number in steps of a float8 format, ties to even: the lower seven bits of its pattern. Without an
- * upper bound: what exceeds the format's largest number (infinity too) gives a larger code than that. Not for NaN.
+ * Returns the lower seven bits of the float8 pattern nearest to the magnitude of `x`, ties to even. The result has no upper
+ * bound: magnitudes beyond the format's largest number, infinity included, give larger results. `x` must not be NaN.
  */
 export function float8Magnitude(x: number, mantissaBits: number, bias: number): number {
   kDouble[0] = x;
@@ -43,12 +43,12 @@ export function float8Magnitude(x: number, mantissaBits: number, bias: number): 
   return (sticky - ((1023 - bias) << 20) + (1 << (dropped - 1)) - 1 + ((magnitude >>> dropped) & 1)) >>> dropped;
 }
 
-/** 0x80 for a negative number or a negative zero, else 0. */
+/** Returns 0x80 for a negative number or negative zero, otherwise 0. */
 export function float8Sign(x: number): 0 | 0x80 {
   return x < 0 || (x === 0 && 1 / x < 0) ? 0x80 : 0;
 }
 
-/** The values of all 256 patterns of a format, before its own infinities and NaNs are put in. */
+/** Returns the values of all 256 patterns of a format, except for infinities and NaNs, which the caller sets. */
 export function float8Values(mantissaBits: number, bias: number): Float32Array<ArrayBuffer> {
   const values = new Float32Array(256);
   for (let bits = 0; bits < 128; bits++) {

@@ -1,5 +1,5 @@
 /**
- * The decoding tables of the float8 kinds by dtype, for code that reads many elements of a kind it learns at run time.
+ * Looks up a float8 decoding table by dtype, for code that reads many elements of a dtype known only at run time.
  */
 
 import type { Float8DType } from "../types/dtype.ts";
@@ -12,8 +12,8 @@ import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
- * The value of each of the 256 bit patterns of a float8 dtype, at the pattern's index. Always the same array: it
- * belongs to this package and must not be written to.
+ * Returns the values of all 256 bit patterns of a float8 dtype, at the pattern's index. Always returns the same array,
+ * which the caller must not write to.
  *
  * Throws INVALID_ARGUMENT for another dtype.
  *

@@ -4,7 +4,7 @@
  *   15    14..10    9..0
  *   sign  exponent  mantissa     bias 15, denormals 2^-24 .. 2^-14, largest 65504, infinities, NaN
  *
- * No use is made of the engine's own Float16Array, which not every supported engine has; the results are the same.
+ * The engine's Float16Array is not used, because not every supported engine has it; the results are the same.
  */
 
 import { argumentError } from "../status/argument-check.ts";
@@ -17,15 +17,15 @@ const kLow = lowWord();
 const kFloat = new Float32Array(1);
 const kFloatWord = new Int32Array(kFloat.buffer);
 
-/** Added to a double in [0, 2^32), 2^52 rounds it to an integer, ties to even, and leaves that in the low word. */
+/** 2^52. Adding it to a double in [0, 2^32) rounds the double to an integer, ties to even, and leaves the integer in the low word. */
 const kRoundToLowWord = 4503599627370496;
 
-/** Made at the first decoding; a program without float16 never pays for it. */
+/** The decoding table, made at the first decoding. */
 let table: Float32Array<ArrayBuffer> | null = null;
 
 /**
- * The value of each of the 65,536 float16 bit patterns, at the pattern's index. Made at the first call (256 KB), then
- * always the same array: it belongs to this package and must not be written to.
+ * Returns the values of all 65,536 float16 bit patterns, indexed by the pattern. The table (256 KB) is made at the first call.
+ * Always returns the same array, which the caller must not write to.
  *
  * @example
  * halfTable()[0x3c00]; // => 1
@@ -36,7 +36,7 @@ export function halfTable(): Float32Array<ArrayBuffer> {
 }
 
 /**
- * The value of a float16 bit pattern, exactly. Bits above the lowest 16 are ignored; every NaN pattern is NaN.
+ * Returns the exact value of a float16 bit pattern. Ignores the bits above the lowest 16; every NaN pattern gives NaN.
  *
  * @example
  * halfToFloat(0x3555); // => 0.333251953125
@@ -49,11 +49,11 @@ export function halfToFloat(bits: number): number {
 }
 
 /**
- * The float16 bit pattern nearest to a number, ties to the even pattern.
+ * Returns the float16 bit pattern nearest to a number, with ties to the even pattern.
  *
  * The double is rounded once, as numpy.float16 and JavaScript's Math.f16round do; Eigen::half made from a double
  * rounds to float32 first, and so differs for doubles within half a float32 step of a tie. From 65520 on, the result is
- * infinity; below 2^-25 it is a zero of the same sign. NaN becomes 0x7e00: JavaScript does not tell NaNs apart.
+ * infinity; below 2^-25 it is a zero of the same sign. NaN becomes 0x7e00: JavaScript does not distinguish NaNs.
  *
  * @example
  * floatToHalf(1 / 3); // => 0x3555
@@ -74,7 +74,7 @@ export function floatToHalf(x: number): number {
     kDouble[0] = (x < 0 ? -x : x) * 16777216 + kRoundToLowWord;
     return sign | (kDoubleWords[kLow] as number);
   }
-  // Drop 10 of the 20 mantissa bits of the high word and all of the low word, whose only say is to break a tie.
+  // Drop 10 of the 20 mantissa bits of the high word and the whole low word, which only breaks ties.
   const sticky = kDoubleWords[kLow] !== 0 ? magnitude | 1 : magnitude;
   return sign | ((sticky - 0x3f000000 + 0x1ff + ((magnitude >>> 10) & 1)) >>> 10);
 }

@@ -1,19 +1,19 @@
 /**
- * int2: a signed integer of 2 bits, -2 to 1, in a byte of its own (ml_dtypes.int2; a tensor does not pack them).
+ * int2: a signed integer of 2 bits, -2 to 1, stored in one byte (ml_dtypes.int2; tensors do not pack it).
  *
  *   7..2     1..0
  *   unused   two's complement
  *
- * TensorFlow and ml_dtypes store the unused bits as 0 (-2 is 02) and ignore them when reading; so do we. Casts truncate
- * towards zero and wrap around.
+ * TensorFlow and ml_dtypes store the unused bits as 0 (-2 is 02) and ignore them when reading; this codec does the same. Casts
+ * truncate towards zero and wrap around.
  */
 
 import { argumentError } from "../status/argument-check.ts";
 
 /**
- * The int2 a number casts to: truncated towards zero, then the lowest 2 bits, sign-extended. Given a stored byte it is
- * the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32 bits, where that cast
- * is undefined in C++, the wrapping goes on.
+ * Returns the int2 that a number is cast to: the number is truncated towards zero, then cut to the lowest 2 bits, sign-extended. Applied
+ * to a stored byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers beyond 32 bits, whose
+ * cast is undefined in C++, wrap around, too.
  *
  * @example
  * toInt2(1); // => 1
@@ -27,7 +27,7 @@ export function toInt2(x: number): number {
 }
 
 /**
- * The byte that stores a number as int2: the lowest 2 bits of `toInt2(x)`, the bits above them 0.
+ * Returns the byte that stores a number as int2: the lowest 2 bits of `toInt2(x)`, the bits above them 0.
  *
  * @example
  * int2Bits(-1); // => 3

@@ -1,5 +1,5 @@
 /**
- * uint4: an unsigned integer of 4 bits, 0 to 15, in a byte of its own (ml_dtypes.uint4; a tensor does not pack them).
+ * uint4: an unsigned integer of 4 bits, 0 to 15, stored in one byte (ml_dtypes.uint4; tensors do not pack it).
  *
  * The byte's upper bits are stored as 0 and ignored when reading, as ml_dtypes does. Casts truncate towards zero and
  * wrap around.
@@ -8,9 +8,9 @@
 import { argumentError } from "../status/argument-check.ts";
 
 /**
- * The uint4 a number casts to, which is also the byte that stores it: truncated towards zero, then the lowest 4 bits.
- * Given a stored byte it is the decoding. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; beyond 32
- * bits, where that cast is undefined in C++, the wrapping goes on.
+ * Returns the uint4 that a number is cast to, which is also its stored byte: the number is truncated towards zero, then cut to the lowest
+ * 4 bits. Applied to a stored byte it decodes the byte. NaN and infinities are 0, as in ml_dtypes' casts of float arrays; numbers beyond
+ * 32 bits, whose cast is undefined in C++, wrap around, too.
  *
  * @example
  * toUint4(15); // => 15

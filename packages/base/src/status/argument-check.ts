@@ -1,14 +1,14 @@
 /**
- * The tests that public functions begin with when a value is used in a way that would be an engine error if it were another kind
- * of value: a property read of null, a call of what is no function. TypeScript's callers pass them always.
+ * Argument checks of public functions. Without them a value of a wrong type would cause an engine error, for example when a property
+ * of null is read or a value that is not a function is called. Calls that TypeScript accepts always pass.
  *
- * Each throws INVALID_ARGUMENT naming `what` and the value. They read nothing of an object, so no foreign code runs.
+ * Each check throws INVALID_ARGUMENT with `what` and the value. The checks read no properties, so the caller's getters never run.
  */
 import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
 /**
- * The error of an argument of the wrong kind: `Expected a shape, got null`.
+ * Returns the error for an argument of the wrong type: `Expected a shape, got null`.
  *
  * @example
  * argumentError("a shape", null).message; // => "Expected a shape, got null"
@@ -40,7 +40,7 @@ export function checkFunction(value: unknown, what: string): void {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless the value is a text.
+ * Throws INVALID_ARGUMENT unless the value is a string.
  *
  * @example
  * checkText("a", "a name");
@@ -51,7 +51,7 @@ export function checkText(value: unknown, what: string): void {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless the value is a number, of any size and kind.
+ * Throws INVALID_ARGUMENT unless the value is a number; NaN and infinities are numbers.
  *
  * @example
  * checkNumber(0.5, "a ratio");
@@ -62,7 +62,7 @@ export function checkNumber(value: unknown, what: string): void {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless the value is a safe integer from `low` to `high`, 0 to 2^53 - 1 unless told.
+ * Throws INVALID_ARGUMENT unless the value is a safe integer from `low` to `high`, by default from 0 to 2^53 - 1.
  *
  * @example
  * checkInteger(3, "a count");
@@ -90,7 +90,7 @@ export function checkArray(value: unknown, what: string): void {
 }
 
 /**
- * Whether a value is an array. A revoked Proxy is none; the engine's own test would throw a TypeError.
+ * Returns true if a value is an array. Returns false for a revoked Proxy, for which Array.isArray throws a TypeError.
  *
  * @example
  * [isArray([]), isArray({ length: 0 })]; // => [true, false]

@@ -1,14 +1,14 @@
 /**
- * message-bytes: the door through which a package gets the bytes of a message from packages/proto, which lies above it
- * (no counterpart: C++ links the generated protobuf code everywhere).
+ * message-bytes: a registry of message codecs, through which packages/core encodes and decodes messages although packages/proto is
+ * above it (no counterpart in TensorFlow: C++ links the generated protobuf code everywhere).
  *
- * Elements of resource and variant tensors stand in `tensor_content` as serialized messages. The package of tensors knows
- * the messages but not their bytes; so proto hands its codecs in here when it is loaded. Everything else works without.
+ * The elements of resource and variant tensors are serialized messages in `tensor_content`. core has the messages but not their wire
+ * format, so proto registers its codecs here when it is loaded. Nothing else needs the registry.
  */
 
-/** Reads and writes messages of one type. Decoding throws a StatusError for bytes that are no such message. */
+/** Reads and writes messages of one type. `decode` throws a StatusError if the bytes are not such a message. */
 export interface MessageBytes {
-  /** The full name, as `tensorflow.ResourceHandleProto`. */
+  /** The full name, for example `tensorflow.ResourceHandleProto`. */
   readonly typeName: string;
   decode(bytes: Uint8Array): object;
   encode(message: object): Uint8Array;
@@ -17,8 +17,8 @@ export interface MessageBytes {
 const registered: Map<string, MessageBytes> = new Map();
 
 /**
- * Hands a codec in; packages/proto does so when it is loaded. A later call for the same type replaces it, so that two
- * copies of proto can stand side by side.
+ * Registers a codec; packages/proto does so when it is loaded. A later call for the same type replaces the codec, so that two
+ * copies of proto can be loaded.
  *
  * @example
  * registerMessageBytes({ typeName: "example.Empty", decode: () => ({}), encode: () => new Uint8Array(0) });
@@ -29,7 +29,7 @@ export function registerMessageBytes(codec: MessageBytes): void {
 }
 
 /**
- * The codec of a type, or null while nobody handed one in.
+ * Returns the codec of a type, or null if none is registered.
  *
  * @example
  * messageBytes("example.Unheard"); // => null

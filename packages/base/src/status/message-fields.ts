@@ -1,5 +1,5 @@
 /**
- * messageFields: a message that another thread posted, as an object whose fields may be anything.
+ * messageFields: views a message from another thread as an object with fields of unknown type.
  *
  * Messages travel by postMessage as plain objects, and any code may post one. The receiver reads each field once and checks it before
  * using it.

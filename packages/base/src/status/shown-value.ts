@@ -1,13 +1,14 @@
 /**
- * Any value as short text for an error message (TensorFlow's StrCat prints what it is given; here it may be anything). An
- * object is named by its kind, because asking it for its text could run foreign code, throw, or overflow the stack.
+ * Formats any value as short text for an error message (the counterpart of StrCat in TensorFlow's messages, for values of unknown
+ * type). An object is described by its type, because its toString could be the caller's code, throw, or overflow the stack.
  */
 
+/** The most characters of a primitive value's text. */
 const kLongest = 60;
 
 /**
- * The value's text, at most some 60 characters: text in quotes, bigints with their `n`, objects by their kind. Throws
- * nothing.
+ * Returns the value's text, about 60 characters at most: strings in quotes, bigints with their `n`, objects by their type. Never
+ * throws.
  *
  * @example
  * [shownValue("float"), shownValue(2n), shownValue([1, 2])]; // => ['"float"', "2n", "an array of 2"]
@@ -23,7 +24,7 @@ export function shownValue(value: unknown): string {
 
 const kindOfArray = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype) as object, Symbol.toStringTag)?.get;
 
-/** An object by its kind. What it would say of itself is not asked: that could be foreign code. */
+/** Describes an object by its type. Calls none of its methods, which could be the caller's code. */
 function shownObject(value: object): string {
   try {
     if (Array.isArray(value)) return `an array of ${value.length}`;

@@ -1,8 +1,8 @@
 /**
  * Status errors: TensorFlow's canonical codes as JavaScript errors (tensorflow/core/lib/core/errors.h).
  *
- * A C++ function that returns a `Status`, or one that CHECK-fails and takes the process down, throws one of
- * these instead. `code` is what programs test; the message carries the offending values for people.
+ * A C++ function that returns a `Status`, or one that CHECK-fails and ends the process, throws one of
+ * these instead. Programs test `code`; the message has the offending values for people.
  * There is one subclass per code that onebuffer uses, and one guard, `isStatusError`, which works across
  * copies of this package and across realms (workers, iframes, jest), where `instanceof` does not.
  */
@@ -27,7 +27,7 @@ export type StatusCode =
   | "INTERNAL"
   | "DATA_LOSS";
 
-/** The mark every StatusError carries; a registered symbol is the same in every realm. */
+/** The mark of every StatusError; a registered symbol is the same in every realm. */
 const kBrand = Symbol.for("onebuffer.StatusError");
 
 /**
@@ -41,7 +41,7 @@ const kBrand = Symbol.for("onebuffer.StatusError");
  * String(error); // => "OUT_OF_RANGE: index 3 is not in [0, 2)"
  */
 export class StatusError extends Error {
-  /** The canonical status name: what a program tests. */
+  /** The canonical status name, which programs test. */
   readonly code: StatusCode;
 
   static {
@@ -80,7 +80,7 @@ export class InvalidArgumentError extends StatusError {
 }
 
 /**
- * Something asked for by name is not there.
+ * A requested name does not exist.
  *
  * @example
  * new NotFoundError("Key w not found in checkpoint").code; // => "NOT_FOUND"
@@ -92,7 +92,7 @@ export class NotFoundError extends StatusError {
 }
 
 /**
- * An allocator has no room, or a cap on what outside bytes may cost was reached.
+ * An allocator has not enough memory, or untrusted bytes would need more than a limit allows.
  *
  * @example
  * new ResourceExhaustedError("cannot allocate 8 bytes").code; // => "RESOURCE_EXHAUSTED"
@@ -116,7 +116,7 @@ export class FailedPreconditionError extends StatusError {
 }
 
 /**
- * An index, start or limit lies outside the valid range.
+ * An index, start or limit is outside the valid range.
  *
  * @example
  * new OutOfRangeError("index 3 of dimension 0 is not in [0, 2)").code; // => "OUT_OF_RANGE"
@@ -128,7 +128,7 @@ export class OutOfRangeError extends StatusError {
 }
 
 /**
- * The request makes sense but onebuffer does not do it.
+ * The request is valid but not implemented in onebuffer.
  *
  * @example
  * new UnimplementedError("descr '<U5' is not supported").code; // => "UNIMPLEMENTED"
@@ -140,7 +140,7 @@ export class UnimplementedError extends StatusError {
 }
 
 /**
- * A precondition of a helper is broken; TensorFlow uses this code for rank mismatches and overlapping slices.
+ * A precondition of an internal function is violated; TensorFlow uses this code for rank mismatches and overlapping slices.
  *
  * @example
  * new InternalError("Overlapping slices: existing slice = -, new slice = 0,1").code; // => "INTERNAL"
@@ -152,7 +152,7 @@ export class InternalError extends StatusError {
 }
 
 /**
- * Bytes from outside are damaged: truncated, of a wrong size, with a wrong checksum.
+ * The bytes of a file or message are damaged: truncated, of a wrong size, with a wrong checksum.
  *
  * @example
  * new DataLossError("crc32c mismatch").code; // => "DATA_LOSS"
@@ -164,7 +164,7 @@ export class DataLossError extends StatusError {
 }
 
 /**
- * Tells whether a caught value is a StatusError, and of the given code if one is given. Works on errors of
+ * Returns true if a caught value is a StatusError, with the given code if one is given. Works for errors of
  * other copies of this package and of other realms.
  *
  * @example

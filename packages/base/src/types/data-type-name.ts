@@ -1,6 +1,6 @@
 /**
- * The DT_ names of the DataType numbers, as they stand in messages' text and JSON form (what protoc generates as
- * DataType_Name and DataType_Parse from tensorflow/core/framework/types.proto).
+ * The DT_ names of the DataType numbers, as the text and JSON forms of messages write them (the functions
+ * DataType_Name and DataType_Parse that protoc generates from tensorflow/core/framework/types.proto).
  *
  * These are not the short strings of ops and debug output ("float", "int32_ref"): see data-type-string.ts.
  */
@@ -14,7 +14,7 @@ const kNameOf: ReadonlyMap<number, DataTypeName> = new Map(
 );
 
 /**
- * The DT_ name of a DataType number, or null if TensorFlow has no such number.
+ * Returns the DT_ name of a DataType number, or null if TensorFlow has no such number.
  *
  * @example
  * dataTypeName(1); // => "DT_FLOAT"
@@ -26,7 +26,7 @@ export function dataTypeName(dataType: number): DataTypeName | null {
 }
 
 /**
- * The DataType number of a DT_ name, or null if there is none. Case counts; reference types are known.
+ * Returns the DataType number of a DT_ name, or null if there is none. The match is case sensitive and includes reference types.
  *
  * @example
  * dataTypeFromName("DT_INT32_REF"); // => 103

@@ -1,8 +1,8 @@
 /**
- * Reference types: TF1's "variable of type T", whose number is T's plus 100 (BaseType, RemoveRefType, MakeRefType
+ * Reference types, which stood for a variable of type T in TensorFlow 1. Their number is T's plus 100 (BaseType, RemoveRefType, MakeRefType
  * and IsRefType of tensorflow/core/framework/types.h).
  *
- * They can be named and taken apart; no tensor has one. Where TensorFlow only DCHECKs, these functions throw.
+ * They can be named and converted, but no tensor has one. Where TensorFlow only DCHECKs, these functions throw.
  */
 
 import { DataType, kDataTypeRefOffset } from "./data-type.ts";
@@ -10,7 +10,7 @@ import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
- * Tells whether a DataType number lies in the reference range, above 100.
+ * Returns true if a DataType number is in the range of reference types, above 100.
  *
  * @example
  * isRefType(DataType.DT_FLOAT_REF); // => true
@@ -21,10 +21,10 @@ export function isRefType(dataType: number): boolean {
 }
 
 /**
- * The reference type of a base type.
+ * Returns the reference type of a base type.
  *
- * Throws INVALID_ARGUMENT unless the argument is one of the 33 base types (TensorFlow only DCHECKs that it is no
- * reference, and makes the meaningless 100 of DT_INVALID).
+ * Throws INVALID_ARGUMENT unless the argument is one of the 33 base types (TensorFlow only DCHECKs that it is not
+ * a reference type, and returns the meaningless 100 for DT_INVALID).
  *
  * @example
  * makeRefType(DataType.DT_INT32); // => DataType.DT_INT32_REF
@@ -36,7 +36,7 @@ export function makeRefType(dataType: number): DataType {
 }
 
 /**
- * The base type of a reference type.
+ * Returns the base type of a reference type.
  *
  * Throws INVALID_ARGUMENT unless the argument is a reference type (TensorFlow only DCHECKs).
  *
@@ -51,9 +51,9 @@ export function removeRefType(dataType: number): DataType {
 }
 
 /**
- * The type without its reference offset: base types and DT_INVALID are answered as they are.
+ * Returns the base type of a reference type; returns base types and DT_INVALID unchanged.
  *
- * Throws INVALID_ARGUMENT for a number TensorFlow does not have.
+ * Throws INVALID_ARGUMENT for a number that is not a DataType.
  *
  * @example
  * baseType(DataType.DT_INT32_REF); // => DataType.DT_INT32

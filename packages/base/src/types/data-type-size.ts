@@ -1,8 +1,8 @@
 /**
- * How many bytes one element takes (DataTypeSize of tensorflow/core/framework/types.cc).
+ * The number of bytes of one element (DataTypeSize of tensorflow/core/framework/types.cc).
  *
- * string, resource and variant answer 0: their elements are objects and have no fixed size. int4, uint4, int2,
- * uint2 and float4_e2m1fn take one byte each; a tensor does not pack them.
+ * The size of string, resource and variant is 0: their elements are objects without a fixed size. int4, uint4, int2,
+ * uint2 and float4_e2m1fn take one byte each; tensors do not pack them.
  */
 
 import { dataTypeOf } from "./dtype-data-type.ts";
@@ -47,7 +47,7 @@ const kSizeOf: readonly number[] = [
 ];
 
 /**
- * Bytes of one element by DataType number. 0 for string, resource, variant, DT_INVALID, every reference type
+ * Returns the number of bytes of one element by DataType number; 0 for string, resource, variant, DT_INVALID, every reference type
  * and every unknown number.
  *
  * @example
@@ -60,9 +60,9 @@ export function dataTypeSize(dataType: number): number {
 }
 
 /**
- * Bytes of one element of a dtype; 0 for the object dtypes.
+ * Returns the number of bytes of one element of a dtype; 0 for the object dtypes.
  *
- * Throws INVALID_ARGUMENT if it is no dtype's name.
+ * Throws INVALID_ARGUMENT if `dtype` is not a dtype.
  *
  * @example
  * dtypeSize("float32"); // => 4

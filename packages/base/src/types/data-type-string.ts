@@ -2,8 +2,8 @@
  * The short text of a DataType: "float", "int32_ref", … (DataTypeString and DataTypeFromString of
  * tensorflow/core/framework/types.cc). This is what op attributes and debug output show.
  *
- * It differs from onebuffer's DType in three names: float, double and half are float32, float64 and float16 there.
- * TensorFlow reads those three aliases as well, but writes its own words.
+ * Three names differ from onebuffer's DType: float, double and half are the dtypes float32, float64 and float16.
+ * TensorFlow reads these three dtype names as aliases, but never writes them.
  */
 
 import { DataType, kDataTypeRefOffset } from "./data-type.ts";
@@ -19,7 +19,7 @@ const kTextOf: readonly string[] = [
   ...allDTypes.map((dtype) => (dtype === "float32" ? "float" : dtype === "float64" ? "double" : dtype === "float16" ? "half" : dtype)),
 ];
 
-/** Base type number by text: TensorFlow's words, and the three aliases that only DType has. */
+/** Base type number by text: TensorFlow's texts and the three aliases. */
 const kNumberOf: ReadonlyMap<string, DataType> = new Map([
   ...allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType] as const),
   ["float", DataType.DT_FLOAT],
@@ -28,7 +28,7 @@ const kNumberOf: ReadonlyMap<string, DataType> = new Map([
 ]);
 
 /**
- * TensorFlow's text of a DataType number. Never throws: DT_INVALID is "INVALID", a reference type is its base
+ * Returns TensorFlow's text of a DataType number. Never throws: DT_INVALID is "INVALID", a reference type is its base
  * type's text with `_ref`, an unknown number `unknown dtype enum (N)`.
  *
  * Quirk: a number above 100 counts as a reference even if its base is unknown, so 199 is
@@ -45,8 +45,8 @@ export function dataTypeString(dataType: number): string {
 }
 
 /**
- * The DataType of a text: TensorFlow's words, the aliases float32, float64 and float16, each with or without `_ref`.
- * Null for anything else: the match is case sensitive, "INVALID" is not accepted, nor is a nested `_ref_ref`.
+ * Returns the DataType of a text: TensorFlow's texts and the aliases float32, float64 and float16, each with or without `_ref`.
+ * Returns null for anything else: the match is case sensitive, and "INVALID" and a nested `_ref_ref` are not accepted.
  *
  * @example
  * dataTypeFromString("float"); // => DataType.DT_FLOAT

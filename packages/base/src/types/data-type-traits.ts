@@ -1,9 +1,9 @@
 /**
- * What kind of type a DataType is: TensorFlow's sets kDataTypeIsFloating, kDataTypeIsInteger, … and the predicates
+ * The sets that a DataType belongs to: TensorFlow's kDataTypeIsFloating, kDataTypeIsInteger, … and the predicates
  * over them (tensorflow/core/framework/types.h).
  *
- * One bit field per number. The sets hold base types only: a reference type is in none of them, and a number
- * TensorFlow does not have answers false everywhere.
+ * One bit field per number. The sets hold base types only: for a reference type and for a number that is not
+ * a DataType every predicate returns false, with the one exception noted at `dataTypeAlwaysOnHost`.
  */
 
 import { DataType } from "./data-type.ts";
@@ -55,11 +55,11 @@ const kTraitsOf: Readonly<Record<DType, number>> = {
   float4_e2m1fn: kFloating | kMemcpy,
 };
 
-/** The same by DataType number; slot 0 is DT_INVALID's. */
+/** The sets by DataType number; index 0 is DT_INVALID. */
 const kTraits: readonly number[] = [0, ...allDTypes.map((dtype) => kTraitsOf[dtype])];
 
 /**
- * kDataTypeIsFloating: half, bfloat16, float, double, the five float8 kinds and float4.
+ * kDataTypeIsFloating: half, bfloat16, float, double, the five float8 formats and float4.
  *
  * @example
  * dataTypeIsFloating(DataType.DT_BFLOAT16); // => true
@@ -163,9 +163,9 @@ export function dataTypeAlwaysOnHost(dataType: number): boolean {
 }
 
 /**
- * Tells whether elements of a dtype are fixed-size bytes in raw memory (DataTypeCanUseMemcpy by dtype).
+ * Returns true if elements of a dtype are fixed-size bytes in raw memory (DataTypeCanUseMemcpy by dtype).
  *
- * Throws INVALID_ARGUMENT if it is no dtype's name.
+ * Throws INVALID_ARGUMENT if `dtype` is not a dtype.
  *
  * @example
  * isRawDType("int4"); // => true
@@ -176,9 +176,9 @@ export function isRawDType(dtype: DType): dtype is RawDType {
 }
 
 /**
- * Tells whether elements of a dtype are JavaScript values: string, resource or variant.
+ * Returns true if elements of a dtype are JavaScript values: string, resource or variant.
  *
- * Throws INVALID_ARGUMENT if it is no dtype's name.
+ * Throws INVALID_ARGUMENT if `dtype` is not a dtype.
  *
  * @example
  * isObjectDType("variant"); // => true

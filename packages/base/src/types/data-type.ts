@@ -1,12 +1,12 @@
 /**
  * DataType: TensorFlow's element type numbers (tensorflow/core/framework/types.proto).
  *
- * The number is what stands in byte 13 of a shape and on the wire. A `*_REF` type is a TF1 leftover: its number
- * is the base type's plus 100; it can be named and converted, never stored in a tensor.
+ * The number is stored in byte 13 of a shape and in messages. A `*_REF` type is left over from TensorFlow 1: its number
+ * is the base type's plus 100. It can be named and converted, but not stored in a tensor.
  */
 
 /**
- * How far a reference type's number lies above its base type's.
+ * The difference between a reference type's number and its base type's.
  *
  * @example
  * DataType.DT_INT32 + kDataTypeRefOffset; // => DataType.DT_INT32_REF

@@ -1,9 +1,9 @@
 /**
- * The two names of an element type and the way between them: onebuffer's `DType` text and TensorFlow's
- * DataType number (what EnumToDataType and DataTypeToEnum are in tensorflow/core/framework/types.h).
+ * Converts between the two names of an element type: onebuffer's `DType` text and TensorFlow's
+ * DataType number (EnumToDataType and DataTypeToEnum in tensorflow/core/framework/types.h).
  *
- * Both directions are one table lookup, because every view of a tensor asks. Only the 33 base types have a
- * DType; DT_INVALID, reference types and unknown numbers have none and are refused.
+ * Both directions are one table lookup, because every view of a tensor needs one. Only the 33 base types have a
+ * DType; DT_INVALID, reference types and unknown numbers are refused.
  */
 
 import { DataType } from "./data-type.ts";
@@ -12,7 +12,7 @@ import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
- * Every dtype, in the order of TensorFlow's numbers: `allDTypes[0]` is DT_FLOAT's.
+ * Every dtype, in the order of TensorFlow's numbers: `allDTypes[0]` is the dtype of DT_FLOAT.
  *
  * @example
  * allDTypes.length; // => 33
@@ -54,19 +54,19 @@ export const allDTypes: readonly DType[] = [
   "float4_e2m1fn",
 ];
 
-/** DType by DataType number; slot 0 is DT_INVALID's and has none. */
+/** DType by DataType number; index 0, DT_INVALID, has none. */
 const kDtypeOf: readonly (DType | undefined)[] = [undefined, ...allDTypes];
 
 /**
  * DataType number by DType. A Map, not an object: "toString" and "__proto__" are not dtypes, and a lookup with
- * ever different keys is as fast as in an object.
+ * changing keys is as fast as in an object.
  */
 const kDataTypeOf: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType]));
 
 /**
- * TensorFlow's number of a dtype.
+ * Returns TensorFlow's DataType number of a dtype.
  *
- * Throws INVALID_ARGUMENT if it is no dtype's name.
+ * Throws INVALID_ARGUMENT if `dtype` is not a dtype.
  *
  * @example
  * dataTypeOf("float32"); // => DataType.DT_FLOAT
@@ -80,9 +80,9 @@ export function dataTypeOf(dtype: DType): DataType {
 }
 
 /**
- * The dtype of one of TensorFlow's numbers.
+ * Returns the dtype of a DataType number.
  *
- * Throws INVALID_ARGUMENT for DT_INVALID ("Type not set"), reference types and numbers TensorFlow does not have.
+ * Throws INVALID_ARGUMENT for DT_INVALID ("Type not set"), reference types and numbers that are not DataTypes.
  *
  * @example
  * dtypeOf(DataType.DT_HALF); // => "float16"
@@ -98,7 +98,7 @@ export function dtypeOf(dataType: number): DType {
 }
 
 /**
- * Tells whether any value is the name of a dtype.
+ * Returns true if a value is the name of a dtype.
  *
  * @example
  * isDType("int64"); // => true

@@ -1,7 +1,7 @@
 /**
- * DType: the names of element types as onebuffer's users write them, and what they mean to TypeScript.
+ * DType: onebuffer's names of element types, and their TypeScript types.
  *
- * `DTypeTraits` is the one table from which the element type, the typed array and the union of names follow.
+ * The element type, the typed array and the union of names are derived from one table, `DTypeTraits`.
  * A dtype's element is what `TensorMap.at` reads; its array is the typed array that holds the raw elements
  * (bit patterns for the small floats, re/im pairs for complex numbers, JavaScript values for the object dtypes).
  */
@@ -17,7 +17,7 @@
 export type Complex = readonly [re: number, im: number];
 
 /**
- * The element types of the object dtypes that base knows nothing about. `@onebuffer/core` merges
+ * The element types of the object dtypes, whose classes are defined in a higher package. `@onebuffer/core` merges
  * `resource` (ResourceHandle) and `variant` (Variant) into it; without core they are `unknown`.
  *
  * @example
@@ -105,7 +105,7 @@ export type DType = keyof DTypeTraits;
 export type ObjectDType = "string" | "resource" | "variant";
 
 /**
- * The dtypes of fixed size, which live in raw memory.
+ * The dtypes whose elements have a fixed size and are stored in raw memory.
  *
  * @example
  * const dtype: RawDType = "complex64";
@@ -114,7 +114,7 @@ export type ObjectDType = "string" | "resource" | "variant";
 export type RawDType = Exclude<DType, ObjectDType>;
 
 /**
- * What one element of dtype `D` reads as: number, bigint, boolean, Complex, bytes.
+ * The JavaScript type that one element of dtype `D` is read as: number, bigint, boolean, Complex, bytes.
  *
  * @example
  * const big: ElementOf<"uint64"> = 2n ** 64n - 1n;
@@ -124,7 +124,8 @@ export type RawDType = Exclude<DType, ObjectDType>;
 export type ElementOf<D extends DType> = DTypeTraits[D]["element"];
 
 /**
- * What one element of dtype `D` may be written from: as read, and text for strings (stored as UTF-8).
+ * The JavaScript types that one element of dtype `D` may be written from: the type it is read as, and for strings also text (stored as
+ * UTF-8).
  *
  * @example
  * const text: ElementInput<"string"> = "as UTF-8";

@@ -1,15 +1,15 @@
 /**
- * int64 quantities from outside: decimal text and message fields (in TensorFlow: strings::safe_strto64 and protobuf's int64).
+ * Reads int64 values of untrusted texts and message fields (in TensorFlow: strings::safe_strto64 and protobuf's int64).
  *
  * TensorFlow's starts, lengths and dimension sizes are 64-bit; here they are JavaScript numbers up to 2^53 - 1. These
- * readers therefore answer exactly: a number where a number is exact, a bigint for the rest of int64's range, so that
- * the caller can refuse it by name, and nothing at all for what is no int64. Nothing is ever rounded.
+ * readers never round: they return a number if it is exact, a bigint for other values of int64, so that the caller can
+ * refuse it with its value, and refuse anything else.
  */
 import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
- * What a message's int64 field may hold: JSON gives text, wire readers give bigint, people write numbers.
+ * The type of a message's int64 field: text from JSON, bigint from the wire, number in programs.
  *
  * @example
  * const fields: Int64Field[] = [3, 3n, "3"];
@@ -17,12 +17,12 @@ import { InvalidArgumentError } from "../status/status-error.ts";
  */
 export type Int64Field = number | bigint | string;
 
-/** An int64 read exactly: a number up to 2^53 - 1 either way, else a bigint. */
+/** An exact int64: a number from -(2^53 - 1) to 2^53 - 1, otherwise a bigint. */
 export type ExactInt64 = number | bigint;
 
 const kMaxInt64 = 2n ** 63n - 1n;
 const kMinInt64 = -(2n ** 63n);
-/** 2^63 has 19 digits; a longer run of significant digits is out of range and need not be read. */
+/** 2^63 has 19 digits; a number with more significant digits is out of range. */
 const kMaxDigits = 19;
 
 const kPlus = 0x2b;
@@ -38,7 +38,7 @@ function isAsciiSpace(code: number): boolean {
  * Reads a whole text as a decimal int64: ASCII white space around it and one leading sign are accepted, anything else
  * (hexadecimal, fractions, separators, other scripts' digits, no digits at all) is not.
  *
- * Returns null for what is no number or lies outside int64. Time is linear in the text, whatever it holds.
+ * Returns null if the text is not a number or is outside int64. The time is linear in the length of the text.
  */
 export function readDecimalInt64(text: string): ExactInt64 | null {
   let from = 0;
@@ -56,7 +56,7 @@ export function readDecimalInt64(text: string): ExactInt64 | null {
     if (!(digit >= 0 && digit <= 9)) return null;
     value = value * 10 + digit;
   }
-  // The running value only grows, so when it ends as a safe integer no step before it was rounded.
+  // The value only grows, so if it is a safe integer at the end, no earlier step was rounded.
   if (value <= Number.MAX_SAFE_INTEGER) return negative && value !== 0 ? -value : value;
   const exact = BigInt(text.slice(from, to)) * (negative ? -1n : 1n);
   return exact >= kMinInt64 && exact <= kMaxInt64 ? exact : null;
@@ -65,7 +65,7 @@ export function readDecimalInt64(text: string): ExactInt64 | null {
 /**
  * Reads an int64 field of a message. `what` names it in the error.
  *
- * Throws INVALID_ARGUMENT for what is no int64: fractions, NaN, numbers that JavaScript already rounded, other text.
+ * Throws INVALID_ARGUMENT if the value is not an exact int64: a fraction, NaN, a number beyond 2^53 - 1, other text.
  */
 export function readInt64Field(value: Int64Field, what: string): ExactInt64 {
   if (typeof value === "number" && Number.isSafeInteger(value)) return value + 0; // -0 becomes 0

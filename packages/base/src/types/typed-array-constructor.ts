@@ -1,5 +1,5 @@
 /**
- * Which typed array holds the raw elements of a dtype (what EnumToDataType<…>::Type is in C++).
+ * The typed array that holds the raw elements of a dtype (the counterpart of EnumToDataType<…>::Type in C++).
  *
  *   float16, bfloat16   Uint16Array   the bit pattern
  *   float8_*            Uint8Array    the bit pattern
@@ -18,7 +18,7 @@ import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
 /**
- * The constructor of the typed array `A`, as far as tensors use it.
+ * The constructor of the typed array `A`, with the members that tensors use.
  *
  * @example
  * const make: TypedArrayConstructor<Int32Array<ArrayBufferLike>> = Int32Array;
@@ -32,7 +32,7 @@ export interface TypedArrayConstructor<A> {
 
 type Constructors = { readonly [D in RawDType]: TypedArrayConstructor<TypedArrayOf<D>> };
 
-/** Without a prototype, so that a look-up finds dtypes and nothing else, and needs no test for inherited names. */
+/** Has no prototype, so that a lookup finds only dtypes and no inherited names. */
 const kConstructors: Constructors = Object.assign(Object.create(null) as object, {
   float32: Float32Array,
   float64: Float64Array,
@@ -67,10 +67,10 @@ const kConstructors: Constructors = Object.assign(Object.create(null) as object,
 });
 
 /**
- * The typed array class that holds raw elements of a dtype. For complex64 and complex128 it has two slots per
+ * Returns the typed array class that holds raw elements of a dtype. For complex64 and complex128 it has two slots per
  * element (see `arraySlots`).
  *
- * Throws INVALID_ARGUMENT for an object dtype or a name that is no dtype's.
+ * Throws INVALID_ARGUMENT if `dtype` is an object dtype or not a dtype.
  *
  * @example
  * typedArrayConstructor("float16"); // => Uint16Array
@@ -84,7 +84,7 @@ export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayC
 }
 
 /**
- * Typed-array slots one element takes: 2 for complex64 and complex128 (re, im), 1 for everything else.
+ * Returns the number of typed-array slots of one element: 2 for complex64 and complex128 (re, im), otherwise 1.
  *
  * @example
  * arraySlots("complex128"); // => 2

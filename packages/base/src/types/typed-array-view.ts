@@ -1,9 +1,9 @@
 /**
- * What a typed array or DataView from outside really is: its kind, memory and lengths, read by the engine's own getters.
+ * Reads the true class, memory and length of a caller's typed array or DataView with the engine's own getters.
  *
- * A subclass, an own property or a toStringTag can make `array.length` and the class name say anything, and `instanceof` does
- * not know the arrays of other realms. The getters of %TypedArray%.prototype and DataView.prototype read the internal slots: they
- * run no foreign code, work across realms, and cannot be lied to. A Proxy of an array is no array for them.
+ * A subclass, an own property or a toStringTag can give `array.length` and the class name any value, and `instanceof` is false for
+ * arrays of other realms. The getters of %TypedArray%.prototype and DataView.prototype read the internal slots: they run none of the
+ * caller's code, work across realms, and always return the true values. They do not accept a Proxy of an array.
  */
 import { shownValue } from "../status/shown-value.ts";
 import { FailedPreconditionError, InvalidArgumentError } from "../status/status-error.ts";
@@ -22,7 +22,7 @@ const viewGetters = ["buffer", "byteOffset", "byteLength"].map((key) =>
   getterOf(DataView.prototype, key),
 ) as unknown as typeof arrayGetters;
 
-/** Where a view of memory lies. */
+/** The memory of a view, and the view's position in it. */
 export interface ViewPlace {
   readonly buffer: ArrayBufferLike;
   readonly byteOffset: number;
@@ -30,8 +30,8 @@ export interface ViewPlace {
 }
 
 /**
- * The class of typed array that a value is, of any realm, or `""` for anything else: a DataView, a Proxy, an array-like object.
- * Throws nothing and runs no foreign code.
+ * Returns the name of a typed array's class, for arrays of any realm, or `""` for anything else: a DataView, a Proxy, an array-like
+ * object. Never throws and runs none of the caller's code.
  *
  * @example
  * [typedArrayKind(new Float32Array(2)), typedArrayKind([1])]; // => ["Float32Array", ""]
@@ -41,17 +41,17 @@ export function typedArrayKind(value: unknown): string {
 }
 
 /**
- * The number of elements of a typed array, whatever its `length` says; 0 when its memory is detached.
+ * Returns the true number of elements of a typed array, even if its `length` differs; 0 if its memory is detached.
  *
  * Throws INVALID_ARGUMENT for anything but a typed array.
  *
  * @example
- * class Boastful extends Float32Array {
+ * class LyingArray extends Float32Array {
  *   override get length(): number {
  *     return 1e9;
  *   }
  * }
- * typedArrayLength(new Boastful(2)); // => 2
+ * typedArrayLength(new LyingArray(2)); // => 2
  * typedArrayLength([1, 2]); // throws INVALID_ARGUMENT
  */
 export function typedArrayLength(array: unknown): number {
@@ -60,7 +60,8 @@ export function typedArrayLength(array: unknown): number {
 }
 
 /**
- * The memory of a typed array or DataView and its place there, whatever its properties say. A detached view has no bytes.
+ * Returns the memory of a typed array or DataView and the view's true position in it, even if its properties differ. A detached view
+ * has byteLength 0.
  *
  * Throws INVALID_ARGUMENT for anything else.
  *
@@ -79,12 +80,12 @@ export function viewPlace(view: unknown): ViewPlace {
       byteLength: byteLength.call(view) as number,
     };
   } catch {
-    // A DataView, other than a typed array, throws when its memory is detached or too short.
+    // Unlike a typed array, a DataView throws if its memory is detached or too short.
     return { buffer: buffer.call(view) as ArrayBufferLike, byteOffset: 0, byteLength: 0 };
   }
 }
 
-/** The typed array classes of this realm by their kinds. */
+/** The typed array classes of this realm by name. */
 const kClasses = new Map(
   [
     ...[Int8Array, Uint8Array, Uint8ClampedArray, Int16Array, Uint16Array, Int32Array, Uint32Array],
@@ -93,8 +94,8 @@ const kClasses = new Map(
 );
 
 /**
- * A typed array as the plain array of its kind: itself if it is one, otherwise (of a subclass, with a `length` of its own, of
- * another realm) a plain view of the same memory, none of whose methods are foreign. Copies: never.
+ * Returns a plain typed array over the same memory. Returns the array itself if it is plain; otherwise (a subclass, an array with its
+ * own `length` property, an array of another realm) a new array of this realm's class. Never copies.
  *
  * Throws INVALID_ARGUMENT for anything but a typed array, FAILED_PRECONDITION for one whose memory is detached.
  *
@@ -110,7 +111,7 @@ export function plainTypedArray<A extends ArrayBufferView>(array: A): A {
   if (isPlain && length > 0) return array;
   const { buffer, byteOffset } = viewPlace(array);
   try {
-    // Only of detached memory no array of any length can be made.
+    // This throws only if the memory is detached.
     const view = new type(buffer, byteOffset, length) as A;
     return isPlain ? array : view;
   } catch {

@@ -1,10 +1,10 @@
-"""Writes header-verdicts.json: what NumPy says to many spellings of an .npy header.
+"""Writes header-verdicts.json: NumPy's verdicts on many spellings of an .npy header.
 
     pip install numpy==2.4.6
     python header-verdicts.py > header-verdicts.json
 
 Each case is [version, header text, verdict]; the verdict is null where NumPy refuses, else [dtype.str, shape].
-The text stands in a complete file with 64 zero bytes of data. For readers that follow NumPy, stricter ones list why.
+Each text is the header of a complete file with 64 zero bytes of data.
 """
 import io
 import json

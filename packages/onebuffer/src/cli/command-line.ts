@@ -1,10 +1,10 @@
 /**
- * The `onebuffer` command: which words it understands and what it answers with.
+ * The `onebuffer` command: parses its arguments and runs the tour or `inspect`.
  *
- *     onebuffer                 the tour        onebuffer inspect FILE...    what a file holds
+ *     onebuffer                 the tour        onebuffer inspect FILE...    describes .npy files
  *     onebuffer tour            the tour        onebuffer FILE...            the same
  *
- * Exit code 0 when all went well, 1 when a file could not be read, 2 when the command was not understood.
+ * The exit code is 0 on success, 1 if a file could not be read, 2 if the arguments are invalid.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -21,17 +21,17 @@ import { version } from "./version.ts";
 
 const kUsage: readonly string[] = [
   "usage: onebuffer [tour]                a tour of one buffer and its many tensors, on real data",
-  "       onebuffer [inspect] FILE...     what .npy files hold: dtype, shape, first values, sha256",
+  "       onebuffer [inspect] FILE...     describes .npy files: dtype, shape, first values, sha256",
   "       onebuffer --help | --version",
 ];
 
-/** Where the tour's data set lies in the repository, from this file in dist/src/cli. */
+/** The folder of the tour's data set in the repository, relative to this file in dist/src/cli. */
 const kData = new URL("../../../../../examples/data/", import.meta.url);
 
-/** The elements end a TensorProto: with the file's end they are aligned, and can be used in place. */
+/** The alignment of the end of a TensorProto file, in bytes. A message's elements are its last bytes, so they are aligned, too. */
 const kMessageEnd = 64;
 
-/** Runs the command with these arguments; the result is the exit code. */
+/** Runs the command with these arguments and returns the exit code. */
 export function runCommandLine(args: readonly string[], around: Surroundings): 0 | 1 | 2 {
   const [command, ...rest] = args;
   switch (command) {
@@ -54,7 +54,7 @@ export function runCommandLine(args: readonly string[], around: Surroundings): 0
   }
 }
 
-/** A word that can only be meant as a file: it has a dot or a slash, or such a file exists. */
+/** Returns true if `word` is a path: it contains a dot or a slash, or names an existing file. */
 function isPath(word: string, folder: string): boolean {
   return /[./\\]/.test(word) || existsSync(resolve(folder, word));
 }
@@ -72,10 +72,13 @@ function tour({ print, printError, color }: Surroundings): 0 | 1 {
   });
 }
 
-/** A file of the tour's data set, which comes with the repository and not with the published package. */
+/**
+ * Reads a file of the tour's data set. The data set is part of the repository and not of the published package; throws NOT_FOUND if
+ * it is missing.
+ */
 function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
   const path = fileURLToPath(new URL(name, kData));
-  if (!existsSync(path)) throw new NotFoundError(`the tour's data set comes with the repository, and ${path} is not there`);
+  if (!existsSync(path)) throw new NotFoundError(`the tour's data set is only in the repository, ${path} does not exist`);
   return readFileBytes(path, endAlignment);
 }
 
@@ -89,7 +92,10 @@ function inspect(paths: readonly string[], { print, printError, folder }: Surrou
   return exit;
 }
 
-/** Runs `act`; a StatusError becomes one line on standard error. Anything else is a bug and keeps its stack. */
+/**
+ * Runs `act` and returns the exit code. A StatusError becomes one line on standard error. Another error is a bug and is thrown with its
+ * stack.
+ */
 function reportErrors(subject: string, printError: Surroundings["printError"], act: () => void): 0 | 1 {
   try {
     act();

@@ -1,20 +1,20 @@
 /**
- * What a command needs of the world around it: where lines go, where paths begin, whether colours are wanted.
+ * The environment of a command: where its output goes, the folder of relative paths, and whether the output shows colors.
  *
- * Passed in, so that tests can run a command and read what it printed.
+ * It is a parameter, so that tests can run a command and read its output.
  */
 
 /** Takes one line of output, without its line end. */
 export type Print = (line: string) => void;
 
-/** The surroundings of a command. */
+/** The environment of a command. */
 export interface Surroundings {
-  /** Lines for standard output. */
+  /** Prints to standard output. */
   readonly print: Print;
-  /** Lines for standard error. */
+  /** Prints to standard error. */
   readonly printError: Print;
-  /** The folder that relative paths are meant from. */
+  /** The folder in which relative paths start. */
   readonly folder: string;
-  /** Whether the output is a terminal that shows colours. */
+  /** True if the output is a terminal that shows colors. */
   readonly color: boolean;
 }

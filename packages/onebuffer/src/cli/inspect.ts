@@ -1,8 +1,8 @@
 /**
- * `onebuffer inspect`: what an .npy file holds, line by line, and the tour's tricks on the reader's own data.
+ * `onebuffer inspect`: prints the contents of an .npy file, and some views that share its bytes.
  *
- * The sha256 is that of the elements' bytes in row-major order, little-endian: what NumPy's `a.astype(a.dtype.newbyteorder('<'))
- * .tobytes()` gives. Bool bytes other than 0 and 1 are kept for it, as NumPy keeps them.
+ * The sha256 is computed over the elements' bytes in row-major order, little-endian, the bytes of NumPy's
+ * `a.astype(a.dtype.newbyteorder('<')).tobytes()`. Bool bytes other than 0 and 1 are kept for it, as NumPy keeps them.
  */
 import { createHash } from "node:crypto";
 import { bytesCopied } from "@onebuffer/allocator";
@@ -11,10 +11,10 @@ import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import type { NpyHeader } from "@onebuffer/io";
 import type { Print } from "./console.ts";
 
-/** How many elements are shown. */
+/** The number of elements that are printed. */
 const kFirst = 8;
 
-/** Prints what the .npy file in `bytes`, called `path`, holds. Throws what `readNpy` throws, and prints nothing then. */
+/** Describes the .npy file `bytes`, called `path`. Throws the errors of `readNpy`, and prints nothing in that case. */
 export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: Print): void {
   const header = parseNpyHeader(bytes);
   const before = bytesCopied();
@@ -29,9 +29,9 @@ export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: 
   line("size", `${tensor.numElements} elements, ${tensor.totalBytes} bytes`);
   line("first", firstValues(tensor));
   line("sha256", createHash("sha256").update(tensor.tensorData).digest("hex"));
-  line("copied", copied === 0 ? "0 bytes: the tensor lies over the file's bytes" : `${copied} bytes: ${whyCopied(header)}`);
+  line("copied", copied === 0 ? "0 bytes: the tensor uses the file's bytes" : `${copied} bytes: ${whyCopied(header)}`);
   const odd = header.dtype === "bool" ? tensor.tensorData.reduce((count: number, byte: number) => count + (byte > 1 ? 1 : 0), 0) : 0;
-  if (odd > 0) line("note", `${odd} bool bytes are neither 0 nor 1; readNpy makes them 1 unless told to keep them`);
+  if (odd > 0) line("note", `${odd} bool bytes are neither 0 nor 1; readNpy makes them 1, unless boolBytes is "keep"`);
   for (const view of views(tensor)) line("view", view);
 }
 
@@ -42,7 +42,7 @@ function firstValues(tensor: Tensor): string {
   return values.join(" ") + (tensor.numElements > shown ? " ..." : "");
 }
 
-/** An element as NumPy's str would have it, or nearly: complex numbers as `1+2j`. */
+/** The text of an element, close to NumPy's `str`: complex numbers are written as `1+2j`. */
 function valueText(value: unknown): string {
   if (!Array.isArray(value)) return Object.is(value, -0) ? "-0" : String(value);
   const [re, im] = value as readonly number[];
@@ -55,7 +55,7 @@ function whyCopied({ littleEndian, fortranOrder }: NpyHeader): string {
   return reasons.length > 0 ? `the data is ${reasons.join(" and ")}` : "the data is not aligned";
 }
 
-/** Other tensors over the same bytes, with the references to the buffer while they live. */
+/** Makes other tensors over the same bytes. Returns a line for each, with the buffer's reference count at that time. */
 function views(tensor: Tensor): string[] {
   const lines: string[] = [];
   const n = tensor.numElements;

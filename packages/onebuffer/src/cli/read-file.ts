@@ -1,24 +1,25 @@
 /**
- * A file's bytes in an ArrayBuffer of their own, so that the data of an .npy file, or of a message that ends with it, is aligned
- * and can be used in place.
+ * Reads a file into a new ArrayBuffer, so that the elements of an .npy file, or the elements at the end of a message, are aligned and can
+ * be used in place.
  *
- * What the file system has to say comes out as a StatusError with the file system's own word for it in the message.
+ * An error of the file system becomes a StatusError with the file system's error code in the message.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { DataLossError, InvalidArgumentError, NotFoundError, ResourceExhaustedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 
-/** The most that is asked of one read; the system call takes less than 2 GiB. */
+/** The most bytes per read call: the system call takes less than 2 GiB. */
 const kChunk = 2 ** 30;
 
 /**
- * Reads a whole regular file. Its bytes begin at byte 0 of their ArrayBuffer; with an `endAlignment` they end it instead, at a multiple.
+ * Reads a whole regular file. Its bytes begin at byte 0 of their ArrayBuffer. With an `endAlignment` they are the last bytes of the
+ * ArrayBuffer instead, whose length is a multiple of `endAlignment`.
  *
- * Throws NOT_FOUND, INVALID_ARGUMENT for what is no readable file, RESOURCE_EXHAUSTED when there is no room for it,
- * DATA_LOSS when it grew shorter meanwhile.
+ * Throws NOT_FOUND if there is no such file, INVALID_ARGUMENT if it is not a readable regular file, RESOURCE_EXHAUSTED if there is no
+ * memory for it, DATA_LOSS if it became shorter while it was read.
  */
 export function readFileBytes(path: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
-  // Asked before opening: to open a pipe is to wait for its writer.
+  // Checked before opening: opening a pipe would wait for its writer.
   if (!attempt(path, () => statSync(path)).isFile()) throw new InvalidArgumentError("not a regular file");
   const file = attempt(path, () => openSync(path, "r"));
   try {
@@ -37,7 +38,7 @@ export function readFileBytes(path: string, endAlignment: number = 1): Uint8Arra
   }
 }
 
-/** Runs `act`; what the engine throws becomes a StatusError. */
+/** Runs `act`; an error of the file system or the engine becomes a StatusError. */
 function attempt<T>(path: string, act: () => T): T {
   try {
     return act();
@@ -49,7 +50,7 @@ function attempt<T>(path: string, act: () => T): T {
 function asStatus(path: string, cause: unknown): StatusError {
   const code = (cause as { readonly code?: unknown }).code;
   if (code === "ENOENT") return new NotFoundError("no such file", { cause });
-  // An ArrayBuffer that is too long is a RangeError without a code.
-  if (code === undefined || code === "ENOMEM") return new ResourceExhaustedError(`no room for the bytes of ${path}`, { cause });
+  // The RangeError of an ArrayBuffer that is too long has no code.
+  if (code === undefined || code === "ENOMEM") return new ResourceExhaustedError(`no memory for the bytes of ${path}`, { cause });
   return new InvalidArgumentError(`cannot be read (${String(code)})`, { cause });
 }

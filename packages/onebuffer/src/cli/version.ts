@@ -1,2 +1,2 @@
-/** The version this command reports: the package's own, checked against package.json by a test. */
+/** The version that `onebuffer --version` prints. A test compares it with package.json. */
 export const version = "0.1.0";

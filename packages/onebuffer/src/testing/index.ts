@@ -1,2 +1,2 @@
-/** onebuffer/testing: matchers for the tests of programs that use tensors. */
+/** The entry `onebuffer/testing`: matchers for tests that compare tensors. */
 export * from "@onebuffer/core/testing";

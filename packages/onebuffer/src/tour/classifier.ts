@@ -1,7 +1,7 @@
 /**
- * Chapter 8: a model that works. TensorFlow trained it; here its weights meet digits that it has never seen.
+ * Chapter 8 of the tour: a classifier that TensorFlow trained reads digits that were held out from its training.
  *
- * Right or wrong is told by the data set's labels, and "as TensorFlow" by the predictions that TensorFlow itself wrote beside the weights.
+ * The results are compared with the data set's labels, and with the predictions that TensorFlow wrote beside the weights.
  */
 import { bytesCopied } from "@onebuffer/allocator";
 import type { Tensor } from "@onebuffer/core";
@@ -15,25 +15,27 @@ import { say, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 import { pictureRows, sideBySide } from "./pictures.ts";
 
-/** Where results stand behind code. */
+/** The column of the results, after the code. */
 const kColumn = 66;
-/** The pixels' largest value. */
+/** The largest value of a pixel. */
 const kInk = 16;
-/** How many pictures stand side by side, and how many are drawn at most. */
-const [A_ROW, DRAWN] = [4, 16] as const;
+/** The number of pictures side by side. */
+const kPicturesPerRow = 4;
+/** The most pictures that are drawn. */
+const kMostPictures = 16;
 
-/** The data set and the model. */
+/** The files of the data set and the model. */
 export interface ClassifierFiles extends DigitFiles {
   readonly model: ModelFiles;
 }
 
-/** Reads the held-out digits with the model and shows how well it does. */
+/** Classifies the held-out digits and prints how many of them are right. */
 export function classifier(print: Print, files: ClassifierFiles): void {
   const copied = bytesCopied();
   say(
     print,
     "A small network reads the digits: 64 pixels, 64 hidden units, 10 classes. TensorFlow trained it (examples/data/train-digits.py) " +
-      "and wrote its weights as TensorProtos; every fifth digit was kept from it. The weights are views of the files:",
+      "and wrote its weights as TensorProtos. Every fifth digit was held out from training. The weights are views of the files:",
   );
   using model = new DigitClassifier(files.model);
   showWeights(print, "hidden-kernel.pb", model.hiddenKernel, files.model["hidden-kernel"]);
@@ -44,7 +46,7 @@ export function classifier(print: Print, files: ClassifierFiles): void {
   using images = readNpy(files.digits);
   using allLabels = readNpy(files.labels);
   using rows = images.reshape([images.dimSize(0), 64]);
-  say(print, "Expressions describe the network; nothing is computed until a tensor is made of one:");
+  say(print, "Expressions describe the network. They are computed when tensorOf makes a tensor of one:");
   const pixels = rows.matrix("uint8").strided().slice([null, null, kHeldOutStep]);
   showCode(print, "const pixels = rows.matrix().strided().slice([null, null, 5]);", shownDims("uint8", pixels.dimensions), kColumn);
   const hidden = model.hidden(pixels);
@@ -61,7 +63,7 @@ export function classifier(print: Print, files: ClassifierFiles): void {
   using right = tensorOf(read.vec().equal(labels.cast("int64")));
   using score = tensorOf(right.vec().cast("int32").sum());
   const [count, good] = [right.numElements, Number(score.scalar().at())];
-  showCode(print, "read as the labels say", `${good} of ${count}, ${((100 * good) / count).toFixed(2)} %`, kColumn);
+  showCode(print, "digits read correctly", `${good} of ${count}, ${((100 * good) / count).toFixed(2)} %`, kColumn);
   showAgreement(print, files.model, read, probabilities);
   print("");
   if (good < count) showMisread(print, { images, labels, read, probabilities, right });
@@ -71,24 +73,24 @@ export function classifier(print: Print, files: ClassifierFiles): void {
 const shownDims = (dtype: string, dims: readonly number[]): string => `${dtype} [${dims.join(",")}]`;
 const shownTensor = (tensor: Tensor): string => `${tensor.dtype} ${tensor.shape.debugString()}`;
 
-/** A file of weights: the tensor, and where in the file it is. */
+/** Prints the dtype and shape of a file of weights, and the position of its elements in the file. */
 function showWeights(print: Print, name: string, tensor: Tensor, file: Uint8Array): void {
   const bytes = tensor.tensorData;
-  const inFile = bytes.buffer === file.buffer ? `from byte ${bytes.byteOffset - file.byteOffset} of the file on` : "copied";
+  const inFile = bytes.buffer === file.buffer ? `at byte ${bytes.byteOffset - file.byteOffset} of the file` : "copied";
   print(`  ${name.padEnd(18)} ${shownTensor(tensor).padEnd(16)} ${String(file.length).padStart(6)} bytes, elements ${inFile}`);
 }
 
-/** How what was computed here compares with what TensorFlow computed. */
+/** Prints how many predictions equal TensorFlow's, and the largest difference of a probability. */
 function showAgreement(print: Print, model: ModelFiles, read: Tensor<"int64">, probabilities: Tensor<"float32">): void {
   using theirs = tensorOfFile(model.predictions, "int64");
   using theirProbabilities = tensorOfFile(model.probabilities, "float32");
   using same = tensorOf(read.vec().equal(theirs.vec()).cast("int32").sum());
-  showCode(print, "read as TensorFlow read them", `${String(same.scalar().at())} of ${theirs.numElements}`, kColumn);
-  using farthest = tensorOf(probabilities.matrix().sub(theirProbabilities.matrix()).abs().max());
-  showCode(print, "farthest probability from TensorFlow's", Number(farthest.scalar().at()).toExponential(1), kColumn);
+  showCode(print, "digits read as TensorFlow read them", `${String(same.scalar().at())} of ${theirs.numElements}`, kColumn);
+  using largestDifference = tensorOf(probabilities.matrix().sub(theirProbabilities.matrix()).abs().max());
+  showCode(print, "largest difference from TensorFlow's probabilities", Number(largestDifference.scalar().at()).toExponential(1), kColumn);
 }
 
-/** What showMisread draws from. */
+/** The pictures and results of the held-out digits. */
 interface Results {
   readonly images: Tensor;
   readonly labels: ConstStridedMap<"uint8", 1>;
@@ -97,14 +99,15 @@ interface Results {
   readonly right: Tensor<"bool">;
 }
 
-/** Draws the digits that were misread: number, label, what was read, and how sure the model was. */
+/** Draws the misread digits, each with its label, the model's prediction and the prediction's probability. */
 function showMisread(print: Print, { images, labels, read, probabilities, right }: Results): void {
   const misread = Array.from({ length: right.numElements }, (_, i) => i).filter((i) => !right.vec().at(i));
-  say(print, `The ${misread.length} that it misreads, and how sure it was${misread.length > DRAWN ? ` (the first ${DRAWN})` : ""}:`);
-  for (let from = 0; from < Math.min(misread.length, DRAWN); from += A_ROW) {
+  const drawn = misread.length > kMostPictures ? ` (the first ${kMostPictures})` : "";
+  say(print, `The ${misread.length} misread digits, with the model's probability for its answer${drawn}:`);
+  for (let from = 0; from < Math.min(misread.length, kMostPictures); from += kPicturesPerRow) {
     const pictures: string[][] = [];
     const captions: string[] = [];
-    for (const i of misread.slice(from, Math.min(from + A_ROW, DRAWN))) {
+    for (const i of misread.slice(from, Math.min(from + kPicturesPerRow, kMostPictures))) {
       using picture = images.subSlice(i * kHeldOutStep);
       pictures.push(pictureRows(picture.matrix(), kInk));
       const digit = Number(read.vec().at(i));

@@ -1,10 +1,10 @@
 /**
- * DigitClassifier: a small network that reads handwritten digits, its weights as TensorFlow wrote them.
+ * DigitClassifier: a small network that reads handwritten digits, with weights trained and written by TensorFlow.
  *
  *     pixels uint8 [n,64] / 16 -> x kernel [64,64] + bias -> relu -> x kernel [64,10] + bias -> softmax -> argmax
  *
- * examples/data/train-digits.py trains it and writes each tensor as a serialized TensorProto. The weights are used where the files'
- * bytes lie. No Node: the browser check under a strict Content-Security-Policy runs this file, too.
+ * examples/data/train-digits.py trains it and writes each tensor as a serialized TensorProto. The weights are views of the files' bytes.
+ * This file uses no Node API: the browser checks run it, too, under a strict Content-Security-Policy.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -12,33 +12,35 @@ import { Tensor, tensorOf } from "@onebuffer/core";
 import type { Expression, Operand, Operations } from "@onebuffer/eigen";
 import { tensorProtoCodec } from "@onebuffer/proto";
 
-/** The files of examples/data/digits-model, without their `.pb`: the weights, and what TensorFlow made of the held-out digits. */
+/** The names of the files in examples/data/digits-model, without `.pb`: the weights, and TensorFlow's results for the held-out digits. */
 export const kModelFiles = ["hidden-kernel", "hidden-bias", "output-kernel", "output-bias", "probabilities", "predictions"] as const;
 
-/** The bytes of each. */
+/** The bytes of each model file. */
 export type ModelFiles = Readonly<Record<(typeof kModelFiles)[number], Uint8Array>>;
 
-/** The pixels' largest value. */
+/** The largest value of a pixel. */
 const kInk = 16;
-/** Every fifth digit was kept from training. */
+/** Every fifth digit was held out from training. */
 export const kHeldOutStep = 5;
 
-/** A map of pixels, one picture a row. */
+/** A map of pixels, one picture per row. */
 type Pixels = Operand<"uint8", 2> & Operations;
 
 /**
- * The tensor a file holds: a view of the file's bytes where its elements are aligned in memory. They come last in the message, so
- * they are when the file's end is. Throws INVALID_ARGUMENT or DATA_LOSS for bytes that are no such message, and for another dtype.
+ * Returns the tensor of a serialized TensorProto. The tensor is a view of the file's bytes if its elements are aligned in memory; a
+ * message's elements are its last bytes, so they are aligned if the file's end is. The caller disposes the tensor.
+ *
+ * Throws INVALID_ARGUMENT or DATA_LOSS if the bytes are not a TensorProto, INVALID_ARGUMENT if its dtype is not `dtype`.
  */
 export function tensorOfFile<D extends DType>(bytes: Uint8Array, dtype: D): Tensor<D> {
   const tensor = Tensor.fromProto(tensorProtoCodec.decode(bytes));
   if (tensor.dtype === dtype) return tensor as Tensor<D>;
   const found = tensor.dtype;
   tensor.dispose();
-  throw new InvalidArgumentError(`a tensor of ${dtype} expected, the file holds ${found}`);
+  throw new InvalidArgumentError(`expected a tensor of ${dtype}, the file holds ${found}`);
 }
 
-/** The network. Whoever makes it disposes it. */
+/** The network. It holds its weights until it is disposed (`using`). */
 export class DigitClassifier {
   readonly hiddenKernel: Tensor<"float32">;
   readonly hiddenBias: Tensor<"float32">;
@@ -63,22 +65,22 @@ export class DigitClassifier {
     }
   }
 
-  /** What the hidden units make of pictures [n,64]. Nothing is computed yet. */
+  /** The values of the hidden units for pictures [n,64], as an expression. */
   hidden(pixels: Pixels): Expression<"float32", 2> {
     return pixels.cast("float32").div(kInk).matMul(this.hiddenKernel.matrix()).add(this.hiddenBias.vec()).relu();
   }
 
-  /** One number for each picture and class: the larger, the likelier. Nothing is computed yet. */
+  /** The logits [n,10], as an expression: the larger a number, the more probable its digit. */
   logits(pixels: Pixels): Expression<"float32", 2> {
     return this.hidden(pixels).matMul(this.outputKernel.matrix()).add(this.outputBias.vec());
   }
 
-  /** How likely each digit is: [n,10], computed. */
+  /** Computes the probability of each digit: [n,10]. */
   probabilities(pixels: Pixels): Tensor<"float32"> {
     return tensorOf(this.logits(pixels).softmax());
   }
 
-  /** The likeliest digit of each picture: [n], computed. */
+  /** Computes the most probable digit of each picture: [n]. */
   read(pixels: Pixels): Tensor<"int64"> {
     return tensorOf(this.logits(pixels).argmax(1));
   }

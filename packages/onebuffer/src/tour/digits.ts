@@ -1,5 +1,5 @@
 /**
- * Chapter 6: a real file. 1,797 handwritten digits as NumPy wrote them, used where the file's bytes lie.
+ * Chapter 6 of the tour: a file of 1,797 handwritten digits, written by NumPy and used in place, without a copy.
  */
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
@@ -9,11 +9,11 @@ import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 import { pictureRows, sideBySide } from "./pictures.ts";
 
-/** The pixels' largest value. */
+/** The largest value of a pixel. */
 const kInk = 16;
-/** How many digits are drawn. */
+/** The number of digits that are drawn. */
 const kDrawn = 4;
-/** Where results stand behind code. */
+/** The column of the results, after the code. */
 const kColumn = 36;
 
 /** The two files of examples/data. */
@@ -24,7 +24,7 @@ export interface DigitFiles {
   readonly labels: Uint8Array;
 }
 
-/** Shows the data set as tensors of several shapes over the file's own bytes. */
+/** Shows the data set as tensors of several shapes over the file's bytes. */
 export function digits(print: Print, files: DigitFiles): void {
   const copied = bytesCopied();
   const header = parseNpyHeader(files.digits);
@@ -42,9 +42,9 @@ export function digits(print: Print, files: DigitFiles): void {
     kColumn,
   );
   using rows = images.reshape([n, 64]);
-  showCode(print, `images.reshape([${n}, 64])`, `one picture a row: ${rows.shape.debugString()}`, kColumn);
+  showCode(print, `images.reshape([${n}, 64])`, `one picture per row: ${rows.shape.debugString()}`, kColumn);
   using step = images.reshape([n, 8, 8, 1]);
-  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `as a convolution wants it: ${step.shape.debugString()}`, kColumn);
+  showCode(print, `images.reshape([${n}, 8, 8, 1])`, `the form for a convolution: ${step.shape.debugString()}`, kColumn);
   using batch = step.slice(100, 132);
   showCode(print, "  .slice(100, 132)", `a batch of 32: ${batch.shape.debugString()}`, kColumn);
   showCode(
@@ -57,17 +57,17 @@ export function digits(print: Print, files: DigitFiles): void {
   say(print, `The first ${kDrawn} of the batch, each a matrix view of 64 bytes of the file:`);
   showPictures(print, batch, labels, 100);
   print("");
-  say(print, "Row 0 of the batch as the matrix it is, from the same bytes:");
+  say(print, "Picture 0 of the batch as a matrix over the same bytes:");
   using first = batch.subSlice(0);
   using matrix = first.reshape([8, 8]);
   showBlock(print, matrix.toString());
   print("");
-  say(print, "The mean of every class, summed up through views (new numbers, not copies):");
+  say(print, "The mean picture of every digit, computed through views (no bytes are copied):");
   showMeans(print, images, labels);
   showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
 }
 
-/** Draws the first pictures of a batch [B,8,8,1] whose first is number `start` of the labels. */
+/** Draws the first pictures of a batch [B,8,8,1]. The label of its first picture is number `start` of the labels. */
 function showPictures(print: Print, batch: Tensor, labels: Tensor, start: number): void {
   const pictures: string[][] = [];
   const captions: string[] = [];
@@ -80,7 +80,7 @@ function showPictures(print: Print, batch: Tensor, labels: Tensor, start: number
   for (const line of sideBySide(pictures, captions)) print(`    ${line}`);
 }
 
-/** Draws the mean picture of each digit, five a row. */
+/** Draws the mean picture of each digit, five per row. */
 function showMeans(print: Print, images: Tensor, labels: Tensor): void {
   using sums = Tensor.zeros([10, 8, 8]);
   const counts = new Array<number>(10).fill(0);

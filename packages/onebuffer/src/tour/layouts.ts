@@ -1,8 +1,8 @@
 /**
- * Chapter 7: one array, several layouts: where its elements lie in memory, by XLA's rules.
+ * Chapter 7 of the tour: the memory of one array under several XLA layouts.
  *
  * The letters and the first four layouts are the worked examples of the XLA documentation, "Shapes and Layout"
- * (the TensorFlow and OpenXLA authors, CC BY 3.0). What is printed is read from memory that the package has filled.
+ * (the TensorFlow and OpenXLA authors, CC BY 3.0). The printed letters are read from memory that LayoutViews have filled.
  */
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
@@ -20,7 +20,7 @@ export function layouts(print: Print): void {
   const copied = bytesCopied();
   say(
     print,
-    'A layout says in which order the elements of an array lie in memory, dimensions from minor to major. The array of these examples, after XLA\'s documentation "Shapes and Layout" (TensorFlow and OpenXLA authors, CC BY 3.0):',
+    "A layout is the order of an array's elements in memory: it lists the dimensions from minor to major. The array of these examples is from XLA's documentation, \"Shapes and Layout\" (TensorFlow and OpenXLA authors, CC BY 3.0):",
   );
   showBlock(print, "a b c\nd e f", "      ");
   print("");
@@ -29,7 +29,7 @@ export function layouts(print: Print): void {
   print("");
   say(
     print,
-    "In 2017 a layout could pad: room for 3 by 5 elements, of which 2 by 3 are the array. A 3 by 5 array without padding, its other elements 0, has the same bytes:",
+    "In 2017 a layout could have padding: here the array takes 2 by 3 of 3 by 5 elements. A 3 by 5 array without padding, whose other elements are 0, has the same bytes:",
   );
   const layout = ShapeUtil.makeShapeWithDenseLayout("u8", [2, 3], [0, 1]).layout;
   const padded = parseShape(kColumnMajor).with({ layout: layout?.with({ paddedDimensions: [3, 5] }) ?? null });
@@ -40,15 +40,15 @@ export function layouts(print: Print): void {
   print("");
   say(
     print,
-    "Today's layouts tile: blocks of 2 by 2 lie together, padded where they reach over an edge. The rows are abcde, fghij, klmno:",
+    "Today a layout can have tiles: each tile of 2 by 2 elements is contiguous, with padding beyond the array's edge. The rows are abcde, fghij, klmno:",
   );
   const tiled = parseShape(kTiled);
   const memory = filled(tiled, "abcdefghijklmno");
   showMemory(print, kTiled, memory);
   const cell = tiledLinearIndex(tiled, [2, 3]);
-  showCode(print, "tiledLinearIndex(shape, [2, 3])", `${cell}   // where ${letter(memory[cell])} lies`);
+  showCode(print, "tiledLinearIndex(shape, [2, 3])", `${cell}   // the position of ${letter(memory[cell])}`);
   print("");
-  say(print, "A LayoutView reads and writes through any of them; here it writes into the memory of a tensor:");
+  say(print, "A LayoutView reads and writes through any layout; here it writes into the memory of a tensor:");
   using tensor = Tensor.wrap(memory, [memory.length]);
   layoutView(tiled, memory).set(2, 3, "N".charCodeAt(0));
   showCode(print, "layoutView(shape, memory).set(2, 3, 'N'.charCodeAt(0));");
@@ -56,7 +56,7 @@ export function layouts(print: Print): void {
   showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
 }
 
-/** Memory for a shape, filled through a view with one letter per element, row by row; "0" is a zero. */
+/** Returns memory for a shape, filled through a LayoutView with one letter per element, row by row; the letter "0" writes a zero. */
 function filled(shape: Shape, letters: string): Uint8Array {
   const memory = new Uint8Array(tiledElementCount(shape));
   const view = layoutView(shape, memory);

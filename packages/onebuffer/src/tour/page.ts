@@ -1,14 +1,14 @@
 /**
- * How the tour's pages look: headings, code beside what it gives, indented blocks. Text only, at most 96 columns.
+ * Prints the parts of the tour's pages: headings, code beside its result, indented blocks. Text only, at most 96 columns.
  */
 
 /** Takes one line of output, without its line end. */
 export type Print = (line: string) => void;
 
-/** Widest line the tour prints. */
+/** The widest line that the tour prints, in columns. */
 export const kPageWidth = 96;
 
-/** Prints a chapter's heading; bold where colours are shown. */
+/** Prints a chapter's heading, in bold if `color` is true. */
 export function heading(print: Print, chapter: number, title: string, color: boolean): void {
   const text = `── ${chapter}  ${title} `;
   const line = text.padEnd(kPageWidth, "─");
@@ -17,7 +17,7 @@ export function heading(print: Print, chapter: number, title: string, color: boo
   print("");
 }
 
-/** Prints a line of code and, in a column of its own, what it gave; below it where the line would be too long. */
+/** Prints a line of code and, at `column`, its result; the result is on the next line if the line would be too long. */
 export function showCode(print: Print, code: string, result: unknown = "", column: number = 58): void {
   const given = String(result);
   const line = `  ${code.padEnd(column)} ${given}`.trimEnd();
@@ -29,18 +29,18 @@ export function showCode(print: Print, code: string, result: unknown = "", colum
   print(`      ${given}`);
 }
 
-/** Prints each line of `text` indented. */
+/** Prints each line of `text` after `indent`. */
 export function showBlock(print: Print, text: string, indent: string = "    "): void {
   for (const line of text.split("\n")) print((indent + line).trimEnd());
 }
 
-/** Prints a paragraph, two columns in, and an empty line. */
+/** Prints a paragraph, indented by two columns, and an empty line. */
 export function say(print: Print, text: string): void {
   for (const line of wrapped(text, kPageWidth - 2)) print(`  ${line}`);
   print("");
 }
 
-/** The words of `text` in lines of at most `width` characters. */
+/** Wraps `text` at spaces into lines of at most `width` characters. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   let line = "";

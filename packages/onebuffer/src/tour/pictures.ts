@@ -1,13 +1,13 @@
 /**
- * Small grey pictures in text: two characters a pixel, so that pixels come out square.
+ * Draws small gray pictures as text, with two characters per pixel, so that pixels look square.
  */
 import type { ConstTensorMap } from "@onebuffer/eigen";
 import type { DType } from "@onebuffer/base";
 
-/** From paper to ink. */
+/** The texts of a pixel, from white to black. */
 const kShades: readonly string[] = ["  ", "░░", "▒▒", "▓▓", "██"];
 
-/** The rows of one picture; `ink` is the value of full black. */
+/** Returns the lines of one picture; `ink` is the value of a black pixel, 0 is white. */
 export function pictureRows(pixels: ConstTensorMap<DType, 2>, ink: number): string[] {
   const rows: string[] = [];
   for (let y = 0; y < pixels.dimension(0); y++) {
@@ -21,7 +21,7 @@ export function pictureRows(pixels: ConstTensorMap<DType, 2>, ink: number): stri
   return rows;
 }
 
-/** Pictures of equal height side by side, each with its caption below. */
+/** Returns the lines of several pictures of equal height side by side, each with its caption below. */
 export function sideBySide(pictures: readonly (readonly string[])[], captions: readonly string[]): string[] {
   const height = pictures[0]?.length ?? 0;
   const widths = pictures.map((rows) => Math.max(0, ...rows.map((row) => row.length)));

@@ -1,5 +1,5 @@
 /**
- * Chapter 4: reference counts going up and down, and memory that is given back by the last one who lets go.
+ * Chapter 4 of the tour: reference counts go up and down, and the last reference frees the memory.
  */
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor, TensorReference } from "@onebuffer/core";
@@ -8,15 +8,15 @@ import { say, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 import { failureOf } from "./sixteen-bytes.ts";
 
-/** Shows the counts of one buffer, line by line. */
+/** Shows the reference count of one buffer after each line of code. */
 export function refCounts(print: Print): void {
   const before = liveBuffers();
   const count = (code: string, tensor: Tensor): void =>
     showCode(print, code, `refs ${countOf(tensor)}   live buffers ${liveBuffers() - before}`);
   say(
     print,
-    "C++ counts in constructors and destructors; here share() is the copy, move() the move, dispose() the destructor (or `using`, " +
-      "which calls it). The last one to let go gives the bytes back, at once.",
+    "C++ counts references in constructors and destructors. Here share() is the copy constructor, move() the move constructor, and " +
+      "dispose() the destructor (`using` calls it). Dropping the last reference frees the bytes at once.",
   );
   const a = Tensor.zeros([1000, 1000]);
   count("const a = Tensor.zeros([1000, 1000]);", a);
@@ -28,7 +28,7 @@ export function refCounts(print: Print): void {
   count("const d = b.move();                 // b is empty now", a);
   showCode(print, "b.isInitialized()", b.isInitialized());
   const held = new TensorReference(a);
-  count("const held = new TensorReference(a); // a count, no shape", a);
+  count("const held = new TensorReference(a); // no shape", a);
   a.dispose();
   count("a.dispose();", d);
   d.dispose();
@@ -38,9 +38,9 @@ export function refCounts(print: Print): void {
   showCode(print, "c.refCountIsOne()", c.refCountIsOne());
   const map = c.matrix();
   c.dispose();
-  showCode(print, "c.dispose();                        // 4,000,000 bytes go", `live buffers ${liveBuffers() - before}`);
+  showCode(print, "c.dispose();                        // frees 4 MB", `live buffers ${liveBuffers() - before}`);
   print("");
-  say(print, "Who holds a view or a handle of what is gone gets an error, never somebody else's bytes:");
+  say(print, "A map or a handle of freed memory throws an error. It never reads another tensor's bytes:");
   showCode(
     print,
     "map.at(0, 0)                        // a map of c's rows",

@@ -1,5 +1,5 @@
 /**
- * Chapter 2: a shape is sixteen bytes, in TensorFlow and here.
+ * Chapter 2 of the tour: the sixteen bytes of a shape, as in TensorFlow.
  */
 import { isStatusError } from "@onebuffer/base";
 import { describe, Tensor } from "@onebuffer/core";
@@ -7,25 +7,25 @@ import { TensorShape } from "@onebuffer/shape";
 import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";
 
-/** One shape on each side of every limit, and what it shows. */
+/** A shape on each side of every limit, and a note about it. */
 const kShapes: readonly (readonly [dims: readonly number[], note: string])[] = [
   [[], "a scalar"],
-  [[3, 4], "16 bits a dimension, up to six of them"],
-  [[65533, 2], "65533 is the largest that fits"],
-  [[65534, 2], "one more: 32 bits a dimension, up to three"],
-  [[4294967293], "4294967293 is the largest that fits"],
-  [[4294967294], "one more: the sizes move out of line"],
-  [[1, 2, 3, 4, 5, 6, 7], "and so do seven of any size"],
+  [[3, 4], "16 bits per dimension, up to six dimensions"],
+  [[65533, 2], "65533 is the largest size that fits in 16 bits"],
+  [[65534, 2], "one more takes 32 bits per dimension, up to three dimensions"],
+  [[4294967293], "4294967293 is the largest size that fits in 32 bits"],
+  [[4294967294], "one more is stored out of line"],
+  [[1, 2, 3, 4, 5, 6, 7], "seven sizes are always stored out of line"],
 ];
 
-/** Shows the bytes of shapes, the thirteenth, and the limits. */
+/** Shows the bytes of shapes, the seal in byte 12, and the limits of ranks and sizes. */
 export function sixteenBytes(print: Print): void {
   using tensor = Tensor.zeros([3, 4]);
   showBlock(print, describe(tensor.shape).text, "  ");
   print("");
   say(
     print,
-    "The same sixteen bytes for other shapes; the address of sizes that lie out of line is shown as 0, and these belong to no tensor yet, so they have no dtype:",
+    "The sixteen bytes of other shapes. The address of sizes stored out of line is shown as 0. These shapes do not belong to a tensor, so their dtype is 0:",
   );
   print(`  ${"shape".padEnd(17)} ${"".padEnd(15)} ${Array.from({ length: 16 }, (_, i) => String(i).padStart(2)).join(" ")}`);
   for (const [dims, note] of kShapes) {
@@ -36,9 +36,9 @@ export function sixteenBytes(print: Print): void {
   print("");
   say(
     print,
-    "What is the 13th byte for? In TensorFlow byte 12 is unused: bytes 0 to 11 hold sizes, 13 the dtype, 14 the rank, 15 which " +
-      "kind this is. Here it is a seal: a shape that a tensor hands out is sealed, so that nobody can change the shape under the " +
-      "tensor. (bytes() shows it as 0, as TensorFlow has it; describe, above, shows it as it is.)",
+    "Bytes 0 to 11 hold the sizes, byte 13 the dtype, 14 the rank, 15 the representation. TensorFlow leaves byte 12 unused. Here " +
+      "byte 12 is a seal: the shape of a tensor is sealed, and changing a sealed shape throws. " +
+      "(bytes() shows byte 12 as 0, as in TensorFlow; describe, above, shows its real value.)",
   );
   showCode(print, "tensor.shape.isSealed", tensor.shape.isSealed);
   showCode(
@@ -52,9 +52,9 @@ export function sixteenBytes(print: Print): void {
   print("");
   say(
     print,
-    "Where notes about TensorFlow are often off: a tensor has at most 254 dimensions, not 256 (255 in byte 14 means that the " +
-      "rank is unknown), and the sizes that fit inline end at 65533 and 4294967293, not at 65535 and 4294967295 (the largest " +
-      "marks an unknown size, and the test against the one before it is a strict <).",
+    "Many notes about TensorFlow get these limits wrong: a tensor has at most 254 dimensions, not 256 (255 in byte 14 means that the " +
+      "rank is unknown), and the largest sizes are 65533 in 16 bits and 4294967293 in 32 bits, not 65535 and 4294967295 (the largest " +
+      "value marks an unknown size, and the test against the value below it is a strict <).",
   );
   const long = new TensorShape(new Array<number>(254).fill(1));
   showCode(print, "new TensorShape(254 times 1).dims", long.dims);
@@ -65,7 +65,7 @@ export function sixteenBytes(print: Print): void {
   );
 }
 
-/** What a call that must fail fails with, cut to the page. */
+/** Runs `act`, which must throw a StatusError, and returns the error's code. */
 export function failureOf(act: () => unknown): string {
   try {
     act();
@@ -73,7 +73,7 @@ export function failureOf(act: () => unknown): string {
     if (!isStatusError(error)) throw error;
     return error.code;
   }
-  throw new Error("the call was to fail and did not");
+  throw new Error("the call did not throw");
 }
 
 function hex(bytes: Uint8Array): string {

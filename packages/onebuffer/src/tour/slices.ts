@@ -1,5 +1,5 @@
 /**
- * Chapter 3: slices, what they share, and which regions a view can show.
+ * Chapter 3 of the tour: slices share the buffer, and contiguous regions can be views.
  */
 import { isStatusError } from "@onebuffer/base";
 import { bytesCopied } from "@onebuffer/allocator";
@@ -9,15 +9,15 @@ import { countOf } from "./one-buffer.ts";
 import { kPageWidth, say, showBlock, showCode, wrapped } from "./page.ts";
 import type { Print } from "./page.ts";
 
-/** Regions of an [8,12] tensor in TensorFlow's slice text: `-` is a whole dimension, `2,3` starts at 2 and is 3 long. */
+/** Regions of an [8,12] tensor in TensorFlow's slice text: `-` is a whole dimension, `2,3` starts at 2 and has length 3. */
 const kRegions: readonly string[] = ["-:-", "2,3:-", "5,1:-", "5,1:4,8", "-:0,4"];
 
-/** Shows slices by rows, one row, and rectangular regions. */
+/** Shows slices of several rows, slices of one row, and rectangular regions. */
 export function slices(print: Print): void {
   const copied = bytesCopied();
   using line = Tensor.arange(96);
   using whole = line.reshape([8, 12]);
-  say(print, "A slice of rows begins somewhere in the same buffer: one shape, one offset, one more reference.");
+  say(print, "A slice of rows is a shape, an offset into the same buffer, and one more reference to it.");
   showSlice(print, "const t = ...", whole, whole);
   using rows = whole.slice(2, 5);
   showSlice(print, "t.slice(2, 5)", rows, whole);
@@ -30,10 +30,10 @@ export function slices(print: Print): void {
   print("");
   say(
     print,
-    "Aligned is TensorFlow's question: does it start at a multiple of 64 bytes from the allocation's start? Views here ask less: " +
-      "a multiple of the element size will do.",
+    "In TensorFlow a tensor is aligned if it starts at a multiple of 64 bytes from the allocation's start. Views here only need " +
+      "a multiple of the element size.",
   );
-  say(print, "TensorFlow writes regions as text. A region is a view when its bytes lie in one run:");
+  say(print, "TensorFlow writes regions as text. A region can be a view if its bytes are contiguous:");
   for (const text of kRegions) {
     const region = TensorSlice.parse(text);
     const shape = region.sliceTensorShape(whole.shape).debugString();
@@ -45,7 +45,7 @@ export function slices(print: Print): void {
   showCode(print, "bytes copied in this chapter", bytesCopied() - copied);
 }
 
-/** Prints which of the whole's bytes a slice shows, two characters a row, and whose they are. */
+/** Prints a bar of the bytes that a slice covers in `whole`, two characters per row, and whether the slice shares the buffer. */
 function showSlice(print: Print, code: string, slice: Tensor, whole: Tensor): void {
   const start = (slice.buffer?.byteOffset ?? 0) - (whole.buffer?.byteOffset ?? 0);
   const width = 2 * whole.shape.dimSize(0);
@@ -64,7 +64,7 @@ function showSlice(print: Print, code: string, slice: Tensor, whole: Tensor): vo
   );
 }
 
-/** What asking for a region as a view gives: the view, or why there is none. */
+/** Takes a region of `whole` as a view. Returns a description of the view, or the error. */
 function regionText(whole: Tensor, region: TensorSlice): string {
   try {
     using view = whole.slice(region);

@@ -1,7 +1,7 @@
 /**
- * The tour: eight chapters that drive the real packages and print what they find, and the sum at the end.
+ * The tour: eight chapters that use the packages and print the results, and totals at the end.
  *
- * Nothing here is prepared text about results: every number, byte and picture is computed while it runs.
+ * Every printed number, byte and picture is computed while the tour runs.
  */
 import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { classifier } from "./classifier.ts";
@@ -16,32 +16,33 @@ import { sixteenBytes } from "./sixteen-bytes.ts";
 import { slices } from "./slices.ts";
 import { writeThrough } from "./write-through.ts";
 
-/** What the tour needs: its data, and whether headings may be bold. */
+/** The data files of the tour, and the style of its output. */
 export interface TourOptions extends ClassifierFiles {
+  /** True if headings may be bold. */
   readonly color: boolean;
 }
 
-/** Runs every chapter in order and prints what was copied and what is left alive. */
+/** Runs every chapter in order, and prints the number of bytes copied and of buffers left alive. */
 export function runTour(print: Print, options: TourOptions): void {
   const copied = bytesCopied();
   const live = liveBuffers();
   const chapters: readonly (readonly [title: string, chapter: (print: Print) => void])[] = [
     ["Twelve numbers, five tensors, one buffer", oneBuffer],
     ["A shape is sixteen bytes", sixteenBytes],
-    ["Slices and what they share", slices],
-    ["References, up and down", refCounts],
-    ["Written through one view, seen in the others", writeThrough],
+    ["Slices share the buffer", slices],
+    ["Reference counts", refCounts],
+    ["A write through one view is seen in the others", writeThrough],
     ["A real file: 1,797 handwritten digits", (line) => digits(line, options)],
-    ["Layouts: the same array, other memory", layouts],
-    ["A model that works: which digit is it?", (line) => classifier(line, options)],
+    ["Layouts: other orders of the same elements", layouts],
+    ["A trained model reads the digits", (line) => classifier(line, options)],
   ];
   chapters.forEach(([title, chapter], i) => {
     heading(print, i + 1, title, options.color);
     chapter(print);
   });
-  heading(print, chapters.length + 1, "The sum", options.color);
-  showCode(print, "bytesCopied()                       // by all of the tour", bytesCopied() - copied);
-  showCode(print, "liveBuffers()                       // not given back", liveBuffers() - live);
+  heading(print, chapters.length + 1, "Totals", options.color);
+  showCode(print, "bytesCopied()                       // by the whole tour", bytesCopied() - copied);
+  showCode(print, "liveBuffers()                       // not freed", liveBuffers() - live);
   print("");
   print("  Your own file: npm start -- FILE.npy");
 }

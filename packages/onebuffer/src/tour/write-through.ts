@@ -1,5 +1,5 @@
 /**
- * Chapter 5: a write through one view is seen in all the others, also in those that give the bytes another type.
+ * Chapter 5 of the tour: a write through one view is seen in all other views, including views with another element type.
  */
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";

@@ -1,10 +1,10 @@
-// Objects and values that are right somewhere: the receivers of the wrong calls, and the arguments beside a wrong one.
+// Valid objects and values: the receivers of the wrong calls, and the other arguments beside a wrong one.
 import * as onebuffer from "onebuffer";
 import type { Named } from "./wrong-values.ts";
 
 const { Tensor, tensorMap, parseShape } = onebuffer;
 
-/** Objects with methods of their own. */
+/** Objects of every class with methods to call. */
 export const receivers: readonly Named[] = [
   [
     "a Tensor",
@@ -74,7 +74,7 @@ export const receivers: readonly Named[] = [
   ["a MemoryToken", () => new onebuffer.MemoryToken(null)],
 ];
 
-/** Plain values that are right somewhere. */
+/** Plain values that are valid for some parameter. */
 export const values: readonly Named[] = [
   ['"float32"', () => "float32"],
   ['"int32"', () => "int32"],

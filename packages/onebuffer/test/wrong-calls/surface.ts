@@ -1,11 +1,11 @@
-// Every call that a program can make of the library: functions, constructors, static methods, and methods, getters and setters of
-// the receivers. What TypeScript hides (private, protected) is read off the declarations and left out.
+// Lists every call that a program can make of the library: functions, constructors, static methods, and the methods, getters and setters
+// of the receivers. Members that TypeScript hides (private, protected) are found in the declarations and left out.
 import { readdirSync, readFileSync } from "node:fs";
 import * as onebuffer from "onebuffer";
 import { receivers } from "./right-values.ts";
 import { Made } from "./wrong-values.ts";
 
-/** One call: what it is called in a report, how many arguments it declares, and how to make it. */
+/** One call: its name in a report, the number of parameters it declares, and a function that makes the call. */
 export interface Target {
   readonly name: string;
   readonly arity: number;
@@ -18,14 +18,14 @@ type Keyed = Readonly<Record<PropertyKey, unknown>>;
 const kPackages = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto", "io"];
 
 /**
- * Not called, because the process would be another one afterwards: these end or replace what the whole thread uses, or register
- * something for good. `tensorMapKind` gives the factories that core makes views by; it passes them what it has checked.
+ * The names that are not called. Most of them would change the whole process: they end or replace objects that the whole thread uses, or
+ * register something permanently. `tensorMapKind` returns the factories that core makes views with; core checks the arguments before.
  * `becomeShared` takes the number of a control block that the arena has made.
  */
 const kLeftOut: ReadonlySet<string> = new Set([
   ...["configureMemory", "enableCpuAllocatorStats", "enableCpuAllocatorFullStats", "disableCpuAllocatorStats", "registerMessageBytes"],
   ...["joinArena", "revokeThread", "defaultAllocator", "cpuAllocator", "tensorMapKind", "tensorMapKindOf"],
-  // Called by copyFrom with a list that it has checked.
+  // copyFrom calls it with a list that it has checked.
   "storeList",
   "becomeShared",
 ]);
@@ -37,7 +37,7 @@ function declarationsIn(folder: string): string[] {
   });
 }
 
-/** `Class.member` of everything that the declarations call private or protected. */
+/** The names `Class.member` of all members that the declarations mark private or protected. */
 function hiddenMembers(): ReadonlySet<string> {
   const hidden = new Set<string>();
   const packages = new URL("../../../../", import.meta.url).pathname;
@@ -54,7 +54,7 @@ function hiddenMembers(): ReadonlySet<string> {
 
 const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
-/** The object and what it inherits, up to what every object inherits. */
+/** The object and its prototypes, without Object.prototype and Error.prototype. */
 function chainOf(object: object): object[] {
   const links: object[] = [];
   for (let link: object | null = object; link !== null && link !== Object.prototype && link !== Error.prototype; ) {
@@ -64,13 +64,13 @@ function chainOf(object: object): object[] {
   return links;
 }
 
-/** The calls of exports. */
+/** Yields the calls of all exports. */
 function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
   for (const [name, value] of Object.entries(onebuffer as Keyed)) {
     if (kLeftOut.has(name)) continue;
     if (typeof value === "function" && isClass(value)) {
       const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
-      // Abstract classes leave their arguments to their subclasses.
+      // Constructors of abstract classes do not check their arguments; the subclasses do.
       if (!hidden.has(`${name}.constructor`) || name === "Shape")
         yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
       for (const key of Object.getOwnPropertyNames(type)) {
@@ -90,7 +90,7 @@ function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
 const callOn = (object: Record<PropertyKey, unknown>, key: PropertyKey, args: readonly unknown[]): unknown =>
   Reflect.apply(object[key] as Call, object, args);
 
-/** The calls of receivers. */
+/** Yields the calls of all members of the receivers. */
 function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
   for (const [receiver, make] of receivers) {
     const made = new Made();

@@ -1,10 +1,10 @@
-// Calls everything with wrong values and prints what is not as it should be, as one line of JSON. A program of its own, run by
+// Calls everything with wrong values and prints the failures as one line of JSON. This is a separate program, run by
 // wrong-calls.test.ts: a call that hangs or takes all memory ends this process, not the tests.
 //
 //     node wrong-calls.js SEED ROUNDS
 //
-// Each call has at least one wrong argument, alone or among right ones, in every position. What it throws must be a StatusError or
-// what the caller's own getter or trap threw; it may not take long, and one that throws may not leave a buffer behind.
+// Each call has at least one wrong argument, alone or among right ones, in every position. It may throw only a StatusError, or the error
+// that the caller's own getter or trap threw. It may not take long, and if it throws it may not leave a buffer alive.
 import { isStatusError, liveBuffers, Tensor } from "onebuffer";
 import { receivers, values } from "./right-values.ts";
 import { allTargets } from "./surface.ts";
@@ -14,12 +14,12 @@ import type { Named } from "./wrong-values.ts";
 
 const [seed = 1, rounds = 6] = process.argv.slice(2).map(Number);
 const right: readonly Named[] = [...receivers, ...values];
-/** Far more than any call takes on a busy machine; the test has a limit of its own for what never ends. */
+/** The longest time a call may take: far more than any call takes on a busy machine. The test's own timeout ends calls that hang. */
 const kMostMilliseconds = 10_000;
 
 let state = seed >>> 0;
 
-/** The next number of a linear congruential stream, below `limit`. */
+/** Returns the next integer of a linear congruential generator, below `limit`. */
 function below(limit: number): number {
   state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
   return Math.floor((state / 2 ** 32) * limit);
@@ -27,7 +27,7 @@ function below(limit: number): number {
 
 const pick = (list: readonly Named[]): Named => list[below(list.length)]!;
 
-/** The arguments of a call: each wrong value once alone, then mixtures of which at least one is wrong. */
+/** The arguments of call number `round`: first each wrong value alone, then mixtures with at least one wrong value. */
 function argumentsOf(round: number, most: number): Named[] {
   if (round < wrong.length) return [wrong[round]!];
   const args = Array.from({ length: 1 + below(most) }, () => (below(100) < 45 ? pick(wrong) : pick(right)));
@@ -53,7 +53,7 @@ function shown(thrown: unknown): string {
   return `${String(name)}: ${String(message).slice(0, 80)} ${line?.replace(/.*packages\//, "at ") ?? ""}`;
 }
 
-/** Waits for a promise, steps through an iterator, gives a handle back. */
+/** Uses up a result: waits for a promise, steps through an iterator, disposes handles. */
 async function finish(result: unknown): Promise<void> {
   const object = result as { then?: unknown; next?: () => { done?: boolean }; dispose?: () => void } | null | undefined;
   if (typeof object !== "object" || object === null) return;
@@ -77,12 +77,12 @@ async function makeCall(target: Target, args: readonly Named[]): Promise<void> {
     if (!isRight(thrown)) note(target, args, shown(thrown));
   }
   if (performance.now() - started > kMostMilliseconds) note(target, args, "takes too long");
-  // A receiver that the call made is still there.
+  // The receiver that the call made holds buffers until here.
   made.release();
-  if (hasThrown && liveBuffers() > before) note(target, args, "leaves a buffer behind");
+  if (hasThrown && liveBuffers() > before) note(target, args, "leaves a buffer alive");
 }
 
-/** Whether the library still works: a call must not break what comes after it. */
+/** Returns true if the library still works: a call must not break later calls. */
 function works(): boolean {
   using tensor = Tensor.from([
     [1, 2],

@@ -1,20 +1,20 @@
-// The values that the wrong calls are made with. Each is made anew for every call, for a call may change or end it.
+// The wrong values that calls are made with. Each value is made anew for every call, because a call may change or dispose it.
 import * as onebuffer from "onebuffer";
 
-/** A value by its name in a report, and how to make one. */
+/** A value's name in a report, and a function that makes the value. */
 export type Named = readonly [name: string, make: (made: Made) => unknown];
 
-/** What was made for one call and must be given back after it. */
+/** The handles and counted objects made for one call, to be released after it. */
 export class Made {
   readonly #releases: (() => void)[] = [];
 
-  /** Disposes of a handle after the call. */
+  /** Disposes a handle after the call. */
   handle<T extends { dispose(): void }>(handle: T): T {
     this.#releases.push(() => handle.dispose());
     return handle;
   }
 
-  /** Gives back whatever references a counted object has left. */
+  /** Drops the references that a counted object has left after the call. */
   counted<T extends { readonly refs: number; unref(): unknown }>(object: T): T {
     this.#releases.push(() => {
       while (object.refs > 0) object.unref();
@@ -22,20 +22,21 @@ export class Made {
     return object;
   }
 
-  /** Gives everything back. */
+  /** Releases everything, in reverse order. */
   release(): void {
     for (const release of this.#releases.splice(0).reverse()) release();
   }
 }
 
-/** What a caller's own getters and traps throw: it passes through as it is. */
+/** The error that the caller's own getters and traps throw. The library must pass it through unchanged. */
 export class CallersError extends Error {}
 
 const refuse = (): never => {
   throw new CallersError("the caller's own");
 };
 
-class Boastful extends Float32Array {
+/** A typed array that reports a wrong length. */
+class LyingArray extends Float32Array {
   override get length(): number {
     return 2 ** 40;
   }
@@ -50,7 +51,7 @@ function detached(): Uint8Array {
   return array;
 }
 
-/** Values that hardly any argument may be. */
+/** Values that are invalid for nearly all parameters. */
 export const wrong: readonly Named[] = [
   ["undefined", () => undefined],
   ["null", () => null],
@@ -85,7 +86,7 @@ export const wrong: readonly Named[] = [
   ["a DataView", () => new DataView(new ArrayBuffer(8))],
   ["an ArrayBuffer", () => new ArrayBuffer(8)],
   ["a detached array", detached],
-  ["an array that lies", () => new Boastful(2)],
+  ["an array with a wrong length", () => new LyingArray(2)],
   [
     "a throwing Proxy",
     () => new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getOwnPropertyDescriptor: refuse, getPrototypeOf: refuse }),
