@@ -38,7 +38,7 @@ export type { BinDebugInfo } from "./bfc/bfc-bins.ts";
 export type { AdoptedAllocation } from "./bfc/bfc-chunk-list.ts";
 export type { BFCAllocatorOptions, CheckedOptions } from "./bfc/bfc-options.ts";
 export type { WriteAfterFree } from "./bfc/bfc-quarantine.ts";
-export type { TimingCounter } from "./bfc/bfc-stamped-chunks.ts";
+export { SharedCounter } from "./bfc/shared-counter.ts";
 export type { BinSummary, MemAllocatorStats, MemChunk, MemoryDump, SnapShot } from "./bfc/memory-dump.ts";
 export { bufferLedger } from "./refs/buffer-ledger.ts";
 export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./refs/buffer-ledger.ts";

@@ -12,8 +12,9 @@
  * it returns. An arena is used by one thread only, so TensorFlow's locks are not needed.
  */
 import {
-  checkArray,
+  argumentError,
   checkInteger,
+  checkNumber,
   checkObject,
   FailedPreconditionError,
   InvalidArgumentError,
@@ -24,6 +25,7 @@ import type { AllocationAttributes } from "../allocator/allocation-attributes.ts
 import type { AllocatorMemoryType } from "../allocator/allocator.ts";
 import { Allocator, checkAllocationRequest } from "../allocator/allocator.ts";
 import { AllocatorStats } from "../allocator/allocator-stats.ts";
+import { sortedAllocations } from "./adopted-allocations.ts";
 import type { AdoptedAllocation } from "./bfc-chunk-list.ts";
 import { BfcArena } from "./bfc-chunk-list.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";
@@ -36,8 +38,8 @@ import { binDebugInfo, exhaustionReport, memoryDump, renderOccupancy } from "./b
 import { BfcWarmChunks } from "./bfc-warm-chunks.ts";
 import type { BFCAllocatorOptions } from "./bfc-options.ts";
 import { checkedBFCOptions, kMaxWaste } from "./bfc-options.ts";
-import type { TimingCounter } from "./bfc-stamped-chunks.ts";
-import { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
+import type { BfcStampedChunks } from "./bfc-stamped-chunks.ts";
+import type { SharedCounter } from "./shared-counter.ts";
 import type { MemoryDump } from "./memory-dump.ts";
 import type { Pointer } from "../allocator/pointer.ts";
 import type { SubAllocator } from "../allocator/sub-allocator.ts";
@@ -86,7 +88,8 @@ export class BFCAllocator extends Allocator {
   override readonly name: string;
   readonly #unsettledArena: BfcArena = new BfcArena();
   readonly #warm: BfcWarmChunks = new BfcWarmChunks(this.#unsettledArena);
-  readonly #stamped: BfcStampedChunks = new BfcStampedChunks(this.#unsettledArena);
+  /** Chunks with stamps; null until there is a timing counter. */
+  #stamped: BfcStampedChunks | null = null;
   readonly #growth: BfcGrowth;
   readonly #quarantine: BfcQuarantine | null;
   readonly #onWriteAfterFree: ((write: WriteAfterFree) => void) | null;
@@ -95,7 +98,8 @@ export class BFCAllocator extends Allocator {
   readonly #garbageCollection: boolean;
   readonly #cutsClosely: boolean;
   readonly #maxWaste: number;
-  #timingCounter: TimingCounter | null = null;
+  #timingCounter: SharedCounter | null = null;
+  #safeFrontier = 0;
   /** In a Float64Array, because a field with a count of 2^31 or more may need a heap object. */
   readonly #counters: Float64Array = new Float64Array(5);
   #isDisposed: boolean = false;
@@ -218,14 +222,17 @@ export class BFCAllocator extends Allocator {
   }
 
   /** Sets the counter that stamps freed chunks, which are not merged until the safe frontier has passed their stamp. Null: no stamps. */
-  setTimingCounter(counter: TimingCounter | null): void {
+  setTimingCounter(counter: SharedCounter | null): void {
     this.#warm.end();
+    if (counter !== null) this.#stamped ??= queueOf(counter, this.#unsettledArena, this.#safeFrontier);
     this.#timingCounter = counter;
   }
 
   /** Sets the safe frontier: chunks with stamps below `count` may be merged. It never moves back. */
   override setSafeFrontier(count: number): void {
-    this.#stamped.setSafeFrontier(count);
+    checkNumber(count, "a count");
+    this.#safeFrontier = Math.max(this.#safeFrontier, count);
+    this.#stamped?.setSafeFrontier(count);
   }
 
   /** The minimum size of the next region in bytes: TensorFlow's curr_region_allocation_bytes_. */
@@ -291,27 +298,8 @@ export class BFCAllocator extends Allocator {
     if (this.#isDisposed) this.#refuseDisposed();
     checkPointer(pointer);
     checkInteger(numBytes, "a number of bytes");
-    checkArray(live, "an array of allocations");
-    for (const each of live) checkObject(each, "an allocation");
     const counters = this.#counters;
-    const sorted = live.slice().sort((a, b) => a.byteOffset - b.byteOffset);
-    let top = Math.ceil(pointer.byteOffset / kUnit) * kUnit;
-    const end = pointer.byteOffset + numBytes;
-    for (const { byteOffset, bytes } of sorted) {
-      if (
-        !(
-          byteOffset >= top &&
-          byteOffset % kUnit === 0 &&
-          Number.isSafeInteger(bytes) &&
-          bytes > 0 &&
-          byteOffset + roundedBytes(bytes) <= end
-        )
-      )
-        throw new InvalidArgumentError(
-          `an allocation of ${bytes} bytes at offset ${byteOffset} does not fit into a region of ${numBytes} bytes at ${pointer.byteOffset}, which is taken up to ${top}`,
-        );
-      top = byteOffset + roundedBytes(bytes);
-    }
+    const sorted = sortedAllocations(pointer, numBytes, live);
     const id = counters[kNextAllocationId]!;
     this.#warm.end();
     const units = this.#growth.adopt({ pointer, bytesReceived: numBytes }, sorted, id);
@@ -384,7 +372,7 @@ export class BFCAllocator extends Allocator {
 
   /** Allocates a chunk, without `onExhausted`. Returns the chunk or 0. The common case: no attributes, no stamps, and a chunk that fits. */
   #allocate(numBytes: number, attributes: AllocationAttributes | undefined): number {
-    if (attributes !== undefined || !this.#stamped.isEmpty) return this.#allocateHarder(numBytes, attributes);
+    if (attributes !== undefined || (this.#stamped !== null && !this.#stamped.isEmpty)) return this.#allocateHarder(numBytes, attributes);
     const warm = this.#warm;
     const units = Math.ceil(numBytes / kUnit);
     const again = warm.take(units);
@@ -406,10 +394,10 @@ export class BFCAllocator extends Allocator {
     if (!arena.canUse()) return 0;
     const bytes = Math.ceil(numBytes / kUnit) * kUnit;
     const units = bytes / kUnit;
-    if (!this.#stamped.isEmpty) this.#stamped.mergeSafe();
+    this.#stamped?.mergeSafe();
     let chunk = arena.find(units, freedBefore);
     if (chunk === 0 && this.#growth.extend(bytes)) chunk = arena.find(units, freedBefore);
-    if (chunk === 0 && freedBefore === 0 && !this.#stamped.isEmpty && this.#stamped.mergeUntil(units)) chunk = arena.find(units, 0);
+    if (chunk === 0 && freedBefore === 0 && this.#stamped?.mergeUntil(units) === true) chunk = arena.find(units, 0);
     if (chunk === 0 && this.#quarantine !== null && !this.#quarantine.isEmpty) {
       this.#letOut(this.#quarantine, true);
       chunk = arena.find(units, freedBefore);
@@ -457,7 +445,7 @@ export class BFCAllocator extends Allocator {
     if (this.#timingCounter === null) this.#unsettledArena.release(chunk);
     else {
       this.#unsettledArena.releaseStamped(chunk, this.#timingCounter.next());
-      this.#stamped.push(chunk);
+      this.#stamped?.push(chunk);
     }
   }
 
@@ -496,4 +484,12 @@ export class BFCAllocator extends Allocator {
   #refuseDisposed(): never {
     throw new FailedPreconditionError(`allocator "${this.name}" was disposed`);
   }
+}
+
+/** Makes the queue of stamped chunks. Throws INVALID_ARGUMENT for anything but a SharedCounter. */
+function queueOf(counter: SharedCounter, arena: BfcArena, safeFrontier: number): BfcStampedChunks {
+  if (typeof (counter as Partial<SharedCounter> | undefined)?.stampedChunks !== "function") throw argumentError("a SharedCounter", counter);
+  const queue = counter.stampedChunks(arena);
+  queue.setSafeFrontier(safeFrontier);
+  return queue;
 }

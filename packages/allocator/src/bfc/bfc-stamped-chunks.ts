@@ -10,12 +10,6 @@ import { checkNumber } from "@onebuffer/base";
 import type { BfcArena } from "./bfc-chunk-list.ts";
 import { kFree, kSize, kState } from "./bfc-chunks.ts";
 
-/** The counter that stamps come from: TensorFlow's SharedCounter. */
-export interface TimingCounter {
-  /** Returns the next count, larger than all before. The first is at least 1. */
-  next(): number;
-}
-
 /** The queue of stamped chunks, oldest first. */
 export class BfcStampedChunks {
   readonly #arena: BfcArena;

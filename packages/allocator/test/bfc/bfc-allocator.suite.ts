@@ -3,7 +3,14 @@ import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
 import type { Pointer, SubAllocation } from "@onebuffer/allocator";
-import { AllocationAttributes, AllocatorMemoryType, BFCAllocator, LinearMemorySubAllocator, SubAllocator } from "@onebuffer/allocator";
+import {
+  SharedCounter,
+  AllocationAttributes,
+  AllocatorMemoryType,
+  BFCAllocator,
+  LinearMemorySubAllocator,
+  SubAllocator,
+} from "@onebuffer/allocator";
 import { LinearMemory } from "@onebuffer/wasm";
 import { BlockRegions, TestRegions, thrown } from "@onebuffer/test-support";
 
@@ -490,7 +497,7 @@ describe("a timing counter", () => {
   const timed = (): BFCAllocator => {
     const allocator = small();
     let count = 0;
-    allocator.setTimingCounter({ next: () => ++count });
+    allocator.setTimingCounter(Object.assign(new SharedCounter(), { next: () => ++count }));
     return allocator;
   };
   const freeSizes = (allocator: BFCAllocator): number[] =>

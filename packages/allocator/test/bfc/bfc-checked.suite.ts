@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Pointer, WriteAfterFree } from "@onebuffer/allocator";
-import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
+import { SharedCounter, BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
 import { LinearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { BlockRegions, thrown } from "@onebuffer/test-support";
@@ -114,7 +114,7 @@ describe("checked mode", () => {
 
   test("chunks get their stamp when they leave the quarantine", () => {
     using allocator = arena(true);
-    allocator.setTimingCounter({ next: () => 5 });
+    allocator.setTimingCounter(Object.assign(new SharedCounter(), { next: () => 5 }));
     allocator.deallocateRaw(allocator.allocateRaw(64, 300));
     allocator.flushQuarantine();
     expect(allocator.recordMemoryMap().chunk.map(({ freedAtCount }) => freedAtCount)).toEqual([5, 0]);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { Pointer, SubAllocation } from "@onebuffer/allocator";
-import { BFCAllocator, SubAllocator } from "@onebuffer/allocator";
+import { SharedCounter, BFCAllocator, SubAllocator } from "@onebuffer/allocator";
 import fc from "fast-check";
 import { thrown } from "@onebuffer/test-support";
 
@@ -149,7 +149,7 @@ test("freed pieces can be taken again", () => {
 
 test("keeps chunks with a stamp until they are safe", () => {
   const { grains, arena, take } = makeArena();
-  arena.setTimingCounter({ next: () => 7 });
+  arena.setTimingCounter(Object.assign(new SharedCounter(), { next: () => 7 }));
   arena.deallocateRaw(take(32 * kGrain));
   expect([arena.deallocateFreePieces(kGrain), grains.count]).toEqual([0, 32]);
   arena.setSafeFrontier(8);

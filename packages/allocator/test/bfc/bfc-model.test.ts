@@ -1,7 +1,7 @@
 // BFCAllocator against the model NaiveBfc: the same random calls give the same offsets, chunks, statistics and pictures.
 import { describe, expect, test } from "@jest/globals";
 import type { Pointer } from "@onebuffer/allocator";
-import { BFCAllocator } from "@onebuffer/allocator";
+import { SharedCounter, BFCAllocator } from "@onebuffer/allocator";
 import fc from "fast-check";
 import type { NaiveOptions } from "./naive-bfc.ts";
 import { NaiveBfc } from "./naive-bfc.ts";
@@ -151,7 +151,7 @@ describe("with a timing counter", () => {
       fc.property(fc.array(step, { minLength: 20, maxLength: 120, size: "max" }), (list) => {
         const product = new BFCAllocator(new TestRegions(), 256 * KiB, "timed");
         let count = 0;
-        product.setTimingCounter({ next: () => ++count });
+        product.setTimingCounter(Object.assign(new SharedCounter(), { next: () => ++count }));
         const live: Pointer[] = [];
         for (const each of list) {
           if ("alloc" in each) {
