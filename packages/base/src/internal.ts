@@ -3,4 +3,5 @@
  */
 export type { ExactInt64 } from "./types/int64-field.ts";
 export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";
+export { defineInspection } from "./status/inspect-hook.ts";
 export { messageFields } from "./status/message-fields.ts";

@@ -27,7 +27,7 @@ export type {
 } from "./element/resource-handle.ts";
 export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./element/tensor-proto.ts";
 export { UnknownVariant } from "./element/unknown-variant.ts";
-export { decodeUtf8, encodeUtf8 } from "./element/utf8.ts";
+export { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 export { getVariantMetadata, setVariantMetadata } from "./element/variant-number.ts";
 export type { VariantNumbers } from "./element/variant-number.ts";
 export { disposeVariantTensorData, newVariantTensorData, variantTensorDataDebugString } from "./element/variant-tensor-data.ts";
@@ -70,5 +70,5 @@ export type { ShapeDescription, ShapeField } from "./text/describe-shape.ts";
 export type { DescribedTensor, Placement, RootDescription, TensorPicture } from "./text/describe-tensor.ts";
 export { describe } from "./text/describe.ts";
 export type { AllocatorDescription, Description } from "./text/describe.ts";
-export { numpyText } from "./text/numpy-print.ts";
-export type { PrintedArray, PrintOptions } from "./text/numpy-print.ts";
+export { numpyText } from "@onebuffer/eigen/internal";
+export type { PrintedArray, PrintOptions } from "@onebuffer/eigen/internal";

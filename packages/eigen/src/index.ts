@@ -37,5 +37,6 @@ export { memoryOwnerOf, MemoryToken, kUnowned, withMemoryOwner } from "./memory/
 export type { MemoryOwner } from "./memory/memory-owner.ts";
 export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./memory/object-element.ts";
 export type { ObjectLifecycle } from "./memory/object-element.ts";
+export type { JsonElements, TensorJson } from "./text/tensor-json.ts";
 export { unique } from "./unique.ts";
 export type { Unique } from "./unique.ts";

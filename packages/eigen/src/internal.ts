@@ -4,3 +4,10 @@
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";
+export type { Decimal, FloatFormat } from "./text/decimal-digits.ts";
+export { exactDigits, kFloat32, kFloat64, readsBackAs } from "./text/decimal-digits.ts";
+export type { PrintedArray, PrintOptions } from "./text/numpy-print.ts";
+export { numpyText } from "./text/numpy-print.ts";
+export { decodeUtf8, encodeUtf8 } from "./text/utf8.ts";
+export { inspectedElements } from "./text/inspected-elements.ts";
+export { tensorJson } from "./text/tensor-json.ts";

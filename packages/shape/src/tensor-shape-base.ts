@@ -8,6 +8,7 @@
  * shape of a Tensor.
  */
 import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import {
   checkedCount,
   checkedSize,
@@ -24,9 +25,6 @@ import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 import { protoOfSizes } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
 import { TensorShapeRep } from "./tensor-shape-rep.ts";
-
-/** The key of the method that Node's console.log calls to format an object. */
-const kInspect = Symbol.for("nodejs.util.inspect.custom");
 
 /** Returns the caller's index. Throws INVALID_ARGUMENT unless it is a safe integer. */
 function checkedIndex(index: unknown, what: string): number {
@@ -45,10 +43,8 @@ function checkedIndex(index: unknown, what: string): number {
  */
 export abstract class TensorShapeBase extends TensorShapeRep {
   static {
-    Object.defineProperty(this.prototype, kInspect, {
-      value(this: TensorShapeBase): string {
-        return `${this.kIsPartial ? "PartialTensorShape" : "TensorShape"} ${this.debugString()}`;
-      },
+    defineInspection(this.prototype as TensorShapeBase, (shape) => {
+      return `${shape.kIsPartial ? "PartialTensorShape" : "TensorShape"} ${shape.debugString()}`;
     });
   }
 
@@ -210,6 +206,16 @@ export abstract class TensorShapeBase extends TensorShapeRep {
   /** The same as debugString(). */
   override toString(): string {
     return this.debugString();
+  }
+
+  /**
+   * Returns the sizes for JSON.stringify: -1 for an unknown size, null for an unknown rank.
+   *
+   * @example
+   * JSON.stringify(new TensorShape([2, 3])); // => "[2,3]"
+   */
+  toJSON(): number[] | null {
+    return this.unknownRank ? null : this.dimSizes;
   }
 
   /** Returns the shape as a message, without data type and seal. Copies the sizes. */

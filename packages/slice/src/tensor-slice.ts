@@ -10,6 +10,7 @@
  * A slice made from extents or an unvalidated proto may hold meaningless pairs such as 1,-1, as in TensorFlow.
  */
 import { argumentError, InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
@@ -333,12 +334,7 @@ export class TensorSlice implements Iterable<[start: number, length: number]> {
   }
 
   static {
-    // The text in Node's console. Defined here because class declarations cannot name a registered symbol.
-    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-      value(this: TensorSlice): string {
-        return `TensorSlice(${this.debugString()})`;
-      },
-    });
+    defineInspection(this.prototype, (slice) => `TensorSlice(${slice.debugString()})`);
   }
 
   /** Appends a computed extent. Throws INVALID_ARGUMENT if it is outside the safe range. */

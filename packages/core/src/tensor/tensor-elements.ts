@@ -8,7 +8,7 @@ import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
-import { decodeUtf8 } from "../element/utf8.ts";
+import { decodeUtf8 } from "@onebuffer/eigen/internal";
 
 /** The type of toArray's leaves: the element as a map reads it, but text for strings and pairs of numbers for complex dtypes. */
 export type ArrayElement<D extends DType> = D extends "string" ? string : D extends "complex64" | "complex128" ? Complex : ElementOf<D>;

@@ -9,7 +9,7 @@
  * row-major, without strides, so every view refers to bytes that exist already and never copies.
  *
  * The work is done in the files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts (slices),
- * tensor-factories.ts and tensor-elements.ts, and in text/numpy-print.ts.
+ * tensor-factories.ts and tensor-elements.ts.
  */
 
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
@@ -22,11 +22,11 @@ import {
   dtypeSize,
   FailedPreconditionError,
   InvalidArgumentError,
-  isStatusError,
   OutOfRangeError,
   shownValue,
 } from "@onebuffer/base";
-import type { NestedArray, Operand } from "@onebuffer/eigen";
+import { defineInspection } from "@onebuffer/base/internal";
+import type { NestedArray, Operand, TensorJson } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { partsOnBuffer } from "../buffer/buffer-parts.ts";
@@ -34,8 +34,8 @@ import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "../element/nested-array.ts";
-import type { PrintOptions } from "../text/numpy-print.ts";
-import { numpyText } from "../text/numpy-print.ts";
+import type { PrintedArray, PrintOptions } from "@onebuffer/eigen/internal";
+import { inspectedElements, numpyText, tensorJson } from "@onebuffer/eigen/internal";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
@@ -446,9 +446,21 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   /** Returns the elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
   override toString(options?: PrintOptions): string {
-    const { shape, dtype } = this;
     if (!this.isInitialized()) return this.debugString();
-    return numpyText({ dims: shape.dimSizes, dtype, at: elementReader(this) }, options);
+    return numpyText(this.elements(), options);
+  }
+
+  /**
+   * Returns dtype, shape and elements, which JSON.stringify writes: 64-bit integers, NaN and infinities as strings, a complex number
+   * as a pair. Throws INVALID_ARGUMENT for more than 1,000,000 elements and for variants and resources, FAILED_PRECONDITION if the
+   * tensor is not initialized or a string is not UTF-8. Copies: the elements.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2], [3, NaN]]);
+   * JSON.stringify(t); // => '{"dtype":"float32","shape":[2,2],"values":[[1,2],[3,"NaN"]]}'
+   */
+  toJSON(): TensorJson {
+    return tensorJson(this.elements());
   }
 
   /**
@@ -482,19 +494,20 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   static {
-    // The text that Node's console prints. The symbol is the same in every realm and has no effect outside Node.
-    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-      value(this: Tensor): string {
-        if (this.heldShape === null) return "Tensor<disposed>";
-        const head = this.deviceSafeDebugString();
-        try {
-          return `${head}\n${this.toString()}`;
-        } catch (error) {
-          // Printing must not throw for a tensor whose memory is gone or whose text is too long.
-          if (!isStatusError(error)) throw error;
-          return `${head}\n<${error.message}>`;
-        }
-      },
-    });
+    defineInspection(this.prototype as Tensor, (tensor, inside) => tensor.inspected(inside));
+  }
+
+  /** Returns the text that consoles print. Never throws: a tensor that is disposed or not initialized has a text, too. */
+  private inspected(inside: boolean): string {
+    if (this.heldShape === null || this.heldShape === undefined) return "Tensor<disposed>";
+    const head = this.deviceSafeDebugString();
+    if (!this.isInitialized()) return inside ? head : `${head}\n<uninitialized>`;
+    return inspectedElements(head, this.elements(), inside);
+  }
+
+  /** The sizes and the dtype, and a function that reads an element by its row-major number. */
+  private elements(): PrintedArray {
+    const { shape, dtype } = this;
+    return { dims: shape.dimSizes, dtype, at: elementReader(this) };
   }
 }

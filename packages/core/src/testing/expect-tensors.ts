@@ -17,7 +17,7 @@ import { floatSteps, stepDTypes } from "./float-steps.ts";
 import type { TensorLike } from "../element/nested-array.ts";
 import { elementReader } from "../tensor/tensor-elements.ts";
 import { Tensor } from "../tensor/tensor.ts";
-import { decodeUtf8 } from "../element/utf8.ts";
+import { decodeUtf8 } from "@onebuffer/eigen/internal";
 
 /** The value under test: a tensor, or a map or expression, which is computed. */
 export type Actual = Tensor | Operand<DType, number>;

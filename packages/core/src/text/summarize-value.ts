@@ -10,7 +10,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeOf, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
 import { doubleText, floatText } from "../element/float-text.ts";
-import { decodeUtf8, encodeUtf8 } from "../element/utf8.ts";
+import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 
 /** The tensor to summarize. `at` is null if there is no buffer. */
 export interface SummarizedTensor {

@@ -12,6 +12,7 @@
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
 import { checkNumber, checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { checkLayout } from "../type/argument-check.ts";
 import type { DimLevelType } from "./dim-level-type.ts";
 import { dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";
@@ -223,6 +224,10 @@ export class Layout {
       (options.ignorePointerPrimitiveType === true || this.pointerPrimitiveType === other.pointerPrimitiveType) &&
       (options.ignorePhysicalShape === true || this.physicalShape?.toString(true) === other.physicalShape?.toString(true))
     );
+  }
+
+  static {
+    defineInspection(this.prototype, (layout) => `Layout ${layout.toString()}`);
   }
 
   /**

@@ -8,6 +8,7 @@
  * what they return. Dimension numbers 0 … rank-1 are labels in list order; the order in memory is the layout's.
  */
 import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray, shownValue } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";
@@ -178,11 +179,7 @@ export class Shape {
   }
 
   static {
-    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-      value(this: Shape): string {
-        return `Shape ${this.toString(true)}`;
-      },
-    });
+    defineInspection(this.prototype as Shape, (shape) => `Shape ${shape.toString(true)}`);
   }
 
   /** The number of dimensions. Throws INVALID_ARGUMENT if this is not an array (XLA aborts). */

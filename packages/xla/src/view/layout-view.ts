@@ -24,6 +24,7 @@ import {
   typedArrayKind,
   shownValue,
 } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { Addressing } from "../address/addressing.ts";
 import { checkNumbers } from "../type/argument-check.ts";
 import { AxisOffsets } from "../address/axis-offsets.ts";
@@ -330,12 +331,7 @@ export abstract class LayoutView<E extends LayoutElement = LayoutElement> {
   }
 
   static {
-    // Node's console.log and util.inspect print this text.
-    Object.defineProperty(this.prototype, Symbol.for("nodejs.util.inspect.custom"), {
-      value(this: LayoutView): string {
-        return this.toString();
-      },
-    });
+    defineInspection(this.prototype, (view) => view.toString());
   }
 }
 

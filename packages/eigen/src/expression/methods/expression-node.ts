@@ -8,6 +8,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
@@ -15,10 +16,15 @@ import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
+import { treeText } from "../tree/tree-text.ts";
+import type { TreeTextLimits } from "../tree/tree-text.ts";
 import type { OpName } from "../tree/op-table.ts";
 
 /** The maximal depth of a tree. Without it, a program that adds up and never assigns would fail only when memory runs out. */
 export const kMaxDepth = 100_000;
+
+/** How much of a tree consoles show. */
+const kShown: TreeTextLimits = { levels: 5, characters: 200 };
 
 /** The implementation of Expression. */
 class ExpressionNode extends CompositeBase {
@@ -73,6 +79,10 @@ class ExpressionNode extends CompositeBase {
     code: number,
   ): ExpressionTree {
     return makeElementwise(op, inputs, dimensions, depth, code);
+  }
+
+  static {
+    defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));
   }
 
   /** Formats the node: `Expression<add, float32, [2, 3]>`. */

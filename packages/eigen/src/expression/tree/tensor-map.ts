@@ -25,6 +25,7 @@ import type { Movements, Operations } from "./expression.ts";
 import type { Assignments, Operand } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
+import type { TensorJson } from "../../text/tensor-json.ts";
 
 /**
  * A read-only map: elements of dtype `D` in `R` dimensions. It has no `set`, neither in the type nor at run time. The memory may still
@@ -83,6 +84,11 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   asConst(): ConstTensorMap<D, R>;
   /** The elements as nested arrays (one element for a scalar). Copies: every element. */
   toArray(): NestedArray<ElementOf<D>, R>;
+  /**
+   * Dtype, sizes and elements, which JSON.stringify writes: 64-bit integers, NaN and infinities as strings, a complex number as a pair.
+   * Throws INVALID_ARGUMENT for more than 1,000,000 elements. Copies: every element.
+   */
+  toJSON(): TensorJson;
   /** Kind, dtype and dimensions, without elements. Works on freed memory too. */
   toString(): string;
   /** The elements in row-major order. */
@@ -228,6 +234,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   asConst(): ConstStridedMap<D, R>;
   /** The elements as nested arrays. Copies: every element. Throws RESOURCE_EXHAUSTED for 2^27 elements or more. */
   toArray(): NestedArray<ElementOf<D>, R>;
+  /** Dtype, sizes and elements, which JSON.stringify writes: see ConstTensorMap.toJSON. */
+  toJSON(): TensorJson;
   /** Kind, dtype, dimensions, strides and offset, without elements. Works on freed memory too. */
   toString(): string;
   /** The elements in row-major order. */

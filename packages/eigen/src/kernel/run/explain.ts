@@ -12,6 +12,8 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { checkTree } from "../../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { treeText } from "../../expression/tree/tree-text.ts";
+import type { TreeTextLimits } from "../../expression/tree/tree-text.ts";
 import type { Operand } from "../../expression/tree/operand.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -180,34 +182,12 @@ function passesOf({ form, nodes, result }: KernelSpec, nodeLevels: readonly numb
   return `;; passes over a row: ${passes.join("; ")}\n`;
 }
 
-/** The most characters of an expression that are shown. */
-const kMaxText = 400;
+/** How much of an expression is shown. */
+const kShown: TreeTextLimits = { levels: 12, characters: 400 };
 
-/** Returns the expression as text, such as `add(x0, mul(x1, 2))`. Maps are numbered in the order in which they appear. */
+/** Returns the expression as text, such as `add(x0, mul(x1, 2))`. */
 function textOf(tree: ExpressionTree): string {
-  const names = new Map<ExpressionTree, string>();
-  let text = "";
-  // A shared node is written at each of its uses, until the text is longer than what is shown.
-  const write = (node: ExpressionTree, left: number): void => {
-    if (text.length > kMaxText) return;
-    if (node.op === "map") {
-      const name = names.get(node) ?? `x${names.size}`;
-      names.set(node, name);
-      text += name;
-    } else if (node.op === "constant") text += String((node.attributes as { value: unknown }).value);
-    else if (left <= 0) text += "…";
-    else {
-      text += `${node.op}(`;
-      node.inputs.forEach((input, k) => {
-        if (k > 0) text += ", ";
-        write(input, left - 1);
-      });
-      text += ")";
-    }
-  };
-  write(tree, 12);
-  text += [...names].map(([{ dtype, dimensions }, name]) => `  ${name}: ${dtype}[${dimensions}]`).join("");
-  return text.length <= kMaxText ? text : `${text.slice(0, kMaxText)}…`;
+  return treeText(tree, kShown);
 }
 
 /** Returns the text of a whole explanation. */

@@ -8,13 +8,17 @@
 
 import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import { dtypeSize, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import type { HigherRank, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
 import { makeDense, makeStrided } from "./make-map.ts";
 import { checkAlive } from "../../geometry/map-errors.ts";
 import { StridedMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { nestedElements } from "./nested-elements.ts";
+import { elementsOfMap, inspectedMap } from "./map-elements.ts";
+import { nestedElements } from "../../text/nested-elements.ts";
+import type { TensorJson } from "../../text/tensor-json.ts";
+import { tensorJson } from "../../text/tensor-json.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { geometryOfText } from "../../geometry/slice-text.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
@@ -39,6 +43,10 @@ const kMaxListed = 2 ** 27;
 
 /** The parent of all strided map classes. */
 export abstract class StridedMapBase<D extends DType, R extends number> extends StridedMapExpression<D, R> implements StridedKindMap {
+  static {
+    defineInspection(this.prototype as StridedMapBase<DType, number>, inspectedMap);
+  }
+
   declare readonly array: TypedArrayOf<DType>;
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
@@ -232,6 +240,12 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     const { size } = this;
     if (size > kMaxListed) throw new ResourceExhaustedError(`toArray of [${this.dimensions}] would list ${size} elements`);
     return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
+  }
+
+  /** Returns dtype, sizes and elements for JSON.stringify: see ConstTensorMap.toJSON. */
+  toJSON(): TensorJson {
+    checkAlive(this);
+    return tensorJson(elementsOfMap(this));
   }
 
   /** Returns a text such as `StridedMap<float32, [2, 3], strides [1, 2], offset 0>`. */

@@ -7,6 +7,7 @@
  */
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
+import { defineInspection } from "@onebuffer/base/internal";
 import { dtypeNumber, kCode, kNoCode } from "../../expression/tree/node-code.ts";
 import type { NestedArray } from "../../geometry/indices.ts";
 import { makeDense, makeStrided } from "./make-map.ts";
@@ -16,7 +17,10 @@ import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
 import { kUnowned, memoryOwnerOf, withMemoryOwner } from "../../memory/memory-owner.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { nestedElements } from "./nested-elements.ts";
+import { elementsOfMap, inspectedMap } from "./map-elements.ts";
+import { nestedElements } from "../../text/nested-elements.ts";
+import type { TensorJson } from "../../text/tensor-json.ts";
+import { tensorJson } from "../../text/tensor-json.ts";
 import { densePlaces } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { geometryOfText } from "../../geometry/slice-text.ts";
@@ -27,6 +31,7 @@ import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts"
 /** The parent of all dense map classes. */
 export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements KindMap {
   static {
+    defineInspection(this.prototype as TensorMapBase<DType, number>, inspectedMap);
     // The classes of a kind with a single dtype define the code as a plain value instead (complete-kind.ts).
     Object.defineProperty(this.prototype, kCode, {
       get(this: TensorMapBase<DType, number>): number {
@@ -173,6 +178,12 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   private get geometry(): StridedGeometry {
     const dims = this.dimensions;
     return { offset: this.base, dims, strides: rowMajorStrides(dims) };
+  }
+
+  /** Returns dtype, sizes and elements for JSON.stringify: see ConstTensorMap.toJSON. */
+  toJSON(): TensorJson {
+    checkAlive(this);
+    return tensorJson(elementsOfMap(this));
   }
 
   /** Returns a text such as `TensorMap<float32, [2, 3]>`. */

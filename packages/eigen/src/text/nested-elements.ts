@@ -2,7 +2,7 @@
  * The implementation of `toArray`: puts a map's elements into nested arrays.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
-import { product } from "../../geometry/map-geometry.ts";
+import { product } from "../geometry/map-geometry.ts";
 
 /** The largest number of empty arrays that `toArray` makes for a map without elements. */
 const kMaxEmptyArrays = 2 ** 22;

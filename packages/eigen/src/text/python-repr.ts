@@ -4,7 +4,7 @@
  * A TensorFlow string is bytes. UTF-8 bytes are shown as a Python `str` (`'abc'`), others as `bytes` (`b'\xff'`). Objects show
  * their own debug string.
  */
-import { decodeUtf8 } from "../element/utf8.ts";
+import { decodeUtf8 } from "./utf8.ts";
 
 const kNamed: Readonly<Record<string, string>> = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 

@@ -3,12 +3,12 @@
  * with the default options (precision 8, floatmode "maxprec", no suppression of small numbers).
  *
  * All elements of an array share one layout, either positional or with exponents, padded so that the decimal points are aligned.
- * Digits are the shortest that are unique in the element's own format (element/decimal-digits.ts).
+ * Digits are the shortest that are unique in the element's own format (decimal-digits.ts).
  */
 
 import type { DType } from "@onebuffer/base";
-import type { Decimal, FloatFormat } from "../element/decimal-digits.ts";
-import { kFloat16, kFloat32, kFloat64, shortestDigits } from "../element/decimal-digits.ts";
+import type { Decimal, FloatFormat } from "./decimal-digits.ts";
+import { kFloat16, kFloat32, kFloat64, shortestDigits } from "./decimal-digits.ts";
 
 /** The most digits after the decimal point. */
 const kPrecision = 8;

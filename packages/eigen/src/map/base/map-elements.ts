@@ -1,0 +1,31 @@
+/** The elements of a map of any class by their row-major number, for its text in a console and in JSON. */
+import type { DType } from "@onebuffer/base";
+import { inspectedElements } from "../../text/inspected-elements.ts";
+import type { PrintedArray } from "../../text/numpy-print.ts";
+
+/** The part of a map that is read here. */
+interface ReadMap {
+  readonly dtype: DType;
+  readonly dimensions: readonly number[];
+}
+
+/** Returns the map's sizes, dtype, and a function that reads an element by its row-major number. */
+export function elementsOfMap(map: ReadMap): PrintedArray {
+  const { dtype, dimensions: dims } = map;
+  const reader = map as unknown as { at(...indices: readonly number[]): unknown };
+  const at = (index: number): unknown => {
+    const indices = new Array<number>(dims.length);
+    for (let d = dims.length - 1, left = index; d >= 0; d--) {
+      const size = dims[d] as number;
+      indices[d] = left % size;
+      left = Math.floor(left / size);
+    }
+    return reader.at(...indices);
+  };
+  return { dims, dtype, at };
+}
+
+/** Returns a map's text in a console. */
+export function inspectedMap(map: ReadMap, inside: boolean): string {
+  return inspectedElements(String(map), elementsOfMap(map), inside);
+}
