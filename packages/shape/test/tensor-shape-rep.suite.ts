@@ -149,6 +149,7 @@ describe("the seal, byte 12", () => {
       "debugString",
       "toString",
       "asProto",
+      "toJSON",
       "isFullyDefined",
       "isValid",
       "clone",

@@ -272,6 +272,13 @@ describe("getters", () => {
     expect(String(new TensorShape([2, 3]))).toBe("[2,3]");
     expect(inspect({ shape: new TensorShape([2, 3]) })).toBe("{ shape: TensorShape [2,3] }");
     expect(inspect(new PartialTensorShape([-1]))).toBe("PartialTensorShape [?]");
+    const hook = Reflect.get(new TensorShape([2]), Symbol.for("Deno.customInspect")) as (this: unknown) => string;
+    expect(hook.call(new TensorShape([2]))).toBe("TensorShape [2]");
+  });
+
+  test("JSON has the sizes", () => {
+    const partial = [new PartialTensorShape([2, -1]), new PartialTensorShape()];
+    expect(JSON.stringify([new TensorShape([2, 3]), new TensorShape(), ...partial])).toBe("[[2,3],[],[2,-1],null]");
   });
 });
 

@@ -33,6 +33,9 @@ import {
   viewOfScalar,
   viewOfSizes,
 } from "../buffer/tensor-views.ts";
+import { rowCount } from "./tensor-region.ts";
+import type { TensorRow } from "./tensor-rows.ts";
+import { elementsOf, rowsOf } from "./tensor-rows.ts";
 
 /**
  * The base of Tensor: its two fields, its queries and its views.
@@ -380,5 +383,31 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     const last = sizes.pop() ?? 0;
     checkCount(dtypeSize(dtype), last * dtypeSize(this.dtype), "bytes in the last dimension");
     return this.bitCasted(dtype, sizes);
+  }
+
+  /**
+   * Iterates over dimension 0: yields a map of each row, or the elements if the tensor has rank 1. The maps are views and need no
+   * dispose; `subSlice` makes handles. Throws INVALID_ARGUMENT for a scalar. Copies: never. `rows()` and `vec()` are the same with
+   * narrower types.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2], [3, 4]]);
+   * for (const row of t.rows()) row.assign(row.mul(10));
+   * t.toArray(); // => [[10, 20], [30, 40]]
+   * using line = Tensor.from([5, 6]);
+   * [...line]; // => [5, 6]
+   */
+  [Symbol.iterator](): Generator<TensorRow<D>, void, undefined> {
+    rowCount(this.shape, "iteration");
+    return this.dims === 1 ? elementsOf<D>(this) : rowsOf<D>(this);
+  }
+
+  /**
+   * Yields a map of each row of dimension 0, without that dimension. Throws INVALID_ARGUMENT below rank 2 (`vec()` iterates over the
+   * elements of rank 1). Copies: never.
+   */
+  rows(): Generator<TensorMap<D, number>, void, undefined> {
+    if (this.dims < 2) throw new InvalidArgumentError(`rows of a tensor of rank ${this.dims}: rows are maps of rank 1 or more`);
+    return rowsOf<D>(this);
   }
 }

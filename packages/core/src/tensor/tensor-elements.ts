@@ -3,12 +3,13 @@
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
 import type { NestedArray } from "@onebuffer/eigen";
+import type { PrintedArray } from "@onebuffer/eigen/internal";
+import { decodeUtf8, inspectedElements } from "@onebuffer/eigen/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
 
 /** The type of toArray's leaves: the element as a map reads it, but text for strings and pairs of numbers for complex dtypes. */
 export type ArrayElement<D extends DType> = D extends "string" ? string : D extends "complex64" | "complex128" ? Complex : ElementOf<D>;
@@ -18,6 +19,23 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
   const count = shape.numElements;
   const view = unalignedViewOfSizes(shape.dataType, buffer, count, [count]) as unknown as { at(index: number): unknown };
   return (index) => view.at(index);
+}
+
+/**
+ * Returns the sizes and the dtype, and a function that reads an element by its row-major number. Touches no memory before the first
+ * read.
+ */
+export function elementsOfParts(parts: TensorParts): PrintedArray {
+  const { shape } = parts;
+  let reader: ElementReader | null = null;
+  return { dims: shape.dimSizes, dtype: dtypeOf(shape.dataType), at: (index) => (reader ??= elementReader(parts))(index) };
+}
+
+/** Returns the text that consoles print; `head` is its first line. Never throws a StatusError. */
+export function inspectedParts(parts: TensorParts, head: string, inside: boolean): string {
+  const { shape, buffer } = parts;
+  if (buffer?.hasData !== true && shape.numElements > 0) return inside ? head : `${head}\n<uninitialized>`;
+  return inspectedElements(head, elementsOfParts(parts), inside);
 }
 
 /**

@@ -34,8 +34,8 @@ import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "../element/nested-array.ts";
-import type { PrintedArray, PrintOptions } from "@onebuffer/eigen/internal";
-import { inspectedElements, numpyText, tensorJson } from "@onebuffer/eigen/internal";
+import type { PrintOptions } from "@onebuffer/eigen/internal";
+import { numpyText, tensorJson } from "@onebuffer/eigen/internal";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
@@ -46,7 +46,7 @@ import { checkTensor } from "../element/tensor-check.ts";
 import type { Tolerance } from "./tensor-compare.ts";
 import { elementsClose, elementsEqual } from "./tensor-compare.ts";
 import type { ArrayElement } from "./tensor-elements.ts";
-import { elementReader, nestedElements, summarizeParts } from "./tensor-elements.ts";
+import { elementReader, elementsOfParts, inspectedParts, nestedElements, summarizeParts } from "./tensor-elements.ts";
 import {
   oneOf,
   partsArange,
@@ -63,6 +63,7 @@ import { partsFromProto } from "../proto/tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateParts, dtypeOption, noOptions } from "../buffer/shape-and-buffer.ts";
+import type { FromOptions, TensorOptions, WrapOptions } from "./tensor-options.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
@@ -71,28 +72,6 @@ import { kTensorTypeName } from "../element/variant.ts";
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
-
-/** Options of the factories: the dtype, and where the bytes come from. */
-export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
-  /** float32 unless given. */
-  readonly dtype?: D;
-}
-
-/** Options of Tensor.from. */
-export interface FromOptions extends AllocationOptions {
-  /** The dtype of the elements; derived from the input unless given. */
-  readonly dtype?: DType;
-  /** The shape to lay the elements out in; the input's own unless given. */
-  readonly shape?: ShapeLike;
-}
-
-/** Options of Tensor.wrap. */
-export interface WrapOptions {
-  /** The dtype of the elements in the bytes; that of the typed array's kind unless given. */
-  readonly dtype?: DType;
-  /** Called once with the wrapped memory, after the last handle is disposed. */
-  readonly release?: (memory: ForeignMemory) => void;
-}
 
 /**
  * A typed, shaped view of a reference-counted buffer.
@@ -409,12 +388,6 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(copiedRegion(this, slice, options));
   }
 
-  /** Yields the rows of dimension 0, each a handle to dispose: `for (using row of tensor)`. Throws INVALID_ARGUMENT for a scalar. */
-  *[Symbol.iterator](): Generator<Tensor<D>, void, undefined> {
-    const rows = rowCount(this.shape, "iteration");
-    for (let i = 0; i < rows; i += 1) yield this.subSlice(i);
-  }
-
   /**
    * Returns the first `maxEntries` elements (all if negative) in TensorFlow's text. A summary that is not UTF-8 shows each byte as
    * one character. Throws INVALID_ARGUMENT if `maxEntries` is not an integer.
@@ -447,7 +420,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /** Returns the elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
   override toString(options?: PrintOptions): string {
     if (!this.isInitialized()) return this.debugString();
-    return numpyText(this.elements(), options);
+    return numpyText(elementsOfParts(this), options);
   }
 
   /**
@@ -460,7 +433,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * JSON.stringify(t); // => '{"dtype":"float32","shape":[2,2],"values":[[1,2],[3,"NaN"]]}'
    */
   toJSON(): TensorJson {
-    return tensorJson(this.elements());
+    return tensorJson(elementsOfParts(this));
   }
 
   /**
@@ -494,20 +467,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   static {
-    defineInspection(this.prototype as Tensor, (tensor, inside) => tensor.inspected(inside));
-  }
-
-  /** Returns the text that consoles print. Never throws: a tensor that is disposed or not initialized has a text, too. */
-  private inspected(inside: boolean): string {
-    if (this.heldShape === null || this.heldShape === undefined) return "Tensor<disposed>";
-    const head = this.deviceSafeDebugString();
-    if (!this.isInitialized()) return inside ? head : `${head}\n<uninitialized>`;
-    return inspectedElements(head, this.elements(), inside);
-  }
-
-  /** The sizes and the dtype, and a function that reads an element by its row-major number. */
-  private elements(): PrintedArray {
-    const { shape, dtype } = this;
-    return { dims: shape.dimSizes, dtype, at: elementReader(this) };
+    defineInspection(this.prototype as Tensor, (tensor, inside) =>
+      tensor.heldShape === null || tensor.heldShape === undefined
+        ? "Tensor<disposed>"
+        : inspectedParts(tensor, tensor.deviceSafeDebugString(), inside),
+    );
   }
 }

@@ -31,6 +31,8 @@ const kViews: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
   flatInnerOuterDims: (t) => ({ map: t.flatInnerOuterDims(-1) as Writable, at: [0, 1, 11] }),
   shaped: (t) => ({ map: t.shaped([3, 8]) as Writable, at: [2, 7] }),
   strided: (t) => ({ map: t.strided("::-1, ..., 1:") as Writable, at: [0, 2, 2] }),
+  rows: (t) => ({ map: [...t.rows()][1] as Writable, at: [2, 3] }),
+  [Symbol.iterator.toString()]: (t) => ({ map: [...t][1] as Writable, at: [2, 3] }),
   unalignedShaped: (t) => ({ map: t.unalignedShaped([3, 8]) as Writable, at: [2, 7] }),
   unalignedFlat: (t) => ({ map: t.unalignedFlat() as Writable, at: [23] }),
   bitCastedShaped: (t) => ({ map: t.bitCastedShaped("uint32", [24]) as Writable, at: [23] }),
@@ -63,11 +65,6 @@ const kSlices: Record<string, (t: Source) => Tensor<"int32">> = {
     const other = new Tensor("int32");
     other.bitcastFrom(t, "int32", [2, 12]);
     return other;
-  },
-  [Symbol.iterator.toString()]: (t) => {
-    const [first, second] = [...t];
-    first?.dispose();
-    return second as Tensor<"int32">;
   },
 };
 
@@ -107,7 +104,9 @@ const kQueries = [
   "toArray",
   "equals",
   "isClose",
+  "toJSON",
   "Symbol(nodejs.util.inspect.custom)",
+  "Symbol(Deno.customInspect)",
 ];
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
 const kWrites = ["assign"];

@@ -305,18 +305,61 @@ describe("sharing", () => {
     using part = rows.copySlice(TensorSlice.parse("0,40:0,20"));
     expect(part.shape.dimSizes).toEqual([40, 20]);
   });
-  test("iterates over rows", () => {
+  test("iterates over maps of its rows, which are views and hold no reference", () => {
     using t = Tensor.from([
       [1, 2],
       [3, 4],
     ]);
-    const rows: unknown[] = [];
-    for (using row of t) rows.push(row.toArray());
-    expect(rows).toEqual([
+    const held = t.refCount;
+    for (const row of t.rows()) row.set(0, -row.at(0));
+    expect(t.toArray()).toEqual([
+      [-1, 2],
+      [-3, 4],
+    ]);
+    expect(Array.from(t, String)).toEqual(["TensorMap<float32, [2]>", "TensorMap<float32, [2]>"]);
+    expect([t.refCount, held]).toEqual([1, 1]);
+    using cube = Tensor.zeros([2, 3, 4]);
+    expect(Array.from(cube.rows(), (row) => row.dimensions)).toEqual([
+      [3, 4],
+      [3, 4],
+    ]);
+    using empty = Tensor.zeros([2, 0]);
+    expect(Array.from(empty.rows(), (row) => row.size)).toEqual([0, 0]);
+    using none = Tensor.zeros([0, 2]);
+    expect([...none]).toEqual([]);
+  });
+  test("iterating over a tensor of rank 1 yields its elements, a scalar is refused", () => {
+    using t = Tensor.from([1n, 2n]);
+    const elements: (bigint | object)[] = [...t];
+    expect(elements).toEqual([1n, 2n]);
+    using one = Tensor.from(1);
+    expect(thrown(() => one[Symbol.iterator]())).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("scalar") });
+    expect(thrown(() => one.rows())).toMatchObject({ code: "INVALID_ARGUMENT" });
+    expect(thrown(() => t.rows())).toMatchObject({ code: "INVALID_ARGUMENT" });
+  });
+  test("rows at an odd byte offset are maps, too, and throw after dispose", () => {
+    const t = Tensor.wrap(new Uint8Array(9).subarray(1), [2, 2], { dtype: "uint16" });
+    const rows = t.rows();
+    const first = rows.next().value as { set(i: number, value: number): void; at(i: number): number };
+    first.set(1, 700);
+    expect(first.at(1)).toBe(700);
+    t.dispose();
+    expect(thrown(() => first.at(1))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(thrown(() => rows.next())).toMatchObject({ code: "FAILED_PRECONDITION" });
+  });
+  test("refCount: holders of the root buffer, -1 for a window", () => {
+    const t = Tensor.from([
       [1, 2],
       [3, 4],
     ]);
-    expect(t.refCount).toBe(1);
+    const row = t.subSlice(0);
+    expect([t.refCount, row.refCount, t.refCountIsOne(), row.refCountIsOne()]).toEqual([2, -1, false, false]);
+    const root = row.buffer!.rootBuffer;
+    t.dispose();
+    expect(thrown(() => t.refCount)).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect([row.refCount, root.refCount, row.refCountIsOne()]).toEqual([-1, 1, true]);
+    row.dispose();
+    expect(root.refCount).toBe(0);
   });
   test("a TensorReference keeps the buffer beyond the tensor", () => {
     const live = liveBuffers();

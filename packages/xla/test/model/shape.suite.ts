@@ -94,6 +94,7 @@ describe("Shape", () => {
 
   test("Node's inspect prints the text with layouts", () => {
     expect(inspect(parseShape("(f32[2,3])"))).toBe("Shape (f32[2,3]{1,0})");
+    expect(inspect({ layout: new Layout([1, 0], { memorySpace: 5 }) })).toBe("{ layout: Layout {1,0:S(5)} }");
   });
 
   test.each<[string, () => unknown, ...(string | number)[]]>([
