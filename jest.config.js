@@ -2,6 +2,8 @@
 export default {
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
+  // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
+  reporters: ["<rootDir>/tools/test-report.mjs", ["summary", { summaryThreshold: 1_000_000 }]],
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
   // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
