@@ -16,6 +16,7 @@ export type { TTypes } from "./expression/tree/map-aliases.ts";
 export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/tree/op-attributes.ts";
 export { opNames, opTable } from "./expression/tree/op-table.ts";
 export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/tree/op-table.ts";
+export { treeOf } from "./expression/tree/operand.ts";
 export type { Assignments, Operand } from "./expression/tree/operand.ts";
 export type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/tree/operation-options.ts";
 export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/tree/rank-types.ts";

@@ -11,6 +11,7 @@ import { shownOperand } from "./expression/inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "./expression/inference/elementwise-inference.ts";
 import { makeExpression } from "./expression/methods/expression-node.ts";
 import type { Operand } from "./expression/tree/operand.ts";
+import { treeOf } from "./expression/tree/operand.ts";
 import { gatherFields } from "./expression/inference/movement-inference.ts";
 import { product } from "./geometry/map-geometry.ts";
 import type { TensorMap } from "./expression/tree/tensor-map.ts";
@@ -61,7 +62,7 @@ export function unique<D extends DType, R extends number>(operand: Operand<D, R>
   }
   const picked = tensorMap("int32", Int32Array.from(firsts), [firsts.length]);
   return {
-    values: evaluate(makeExpression<D, R>(gatherFields(held, picked, rank - 1))),
+    values: evaluate(makeExpression<D, R>(gatherFields(held, treeOf(picked), rank - 1))),
     indices: tensorMap("int32", indices, [width]),
     counts: tensorMap("int32", Int32Array.from(counts), [counts.length]),
   };

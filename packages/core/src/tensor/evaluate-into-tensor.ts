@@ -9,15 +9,15 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
-import type { Assigned, Assignments, Operand } from "@onebuffer/eigen";
-import { assignFresh, assignTogether, mayGoDirectly, opTable } from "@onebuffer/eigen";
+import type { Assigned, Assignments, ExpressionTree, Operand } from "@onebuffer/eigen";
+import { assignFresh, assignTogether, mayGoDirectly, opTable, treeOf } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 
 /** Throws INVALID_ARGUMENT unless `value` is an expression or a map whose elements compute. */
 function checkOperand(value: unknown): Operand<DType, number> {
-  const { op, dtype, dimensions } = (typeof value === "object" && value !== null ? value : {}) as Partial<Operand<DType, number>>;
+  const { op, dtype, dimensions } = (typeof value === "object" && value !== null ? value : {}) as Partial<ExpressionTree>;
   if (typeof op !== "string" || !Object.hasOwn(opTable, op) || !Array.isArray(dimensions) || dtype === undefined)
     throw new InvalidArgumentError(
       `evaluate: ${shownValue(value)} is not a map and not an expression; a tensor is an operand through its maps, as tensor.matrix()`,
@@ -59,7 +59,8 @@ export function evaluatedParts(expression: Operand<DType, number>, options: Allo
   const { buffer, shape } = parts;
   try {
     // For small tensors a map, and the typed array in it, would be a noticeable part of the cost.
-    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements)) assignToParts(parts, expression);
+    if (buffer === null || !assignFresh(treeOf(expression), buffer.memory, buffer.byteOffset, shape.numElements))
+      assignToParts(parts, expression);
   } catch (error) {
     buffer?.unref();
     throw error;

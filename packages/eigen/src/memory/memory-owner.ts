@@ -67,7 +67,7 @@ export class MemoryToken implements MemoryOwner {
  * The owner of memory that is never freed explicitly: a plain typed array keeps its buffer alive.
  *
  * @example
- * tensorMap("int32", new Int32Array(4), [2, 2]).owner === kUnowned; // => true
+ * tensorMapKind("float32").vec(new Float32Array(2), 0, kUnowned, 2).at(1); // => 0
  */
 export const kUnowned: MemoryOwner = new MemoryToken(null);
 

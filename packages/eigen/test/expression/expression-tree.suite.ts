@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { assignByReference, constant, evaluate, iota, opNames, opTable, select, tensorMap, unique } from "@onebuffer/eigen";
+import { assignByReference, constant, evaluate, iota, opNames, opTable, select, tensorMap, treeOf, unique } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 
@@ -15,9 +15,9 @@ describe("the op table", () => {
     for (const one of cases) {
       for (const dims of [[2, 3], [3], [0, 2], [2, 0], [1, 1, 4]]) {
         const node = one.build(smallElements, dims);
-        expect(node.op).toBe(op);
+        expect(treeOf(node).op).toBe(op);
         const spec = opTable[op];
-        if (spec.arity >= 0) expect(node.inputs.length).toBe(spec.arity);
+        if (spec.arity >= 0) expect(treeOf(node).inputs.length).toBe(spec.arity);
         if (spec.result === "same" && spec.arity > 0) expect(node.dtype).toBe(one.dtype);
         if (spec.result === "bool") expect(node.dtype).toBe("bool");
         if (op === "map") continue;
@@ -40,17 +40,19 @@ describe("nodes", () => {
 
   test("have the fields of the call, which cannot be assigned", () => {
     const node = a.slice([null, null, -1], [1]).sum([-1], true);
-    expect([node.op, node.dtype, node.dimensions, node.rank, node.size, node.depth]).toEqual(["sum", "float32", [2, 1], 2, 2, 2]);
-    expect(node.attributes).toEqual({ axes: [1], keepDims: true });
-    expect(node.inputs[0]?.attributes).toEqual({ begin: [1, 1], steps: [-1, 1] });
+    const tree = treeOf(node);
+    expect([tree.op, node.dtype, node.dimensions, node.rank, node.size, tree.depth]).toEqual(["sum", "float32", [2, 1], 2, 2, 2]);
+    expect(tree.attributes).toEqual({ axes: [1], keepDims: true });
+    expect(tree.inputs[0]?.attributes).toEqual({ begin: [1, 1], steps: [-1, 1] });
     expect(String(node)).toBe("Expression<sum, float32, [2, 1]>");
     // @ts-expect-error fields are readonly
-    const change = (): void => void (node.op = "prod");
+    const change = (): void => void (tree.op = "prod");
     expect(typeof change).toBe("function");
   });
 
   test("a map is a leaf and gains no field", () => {
-    expect([a.op, a.inputs, a.attributes, a.depth]).toEqual(["map", [], {}, 0]);
+    const { op, inputs, attributes, depth } = treeOf(a);
+    expect([op, inputs, attributes, depth]).toEqual(["map", [], {}, 0]);
     expect(Object.keys(a).sort()).toEqual(["array", "base", "d0", "d1", "owner"]);
     expect(Object.keys(a.strided()).includes("op")).toBe(false);
   });
@@ -63,7 +65,7 @@ describe("nodes", () => {
     const order = [1, 0];
     const shuffled = a.shuffle(order);
     order[0] = 7;
-    expect(shuffled.attributes).toEqual({ permutation: [1, 0] });
+    expect(treeOf(shuffled).attributes).toEqual({ permutation: [1, 0] });
   });
 
   test("an expression reads memory when it is assigned, any number of times", () => {
@@ -77,7 +79,7 @@ describe("nodes", () => {
   test("may be 100,000 operations deep, and not deeper", () => {
     let deep: Expression<"float32", 1> = floats([0, 1]).add(1);
     for (let k = 1; k < 100_000; k++) deep = deep.add(1);
-    expect(deep.depth).toBe(100_000);
+    expect(treeOf(deep).depth).toBe(100_000);
     expect(evaluate(deep).toArray()).toEqual([100_000, 100_001]);
     expect(() => deep.add(1)).toThrow(/more than 100000 operations/);
   });
@@ -95,12 +97,12 @@ describe("nodes", () => {
 describe("plain values", () => {
   test("get the operand's dtype and are rounded at once", () => {
     const half = tensorMap("float16", new Uint16Array(1), [1]);
-    expect(half.add(0.1).inputs[1]?.attributes).toEqual({ value: 0.0999755859375 });
-    expect(floats([1]).add(0.1).inputs[1]?.attributes).toEqual({ value: Math.fround(0.1) });
+    expect(treeOf(half.add(0.1)).inputs[1]?.attributes).toEqual({ value: 0.0999755859375 });
+    expect(treeOf(floats([1]).add(0.1)).inputs[1]?.attributes).toEqual({ value: Math.fround(0.1) });
     const complex = tensorMap("complex64", new Float32Array(2), [1]);
-    expect(complex.add(1).inputs[1]?.attributes).toEqual({ value: [1, 0] });
+    expect(treeOf(complex.add(1)).inputs[1]?.attributes).toEqual({ value: [1, 0] });
     const flags = tensorMap("bool", new Uint8Array(1), [1]);
-    expect(flags.logicalOr(true).inputs[1]?.attributes).toEqual({ value: true });
+    expect(treeOf(flags.logicalOr(true)).inputs[1]?.attributes).toEqual({ value: true });
   });
 
   test.each<[DType, unknown]>([

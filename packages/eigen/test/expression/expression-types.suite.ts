@@ -1,7 +1,7 @@
 // The types of expressions: dtype and rank of results are inferred by the compiler, and operands that do not fit together do not compile.
 import { describe, expect, test } from "@jest/globals";
-import { tensorMap } from "@onebuffer/eigen";
-import type { Expression, Operand } from "@onebuffer/eigen";
+import { tensorMap, treeOf } from "@onebuffer/eigen";
+import type { ConstStridedMap, ConstTensorMap, Expression, Operand, StridedMap, TensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only if the type argument is `true`. */
@@ -98,7 +98,24 @@ describe("refused by the compiler and at run time", () => {
   });
 
   test("64-bit integers accept numbers and bigints", () => {
-    expect(l1.add(1).inputs[1]?.attributes).toEqual({ value: 1n });
-    expect(l1.add(2n).inputs[1]?.attributes).toEqual({ value: 2n });
+    expect(treeOf(l1.add(1)).inputs[1]?.attributes).toEqual({ value: 1n });
+    expect(treeOf(l1.add(2n)).inputs[1]?.attributes).toEqual({ value: 2n });
   });
+});
+
+test("completion on maps and expressions offers operations, not the fields of the tree", () => {
+  type Hidden = "op" | "inputs" | "attributes" | "depth" | "owner" | "array" | "base";
+  type Shown<T> = Extract<keyof T, Hidden>;
+  const none: [
+    Shown<Expression<"float32", 2>>,
+    Shown<Operand<"float32", 2>>,
+    Shown<TensorMap<"float32", 2>>,
+    Shown<ConstTensorMap<"float32", 2>>,
+    Shown<StridedMap<"float32", 2>>,
+    Shown<ConstStridedMap<"float32", 2>>,
+  ][] = [];
+  const never: never[] = none.flat();
+  expect(never).toEqual([]);
+  const map = tensorMap("float32", new Float32Array(4), [2, 2]);
+  expect(treeOf(map.add(1))).toMatchObject({ op: "add", depth: 1 });
 });

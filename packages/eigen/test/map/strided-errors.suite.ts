@@ -4,7 +4,7 @@ import type { DType } from "@onebuffer/base";
 import type { StridedMap } from "@onebuffer/eigen";
 import { constStridedMap, MemoryToken, stridedMap, stridedMapFromLayout, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
 import { expectStatus } from "@onebuffer/test-support";
-import { fresh, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
+import { fresh, ownerOf, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
 
 type Loose = { set(...args: unknown[]): void; at(...indices: unknown[]): unknown; fill(v: unknown): void; copyFrom(s: unknown): void };
 
@@ -247,7 +247,7 @@ describe("stridedMap, constStridedMap and stridedMapFromLayout", () => {
     const token = new MemoryToken(null);
     const { data } = tensorMapKind("float32").vec(array, 0, token, 6);
     const strided = stridedMap("float32", data, [3], [2]);
-    expect([strided.owner, strided.transpose().owner, map(1).owner]).toEqual([token, token, kUnowned]);
+    expect([strided, strided.transpose(), map(1)].map(ownerOf)).toEqual([token, token, kUnowned]);
     token.free();
     expectStatus(() => strided.at(0), "FAILED_PRECONDITION", "freed");
   });

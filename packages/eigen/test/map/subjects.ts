@@ -2,6 +2,7 @@
 // can be written to a map of each dtype, and what they must be read as.
 import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
+import type { MemoryOwner } from "@onebuffer/eigen";
 import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
@@ -134,4 +135,9 @@ export function wrongInputs(dtype: DType): readonly unknown[] {
     default:
       return [1n, "1", true, undefined, null, [1], {}];
   }
+}
+
+/** Returns the owner of a map's memory, which is not part of the map's public type. */
+export function ownerOf(map: object): MemoryOwner {
+  return (map as { readonly owner: MemoryOwner }).owner;
 }

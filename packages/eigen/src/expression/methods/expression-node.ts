@@ -97,12 +97,12 @@ function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgum
 }
 
 /** Returns a node with these fields, which must be inferred and checked. Throws INVALID_ARGUMENT if the tree is deeper than kMaxDepth. */
-export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): Expression<D, R> {
+export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): ExpressionTree & Expression<D, R> {
   const { op, inputs, attributes, dtype, dimensions } = fields;
   let depth = 0;
   for (const input of inputs) if (input.depth >= depth) depth = input.depth + 1;
   const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes));
-  return node as Expression<D, R>;
+  return node as ExpressionTree & Expression<D, R>;
 }
 
 /** Returns a node of an elementwise operation without attributes; `code` includes the dtype. Throws as `makeExpression` does. */

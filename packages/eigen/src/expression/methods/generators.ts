@@ -14,7 +14,9 @@ import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
 import { binaryFields, checkTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { Expression } from "../tree/expression.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { Operand } from "../tree/operand.ts";
+import { treeOf } from "../tree/operand.ts";
 import { expandDimsFields } from "../inference/movement-inference.ts";
 import type { OpName } from "../tree/op-table.ts";
 import { opTable } from "../tree/op-table.ts";
@@ -131,14 +133,14 @@ export function oneHot<D extends DType, R extends number>(
   }
   if (!isIndex(depth, 2 ** 53)) throw new InvalidArgumentError(`oneHot: depth must be non-negative, got: ${shownValue(depth)}`);
   const axis = checkAxis("oneHot", options.axis ?? -1, tree, 1);
-  const filler = (value: unknown): Expression<D, 0> => makeExpression(scalarFields("oneHot", dtype, value));
+  const filler = (value: unknown): ExpressionTree => makeExpression(scalarFields("oneHot", dtype, value));
   const on = filler(options.on ?? (dtype === "bool" ? true : 1));
   const off = filler(options.off ?? (dtype === "bool" ? false : 0));
   const apart = makeExpression<"int64", number>(expandDimsFields(tree, axis));
   const sizes = apart.dimensions.map((_, d) => (d === axis ? depth : 1));
   const classes = wideEnough(tree.dtype, depth) ? apart : apart.cast("int64");
   const places = iota(classes.dtype as RealDType, sizes, axis);
-  const isIt = makeExpression(binaryFields("equal", classes, places));
+  const isIt = makeExpression(binaryFields("equal", treeOf(classes), treeOf(places)));
   return makeExpression(selectFields(isIt, on, off));
 }
 

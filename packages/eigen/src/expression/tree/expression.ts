@@ -457,7 +457,7 @@ export interface Movements {
  * const out = tensorMap("float32", new Float32Array(3), [3]);
  * out.assign(twice.add(1));
  * out.toArray(); // => [3, 5, 7]
- * [twice.op, twice.inputs[0] === a, twice.dimensions]; // => ["mul", true, [3]]
+ * [twice.dtype, twice.dimensions]; // => ["float32", [3]]
  */
 export interface Expression<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
   /** The expression with dimension `dim` (default 0) fixed at `offset`. */

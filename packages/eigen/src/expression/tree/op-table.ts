@@ -130,7 +130,7 @@ interface NamesByClass {
  * The name of an operation, which is also the name of the method or function that makes it.
  *
  * @example
- * const op: OpName = tensorMap("int8", new Int8Array(2), [2]).neg().op;
+ * const op: OpName = treeOf(tensorMap("int8", new Int8Array(2), [2]).neg()).op;
  * op; // => "neg"
  */
 export type OpName = NamesByClass[OpClass];

@@ -1,9 +1,8 @@
 /**
- * Operand: the data that all maps and expressions share, without their methods. Assignments: the methods of a map that take expressions.
+ * Operand: the data that all maps and expressions share, without their methods and without the fields of the tree (ExpressionTree). Assignments: the methods of a map that take expressions.
  */
 import type { DType } from "@onebuffer/base";
-import type { OpAttributes } from "./op-attributes.ts";
-import type { OpName } from "./op-table.ts";
+import type { ExpressionTree } from "./op-attributes.ts";
 import type { Scalar } from "./rank-types.ts";
 
 /**
@@ -11,15 +10,9 @@ import type { Scalar } from "./rank-types.ts";
  *
  * @example
  * const operand: Operand<"float32", 1> = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * [operand.op, operand.inputs.length, operand.dtype]; // => ["map", 0, "float32"]
+ * [operand.dtype, operand.rank, operand.size, operand.dimensions]; // => ["float32", 1, 2, [2]]
  */
 export interface Operand<D extends DType, R extends number> {
-  /** The operation that computes the elements; "map" for a map. */
-  readonly op: OpName;
-  /** The operands of the operation. */
-  readonly inputs: readonly Operand<DType, number>[];
-  /** The operation's parameters besides its operands. */
-  readonly attributes: OpAttributes;
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions. */
@@ -28,8 +21,19 @@ export interface Operand<D extends DType, R extends number> {
   readonly size: number;
   /** All sizes, outermost first. */
   readonly dimensions: readonly number[];
-  /** The number of operations on the longest path to a leaf: 0 for a map, at most 100,000. */
-  readonly depth: number;
+}
+
+/**
+ * Returns an operand as a node of its tree, with its operation and operands. Users compute with expressions and rarely look inside, so
+ * those fields are not part of the type Expression. Copies: nothing.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * const { op, inputs, depth } = treeOf(a.mul(2));
+ * [op, inputs.length, inputs[0] === treeOf(a), depth]; // => ["mul", 2, true, 1]
+ */
+export function treeOf(operand: Operand<DType, number>): ExpressionTree {
+  return operand as unknown as ExpressionTree;
 }
 
 /** The second operand of a binary operation: an operand of the same dtype, or a plain value. */

@@ -24,7 +24,6 @@ import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/ba
 import type { Movements, Operations } from "./expression.ts";
 import type { Assignments, Operand } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
 import type { TensorJson } from "../../text/tensor-json.ts";
 
 /**
@@ -48,8 +47,6 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   readonly size: number;
   /** All sizes, outermost first, as a new array. */
   readonly dimensions: readonly number[];
-  /** The owner of the memory; kUnowned for a map over a plain typed array. */
-  readonly owner: MemoryOwner;
   /**
    * The elements as one array of raw values: bit patterns for the small floats, alternating real and imaginary parts for complex numbers.
    * The array is a view, not a copy. It carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
@@ -171,8 +168,6 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   readonly strides: readonly number[];
   /** The index of element (0, 0, …) in the array over the root memory, in elements. */
   readonly offset: number;
-  /** The owner of the memory; kUnowned for a map over a plain typed array. */
-  readonly owner: MemoryOwner;
   /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
   at(...indices: Indices<R>): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */

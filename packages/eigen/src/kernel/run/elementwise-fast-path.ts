@@ -112,7 +112,7 @@ function assignOutside(map: DenseMap, code: number, tree: CodedTree, count: numb
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * assignFresh(a.add(a), new ArrayBuffer(8), 0, 2); // => false
+ * assignFresh(treeOf(a.add(a)), new ArrayBuffer(8), 0, 2); // => false
  */
 export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
   if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
