@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const kRounds = 7;
-const kWarmRuns = 5;
+const kWarmRuns = 10;
 const kNames = ["k-means", "digits-network", "heat-equation", "image-pipeline", "sensor-ring", "polynomial-regression"];
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
