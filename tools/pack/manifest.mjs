@@ -1,21 +1,21 @@
 // The package.json of the package that people install.
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
 /** The modules of `esm/` that do something when they are loaded: bundlers keep them although nothing is imported from them. */
-function sideEffects(root) {
+function sideEffects(root, target) {
   const paths = readdirSync(join(root, "packages"))
     .sort()
     .flatMap((name) => {
       const list = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).sideEffects;
       return (Array.isArray(list) ? list : []).filter((path) => path.startsWith("./dist/src/")).map((path) => `./esm/${name}/${path.slice(11)}`);
     });
-  return [...paths, "./bin/onebuffer.js", "./node/*.js", "./browser/*.js"];
+  return [...paths.filter((path) => existsSync(join(target, path))), "./bin/onebuffer.js", "./node/*.js", "./browser/*.js"];
 }
 
 /** What package.json says. */
-export function manifest(root, version) {
+export function manifest(root, target, version) {
   const entries = Object.entries(ENTRIES).map(([path, module]) => [
     path,
     { types: `./esm/${module}.d.ts`, node: `./node/${nodeFile(path)}`, default: `./esm/${module}.js` },
@@ -29,7 +29,7 @@ export function manifest(root, version) {
     type: "module",
     engines: { node: ">=20.19" },
     bin: { onebuffer: "bin/onebuffer.js" },
-    sideEffects: sideEffects(root),
+    sideEffects: sideEffects(root, target),
     exports: { ...Object.fromEntries(entries), "./browser": "./browser/onebuffer.js", "./package.json": "./package.json" },
     types: "./esm/onebuffer/index.d.ts",
     unpkg: "./browser/onebuffer.js",

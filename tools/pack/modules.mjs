@@ -1,7 +1,7 @@
 // The modules and declarations of all packages in one tree, `esm/`, beside their sources in `src/`.
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
-import { buildSync } from "esbuild";
+import { buildSync, transformSync } from "esbuild";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
 const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js" };
@@ -17,9 +17,10 @@ function pathOf(specifier) {
   return `${name}/${part === undefined ? "index" : part === "testing" ? "testing/index" : part}.js`;
 }
 
-/** A module's text with relative specifiers; `from` is its own path in `esm/`. */
+/** A module's text with relative specifiers that end in .js (declarations are written with .ts); `from` is its own path in `esm/`. */
 function withRelativeSpecifiers(text, from) {
-  return text.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(@[\w-]+\/[\w/-]+)"/g, (all, before, specifier) => {
+  const own = text.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(\.\.?\/[\w./-]+)\.ts"/g, '$1"$2.js"');
+  return own.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(@[\w-]+\/[\w/-]+)"/g, (all, before, specifier) => {
     const path = pathOf(specifier);
     if (path === null) return all;
     const relative = posix.relative(posix.dirname(from), path);
@@ -43,18 +44,41 @@ function withSourcesMoved(text, from, name) {
 /** TypeScript's `using` needs these declarations, which no default `lib` has yet. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
+/** A declaration file that says which `lib` it needs, and its map, whose lines move down by one. */
+function withDisposable(code, map) {
+  if (!/\bSymbol\.(?:asyncD|d)ispose\b|\bDisposable\b/.test(code)) return { code, map };
+  const moved = JSON.parse(map);
+  return { code: DISPOSABLE + code, map: JSON.stringify({ ...moved, mappings: `;${moved.mappings}` }) };
+}
+
+/** A module without its comments, which stand in `src/` and in the declarations, and the map that leads to `src/`. */
+function compactModule(text, map, from) {
+  const link = /\n\/\/# sourceMappingURL=.*\s*$/;
+  const inline = `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString("base64")}\n`;
+  const { code, map: composed } = transformSync(text.replace(link, "") + inline, {
+    sourcefile: posix.basename(from),
+    sourcemap: "external",
+    sourcesContent: false,
+    target: "es2022",
+    format: "esm",
+    logLevel: "error",
+  });
+  return { code: `${code}//# sourceMappingURL=${posix.basename(from)}.map\n`, map: composed };
+}
+
 function layOutPackage(root, target, name) {
   const built = join(root, "packages", name, "dist/src");
   for (const file of readdirSync(built, { recursive: true, encoding: "utf8" })) {
     const path = file.replaceAll("\\", "/");
-    if (!/\.(?:js|d\.ts)(?:\.map)?$/.test(path)) continue;
+    if (!/\.(?:js|d\.ts)$/.test(path)) continue;
     const from = `${name}/${path}`;
-    let text = readFileSync(join(built, file), "utf8");
-    if (path.endsWith(".map")) text = withSourcesMoved(text, from, name);
-    else text = withRelativeSpecifiers(text, from);
-    if (path.endsWith(".d.ts") && /\bSymbol\.(?:asyncD|d)ispose\b|\bDisposable\b/.test(text)) text = DISPOSABLE + text;
-    mkdirSync(dirname(join(target, "esm", from)), { recursive: true });
-    writeFileSync(join(target, "esm", from), text);
+    const to = join(target, "esm", from);
+    let code = withRelativeSpecifiers(readFileSync(join(built, file), "utf8"), from);
+    let map = withSourcesMoved(readFileSync(join(built, `${file}.map`), "utf8"), from, name);
+    ({ code, map } = path.endsWith(".js") ? compactModule(code, map, from) : withDisposable(code, map));
+    mkdirSync(dirname(to), { recursive: true });
+    writeFileSync(to, code);
+    writeFileSync(`${to}.map`, map);
   }
   cpSync(join(root, "packages", name, "src"), join(target, "src", name), { recursive: true });
 }
@@ -71,5 +95,27 @@ export function layOutModules(root, target) {
       outfile: join(target, "esm", path),
       logLevel: "error",
     });
+  }
+}
+
+/** The files of `esm/` with this ending that the entries reach through relative specifiers. */
+function reachedFrom(modules, esm, ending) {
+  const reached = new Set(modules);
+  for (const module of reached) {
+    const file = join(esm, `${module}${ending}`);
+    if (!existsSync(file)) continue;
+    for (const [, specifier] of readFileSync(file, "utf8").matchAll(/"(\.\.?\/[\w./-]+)\.js"/g))
+      reached.add(posix.join(posix.dirname(module), specifier));
+  }
+  return reached;
+}
+
+/** Removes what no entry of `esm/` leads to: the command's modules, which `node/` has, and declarations of internals. */
+export function dropUnreached(target, modules) {
+  const esm = join(target, "esm");
+  const reached = { ".js": reachedFrom(modules, esm, ".js"), ".d.ts": reachedFrom(modules, esm, ".d.ts") };
+  for (const file of readdirSync(esm, { recursive: true, encoding: "utf8" })) {
+    const [, module, ending] = /^(.*?)(\.js|\.d\.ts)(?:\.map)?$/.exec(file.replaceAll("\\", "/")) ?? [];
+    if (module !== undefined && !reached[ending].has(module)) rmSync(join(esm, file));
   }
 }

@@ -12,6 +12,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ENTRIES } from "./entries.mjs";
 import { manifest } from "./manifest.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -30,7 +31,7 @@ if (!existsSync(`${here}node_modules/.package-lock.json`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(process.execPath, [join(root, "tools/build.mjs")], root);
 // These need esbuild, which may just have been installed.
-const { layOutModules } = await import("./modules.mjs");
+const { dropUnreached, layOutModules } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
 
 rmSync(target, { recursive: true, force: true });
@@ -38,6 +39,7 @@ mkdirSync(target, { recursive: true });
 layOutModules(root, target);
 await bundleForNode(target);
 await bundleForBrowser(target);
+dropUnreached(target, Object.values(ENTRIES));
 cpSync(join(root, "examples/data"), join(target, "data"), { recursive: true, filter: (path) => !path.endsWith(".py") });
 for (const page of ["README.md", "LICENSE", "CHANGELOG.md"]) cpSync(join(root, page), join(target, page));
 cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
@@ -48,7 +50,7 @@ writeFileSync(
   { mode: 0o755 },
 );
 const { version } = JSON.parse(readFileSync(join(root, "packages/onebuffer/package.json"), "utf8"));
-writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(root, version), null, 2)}\n`);
+writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(root, target, version), null, 2)}\n`);
 
 const name = run("npm", ["pack", "--silent", "--pack-destination", build], target).split("\n").at(-1);
 const tarball = join(build, name);
