@@ -3,11 +3,22 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
-const COMMON = { bundle: true, format: "esm", target: "es2022", external: ["node:*"], logLevel: "error", sourcemap: true, sourcesContent: false };
+const COMMON = {
+  bundle: true,
+  format: "esm",
+  target: "es2022",
+  external: ["node:*"],
+  logLevel: "error",
+  sourcemap: true,
+  sourcesContent: false,
+};
 
 /** Writes `node/`: a file for each entry and for the command, and the chunks that they share. */
 export async function bundleForNode(target) {
-  const entries = Object.entries(ENTRIES).map(([path, module]) => ({ in: join(target, "esm", `${module}.js`), out: nodeFile(path).replace(/\.js$/, "") }));
+  const entries = Object.entries(ENTRIES).map(([path, module]) => ({
+    in: join(target, "esm", `${module}.js`),
+    out: nodeFile(path).replace(/\.js$/, ""),
+  }));
   entries.push({ in: join(target, "esm/onebuffer/main.js"), out: "main" });
   await build({
     ...COMMON,

@@ -9,7 +9,9 @@ function sideEffects(root, target) {
     .sort()
     .flatMap((name) => {
       const list = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")).sideEffects;
-      return (Array.isArray(list) ? list : []).filter((path) => path.startsWith("./dist/src/")).map((path) => `./esm/${name}/${path.slice(11)}`);
+      return (Array.isArray(list) ? list : [])
+        .filter((path) => path.startsWith("./dist/src/"))
+        .map((path) => `./esm/${name}/${path.slice(11)}`);
     });
   return [...paths.filter((path) => existsSync(join(target, path))), "./bin/onebuffer.js", "./node/*.js", "./browser/*.js"];
 }
@@ -23,14 +25,19 @@ export function manifest(root, target, version) {
   return {
     name: "onebuffer",
     version,
-    description: "TensorFlow's tensor runtime in TypeScript: one ref-counted buffer, many tensors, expressions compiled to WebAssembly SIMD.",
+    description:
+      "TensorFlow's tensor runtime in TypeScript: one ref-counted buffer, many tensors, expressions compiled to WebAssembly SIMD.",
     keywords: ["tensor", "tensorflow", "ndarray", "numpy", "webassembly", "simd", "typescript"],
     license: "Apache-2.0",
     type: "module",
     engines: { node: ">=20.19" },
     bin: { onebuffer: "bin/onebuffer.js" },
     sideEffects: sideEffects(root, target),
-    exports: { ...Object.fromEntries(entries), "./browser": "./browser/onebuffer.js", "./package.json": "./package.json" },
+    exports: {
+      ...Object.fromEntries(entries),
+      "./browser": { types: entries[0][1].types, default: "./browser/onebuffer.js" },
+      "./package.json": "./package.json",
+    },
     types: "./esm/onebuffer/index.d.ts",
     unpkg: "./browser/onebuffer.js",
     jsdelivr: "./browser/onebuffer.js",

@@ -88,7 +88,10 @@ export function layOutModules(root, target) {
   for (const name of packagesOf(root)) layOutPackage(root, target, name);
   for (const [specifier, path] of Object.entries(VENDORED)) {
     buildSync({
-      stdin: { contents: `export { base64Decode, base64Encode, getTextEncoding } from "${specifier}";`, resolveDir: join(root, "packages/proto") },
+      stdin: {
+        contents: `export { base64Decode, base64Encode, getTextEncoding } from "${specifier}";`,
+        resolveDir: join(root, "packages/proto"),
+      },
       bundle: true,
       format: "esm",
       target: "es2022",

@@ -46,7 +46,7 @@ cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
 mkdirSync(join(target, "bin"));
 writeFileSync(
   join(target, "bin/onebuffer.js"),
-  "#!/usr/bin/env node\n// The `onebuffer` command as npm installs it.\nimport \"../node/main.js\";\n",
+  '#!/usr/bin/env node\n// The `onebuffer` command as npm installs it.\nimport "../node/main.js";\n',
   { mode: 0o755 },
 );
 const { version } = JSON.parse(readFileSync(join(root, "packages/onebuffer/package.json"), "utf8"));
