@@ -92,13 +92,13 @@ function arenaOf(offer: ArenaOffer): ArenaWords | null {
   // A separate LinearMemory: an invalid memory must throw before a thread number is taken.
   const trial = new LinearMemory({ constructMemory: null });
   trial.join(offer.memory);
-  linearMemory().checkJoin(offer.memory);
   const arena = openArena(trial);
   if (connection?.protocol.arena.arenaId === arena.arenaId) return null;
   if (connection !== null || linearMemory().isConstructed)
     throw new FailedPreconditionError(
       "this thread already uses a memory of its own: an arena must be joined before the first tensor is made",
     );
+  linearMemory().checkJoin(offer.memory);
   return arena;
 }
 
@@ -108,10 +108,9 @@ function joinAs(arena: ArenaWords, offer: ArenaOffer, key: number): void {
   connection = joined;
 }
 
-/** Makes an arena in this thread's memory, which is constructed if there is none. */
-function ownArena(): ArenaWords {
+/** Makes an arena in this thread's memory, which is constructed if there is none; `wasUsed` if somebody has reserved bytes of it. */
+function ownArena(wasUsed: boolean): ArenaWords {
   const memory = linearMemory();
-  const wasUsed = memory.isConstructed;
   const { buffer } = memory;
   const controlBytes = controlBytesFor(buffer.byteLength);
   const control = memory.reserve(controlBytes);
@@ -133,8 +132,10 @@ function connect(arena: ArenaWords, key: number, parentKey: number, canShare: bo
  * published once this thread has its lock.
  */
 function connectOwn(): ArenaConnection {
-  const isOfAnotherCopy = holdsArena(linearMemory());
-  const arena = isOfAnotherCopy ? openArena(linearMemory()) : ownArena();
+  const memory = linearMemory();
+  const wasUsed = memory.isConstructed || memory.isOffered;
+  const isOfAnotherCopy = wasUsed && holdsArena(memory);
+  const arena = isOfAnotherCopy ? openArena(memory) : ownArena(wasUsed);
   const known = hostKey();
   const own = connect(arena, known, 0, isOfAnotherCopy || canInvite());
   if (known !== 0) return own;
