@@ -3,8 +3,8 @@
 //
 // Bundles: esbuild, minified, for browsers, gzip level 9. Loading: fresh processes of Node, the libraries in turn, medians.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { arch, cpus, tmpdir } from "node:os";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -26,11 +26,17 @@ const npm = (cwd, ...args) => run("npm", [...args, "--ignore-scripts", "--no-aud
 if (!existsSync(join(bench, "node_modules/.package-lock.json"))) npm(bench, "ci");
 const { build } = await import(join(bench, "node_modules/esbuild/lib/main.js"));
 
-/** Programs whose bundles are weighed; `most` is a budget in kB, gzipped. */
+/** Programs whose bundles are weighed; `most` is the budget in kB, gzipped, and `aim` where it is to go. */
 const BUNDLES = [
-  { name: '`import { Tensor }` of onebuffer', code: 'export { Tensor } from "onebuffer";', ours: true, most: 160 },
-  { name: "all of onebuffer", code: 'export * from "onebuffer";', ours: true, most: 185 },
-  { name: "`import { TensorShape }` of onebuffer/shape", code: 'export { TensorShape } from "onebuffer/shape";', ours: true, most: 6 },
+  { name: "`import { Tensor }` of onebuffer", code: 'export { Tensor } from "onebuffer";', ours: true, most: 155, aim: 120 },
+  { name: "all of onebuffer", code: 'export * from "onebuffer";', ours: true, most: 222, aim: 150 },
+  {
+    name: "`import { TensorShape }` of onebuffer/shape",
+    code: 'export { TensorShape } from "onebuffer/shape";',
+    ours: true,
+    most: 6,
+    aim: 6,
+  },
   { name: "tfjs-core and tfjs-backend-cpu", code: 'export * from "@tensorflow/tfjs-core"; import "@tensorflow/tfjs-backend-cpu";' },
   { name: "all of @jax-js/jax", code: 'export * from "@jax-js/jax";' },
   { name: "all of numpy-ts", code: 'export * from "numpy-ts";' },
@@ -39,13 +45,14 @@ const BUNDLES = [
 /** Libraries as a program loads them; the first expression of ours is timed as well. */
 const LOADS = [
   { name: "onebuffer", specifiers: ["onebuffer"], ours: true },
-  { name: "tfjs-core and tfjs-backend-cpu", specifiers: ["@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-cpu"] },
+  // By `require`: its files for Node are CommonJS, and an import of them takes several times as long.
+  { name: "tfjs-core and tfjs-backend-cpu", specifiers: ["@tensorflow/tfjs-core", "@tensorflow/tfjs-backend-cpu"], required: true },
   { name: "@jax-js/jax", specifiers: ["@jax-js/jax"] },
   { name: "numpy-ts", specifiers: ["numpy-ts"] },
 ];
 
-/** The most that loading may take: times tfjs-cpu's. The heap after loading, in MB; the first expression, in ms. */
-const MOST = { timesTfjs: 2.2, heap: 5, first: 5 };
+/** The most that loading and the first expression may take, in times of tfjs-cpu's loading (34 ms on a quiet machine); the heap in MB. */
+const MOST = { load: 2.2, first: 0.15, heap: 5.5 };
 
 const FIRST_EXPRESSION = `
   const { Tensor, tensorOf } = await import("onebuffer");
@@ -55,12 +62,14 @@ const FIRST_EXPRESSION = `
   tensorOf(a.vec().mul(b.vec()).add(1));
   times.first = performance.now() - start;`;
 
-const loadProgram = ({ specifiers, ours }) => `
+const loadProgram = ({ specifiers, ours, required }) => `
+  const { createRequire } = await import("node:module");
+  const require = createRequire(process.cwd() + "/program.mjs");
   globalThis.gc();
   const before = process.memoryUsage().heapUsed;
   const times = {};
   let start = performance.now();
-  ${specifiers.map((specifier) => `await import(${JSON.stringify(specifier)});`).join("\n")}
+  ${specifiers.map((specifier) => `${required ? "require" : "await import"}(${JSON.stringify(specifier)});`).join("\n")}
   times.load = performance.now() - start;
   globalThis.gc();
   times.heap = (process.memoryUsage().heapUsed - before) / 1e6;
@@ -105,11 +114,20 @@ function loadTimes(app) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [i, each] of LOADS.entries()) {
       const flags = ["--expose-gc", "--no-warnings", "--input-type=module", "-e", loadProgram(each)];
-      const times = JSON.parse(run(process.execPath, flags, each.ours ? app : bench).trim().split("\n").at(-1));
+      const times = JSON.parse(
+        run(process.execPath, flags, each.ours ? app : bench)
+          .trim()
+          .split("\n")
+          .at(-1),
+      );
       for (const [what, value] of Object.entries(times)) samples[i][what].push(value);
     }
   }
-  return samples.map(({ load, heap, first }) => ({ load: median(load), heap: median(heap), first: first.length > 0 ? median(first) : null }));
+  return samples.map(({ load, heap, first }) => ({
+    load: median(load),
+    heap: median(heap),
+    first: first.length > 0 ? median(first) : null,
+  }));
 }
 
 /** The page with the tables between its marks. */
@@ -121,30 +139,30 @@ function withTables(text, tables) {
 
 const app = installedApp();
 const over = [];
-const lines = [`Measured with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model ?? arch()}.`, ""];
+const lines = [`Measured with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model}.`, ""];
 try {
-  lines.push("| bundle | minified, kB | gzipped, kB | budget, kB |", "|---|---:|---:|---:|");
-  for (const { name, code, ours, most } of BUNDLES) {
+  lines.push("| bundle | minified, kB | gzipped, kB | budget, kB | aim, kB |", "|---|---:|---:|---:|---:|");
+  for (const { name, code, ours, most, aim } of BUNDLES) {
     const { minified, gz } = await bundleSizes(code, ours ? app : bench);
-    lines.push(`| ${name} | ${kB(minified)} | ${kB(gz)} | ${most ?? ""} |`);
+    lines.push(`| ${name} | ${kB(minified)} | ${kB(gz)} | ${most ?? ""} | ${aim ?? ""} |`);
     if (most !== undefined && gz > most * 1000) over.push(`${name}: ${kB(gz)} kB, more than ${most}`);
   }
   const loads = loadTimes(app);
   const tfjs = loads[1].load;
   lines.push("", "| loading | ms | times tfjs | heap, MB | first expression, ms |", "|---|---:|---:|---:|---:|");
   for (const [i, { load, heap, first }] of loads.entries())
-    lines.push(`| ${LOADS[i].name} | ${load.toFixed(1)} | ${(load / tfjs).toFixed(2)} | ${heap.toFixed(1)} | ${first?.toFixed(1) ?? ""} |`);
+    lines.push(
+      `| ${LOADS[i].name}${LOADS[i].required ? ", by `require`" : ""} | ${load.toFixed(1)} | ${(load / tfjs).toFixed(2)} | ${heap.toFixed(1)} | ${first?.toFixed(1) ?? ""} |`,
+    );
   const [mine] = loads;
-  if (mine.load > MOST.timesTfjs * tfjs) over.push(`loading takes ${(mine.load / tfjs).toFixed(2)} times tfjs's time, more than ${MOST.timesTfjs}`);
+  if (mine.load > MOST.load * tfjs) over.push(`loading takes ${(mine.load / tfjs).toFixed(2)} times tfjs's time, more than ${MOST.load}`);
+  if (mine.first > MOST.first * tfjs)
+    over.push(`the first expression takes ${(mine.first / tfjs).toFixed(2)} times tfjs's loading, more than ${MOST.first}`);
   if (mine.heap > MOST.heap) over.push(`${mine.heap.toFixed(1)} MB of heap after loading, more than ${MOST.heap}`);
-  if (mine.first > MOST.first) over.push(`the first expression takes ${mine.first.toFixed(1)} ms, more than ${MOST.first}`);
 } finally {
   rmSync(app, { recursive: true, force: true });
 }
 const tables = lines.join("\n");
 process.stdout.write(`${tables}\n${over.map((each) => `OVER BUDGET: ${each}\n`).join("")}`);
-if (process.argv.includes("--write")) {
-  mkdirSync(join(root, "docs"), { recursive: true });
-  writeFileSync(page, withTables(readFileSync(page, "utf8"), tables));
-}
+if (process.argv.includes("--write")) writeFileSync(page, withTables(readFileSync(page, "utf8"), tables));
 process.exitCode = over.length === 0 ? 0 : 1;
