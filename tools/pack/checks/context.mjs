@@ -27,7 +27,8 @@ export function run(command, args, cwd, env = {}) {
 /** Installs this folder's tools, once. False where no registry can be reached. */
 export function installTools() {
   const mark = join(here, "node_modules/.package-lock.json");
-  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  // `install`, not `ci`: runtimes for other platforms may be missing from a registry, which `ci` refuses.
+  const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   return existsSync(mark) || spawnSync("npm", args, { cwd: here, stdio: "ignore", timeout: 300_000, shell: isWindows }).status === 0;
 }
 

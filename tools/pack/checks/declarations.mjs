@@ -31,9 +31,9 @@ const SCOPES = [
 ];
 
 /** One run of a compiler. */
-function compile({ app, tool }, version, file, resolution, scope) {
+function compile({ app, tool }, version, files, resolution, scope) {
   const types = scope.types ? ["--types", "node", "--typeRoots", join(tool("@types/node"), "..")] : [];
-  run(process.execPath, [join(tool(`typescript-${version}`), "bin/tsc"), ...STRICT, ...resolution, ...scope.args, ...types, file], app);
+  run(process.execPath, [join(tool(`typescript-${version}`), "bin/tsc"), ...STRICT, ...resolution, ...scope.args, ...types, ...files], app);
 }
 
 function compilerCheck({ version, common }) {
@@ -42,12 +42,15 @@ function compilerCheck({ version, common }) {
     const scopes = context.all || version === "7" ? SCOPES : SCOPES.slice(1, 2);
     let runs = 0;
     for (const scope of scopes) {
-      for (const [file, resolution] of [["types.mts", NODENEXT], ["types.mts", BUNDLER], ...(common ? [["types.cts", NODENEXT]] : [])]) {
+      for (const [files, resolution] of [
+        [common ? ["types.mts", "types.cts"] : ["types.mts"], NODENEXT],
+        [["types.mts"], BUNDLER],
+      ]) {
         try {
-          compile(context, version, file, resolution, scope);
+          compile(context, version, files, resolution, scope);
         } catch (error) {
           if (error instanceof Skip) throw error;
-          throw new Error(`${file}, ${resolution.join(" ")}, ${scope.name}: ${error.message}`);
+          throw new Error(`${files.join(" and ")}, ${resolution.join(" ")}, ${scope.name}: ${error.message}`);
         }
         runs++;
       }
