@@ -1,7 +1,6 @@
 // Builds the packages and runs checks.mjs over them in Chromium and Firefox, each with and without cross-origin isolation, all
 // under a strict Content-Security-Policy; and once more with a policy that does not let WebAssembly compile.
-// A browser that is not installed is
-// skipped with a message; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a failure.
+// A browser that is not installed is skipped with a message; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a failure.
 import "../build.mjs";
 import { kBrowsers, installed, verdictsOf } from "./launch.mjs";
 import { serve } from "./server.mjs";
