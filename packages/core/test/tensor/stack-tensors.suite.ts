@@ -1,6 +1,6 @@
 /** stackTensors, unstackTensor and tensor.item, against nested arrays. */
 import { describe, expect, test } from "@jest/globals";
-import { liveBuffers } from "@onebuffer/allocator";
+import { CPUAllocator, liveBuffers } from "@onebuffer/allocator";
 import type { DType } from "@onebuffer/base";
 import { item, stack } from "@onebuffer/eigen";
 import { stackTensors, Tensor, tensorOf, unstackTensor } from "@onebuffer/core";
@@ -88,6 +88,20 @@ describe("stackTensors and unstackTensor", () => {
       [1n, 2n],
       [-1n, -2n],
     ]);
+  });
+
+  test.each(["float32", "string"] as const)("parts of %s made before an allocator is full are freed", (dtype) => {
+    class Few extends CPUAllocator {
+      left = 2;
+      override allocateRaw(...args: Parameters<CPUAllocator["allocateRaw"]>): ReturnType<CPUAllocator["allocateRaw"]> {
+        this.left -= 1;
+        return this.left < 0 ? null : super.allocateRaw(...args);
+      }
+    }
+    using t = counted(dtype, [3, 2], 0);
+    const before = liveBuffers();
+    expect(() => unstackTensor(t, 0, { allocator: new Few() })).toThrow(expect.objectContaining({ code: "RESOURCE_EXHAUSTED" }) as never);
+    expect(liveBuffers()).toBe(before);
   });
 
   interface Subjects {

@@ -172,12 +172,13 @@ test.each(["float32", "float64"] as const)("std and variance of %s are those of 
     return Math.sqrt(list.reduce((a, b) => a + (b - mean) ** 2, 0) / list.length);
   };
   const columns = rows[0]!.map((_, j) => rows.map((row) => row[j]!));
-  for (const [result, wanted] of [
-    [x.std(1), rows.map(deviation)],
-    [x.std([-1], true), rows.map(deviation)],
-    [x.std(0), columns.map(deviation)],
-    [x.std(), [deviation(rows.flat())]],
+  for (const [result, wanted, dims] of [
+    [x.std(1), rows.map(deviation), [9]],
+    [x.std([-1], true), rows.map(deviation), [9, 1]],
+    [x.std(0), columns.map(deviation), [37]],
+    [x.std(), [deviation(rows.flat())], []],
   ]) {
+    expect(result.dimensions).toEqual(dims);
     const got = [...evaluate(result as Expression<"float32", number>)];
     expect(got.length).toBe(wanted.length);
     for (const [i, value] of got.entries())
@@ -333,6 +334,14 @@ test("indices between sizes beyond int32 are int64", () => {
         .add(1),
     ),
   ).toBe(1);
+  expect(
+    item(
+      wide
+        .add(1)
+        .tril(2 ** 40)
+        .slice([0, 1], [5, 6]),
+    ),
+  ).toBe(6);
   expect(item(wide.add(1).tril(2).slice([0, 1], [2, 3]))).toBe(3);
   expect(item(wide.add(1).tril(2).slice([0, 1], [3, 4]))).toBe(0);
 });
