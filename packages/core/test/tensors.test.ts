@@ -4,6 +4,7 @@ import "./tensor/float4.suite.ts";
 import "./buffer/foreign-buffer.suite.ts";
 import "./tensor/hostile-input.suite.ts";
 import "./lying-arrays.suite.ts";
+import "./tensor/stack-tensors.suite.ts";
 import "./tensor/tensor.suite.ts";
 import "./tensor/tensor-array-buffer.suite.ts";
 import "./tensor/tensor-errors.suite.ts";

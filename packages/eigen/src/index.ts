@@ -4,10 +4,13 @@
  */
 export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
+export { booleanMask } from "./boolean-mask.ts";
 export { assignByReference, evaluate } from "./evaluate.ts";
 export { constant, iota, linspace, oneHot } from "./expression/methods/generators.ts";
 export type { OneHotOptions } from "./expression/methods/generators.ts";
-export { concatenate, select } from "./expression/methods/joining.ts";
+export { concatenate, select, stack } from "./expression/methods/joining.ts";
+export { meshgrid } from "./expression/methods/meshgrid.ts";
+export type { Meshgrid } from "./expression/methods/meshgrid.ts";
 export { statelessNormal, statelessUniform } from "./expression/methods/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/methods/stateless-random.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
@@ -22,6 +25,7 @@ export type { Axes, BroadcastRank, RankWithout, Scalar } from "./expression/tree
 export type { TensorMapKind } from "./expression/tree/tensor-map-kind.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "./geometry/indices.ts";
+export { item } from "./item.ts";
 export { kernelCounts, setKernelHooks } from "./kernel/form/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./kernel/form/kernel-events.ts";
 export type { KernelForm } from "./kernel/plan/kernel-spec.ts";
@@ -39,3 +43,4 @@ export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./memory/o
 export type { ObjectLifecycle } from "./memory/object-element.ts";
 export { unique } from "./unique.ts";
 export type { Unique } from "./unique.ts";
+export { nonzero, where } from "./where.ts";

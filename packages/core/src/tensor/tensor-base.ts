@@ -19,7 +19,8 @@ import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import type { TensorDescription } from "../proto/tensor-description.ts";
 import { describeTensor } from "../proto/tensor-description.ts";
-import { totalBytesOf } from "./tensor-elements.ts";
+import type { ArrayElement } from "./tensor-elements.ts";
+import { oneElement, totalBytesOf } from "./tensor-elements.ts";
 import { countOfSizes, innerDims, innerOuterDims, outerDims } from "../buffer/tensor-flatten.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import type { AsProtoOptions, TensorProto } from "../element/tensor-proto.ts";
@@ -190,6 +191,14 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    */
   toArrayBuffer(): ArrayBuffer {
     return arrayBufferOf(this);
+  }
+
+  /**
+   * Returns the element of a tensor of any rank with exactly one element; a string as text. Throws INVALID_ARGUMENT for another number
+   * of elements, FAILED_PRECONDITION if not initialized.
+   */
+  item(): ArrayElement<D> {
+    return oneElement(this) as ArrayElement<D>;
   }
 
   /**

@@ -5,49 +5,13 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import {
-  checkArray,
-  checkInteger,
-  checkObject,
-  dataTypeString,
-  FailedPreconditionError,
-  InternalError,
-  InvalidArgumentError,
-} from "@onebuffer/base";
+import { checkArray, checkInteger, checkObject, dataTypeString, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import { checkTensor } from "../element/tensor-check.ts";
-import { Tensor } from "./tensor.ts";
-import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
-
-/** Returns fresh parts as a tensor, which takes over the reference that the parts hold. */
-function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
-  const tensor = Tensor.fromBuffer(dtype, parts.shape, parts.buffer);
-  parts.buffer?.unref();
-  return tensor;
-}
-
-/** Copies `count` elements of `source` from `first` on into `target` from element `start` on. */
-function copyAll<D extends DType>(source: Tensor<D>, first: number, target: TensorParts, start: number, count: number): void {
-  if (count === 0) return;
-  if (source.buffer?.hasData !== true || target.buffer?.hasData !== true)
-    throw new FailedPreconditionError("elements cannot be copied: a tensor is not initialized");
-  copyElements(source.dtype, source.buffer, first, target.buffer, start, count);
-}
-
-/** Returns a tensor whose fresh buffer `copy` fills; if `copy` throws, the buffer is freed. */
-function copied<D extends DType>(dtype: D, shape: TensorShape, options: AllocationOptions, copy: (parts: TensorParts) => void): Tensor<D> {
-  const parts = allocateFilledParts(dtype, shape, options);
-  let done = false;
-  try {
-    copy(parts);
-    done = true;
-  } finally {
-    if (!done) parts.buffer?.unref();
-  }
-  return tensorOf(dtype, parts);
-}
+import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import { checkCopyable, copied, copyAll } from "./copied-tensor.ts";
+import type { Tensor } from "./tensor.ts";
 
 /**
  * Returns a tensor of the same dtype and shape with its own data: DeepCopy. If the second argument is a tensor, which must have the
@@ -79,11 +43,6 @@ export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | 
 /** Returns true if the second argument of deepCopy is a tensor, not options. */
 function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): target is Tensor<D> {
   return "heldShape" in target;
-}
-
-/** Throws INTERNAL for resources and variants: Concat and Split copy only numbers and strings. */
-function checkCopyable(dtype: DType): void {
-  if (dtype === "resource" || dtype === "variant") throw new InternalError(`Unexpected data type ${dtype}`);
 }
 
 /**

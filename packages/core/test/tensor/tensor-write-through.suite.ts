@@ -86,6 +86,7 @@ const kQueries = [
   "numElements",
   "dimSize",
   "isSameSize",
+  "item",
   "isInitialized",
   "isAligned",
   "sharesBufferWith",

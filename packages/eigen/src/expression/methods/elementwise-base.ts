@@ -1,9 +1,9 @@
 /**
  * ElementwiseBase: the methods for elementwise operations. expression.ts documents them.
  *
- * ElementwiseBase, MovementBase, ReductionBase and CompositeBase extend each other in this order; the class of nodes and the map classes
- * extend the last. None of the four has a field, so only a map's own constructor shapes its hidden class. The types here are loose:
- * `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
+ * ElementwiseBase, MovementBase, ReductionBase, MatrixBase and CompositeBase extend each other in this order; the class of nodes and the
+ * map classes extend the last. None of the five has a field, so only a map's own constructor shapes its hidden class. The types here are
+ * loose: `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";

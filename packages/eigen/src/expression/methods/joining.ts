@@ -1,13 +1,19 @@
 /**
- * The functions `concatenate` and `select` (tf.concat, tf.where): operations whose first operand may be a list or a plain value.
+ * The functions `concatenate`, `stack` and `select` (tf.concat, tf.stack, tf.where): operations whose first operand may be a list or a
+ * plain value.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkTree, isTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
+import type { HigherRank } from "../../geometry/indices.ts";
+import { sameSizes } from "../../geometry/same-sizes.ts";
+import { checkAxis } from "../inference/axes.ts";
+import { shownCall } from "../inference/broadcast-dims.ts";
 import type { Expression } from "../tree/expression.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { Operand } from "../tree/operand.ts";
-import { concatenateFields } from "../inference/movement-inference.ts";
+import { concatenateFields, expandDimsFields } from "../inference/movement-inference.ts";
 import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
 
 /**
@@ -22,9 +28,46 @@ import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
  * concatenate([a, a.reshape([2])]); // throws INVALID_ARGUMENT
  */
 export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
-  if (!Array.isArray(operands)) throw new InvalidArgumentError(`concatenate: the operands must be an array, got ${shownValue(operands)}`);
-  const inputs = Array.from(operands, (operand: unknown) => checkTree("concatenate", operand));
-  return makeExpression(concatenateFields(inputs, axis));
+  return makeExpression(concatenateFields(checkTrees("concatenate", operands), axis));
+}
+
+/** Returns the operands as a new list. Throws INVALID_ARGUMENT unless they are an array of nodes. */
+function checkTrees(op: string, operands: unknown): ExpressionTree[] {
+  if (!Array.isArray(operands)) throw new InvalidArgumentError(`${op}: the operands must be an array, got ${shownValue(operands)}`);
+  return Array.from(operands, (operand: unknown) => checkTree(op, operand));
+}
+
+/**
+ * Returns the operands, all of the same sizes, one after the other along a new axis, default 0 (`tf.stack`). The new axis becomes dimension
+ * `axis` of the result: -1 puts it last. The reverse is `unstack`.
+ *
+ * Throws INVALID_ARGUMENT for no operands, different dtypes or sizes, and an axis outside [-rank - 1, rank + 1).
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
+ * evaluate(stack([a, a.mul(10)])).toArray(); // => [[1, 2, 3], [10, 20, 30]]
+ * evaluate(stack([a, a.mul(10)], -1)).toArray(); // => [[1, 10], [2, 20], [3, 30]]
+ * stack([a, a]).unstack(1).length; // => 3
+ * stack([a, a.slice([0, 2])]); // throws INVALID_ARGUMENT
+ */
+export function stack<D extends DType, R extends number>(
+  operands: readonly Operand<D, R>[],
+  axis: number = 0,
+): Expression<D, HigherRank<R>> {
+  const inputs = checkTrees("stack", operands);
+  const first = inputs[0];
+  if (first === undefined) throw new InvalidArgumentError("stack() needs one operand or more");
+  for (const input of inputs) {
+    if (sameSizes(first.dimensions, input.dimensions)) continue;
+    throw new InvalidArgumentError(`${shownCall("stack", [first, input])}: Shapes of all inputs must match`);
+  }
+  const along = checkAxis("stack", axis, first, 1);
+  return makeExpression(
+    concatenateFields(
+      inputs.map((input) => makeExpression(expandDimsFields(input, along))),
+      along,
+    ),
+  );
 }
 
 /**

@@ -68,6 +68,12 @@ export abstract class MovementBase extends ElementwiseBase {
     return this.node(chipFields(this, offset, dim));
   }
 
+  /** One chip per index of an axis. */
+  unstack(axis: number = 0): this[] {
+    const along = checkAxis("unstack", axis, this);
+    return Array.from({ length: this.dimensions[along] as number }, (_, offset) => this.node(chipFields(this, offset, along)));
+  }
+
   /** Permutes the dimensions. */
   shuffle(permutation?: readonly number[]): this {
     return this.node(shuffleFields(this, permutation));
@@ -190,8 +196,8 @@ export abstract class MovementBase extends ElementwiseBase {
   }
 }
 
-/** Returns the default fill value of `pad`. */
-function zeroOf({ dtype }: ExpressionTree): OtherOperand {
+/** Returns the zero of the operand's dtype, as a plain value; false for bool. */
+export function zeroOf({ dtype }: ExpressionTree): OtherOperand {
   return dtype === "bool" ? false : 0;
 }
 

@@ -319,8 +319,10 @@ export interface Operations {
     axis?: number,
     outputType?: E,
   ): Expression<E, LowerRank<R>>;
-  /** The mean squared distance from the mean (`tf.math.reduce_variance`). */
+  /** The mean squared distance from the mean (`tf.math.reduce_variance`): the sum is divided by the count n, not by n - 1. */
   readonly variance: Reduce<FloatDType>;
+  /** The square root of `variance` (`tf.math.reduce_std`). */
+  readonly std: Reduce<FloatDType>;
   /** The square root of the sum of squares (`tf.norm`, Euclidean). */
   readonly norm: Reduce<FloatDType>;
   /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). */
@@ -406,6 +408,23 @@ export interface Operations {
     axis?: number,
     options?: ScatterOptions,
   ): Expression<D, R>;
+  /**
+   * The parts along an axis, default 0: the reverse of `stack` (`tf.unstack`). Part i is `chip(i, axis)` as an expression, on a map too.
+   */
+  unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
+  /**
+   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). Diagonal 0, the
+   * default, is the main one; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
+   */
+  diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
+  /** Diagonal `k` of the last two dimensions, default 0 (`tf.linalg.diag_part`, NumPy's `diag` of a matrix). -rows < k < columns. */
+  diagPart<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, LowerRank<R>>;
+  /** The lower triangles of the last two dimensions: 0 above diagonal `k`, default 0 (`tf.linalg.band_part(x, -1, k)`). */
+  tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** The upper triangles of the last two dimensions: 0 below diagonal `k`, default 0 (`tf.linalg.band_part(x, -k, -1)`). */
+  triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** Element (i, j) is x[i] * y[j] of two vectors (`tf.tensordot(x, y, 0)`, NumPy's `outer`). */
+  outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
   /** The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). */
   matMul<D extends NumericDType, R extends number, S extends number>(
     this: Operand<D, R>,

@@ -62,6 +62,8 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
    * numbers are out of range too. Throws INVALID_ARGUMENT if the number of indices is not the rank.
    */
   at(...indices: Indices<R>): ElementOf<D>;
+  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
+  item(): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
@@ -169,6 +171,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   readonly owner: MemoryOwner;
   /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
   at(...indices: Indices<R>): ElementOf<D>;
+  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
+  item(): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
