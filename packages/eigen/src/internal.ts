@@ -3,4 +3,5 @@
  */
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
+export { checkTree, treeOf } from "./expression/inference/elementwise-inference.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";

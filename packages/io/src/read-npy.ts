@@ -9,6 +9,7 @@
  * strided map has the file's shape (npy-array.ts). This module does not write .npy and does not read .npz.
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/allocator";
@@ -19,7 +20,7 @@ import type { BytesInput } from "./byte-view.ts";
 import { copyColumnMajor, isSameInBothOrders } from "./column-major.ts";
 import { NpyArray } from "./npy-array.ts";
 import type { NpyDType } from "./npy-descr.ts";
-import { parseNpyHeader } from "./npy-header.ts";
+import { readHeader } from "./npy-header.ts";
 import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
 /**
@@ -72,11 +73,12 @@ export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
 export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType>;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
+  if (options !== undefined) checkOptions("readNpy", options, ["boolBytes", "order", "allocator", "maxHeaderSize"]);
   const order = options?.order ?? "C";
   if (order !== "C" && order !== "keep")
     throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
   const all = byteView(bytes);
-  const header = parseNpyHeader(all, options);
+  const header = readHeader(all, options?.maxHeaderSize);
   const got = all.length - header.dataOffset;
   if (got < header.dataBytes) {
     throw new DataLossError(

@@ -7,6 +7,7 @@
 
 import type { DType } from "@onebuffer/base";
 import { checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
@@ -39,9 +40,18 @@ export interface AllocationOptions {
 /** The default options: one frozen empty object for all calls. */
 export const noOptions: AllocationOptions = Object.freeze({});
 
-/** Returns the dtype of the options, by default float32. Throws INVALID_ARGUMENT if the options are not an object. */
-export function dtypeOption<D extends DType>(options: { readonly dtype?: D }): D {
-  checkObject(options, "options");
+/** The keys of AllocationOptions. */
+export const kAllocationKeys: readonly string[] = Object.freeze(["allocator", "attributes"]);
+
+/** The keys of TensorOptions. */
+export const kTensorKeys: readonly string[] = Object.freeze(["dtype", ...kAllocationKeys]);
+
+/**
+ * Returns the dtype of a factory's options, by default float32. Throws INVALID_ARGUMENT if the options are not an object or have other
+ * keys than those of TensorOptions and `more`.
+ */
+export function dtypeOption<D extends DType>(call: string, options: { readonly dtype?: D }, more?: readonly string[]): D {
+  checkOptions(call, options, more === undefined ? kTensorKeys : [...kTensorKeys, ...more]);
   return options.dtype ?? ("float32" as D);
 }
 
@@ -55,7 +65,7 @@ export type ShapeLike = TensorShape | readonly number[];
  * initialized. If the default allocator has no room, throws RESOURCE_EXHAUSTED naming the bytes.
  */
 export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
-  if (options !== noOptions) checkOptions(options);
+  if (options !== noOptions) checkAllocation(options);
   const { allocator = defaultAllocator(), attributes } = options;
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
@@ -63,7 +73,7 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
 }
 
 /** Throws INVALID_ARGUMENT unless the options are an object whose `allocator`, if set, is an Allocator. */
-function checkOptions(options: AllocationOptions): void {
+function checkAllocation(options: AllocationOptions): void {
   checkObject(options, "options");
   if (options.allocator !== undefined) checkAllocator(options.allocator);
 }
@@ -88,6 +98,12 @@ function reportOf(allocator: Allocator, bytes: number): string {
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
+}
+
+/** As allocateParts, for options that a caller passed to the constructor of Tensor. Throws INVALID_ARGUMENT for unknown keys. */
+export function constructedParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
+  if (options !== noOptions) checkOptions("new Tensor", options, kAllocationKeys);
+  return allocateParts(dtype, shape, options);
 }
 
 /** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */

@@ -5,8 +5,10 @@
  * refuses a zero-fill of more than 2 GiB per tensor; here the limit is for all tensors of one message together.
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import type { VariantTensor } from "../element/variant-tensor-data.ts";
 
@@ -35,6 +37,7 @@ export interface FromProtoOptions extends AllocationOptions {
 /** Makes a tensor from parts and takes over their reference. */
 export type TensorOfParts = (parts: TensorParts) => VariantTensor;
 
+const kFromProtoKeys: readonly string[] = [...kAllocationKeys, "copy", "maxSplatBytes", "unknownVariants"];
 /** TensorFlow's limit for zeros. */
 const kMaxZeroBytes = 2 ** 31;
 /** The depth of tensors in variants in tensors; as deep as protobuf lets messages nest. */
@@ -56,7 +59,7 @@ export class ProtoReading {
   #splatBytes: number;
 
   constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
-    checkObject(options, "options");
+    checkOptions("fromProto", options, kFromProtoKeys);
     const { copy = false, maxSplatBytes, unknownVariants = "refuse" } = options;
     if (maxSplatBytes !== undefined && !(maxSplatBytes >= 0))
       throw new InvalidArgumentError(`maxSplatBytes must be a number of bytes, got ${shownValue(maxSplatBytes)}`);

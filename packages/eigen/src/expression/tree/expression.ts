@@ -22,9 +22,9 @@
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
-import type { Operand, Other } from "./operand.ts";
+import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
 import type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
-import type { Axes, BroadcastRank, RankWithout, Scalar } from "./rank-types.ts";
+import type { Axes, BroadcastRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
 
 /**
  * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
@@ -360,12 +360,25 @@ export interface Operations {
     high: Other<NoInfer<D>, number>,
   ): Expression<D, R>;
 
-  /** The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). */
+  /**
+   * The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). Both may be plain
+   * values: numbers then become float32, bigints int64, booleans bool, as in Tensor.from.
+   */
   select<R extends number, E extends DType, S extends number, T extends number = 0>(
     this: Operand<"bool", R>,
-    then: Operand<E, S>,
+    then: OperandLike<E, S>,
     otherwise: Other<NoInfer<E>, T>,
   ): Expression<E, BroadcastRank<BroadcastRank<R, S>, T>>;
+  select<R extends number, E extends DType, S extends number>(
+    this: Operand<"bool", R>,
+    then: Scalar<NoInfer<E>>,
+    otherwise: OperandLike<E, S>,
+  ): Expression<E, BroadcastRank<R, S>>;
+  select<R extends number, V extends number | bigint | boolean>(
+    this: Operand<"bool", R>,
+    then: V,
+    otherwise: V,
+  ): Expression<ScalarDType<V>, R>;
 
   /**
    * Dimension d of the result is dimension permutation[d] of this; the default reverses the order. On a StridedMap, `permute` is the view.
@@ -390,26 +403,26 @@ export interface Operations {
     axis?: number | readonly number[],
   ): Expression<D, R>;
   /** The rows that `indices` select along an axis, default 0 (`tf.gather`). `assign` throws INVALID_ARGUMENT for an index out of range. */
-  gather<D extends DType, S extends number>(
-    this: Operand<D, number>,
-    indices: Operand<"int32" | "int64", S>,
+  gather<D extends DType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    indices: OperandLike<"int32" | "int64", S>,
     axis?: number,
-  ): Expression<D, number>;
+  ): Expression<D, RankWith<RankWithout<R, 1>, S>>;
   /**
    * This operand with the rows at `indices` (rank 1) replaced by the rows of `updates`, or combined with them. If an index appears twice,
    * the last update replaces the earlier one.
    */
   scatter<D extends DType, R extends number>(
     this: Operand<D, R>,
-    indices: Operand<"int32" | "int64", 1>,
-    updates: Operand<NoInfer<D>, NoInfer<R>>,
+    indices: Operand<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>,
+    updates: Operand<NoInfer<D>, NoInfer<R>> | OperandSource<NoInfer<D>, number>,
     axis?: number,
     options?: ScatterOptions,
   ): Expression<D, R>;
   /** The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). */
   matMul<D extends NumericDType, R extends number, S extends number>(
     this: Operand<D, R>,
-    other: Operand<NoInfer<D>, S>,
+    other: OperandLike<NoInfer<D>, S>,
     options?: MatMulOptions,
   ): Expression<D, BroadcastRank<R, S>>;
   /** The elements sorted along the last axis, NaN last. */

@@ -22,7 +22,7 @@
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import type { Movements, Operations } from "./expression.ts";
-import type { Assignments, Operand } from "./operand.ts";
+import type { Assignments, Operand, OperandSource } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
 
@@ -90,7 +90,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 }
 
 /**
- * The sources that `copyFrom` accepts: a map, strided or not, of the same dtype and element count; raw elements in a typed array as `data`
+ * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
  * returns them; or elements in a plain array.
  *
  * @example
@@ -102,6 +102,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 export type CopySource<D extends DType> =
   | ConstTensorMap<D, number>
   | ConstStridedMap<D, number>
+  | OperandSource<D, number>
   | TypedArrayOf<D>
   | readonly ElementInput<D>[];
 

@@ -5,6 +5,7 @@
  * computes something instead of a kernel. That is never an error: the results are the same.
  */
 import { checkObject } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 
 /** Functions that are called on events of kernels. */
 export interface KernelHooks {
@@ -39,7 +40,7 @@ const reasons: Set<string> = new Set();
  * reasons; // => []
  */
 export function setKernelHooks(next: KernelHooks): KernelHooks {
-  checkObject(next, "hooks");
+  checkOptions("setKernelHooks", next, ["onKernelCompiled", "onFallback"]);
   const before = hooks;
   hooks = next;
   return before;
