@@ -21,6 +21,7 @@ export type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expr
 export type { Axes, BroadcastRank, RankWith, RankWithout, Scalar, ScalarDType } from "./expression/tree/rank-types.ts";
 export type { TensorMapKind } from "./expression/tree/tensor-map-kind.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
+export type { StridedRank } from "./geometry/strided-rank.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "./geometry/indices.ts";
 export { kernelCounts, setKernelHooks } from "./kernel/form/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./kernel/form/kernel-events.ts";

@@ -8,11 +8,12 @@
  * With `order: "keep"` column-major data is not reordered: the tensor has the reversed shape, and a
  * strided map has the file's shape (npy-array.ts). This module does not write .npy and does not read .npz.
  */
-import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/allocator";
+import { exhaustedError } from "@onebuffer/allocator/internal";
 import type { TensorBuffer } from "@onebuffer/core";
 import { swapByteOrder } from "./byte-order.ts";
 import { byteView } from "./byte-view.ts";
@@ -122,10 +123,7 @@ function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: 
   const buffer = new Buffer(dtype, allocator, numElements);
   if (!buffer.hasData) {
     buffer.unref();
-    const report = allocator.exhaustionReport(data.length);
-    throw new ResourceExhaustedError(
-      `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}${report === "" ? "" : `\n${report}`}`,
-    );
+    throw exhaustedError(allocator, data.length, `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}`);
   }
   const target = buffer.bytes();
   if (fortranOrder) copyColumnMajor(data, target, shape, dtypeSize(dtype));

@@ -31,7 +31,8 @@ export function checkOptions(call: string, options: unknown, known: readonly str
   } catch {
     isOptions = false; // a revoked Proxy
   }
-  if (!isOptions) throw new InvalidArgumentError(`${call}: expected options such as ${example(options, known)}, got ${shownValue(options)}`);
+  if (!isOptions)
+    throw new InvalidArgumentError(`${call}: expected options such as ${example(options, known)}, got ${shownValue(options)}`);
   if (key === null) return;
   throw new InvalidArgumentError(
     `${call}: unknown option ${shownValue(key)}, did you mean "${nearest(key, known)}"? The options are ${known.join(", ")}`,

@@ -6,7 +6,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { checkObject, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
@@ -15,7 +15,7 @@ import { Buffer } from "./buffer.ts";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
 import { elementKind } from "../element/element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { checkAllocator } from "@onebuffer/allocator/internal";
+import { checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
 import { elementSizeOf } from "./typed-allocator.ts";
 // Imported for their declarations: they add ResourceHandle and Variant to the element types of base.
 import "../element/resource-handle.ts";
@@ -82,13 +82,7 @@ function checkAllocation(options: AllocationOptions): void {
 function refuseNoRoom(buffer: Buffer, count: number): never {
   const { allocator, dtype, size } = buffer;
   buffer.unref();
-  throw new ResourceExhaustedError(`cannot allocate ${size} bytes for ${count} elements of ${dtype}${reportOf(allocator, size)}`);
-}
-
-/** Returns the allocator's report on why it has no room, beginning with a line break, or "". */
-function reportOf(allocator: Allocator, bytes: number): string {
-  const report = allocator.exhaustionReport(bytes);
-  return report === "" ? "" : `\n${report}`;
+  throw exhaustedError(allocator, size, `cannot allocate ${size} bytes for ${count} elements of ${dtype}`);
 }
 
 /**
@@ -113,10 +107,8 @@ export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: All
   if (buffer === null || buffer.hasData) return parts;
   const bytes = buffer.size;
   buffer.unref();
-  const report = reportOf(options.allocator ?? defaultAllocator(), bytes);
-  throw new ResourceExhaustedError(
-    `cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}${report}`,
-  );
+  const what = `cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}`;
+  throw exhaustedError(options.allocator ?? defaultAllocator(), bytes, what);
 }
 
 /**

@@ -34,7 +34,8 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
 export function evaluatedTogether(expressions: readonly OperandLike<DType, number>[], options: AllocationOptions): TensorParts[] {
   if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is not an array of expressions`);
   if (options !== noOptions) checkOptions("evaluate", options, kAllocationKeys);
-  const trees = expressions.map(checkOperand);
+  const trees: ExpressionTree[] = [];
+  for (const expression of expressions) trees.push(checkOperand(expression));
   const all: TensorParts[] = [];
   try {
     const pairs = trees.map((expression) => {
@@ -60,7 +61,8 @@ export function evaluatedParts(operand: OperandLike<DType, number>, options: All
   const { buffer, shape } = parts;
   try {
     // For small tensors a map, and the typed array in it, would be a noticeable part of the cost.
-    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements)) assignToParts(parts, expression as unknown as Operand<DType, number>);
+    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements))
+      assignToParts(parts, expression as unknown as Operand<DType, number>);
   } catch (error) {
     buffer?.unref();
     throw error;

@@ -7,7 +7,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkArray, checkObject, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+import { checkArray, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "@onebuffer/allocator";

@@ -64,7 +64,7 @@ import type { DTypeOfInput } from "./tensor-input.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { constructedParts, dtypeOption, kAllocationKeys, kTensorKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
-import { copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
+import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
@@ -388,6 +388,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   private sliceRegion(slice: TensorSlice): Tensor<D> {
     const { shape } = this;
+    checkRegion(slice);
     const region = regionOf(shape, slice);
     if (region.runs > 1)
       throw new FailedPreconditionError(

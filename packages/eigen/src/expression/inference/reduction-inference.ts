@@ -3,7 +3,7 @@
  * TensorFlow: the shape functions of these ops).
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";

@@ -77,7 +77,10 @@ export abstract class ReductionBase extends MovementBase {
   }
 
   /** The matrix product. */
-  matMul(other: ExpressionTree | OperandSource<DType, number>, options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {}): this {
+  matMul(
+    other: ExpressionTree | OperandSource<DType, number>,
+    options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
+  ): this {
     return this.node(matMulFields(this, checkTree("matMul", other), options));
   }
 

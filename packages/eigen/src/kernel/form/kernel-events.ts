@@ -4,7 +4,6 @@
  * Counting costs next to nothing. Hooks are called when a kernel is compiled, and once for each reason why the plain evaluator
  * computes something instead of a kernel. That is never an error: the results are the same.
  */
-import { checkObject } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 
 /** Functions that are called on events of kernels. */

@@ -45,7 +45,9 @@ export function copyElements(target: AnyTarget, source: unknown): void {
   if (isMap(tree)) return copyMap(target, tree);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
   if (Array.isArray(source)) return copyValues(target, source);
-  throw new InvalidArgumentError(`cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, a tensor, a typed array or an array`);
+  throw new InvalidArgumentError(
+    `cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, a tensor, a typed array or an array`,
+  );
 }
 
 /** Returns true if `source` is a map of this or another copy of the package: it has a method `dimension`, which arrays do not have. */
