@@ -64,11 +64,20 @@ function example(options: unknown, known: readonly string[]): string {
   return `{ ${known[0] ?? ""}: … }`;
 }
 
-/** Returns the known key with the fewest changed letters. */
+/** The shortest part of a key that counts as that key. */
+const kMinPart = 3;
+
+/** Returns the known key that is a part of `key`, or has it as a part, or has the fewest changed letters. */
 function nearest(key: string, known: readonly string[]): string {
   const wanted = key.slice(0, kMaxCompared).toLowerCase();
-  const distances = known.map((each) => editDistance(wanted, each.toLowerCase()));
+  const distances = known.map((each) => distance(wanted, each.toLowerCase()));
   return known[distances.indexOf(Math.min(...distances))] ?? "";
+}
+
+/** Returns 0.5 if one word is a part of the other, otherwise their edit distance. */
+function distance(a: string, b: string): number {
+  const isPart = Math.min(a.length, b.length) >= kMinPart && (a.includes(b) || b.includes(a));
+  return isPart && a !== b ? 0.5 : editDistance(a, b);
 }
 
 /** Returns how many letters must be inserted, removed or replaced to make one word of the other. */

@@ -87,17 +87,13 @@ function refuseNoRoom(buffer: Buffer, count: number): never {
 
 /**
  * Returns the sealed shape and a new buffer for a tensor. The bytes are uninitialized; elements of object dtypes have their
- * default values. Lack of room is handled as by `allocateElements`.
+ * default values. Lack of room is handled as by `allocateElements`. `call` is given if the options come from the caller of that function:
+ * unknown keys then throw INVALID_ARGUMENT.
  */
-export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
+export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions, call: string = ""): TensorParts {
+  if (options !== noOptions && call !== "") checkOptions(call, options, kAllocationKeys);
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
-}
-
-/** As allocateParts, for options that a caller passed to the constructor of Tensor. Throws INVALID_ARGUMENT for unknown keys. */
-export function constructedParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
-  if (options !== noOptions) checkOptions("new Tensor", options, kAllocationKeys);
-  return allocateParts(dtype, shape, options);
 }
 
 /** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */

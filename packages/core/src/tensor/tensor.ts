@@ -61,41 +61,21 @@ import {
 import { inferSize } from "../buffer/tensor-flatten.ts";
 import { partsFromProto } from "../proto/tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
+import type { FromOptions, TensorOptions, WrapOptions } from "./tensor-options.ts";
+import { kFromKeys, kWrapKeys } from "./tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { constructedParts, dtypeOption, kAllocationKeys, kTensorKeys, noOptions } from "../buffer/shape-and-buffer.ts";
+import { allocateParts, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
 
-const kFromKeys: readonly string[] = [...kTensorKeys, "shape"];
-const kWrapKeys: readonly string[] = ["dtype", "release"];
+/** The constructor's name in messages. */
+const kNewTensor = "new Tensor";
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
-
-/** Options of the factories: the dtype, and where the bytes come from. */
-export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
-  /** float32 unless given. */
-  readonly dtype?: D;
-}
-
-/** Options of Tensor.from. */
-export interface FromOptions extends AllocationOptions {
-  /** The dtype of the elements; derived from the input unless given. */
-  readonly dtype?: DType;
-  /** The shape to lay the elements out in; the input's own unless given. */
-  readonly shape?: ShapeLike;
-}
-
-/** Options of Tensor.wrap. */
-export interface WrapOptions {
-  /** The dtype of the elements in the bytes; that of the typed array's kind unless given. */
-  readonly dtype?: DType;
-  /** Called once with the wrapped memory, after the last handle is disposed. */
-  readonly release?: (memory: ForeignMemory) => void;
-}
 
 /**
  * A typed, shaped view of a reference-counted buffer.
@@ -123,7 +103,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
   constructor(dtype?: D | typeof kAdopt, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
     // Only one call of super: with two the constructor is twice as long, and V8 no longer inlines it into reshape and slice.
-    const made = dtype === kAdopt ? null : constructedParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
+    const made =
+      dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined, kNewTensor);
     super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
   }
 

@@ -91,9 +91,9 @@ describe("tensors in the arena", () => {
 
   test("RESOURCE_EXHAUSTED begins with the remedy, then come the largest holders, then the table", () => {
     using allocator = arena(MiB);
+    using small = Tensor.zeros([10], { allocator });
     using held = Tensor.zeros([100_000], { allocator });
     using other = Tensor.zeros([100_000], { allocator });
-    using small = Tensor.zeros([10], { allocator });
     const lines = String((thrown(() => Tensor.zeros([200_000], { allocator })) as Error).message).split("\n");
     expect(lines[0]).toBe(
       'free memory with "using", dispose() or await reclaim(): cannot allocate 800000 bytes for a tensor of shape [200000] and dtype float32',
