@@ -19,3 +19,4 @@ export { controlBytesFor, kArenaMagic } from "./threads/arena-layout.ts";
 export { ArenaProtocol } from "./threads/arena-protocol.ts";
 export { createArena } from "./threads/arena-words.ts";
 export { releaseScratch, reserveScratch } from "./arena/arena-scratch.ts";
+export { exhaustedError } from "./allocator/exhausted-error.ts";

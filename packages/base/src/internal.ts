@@ -4,3 +4,4 @@
 export type { ExactInt64 } from "./types/int64-field.ts";
 export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";
 export { messageFields } from "./status/message-fields.ts";
+export { checkOptions } from "./status/options-check.ts";

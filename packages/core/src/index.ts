@@ -61,7 +61,7 @@ export { TensorReference } from "./tensor/tensor-reference.ts";
 export type { BufferHolder } from "./tensor/tensor-reference.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor/tensor-util.ts";
 export { Tensor } from "./tensor/tensor.ts";
-export type { FromOptions, TensorOptions, WrapOptions } from "./tensor/tensor.ts";
+export type { FromOptions, TensorOptions, WrapOptions } from "./tensor/tensor-options.ts";
 export { tensorsOf } from "./tensor/tensors-of.ts";
 export type { TensorsOf } from "./tensor/tensors-of.ts";
 export { transferTensor } from "./tensor/transfer-tensor.ts";

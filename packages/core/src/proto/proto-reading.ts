@@ -6,8 +6,10 @@
  * one message together.
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import type { VariantTensor } from "../element/variant-tensor-data.ts";
 
@@ -36,6 +38,7 @@ export interface FromProtoOptions extends AllocationOptions {
 /** Creates a tensor from parts and takes ownership of their reference to the buffer. */
 export type TensorOfParts = (parts: TensorParts) => VariantTensor;
 
+const kFromProtoKeys: readonly string[] = [...kAllocationKeys, "copy", "maxSplatBytes", "unknownVariants"];
 /** The default limit for bytes filled with zeros, as in TensorFlow: 2 GiB. */
 const kMaxZeroBytes = 2 ** 31;
 /** The maximum depth of tensors in variants in tensors: protobuf's default limit for nested messages. */
@@ -60,7 +63,7 @@ export class ProtoReading {
   #splatBytes: number;
 
   constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
-    checkObject(options, "options");
+    checkOptions("fromProto", options, kFromProtoKeys);
     const { copy = false, maxSplatBytes, unknownVariants = "refuse" } = options;
     if (maxSplatBytes !== undefined && !(maxSplatBytes >= 0))
       throw new InvalidArgumentError(`maxSplatBytes must be a number of bytes, got ${shownValue(maxSplatBytes)}`);

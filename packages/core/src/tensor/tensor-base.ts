@@ -8,7 +8,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
@@ -202,6 +203,15 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
+   * Returns a map of all elements with this tensor's own rank, at any byte offset. Expressions call it where a tensor is given as an
+   * operand. Throws FAILED_PRECONDITION if not initialized. Copies: never.
+   */
+  asOperand(): TensorMap<D, number> {
+    const { shape } = this;
+    return unalignedViewOfSizes(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
+  }
+
+  /**
    * Computes an expression into this tensor's elements, or sets all of them to one value, at any byte offset. Throws as `assign` of
    * a map does, and FAILED_PRECONDITION if not initialized. Copies: never.
    */
@@ -220,7 +230,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * float8, strings), unless `copy` is set.
    */
   asProtoField(options: AsProtoOptions = {}): TensorProto {
-    checkObject(options, "options");
+    checkOptions("asProtoField", options, ["copy"]);
     return asProtoFieldOf(this, options);
   }
 
@@ -230,7 +240,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * never the bytes of numbers, unless `copy` is set.
    */
   asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
-    checkObject(options, "options");
+    checkOptions("asProtoTensorContent", options, ["copy"]);
     return asProtoTensorContentOf(this, options);
   }
 

@@ -6,10 +6,12 @@
 
 import type { DType } from "@onebuffer/base";
 import { checkArray, checkInteger, checkObject, dataTypeString, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import { checkTensor } from "../element/tensor-check.ts";
 import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import { checkCopyable, copied, copyAll } from "./copied-tensor.ts";
 import type { Tensor } from "./tensor.ts";
 
@@ -31,6 +33,7 @@ export function deepCopy<D extends DType>(input: Tensor<D>, output: Tensor<D>): 
 export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | AllocationOptions = {}): Tensor<D> {
   checkTensor(input);
   checkObject(target, "options or a Tensor");
+  if (!isTensor(target)) checkOptions("deepCopy", target, kAllocationKeys);
   const { dtype, numElements, shape } = input;
   if (dtype === "resource") throw new InvalidArgumentError("deepCopy of resource handles: a resource cannot be copied");
   if (!isTensor(target)) return copied(dtype, shape, target, (parts) => copyAll(input, 0, parts, 0, numElements));
@@ -61,7 +64,7 @@ function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): targe
 export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: AllocationOptions = {}): Tensor<D> {
   checkArray(tensors, "an array of tensors");
   for (const tensor of tensors) checkTensor(tensor);
-  checkObject(options, "options");
+  checkOptions("concat", options, kAllocationKeys);
   const [first] = tensors;
   if (first === undefined) throw new InvalidArgumentError("Cannot concatenate zero tensors");
   if (first.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
@@ -108,7 +111,7 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
 export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number[], options: AllocationOptions = {}): Tensor<D>[] {
   checkTensor(tensor);
   checkArray(sizes, "an array of numbers of rows");
-  checkObject(options, "options");
+  checkOptions("split", options, kAllocationKeys);
   if (tensor.dims === 0) throw new InvalidArgumentError("Cannot split a zero-dimensional tensor");
   const rows = tensor.dimSize(0);
   for (const size of sizes) checkInteger(size, "a number of rows");

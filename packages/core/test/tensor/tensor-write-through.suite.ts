@@ -31,6 +31,7 @@ const kViews: Record<string, (t: Source) => { map: Writable; at: number[] }> = {
   flatInnerOuterDims: (t) => ({ map: t.flatInnerOuterDims(-1) as Writable, at: [0, 1, 11] }),
   shaped: (t) => ({ map: t.shaped([3, 8]) as Writable, at: [2, 7] }),
   strided: (t) => ({ map: t.strided("::-1, ..., 1:") as Writable, at: [0, 2, 2] }),
+  asOperand: (t) => ({ map: t.asOperand() as Writable, at: [1, 2, 3] }),
   unalignedShaped: (t) => ({ map: t.unalignedShaped([3, 8]) as Writable, at: [2, 7] }),
   unalignedFlat: (t) => ({ map: t.unalignedFlat() as Writable, at: [23] }),
   bitCastedShaped: (t) => ({ map: t.bitCastedShaped("uint32", [24]) as Writable, at: [23] }),

@@ -3,7 +3,8 @@
  * product, and returns the fields of the result's node: attributes, dtype and sizes (in TensorFlow: the shape functions of these ops).
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
@@ -44,7 +45,7 @@ export function scanFields(
   axis: unknown,
   options: { readonly exclusive?: boolean; readonly reverse?: boolean },
 ): ExpressionFields {
-  checkObject(options, "options");
+  checkOptions(op, options, ["exclusive", "reverse"]);
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
   const reverse = checkFlag(op, "reverse", options.reverse ?? false);
@@ -69,7 +70,7 @@ export function matMulFields(
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean },
 ): ExpressionFields {
   const op = "matMul";
-  checkObject(options, "options");
+  checkOptions(op, options, ["transposeA", "transposeB"]);
   checkDType(op, a);
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);

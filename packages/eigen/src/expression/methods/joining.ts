@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkTree, isTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
+import { checkTree, dtypeOfScalar, scalarFields, selectFields, treeOf } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
@@ -12,9 +12,9 @@ import { checkAxis } from "../inference/axes.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import type { Operand } from "../tree/operand.ts";
+import type { Operand, OperandLike } from "../tree/operand.ts";
 import { concatenateFields, expandDimsFields } from "../inference/movement-inference.ts";
-import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
+import type { BroadcastRank, Scalar, ScalarDType } from "../tree/rank-types.ts";
 
 /**
  * Returns the concatenation of the operands along an axis, default 0 (`tf.concat`, Eigen's concatenate).
@@ -27,7 +27,7 @@ import type { BroadcastRank, Scalar } from "../tree/rank-types.ts";
  * evaluate(concatenate([a, a], 1)).toArray(); // => [[1, 2, 1, 2]]
  * concatenate([a, a.reshape([2])]); // throws INVALID_ARGUMENT
  */
-export function concatenate<D extends DType, R extends number>(operands: readonly Operand<D, R>[], axis: number = 0): Expression<D, R> {
+export function concatenate<D extends DType, R extends number>(operands: readonly OperandLike<D, R>[], axis: number = 0): Expression<D, R> {
   return makeExpression(concatenateFields(checkTrees("concatenate", operands), axis));
 }
 
@@ -51,7 +51,7 @@ function checkTrees(op: string, operands: unknown): ExpressionTree[] {
  * stack([a, a.slice([0, 2])]); // throws INVALID_ARGUMENT
  */
 export function stack<D extends DType, R extends number>(
-  operands: readonly Operand<D, R>[],
+  operands: readonly OperandLike<D, R>[],
   axis: number = 0,
 ): Expression<D, HigherRank<R>> {
   const inputs = checkTrees("stack", operands);
@@ -72,7 +72,7 @@ export function stack<D extends DType, R extends number>(
 
 /**
  * Returns the element of `then` where `condition` is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`, Eigen's
- * select). Either `then` or `otherwise` may be a plain value.
+ * select). `then` and `otherwise` may be plain values; if both are, numbers become float32, bigints int64, booleans bool.
  *
  * Throws INVALID_ARGUMENT unless the condition is bool and the other two have the same dtype.
  *
@@ -80,20 +80,27 @@ export function stack<D extends DType, R extends number>(
  * const a = tensorMap("float32", Float32Array.of(-1, 2), [2]);
  * evaluate(select(a.less(0), 0, a)).toArray(); // => [0, 2]
  * evaluate(select(a.less(0), a.neg(), a)).toArray(); // => [1, 2]
+ * evaluate(select(a.less(0), 0, 1)).toArray(); // => [0, 1]
  * select(a as never, a, a); // throws INVALID_ARGUMENT
  */
 export function select<R extends number, D extends DType, S extends number, T extends number = 0>(
-  condition: Operand<"bool", R>,
-  then: Operand<D, S>,
-  otherwise: Operand<NoInfer<D>, T> | Scalar<NoInfer<D>>,
+  condition: OperandLike<"bool", R>,
+  then: OperandLike<D, S>,
+  otherwise: OperandLike<NoInfer<D>, T> | Scalar<NoInfer<D>>,
 ): Expression<D, BroadcastRank<BroadcastRank<R, S>, T>>;
 export function select<R extends number, D extends DType, S extends number>(
-  condition: Operand<"bool", R>,
+  condition: OperandLike<"bool", R>,
   then: Scalar<NoInfer<D>>,
-  otherwise: Operand<D, S>,
+  otherwise: OperandLike<D, S>,
 ): Expression<D, BroadcastRank<R, S>>;
+export function select<R extends number, V extends number | bigint | boolean>(
+  condition: OperandLike<"bool", R>,
+  then: V,
+  otherwise: V,
+): Expression<ScalarDType<V>, R>;
 export function select(condition: unknown, then: unknown, otherwise: unknown): Expression<DType, number> {
-  const known = isTree(then) ? then : checkTree("select", otherwise);
-  const operand = (value: unknown) => (isTree(value) ? value : makeExpression(scalarFields("select", known.dtype, value)));
-  return makeExpression(selectFields(checkTree("select", condition), operand(then), operand(otherwise)));
+  const operands = [treeOf(then), treeOf(otherwise)];
+  const dtype = (operands[0] ?? operands[1])?.dtype ?? dtypeOfScalar(then);
+  const operand = (k: number, value: unknown) => operands[k] ?? makeExpression(scalarFields("select", dtype, value));
+  return makeExpression(selectFields(checkTree("select", condition), operand(0, then), operand(1, otherwise)));
 }

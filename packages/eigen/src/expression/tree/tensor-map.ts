@@ -22,8 +22,9 @@
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import type { Movements, Operations } from "./expression.ts";
-import type { Assignments, Operand } from "./operand.ts";
+import type { Assignments, Operand, OperandSource } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
+import type { StridedRank } from "../../geometry/strided-rank.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
 
 /**
@@ -76,11 +77,12 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   chip(offset: number, dim: number): ConstTensorMap<D, LowerRank<R>> | ConstStridedMap<D, LowerRank<R>>;
   chip(offset: number): ConstTensorMap<D, LowerRank<R>>;
   /**
-   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided.
+   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided. A
+   * literal text gives the rank in the type, too.
    * Copies: never.
    */
   strided(): ConstStridedMap<D, R>;
-  strided(text: string): ConstStridedMap<D, number>;
+  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
   /** The same map, read-only. Returns this map if it is already read-only. */
   asConst(): ConstTensorMap<D, R>;
   /** The elements as nested arrays (one element for a scalar). Copies: every element. */
@@ -92,7 +94,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 }
 
 /**
- * The sources that `copyFrom` accepts: a map, strided or not, of the same dtype and element count; raw elements in a typed array as `data`
+ * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
  * returns them; or elements in a plain array.
  *
  * @example
@@ -104,6 +106,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 export type CopySource<D extends DType> =
   | ConstTensorMap<D, number>
   | ConstStridedMap<D, number>
+  | OperandSource<D, number>
   | TypedArrayOf<D>
   | readonly ElementInput<D>[];
 
@@ -137,7 +140,7 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
   chip(offset: number, dim: number): TensorMap<D, LowerRank<R>> | StridedMap<D, LowerRank<R>>;
   chip(offset: number): TensorMap<D, LowerRank<R>>;
   strided(): StridedMap<D, R>;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
 }
 
 /**
@@ -218,7 +221,7 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
    * integer removes its dimension. Throws INVALID_ARGUMENT with the column of a syntax error, for too many indices and for a step of 0, and
    * OUT_OF_RANGE for an integer outside its dimension.
    */
-  strided(text: string): ConstStridedMap<D, number>;
+  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
   /** True if the elements are adjacent in memory in row-major order. True for a map without elements. */
   isContiguous(): boolean;
   /** The same map without strides; null unless `isContiguous()`. */
@@ -269,6 +272,6 @@ export interface StridedMap<D extends DType, R extends number> extends ConstStri
   expandDims(dim: number): StridedMap<D, HigherRank<R>>;
   squeeze(dims?: readonly number[]): StridedMap<D, number>;
   reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
   toTensorMap(): TensorMap<D, R> | null;
 }

@@ -12,7 +12,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { checkTree } from "../../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import type { Operand } from "../../expression/tree/operand.ts";
+import type { OperandLike } from "../../expression/tree/operand.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { writeKernel } from "./kernel-cache.ts";
@@ -79,9 +79,9 @@ export interface Explanation {
  * bytes; // => 512
  * explain(x.cumsum()).steps[0]?.by; // => "loops"
  */
-export function explain(expression: Operand<DType, number>): Explanation {
+export function explain(expression: OperandLike<DType, number>): Explanation {
   const tree = checkTree("explain", expression);
-  const steps = new Explainer().explain(tree, expression.dtype);
+  const steps = new Explainer().explain(tree, tree.dtype);
   const bytes = steps.reduce((sum, step) => sum + step.bytes, 0);
   const flops = steps.reduce((sum, step) => sum + step.flops, 0);
   return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };

@@ -10,7 +10,7 @@ import type { DType, ElementOf } from "@onebuffer/base";
 import { assignExpression } from "../../kernel/run/assign.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
-import type { PlainValue } from "../../expression/inference/elementwise-inference.ts";
+import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
 import type { Movements, Operations } from "../../expression/tree/expression.ts";
 import type { Assignments, Operand } from "../../expression/tree/operand.ts";
 import { makeElementwise, makeExpression } from "../../expression/methods/expression-node.ts";
@@ -49,27 +49,27 @@ abstract class MapNode extends CompositeBase {
   }
 
   /** See Assignments. */
-  assign(source: ExpressionTree | PlainValue): void {
+  assign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, null);
   }
 
   /** See Assignments. */
-  addAssign(source: ExpressionTree | PlainValue): void {
+  addAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "add");
   }
 
   /** See Assignments. */
-  subAssign(source: ExpressionTree | PlainValue): void {
+  subAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "sub");
   }
 
   /** See Assignments. */
-  mulAssign(source: ExpressionTree | PlainValue): void {
+  mulAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "mul");
   }
 
   /** See Assignments. */
-  divAssign(source: ExpressionTree | PlainValue): void {
+  divAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "div");
   }
 

@@ -22,6 +22,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { geometryOfText } from "../../geometry/slice-text.ts";
 import { chippedGeometry, isRowMajor, rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { StridedRank } from "../../geometry/strided-rank.ts";
 import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
 /** The parent of all dense map classes. */
@@ -159,7 +160,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
 
   /** Returns a strided map of all elements, or of those that the slice in `text` selects: see ConstTensorMap.strided. */
   strided(): StridedMap<D, R>;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
   strided(text?: string): unknown {
     checkAlive(this);
     return text === undefined ? this.wholeStrided() : makeStrided(this, geometryOfText(this.geometry, text), this.isWritable);
