@@ -14,7 +14,7 @@ export type { Meshgrid } from "./expression/methods/meshgrid.ts";
 export { statelessNormal, statelessUniform } from "./expression/methods/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/methods/stateless-random.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
-export type { Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
+export type { Compare, Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
 export type { TTypes } from "./expression/tree/map-aliases.ts";
 export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/tree/op-attributes.ts";
 export { opNames, opTable } from "./expression/tree/op-table.ts";

@@ -12,7 +12,7 @@ import { checkAxis } from "../inference/axes.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import type { Operand, OperandLike } from "../tree/operand.ts";
+import type { OperandLike } from "../tree/operand.ts";
 import { concatenateFields, expandDimsFields } from "../inference/movement-inference.ts";
 import type { BroadcastRank, Scalar, ScalarDType } from "../tree/rank-types.ts";
 

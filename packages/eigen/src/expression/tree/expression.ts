@@ -47,6 +47,19 @@ export interface Reduce<T extends DType> {
   <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
 }
 
+/**
+ * An operation on two operands, broadcast together, with bool results. `T` is the union of the dtypes that the operands may have.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
+ * const less: Compare<RealDType> = map.less;
+ * evaluate(less.call(map, 2)).toArray(); // => [true, false, false]
+ */
+export type Compare<T extends DType> = <D extends T, R extends number, S extends number = 0>(
+  this: Operand<D, R>,
+  other: Other<NoInfer<D>, S>,
+) => Expression<"bool", BroadcastRank<R, S>>;
+
 /** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
   <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
@@ -217,50 +230,23 @@ export interface Operations {
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
   /** x == y; NaN equals nothing. */
-  equal<D extends DType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly equal: Compare<DType>;
   /** x != y. */
-  notEqual<D extends DType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly notEqual: Compare<DType>;
   /** x < y. */
-  less<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly less: Compare<RealDType>;
   /** x <= y. */
-  lessEqual<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly lessEqual: Compare<RealDType>;
   /** x > y. */
-  greater<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly greater: Compare<RealDType>;
   /** x >= y. */
-  greaterEqual<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly greaterEqual: Compare<RealDType>;
   /** x && y. */
-  logicalAnd<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalAnd: Compare<"bool">;
   /** x || y. */
-  logicalOr<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalOr: Compare<"bool">;
   /** True if exactly one of x and y is true. */
-  logicalXor<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalXor: Compare<"bool">;
   /** x & y. */
   bitwiseAnd<D extends IntegerDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
@@ -331,7 +317,7 @@ export interface Operations {
   ): Expression<E, LowerRank<R>>;
   /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given; then `keepDims`, default false. */
   readonly variance: Reduce<FloatDType>;
-  /** The square root of `variance` (`tf.math.reduce_std`). */
+  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given; then `keepDims`, default false. */
   readonly std: Reduce<FloatDType>;
   /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given; then `keepDims`, default false. */
   readonly norm: Reduce<FloatDType>;
@@ -439,8 +425,8 @@ export interface Operations {
    */
   unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
   /**
-   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). Diagonal 0, the
-   * default, is the main one; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
+   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). The default 0
+   * is the main diagonal; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
    */
   diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
   /** Diagonal `k` of the last two dimensions, default 0 (`tf.linalg.diag_part`, NumPy's `diag` of a matrix). -rows < k < columns. */
