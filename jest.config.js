@@ -7,6 +7,8 @@ export default {
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
   // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
+  // `npm run pack` lays out a package of the same name.
+  modulePathIgnorePatterns: ["<rootDir>/build/"],
   // Jest never frees the modules of an ES module suite, so a worker's heap fills up and garbage collection slows it down: a worker
   // that has grown to this size is replaced by a new one.
   workerIdleMemoryLimit: "700MB",

@@ -78,6 +78,47 @@ test("every method of an expression is an operation or a composite on the page",
   expect(methods.filter((name) => !known.has(name))).toEqual([]);
 });
 
+/** Returns the methods of expressions that take an axis, axes or options: name, parameter names, doc comment. */
+function callsWithDefaults() {
+  const source = read("packages/eigen/src/expression/tree/expression.ts");
+  const start = source.indexOf("export interface Operations");
+  const body = source.slice(start, source.indexOf("export interface Expression<"));
+  return body
+    .split("  /**\n")
+    .flatMap((piece) => piece.split("  /** "))
+    .flatMap((piece) => {
+      const [comment, code = ""] = piece.split("*/\n");
+      const name = /^ {2}(?:readonly )?(\w+)/.exec(code)?.[1];
+      if (name === undefined) return [];
+      const signature = code.slice(0, code.indexOf(";\n"));
+      const own = [...signature.matchAll(/[(,]\s*(?:\.\.\.)?(\w+)\??:/g)].map(([, each]) => each).filter((each) => each !== "this");
+      const names = signature.includes(": Reduce") ? ["axes", "keepDims"] : own;
+      const takes = names.some((each) =>
+        /^(axis|axes|options|keepDims|descending|k|dims|permutation|epsilon|alpha|approximate|mode)$/.test(each),
+      );
+      return takes ? [[name, names, comment]] : [];
+    });
+}
+
+test.each(callsWithDefaults())(
+  "%s: its arguments and their defaults stand on the page in order, and its comment has them",
+  (name, names, comment) => {
+    const call = new RegExp("`" + name + "\\(([^`]*)\\)`").exec(page.slice(page.indexOf("## The operations")))?.[1] ?? "";
+    const shown = call
+      .replace(/^\[.*?\]|\{[^}]*\}$/g, "options")
+      .split(", ")
+      .map((each) => each.replace(/^\.\.\./, "").split(" ")[0]);
+    expect({ name, shown }).toEqual({ name, shown: names });
+    if (/^ax[ie]s$/.test(names.find((each) => each.startsWith("ax")) ?? "")) expect(comment).toMatch(/default|unless/);
+  },
+);
+
+test("the tables cover the calls with defaults", () => {
+  const covered = callsWithDefaults().map(([name]) => name);
+  for (const name of ["sum", "argmax", "cumsum", "gather", "scatter", "softmax", "matMul", "topK", "pad", "roll", "moments"])
+    expect(covered).toContain(name);
+});
+
 test("the page has the current list of fallbacks (`node packages/eigen/tools/fallbacks.mjs` prints it)", () => {
   expect(tableOnPage(page)).toBe(fallbackTable());
 });

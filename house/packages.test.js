@@ -13,7 +13,18 @@ test("the root needs exactly three development packages", () => {
 });
 
 test("the root's scripts are the ones the README names", () => {
-  expect(Object.keys(rootManifest.scripts).sort()).toEqual(["bench", "build", "conformance", "interop", "lint", "long", "start", "test"]);
+  expect(Object.keys(rootManifest.scripts).sort()).toEqual([
+    "bench",
+    "build",
+    "conformance",
+    "interop",
+    "lint",
+    "long",
+    "pack",
+    "sizes",
+    "start",
+    "test",
+  ]);
 });
 
 test.each(packageNames)(

@@ -10,6 +10,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { asAssertion } from "./example-assertions.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -38,23 +39,6 @@ function examplesInSource(text) {
     for (const code of examplesOf(match[0])) found.push({ name: name ?? "example", code });
   }
   return found;
-}
-
-/** Returns one line of an example as a line of the test. */
-function asAssertion(line) {
-  const value = /^(\s*)(.*?);?\s*\/\/ => (.*)$/.exec(line);
-  if (value) {
-    const [, indent, expression, expected] = value;
-    const declared = /^(?:const|let|using)\s+(\w+)\s*(?::[^=]+)?=/.exec(expression);
-    if (declared) return `${indent}${expression}; expect(${declared[1]}).toEqual(${expected});`;
-    return `${indent}expect(${expression}).toEqual(${expected});`;
-  }
-  const thrown = /^(\s*)(.*?);?\s*\/\/ throws ([A-Z_]+)$/.exec(line);
-  if (thrown) {
-    const [, indent, expression, code] = thrown;
-    return `${indent}await expectStatus(async () => { ${expression}; }, "${code}");`;
-  }
-  return line;
 }
 
 const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));

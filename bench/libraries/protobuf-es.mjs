@@ -1,4 +1,4 @@
-// @bufbuild/protobuf with descriptors of the same .proto files.
+// The protobuf workloads of @bufbuild/protobuf, with descriptors of the .proto files that the other libraries use (protos.mjs).
 import { create, createFileRegistry, fromBinary, toBinary } from "@bufbuild/protobuf";
 import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
 import { floats } from "../data.mjs";
@@ -28,7 +28,7 @@ export const cases = {
   "proto decode small": () => decoding(smallBytes(), ({ floatVal, tensorShape }) => floatVal[5] + Number(tensorShape.dim[1].size)),
   "proto encode small": () => encoding(small),
   "proto bundle": () => ({
-    note: "without any message",
+    note: "the runtime only, without message types",
     value: () => bundleBytes('export { create, fromBinary, toBinary, fromJson, toJson } from "@bufbuild/protobuf"'),
   }),
 };

@@ -30,7 +30,7 @@ export const cases = {
       floatVal: kSmall.floatVal,
     })),
   "proto bundle": () => ({
-    note: "minimal, without any message and without JSON",
+    note: "the minimal runtime only, without message types and JSON",
     value: () => bundleBytes('export * from "protobufjs/minimal.js"'),
   }),
 };

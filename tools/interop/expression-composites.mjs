@@ -1,9 +1,66 @@
 // Cases, as in expression-cases.mjs, for trees of operations that have a name in TensorFlow, and for calls that both sides refuse.
-import { oneHot } from "@onebuffer/eigen";
+import { booleanMask, meshgrid, nonzero, oneHot, stack, where } from "@onebuffer/eigen";
 import { indices, method } from "./expression-cases.mjs";
 import { Dice, isInteger, encodedTensor, encodedValues } from "./expression-values.mjs";
 
 const kFractions = ["float32", "float64"];
+
+/** The composites for diagonals and triangles, of every diagonal that TensorFlow has, some of them outside the matrix. */
+function matrixComposites() {
+  const dtypes = ["float32", "float16", "int8", "int64", "complex64", "bool"];
+  const triangles = [
+    [5, 7],
+    [2, 4, 3],
+    [0, 3],
+  ].flatMap((dims) => [-9, -2, 0, 1, 9].map((k) => [dims, [k]]));
+  const diagonals = [
+    [5, 7],
+    [2, 4, 7],
+  ].flatMap((dims) => [-3, -1, 0, 2, 6].map((k) => [dims, [k]]));
+  const vectors = [[6], [3, 4]].flatMap((dims) => [-2, 0, 1].map((k) => [dims, [k]]));
+  return { tril: [dtypes, triangles], triu: [dtypes, triangles], diagPart: [dtypes, diagonals], diag: [dtypes, vectors] };
+}
+
+/** Operations with several operands, or with a result whose size depends on the elements. */
+function* listCases(dice) {
+  for (const dtype of ["float32", "int64", "complex64", "bool"]) {
+    const inputs = [0, 1, 2].map(() => encodedTensor(dtype, [2, 3], dice));
+    for (const axis of [0, 1, 2, -1, -3])
+      yield { op: "stack", dtype, inputs, args: [axis], tensorflow: true, build: (parts) => stack(parts, axis) };
+    for (const axis of [0, 1, -1])
+      yield { op: "unstack", dtype, inputs: [inputs[0]], args: [axis], tensorflow: true, build: ([x]) => x.unstack(axis)[1] };
+    const vectors = [4, 3, 2].map((size) => encodedTensor(dtype, [size], dice));
+    for (const indexing of ["xy", "ij"])
+      for (const k of [0, 1, 2])
+        yield {
+          op: "meshgrid",
+          dtype,
+          inputs: vectors,
+          args: [indexing, k],
+          tensorflow: true,
+          build: (list) => meshgrid(list, indexing)[k],
+        };
+    const mask = encodedTensor("bool", [3, 4], dice);
+    const flags = encodedTensor("bool", [3], dice);
+    const x = encodedTensor(dtype, [3, 4, 2], dice);
+    for (const [chosen, axis] of [
+      [mask, 0],
+      [flags, 0],
+    ])
+      yield { op: "booleanMask", dtype, inputs: [x, chosen], args: [axis], tensorflow: true, build: ([a, m]) => booleanMask(a, m, axis) };
+  }
+  for (const dtype of ["float32", "float64", "int32", "uint8"]) {
+    const inputs = [7, 5].map((size) => encodedTensor(dtype, [size], dice, { low: -4, high: 4 }));
+    yield { op: "outer", dtype, inputs, args: [], tensorflow: true, build: ([x, y]) => x.outer(y) };
+  }
+  for (const dtype of ["bool", "float32", "int8", "int64", "complex64"]) {
+    for (const dims of [[23], [3, 5], [2, 0, 3]]) {
+      const inputs = [encodedTensor(dtype, dims, dice, { low: -1, high: 1, whole: true })];
+      yield { op: "where", dtype, inputs, args: [], tensorflow: true, build: ([x]) => where(x) };
+      yield { op: "nonzero", dtype, inputs, args: [], tensorflow: true, build: ([x]) => nonzero(x)[0] };
+    }
+  }
+}
 
 /** The composites: trees of operations of the op table, by their TensorFlow name. */
 const kComposites = {
@@ -41,6 +98,14 @@ const kComposites = {
       [[5, 37], [[0]]],
     ],
   ],
+  std: [
+    kFractions,
+    [
+      [[5, 37], [[1]]],
+      [[5, 37], [[0]]],
+    ],
+  ],
+  ...matrixComposites(),
   norm: [kFractions, [[[5, 37], [[1]]]]],
   l2Normalize: [kFractions, [[[5, 37], [[1]]]]],
   tile: [
@@ -96,6 +161,7 @@ export function* compositeCases() {
     const inputs = [encodedValues("int32", [2, 3], [0, 3, 5, -1, 2, 4])];
     yield { op: "oneHot", dtype, inputs, args: [5, dtype], tensorflow: true, build: ([x]) => oneHot(x, 5, dtype) };
   }
+  yield* listCases(dice);
 }
 
 /** The calls that both sides refuse: [op, dtype, inputs, args, build]. */

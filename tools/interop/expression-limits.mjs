@@ -27,6 +27,7 @@ const kUnits = {
   logSumExp: 2,
   layerNorm: 4,
   variance: 4,
+  std: 4,
   norm: 2,
   l2Normalize: 4,
   silu: 4,

@@ -101,6 +101,7 @@ WIDE = {
     "logSoftmax": measured_by(lambda x: np.log(wide_softmax(x)), lambda x: np.log(wide_softmax(x)) - np.ptp(x, -1, keepdims=True)),
     "logSumExp": measured_by(wide_log_sum_exp, lambda x, axes: np.abs(wide_log_sum_exp(x, axes)) + np.max(np.abs(x))),
     "variance": lambda x, axes: np.var(wide(x), axis=axes_of(x, axes)),
+    "std": lambda x, axes: np.std(wide(x), axis=axes_of(x, axes)),
     "norm": lambda x, axes: np.sqrt(np.sum(np.square(wide(x)), axis=axes_of(x, axes))),
     "l2Normalize": lambda x, axes: wide(x) / np.sqrt(np.maximum(np.sum(np.square(wide(x)), axis=axes_of(x, axes), keepdims=True), 1e-12)),
     "layerNorm": measured_by(

@@ -62,6 +62,14 @@ def tf_cast(x, dtype, saturate):
     return tf.reshape(tf.concat([cast(x[i : i + 1], target) for i in range(x.shape[0])] or [cast(x[:0], target)], 0), x.shape)
 
 
+def tf_triangle(x, k, triangle):
+    """NumPy's triangle of the places, for the diagonals that tf.linalg.band_part cannot name: its counts are not negative."""
+    if k == 0:
+        return tf.linalg.band_part(x, *((-1, 0) if triangle is np.tril else (0, -1)))
+    kept = triangle(np.ones(x.shape, bool), k)
+    return tf.where(kept, x, tf.zeros_like(x))
+
+
 def tf_layer_norm(x):
     mean, variance = tf.nn.moments(x, [-1], keepdims=True)
     return tf.nn.batch_normalization(x, mean, variance, None, None, 1e-3)
@@ -108,6 +116,18 @@ TENSORFLOW = {
     "logSoftmax": tf.nn.log_softmax,
     "logSumExp": tf.reduce_logsumexp,
     "variance": tf.math.reduce_variance,
+    "std": tf.math.reduce_std,
+    "tril": lambda x, k: tf_triangle(x, k, np.tril),
+    "triu": lambda x, k: tf_triangle(x, k, np.triu),
+    "diag": lambda x, k: tf.linalg.diag(x, k=k),
+    "diagPart": lambda x, k: tf.linalg.diag_part(x, k=k),
+    "outer": lambda x, y: x[:, None] * y[None, :],
+    "stack": lambda *a: tf.stack(a[:-1], a[-1]),
+    "unstack": lambda x, axis: tf.unstack(x, axis=axis)[1],
+    "meshgrid": lambda *a: tf.meshgrid(*a[:-2], indexing=a[-2])[a[-1]],
+    "where": tf.where,
+    "nonzero": lambda x: tf.where(x)[:, 0],
+    "booleanMask": lambda x, mask, axis: tf.boolean_mask(x, mask, axis),
     "norm": lambda x, axes: tf.norm(x, axis=axes[0]),
     "l2Normalize": tf.math.l2_normalize,
     "layerNorm": tf_layer_norm,

@@ -1,7 +1,9 @@
 /**
- * tensor.script (tf-tensor.json): named tensors that are created, filled, copied, moved, sliced and dropped.
+ * The operation tensor.script of the vectors in tf-tensor.json: runs a list of steps that create, fill, copy, move, slice and drop named
+ * tensors, and then answers checks about them.
  *
- * C++'s copy is `share` and its move is `move`. An assignment is one of the two, after which the old handle is disposed.
+ * The C++ copy constructor is `share` and the move constructor is `move`. An assignment is the same, followed by disposing the handle
+ * that had the name before.
  */
 import { dataTypeName, dataTypeOf } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
@@ -21,7 +23,7 @@ import type { AnyMap } from "../tensor-literals.ts";
 import { isJsonArray } from "../vector.ts";
 import type { Json } from "../vector.ts";
 
-/** Calls `visit` with every coordinate of a block, in row-major order. */
+/** Calls `visit` with the coordinates of every element of the block at `start` of the given sizes, in row-major order. */
 function eachInBlock(start: readonly number[], size: readonly number[], visit: (coordinate: readonly number[]) => void): void {
   const [first, ...rest] = start;
   const [count, ...sizes] = size;
@@ -29,7 +31,7 @@ function eachInBlock(start: readonly number[], size: readonly number[], visit: (
   for (let index = 0; index < count; index++) eachInBlock(rest, sizes, (inner) => visit([first + index, ...inner]));
 }
 
-/** Returns the number `n` as a literal of the dtype: its text for strings, `n > 0` for bools. */
+/** Returns the number `n` as a literal of the dtype: its decimal digits for strings, `n > 0` for bools. */
 function countLiteral(dtype: DType, n: number): Json {
   return dtype === "string" ? String(n) : dtype === "bool" ? n > 0 : n;
 }
@@ -38,6 +40,7 @@ function countLiteral(dtype: DType, n: number): Json {
 class World {
   readonly tensors = new Names<Tensor>();
   readonly references = new Names<TensorReference>();
+  /** The number of live buffers before the script. */
   readonly buffersBefore: number = liveBuffers();
   readonly #scope: CaseScope;
 
@@ -50,24 +53,24 @@ class World {
     return this.tensors.get(name);
   }
 
-  /** Gives a tensor a name. An earlier tensor of that name is disposed. */
+  /** Gives a tensor a name and disposes the tensor that had the name before. */
   name(name: Json | undefined, tensor: Tensor): void {
     const old = this.tensors.find(name);
     this.tensors.set(name, this.#scope.keep(tensor));
     if (old !== undefined && old !== tensor) old.dispose();
   }
 
-  /** Makes a tensor of a dtype and shape. */
+  /** Creates a tensor of a dtype and shape, and gives it a name. */
   make(name: Json | undefined, dtype: Json | undefined, shape: Json | undefined): void {
     this.name(name, newTensor(this.#scope, toDType(dtype), shape));
   }
 
-  /** Disposes a tensor. */
+  /** Disposes the tensor with a name. */
   drop(name: Json | undefined): void {
     this.get(name).dispose();
   }
 
-  /** Converts a literal to an element of the tensor's dtype: a new one each time, because the buffer takes over object elements. */
+  /** Converts a literal to a new element of the tensor's dtype. Each call must return a new one: the buffer takes ownership of objects. */
   element(tensor: Tensor, literal: Json | undefined): unknown {
     return toElement(tensor.dtype, literal, (json) => tensorOf(json, this.#scope).share());
   }
@@ -84,7 +87,7 @@ class World {
     setElements(this.get(name), literals, this.#scope);
   }
 
-  /** Writes 0, 1, 2, … */
+  /** Writes 0, 1, 2, … in row-major order. */
   iota(name: Json | undefined): void {
     const tensor = this.get(name);
     this.setValues(
@@ -114,7 +117,7 @@ class World {
     eachInBlock(toSizes(start, "start"), toSizes(size, "size"), (at) => view.set(...at, this.element(tensor, literal)));
   }
 
-  /** Returns true if two tensors begin at the same address. Two tensors without a buffer do too. */
+  /** Returns true if two tensors begin at the same address, or if neither has a buffer. */
   sameData(a: Tensor, b: Tensor): boolean {
     const place = ({ buffer }: Tensor): readonly unknown[] =>
       buffer === null ? [null, null] : [buffer.memory ?? buffer.elements, buffer.byteOffset];
@@ -123,7 +126,7 @@ class World {
     return memory === otherMemory && offset === otherOffset;
   }
 
-  /** Makes a TensorReference. If the script does not unref it, that is done when the case ends. */
+  /** Creates a TensorReference with a name. If the script does not unref it, the end of the case does. */
   reference(name: Json | undefined, tensor: Json | undefined): void {
     const reference = new TensorReference(this.get(tensor));
     this.references.set(name, reference);
@@ -133,6 +136,7 @@ class World {
   }
 }
 
+/** Returns the steps of a script by name. */
 function steps(world: World): Verbs<void> {
   return {
     new: verb(3, (n, dtype, shape) => world.make(n, dtype, shape)),
@@ -157,6 +161,7 @@ function steps(world: World): Verbs<void> {
   };
 }
 
+/** Returns the checks of a script by name. */
 function checks(world: World): Verbs<unknown> {
   return {
     shares: verb(2, (a, b) => world.get(a).sharesBufferWith(world.get(b))),
@@ -174,11 +179,12 @@ function checks(world: World): Verbs<unknown> {
   };
 }
 
+/** Runs the steps and returns the checks. */
 function run(args: Args, scope: CaseScope): Checks {
   const world = new World(scope);
   runSteps(steps(world), args.list("steps"));
   return new Checks(checks(world));
 }
 
-/** The operation by name. */
+/** The operation tensor.script, under its name. */
 export const tensorScript: Operations = { "tensor.script": operation(["steps"], run) };

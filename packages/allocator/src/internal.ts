@@ -4,7 +4,7 @@
 export { byteLengthOf, isMemoryGone, isSharedMemory } from "./allocator/buffer-memory.ts";
 export { fillBytes } from "./allocator/fill-bytes.ts";
 export { ArenaAllocator } from "./arena/arena-allocator.ts";
-export { existingConnection } from "./arena/arena-connection.ts";
+export { existingConnection, threadConnection } from "./arena/arena-connection.ts";
 export { watchThreads } from "./arena/arena-watch.ts";
 export { addHold, releaseHold, isOnlyHold, sharedHolds } from "./arena/shared-holds.ts";
 export { arenaBehavior, collectReturnedBlocks, threadArena } from "./arena/thread-arena.ts";
@@ -19,3 +19,4 @@ export { controlBytesFor, kArenaMagic } from "./threads/arena-layout.ts";
 export { ArenaProtocol } from "./threads/arena-protocol.ts";
 export { createArena } from "./threads/arena-words.ts";
 export { releaseScratch, reserveScratch } from "./arena/arena-scratch.ts";
+export { exhaustedError } from "./allocator/exhausted-error.ts";

@@ -1,5 +1,6 @@
 // Runs the suites of reference counts, allocators and the BFC allocator in one file, so that the library is loaded once.
 import "./allocator/allocator-attributes.suite.ts";
+import "./allocator/allocator-options.suite.ts";
 import "./bfc/bfc-adopt.suite.ts";
 import "./bfc/bfc-allocator.suite.ts";
 import "./bfc/bfc-checked.suite.ts";

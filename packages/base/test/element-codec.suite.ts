@@ -1,4 +1,4 @@
-// Tests elementCodec: single elements in raw bytes, little-endian on every machine, at any offset, for every raw dtype.
+// Tests elementCodec, which reads and writes single elements in raw bytes: every raw dtype, at any offset, little-endian on every machine.
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { allDTypes, elementCodec, floatToHalf, halfToFloat, isRawDType, typedArrayConstructor } from "@onebuffer/base";
@@ -9,7 +9,7 @@ type Element = ElementOf<RawDType>;
 
 const rawDTypes = allDTypes.filter((dtype): dtype is RawDType => isRawDType(dtype));
 
-/** dtype, element, its bytes in hexadecimal. */
+/** For every raw dtype: the dtype, an element, the element's bytes in hexadecimal. */
 const cases: readonly (readonly [RawDType, Element, string])[] = [
   ["float32", 1.5, "0000c03f"],
   ["float64", -2, "00000000000000c0"],
@@ -44,6 +44,7 @@ const cases: readonly (readonly [RawDType, Element, string])[] = [
   ["float4_e2m1fn", -6, "0f"],
 ];
 
+/** Returns `count` bytes of a view in hexadecimal. */
 const hex = (view: DataView, from: number, count: number): string =>
   Array.from({ length: count }, (_, i) =>
     view
@@ -59,7 +60,7 @@ test("the cases cover every raw dtype", () => {
 test.each(cases)("%s %p is stored as %s at every offset, and the bytes around it do not change", (dtype, element, bytes) => {
   const codec = elementCodec<RawDType>(dtype);
   for (let offset = 0; offset <= 17; offset++) {
-    // The view does not start at its buffer's start: offsets are relative to the view.
+    // The view starts at byte 3 of its buffer, because offsets must be relative to the view.
     const view = new DataView(new ArrayBuffer(40), 3, 34);
     for (let i = 0; i < 34; i++) view.setUint8(i, 0xa5);
     codec.write(view, offset, element);
@@ -77,7 +78,7 @@ describe.each(rawDTypes)("%s", (dtype) => {
     expect(elementCodec(dtype)).toBe(codec);
   });
 
-  test("reads any bytes, and an element that is written back reads the same", () => {
+  test("reads any bytes as an element, and reads the same element after writing it back", () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: codec.bytes, maxLength: codec.bytes }), (bytes) => {
         const view = new DataView(bytes.slice().buffer);
@@ -125,13 +126,13 @@ test("a bool byte other than 0 reads as true", () => {
   expect([0, 1, 2, 3, 4].map((at) => elementCodec("bool").read(view, at))).toEqual([false, true, true, true, true]);
 });
 
-test("the upper bits of small integers are ignored", () => {
+test("ignores the upper bits of a byte that holds a 4-bit or 2-bit integer", () => {
   const view = new DataView(Uint8Array.of(0xf7, 0x18, 0xff).buffer);
   expect([elementCodec("int4").read(view, 0), elementCodec("int4").read(view, 1), elementCodec("uint4").read(view, 0)]).toEqual([7, -8, 7]);
   expect([elementCodec("int2").read(view, 2), elementCodec("uint2").read(view, 2)]).toEqual([-1, 3]);
 });
 
-test("numbers and bigints wrap around as in a typed array", () => {
+test("converts numbers and bigints that do not fit the dtype as a typed array does", () => {
   const wrapping = [
     "int32",
     "uint8",
@@ -161,7 +162,7 @@ test("numbers and bigints wrap around as in a typed array", () => {
   expect(elementCodec("int64").read(view, 0)).toBe(7n);
 });
 
-test("small floats use the codec of their format", () => {
+test("float16 elements are encoded as floatToHalf does and decoded as halfToFloat does", () => {
   const view = new DataView(new ArrayBuffer(2));
   fc.assert(
     fc.property(fc.double(), (x) => {

@@ -1,6 +1,7 @@
 // Runs the short suites of packages/base, so that the library is loaded once.
 import "./data-types.suite.ts";
 import "./element-codec.suite.ts";
+import "./options-check.suite.ts";
 import "./status-error.suite.ts";
 import "./typed-array-view.suite.ts";
 import "./types.suite.ts";

@@ -51,6 +51,7 @@ export { scope } from "./tensor/scope.ts";
 export type { Keep } from "./tensor/scope.ts";
 export { receiveTensor, revokeHandle, shareTensor } from "./tensor/share-tensor.ts";
 export type { TensorHandle } from "./tensor/share-tensor.ts";
+export { stackTensors, unstackTensor } from "./tensor/stack-tensors.ts";
 export { TensorBase } from "./tensor/tensor-base.ts";
 export type { Tolerance } from "./tensor/tensor-compare.ts";
 export type { ArrayElement } from "./tensor/tensor-elements.ts";

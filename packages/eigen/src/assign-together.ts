@@ -10,11 +10,11 @@ import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { checkAssignment } from "./evaluator/assignable.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import type { Operand } from "./expression/tree/operand.ts";
+import type { OperandLike } from "./expression/tree/operand.ts";
 import { computeInto, computeTogether } from "./kernel/run/dispatch.ts";
 
-/** A map and the expression assigned to it. Sizes and dtype must match as for `assign`. */
-export type Assigned = readonly [target: Operand<DType, number>, expression: Operand<DType, number>];
+/** A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`. */
+export type Assigned = readonly [target: OperandLike<DType, number>, expression: OperandLike<DType, number>];
 
 /**
  * Does `target.assign(expression)` for each pair, in this order. If all expressions have the same dtype and give one value per row of

@@ -7,7 +7,7 @@ import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, t
 import { assignPlainly } from "./evaluator/assign.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import type { Operand } from "./expression/tree/operand.ts";
+import type { Operand, OperandLike } from "./expression/tree/operand.ts";
 import { product } from "./geometry/map-geometry.ts";
 import type { StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
@@ -24,10 +24,10 @@ import { tensorMap } from "./map/wrap-typed-array.ts";
  * evaluate(a.matMul(a)).toArray(); // => [[7, 10], [15, 22]]
  * evaluate(a.cast("int32").div(0)); // throws INVALID_ARGUMENT
  */
-export function evaluate<D extends DType, R extends number>(expression: Operand<D, R>): TensorMap<D, R> {
+export function evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): TensorMap<D, R> {
   const tree = checkTree("evaluate", expression);
   const map = freshMap(tree.dtype, tree.dimensions);
-  map.assign(expression);
+  map.assign(tree as unknown as Operand<DType, number>);
   return map as unknown as TensorMap<D, R>;
 }
 
@@ -56,7 +56,7 @@ function freshMap(dtype: DType, dims: readonly number[]): TensorMap<DType, numbe
  */
 export function assignByReference<D extends DType>(
   target: TensorMap<D, number> | StridedMap<D, number>,
-  expression: Operand<NoInfer<D>, number>,
+  expression: OperandLike<NoInfer<D>, number>,
 ): void {
   assignPlainly(target as unknown as AssignTarget, checkTree("assignByReference", expression), null);
 }

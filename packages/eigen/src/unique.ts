@@ -10,7 +10,7 @@ import type { Value } from "./evaluator/values.ts";
 import { shownOperand } from "./expression/inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "./expression/inference/elementwise-inference.ts";
 import { makeExpression } from "./expression/methods/expression-node.ts";
-import type { Operand } from "./expression/tree/operand.ts";
+import type { OperandLike } from "./expression/tree/operand.ts";
 import { treeOf } from "./expression/tree/operand.ts";
 import { gatherFields } from "./expression/inference/movement-inference.ts";
 import { product } from "./geometry/map-geometry.ts";
@@ -40,7 +40,7 @@ export interface Unique<D extends DType, R extends number> {
  * counts.toArray(); // => [3, 1]
  * unique(tensorMap("int32", new Int32Array(1), [])); // throws INVALID_ARGUMENT
  */
-export function unique<D extends DType, R extends number>(operand: Operand<D, R>): Unique<D, R> {
+export function unique<D extends DType, R extends number>(operand: OperandLike<D, R>): Unique<D, R> {
   const tree = checkTree("unique", operand);
   checkDType("equal", tree);
   const rank = tree.dimensions.length;

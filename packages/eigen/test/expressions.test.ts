@@ -5,5 +5,7 @@ import "./evaluator/evaluator-values.suite.ts";
 import "./expression/expression-errors.suite.ts";
 import "./expression/expression-tree.suite.ts";
 import "./expression/expression-types.suite.ts";
+import "./expression/matrix-operations.suite.ts";
+import "./expression/operation-options.suite.ts";
 import "./map/generated.suite.ts";
 import "./evaluator/tensorflow-results.suite.ts";

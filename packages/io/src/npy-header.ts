@@ -10,6 +10,7 @@
  * This module does not read the data or check the file's length. docs/formats.md lists where it is stricter than NumPy.
  */
 import { DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { byteView } from "./byte-view.ts";
 import type { BytesInput } from "./byte-view.ts";
 import { parseDescr } from "./npy-descr.ts";
@@ -82,7 +83,12 @@ declare const TextDecoder: new (
  * parseNpyHeader(new Uint8Array(20)); // throws INVALID_ARGUMENT
  */
 export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): NpyHeader {
-  const all = byteView(bytes);
+  if (options !== undefined) checkOptions("parseNpyHeader", options, ["maxHeaderSize"]);
+  return readHeader(byteView(bytes), options?.maxHeaderSize);
+}
+
+/** Reads the header at the beginning of `all`. Throws as parseNpyHeader does. */
+export function readHeader(all: Uint8Array, maxHeaderSize: number = kDefaultMaxHeaderSize): NpyHeader {
   const version = readVersion(all);
   const lengthBytes = version[0] === 1 ? 2 : 4;
   const textOffset = 8 + lengthBytes;
@@ -94,7 +100,7 @@ export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): N
     throw new DataLossError(`npy header: expected ${length} bytes of header text, got ${all.length - textOffset}`);
   }
   const dataOffset = textOffset + length;
-  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options?.maxHeaderSize ?? kDefaultMaxHeaderSize);
+  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], maxHeaderSize);
   const fields = readFields(parsePythonLiteral(text, version[0] < 3));
   const fortranOrder = fields.fortran_order.value;
   if (typeof fortranOrder !== "boolean")

@@ -8,10 +8,12 @@
  * With `order: "keep"` column-major data is not reordered: the tensor has the reversed shape, and a
  * strided map has the file's shape (npy-array.ts). This module does not write .npy and does not read .npz.
  */
-import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/allocator";
+import { exhaustedError } from "@onebuffer/allocator/internal";
 import type { TensorBuffer } from "@onebuffer/core";
 import { swapByteOrder } from "./byte-order.ts";
 import { byteView } from "./byte-view.ts";
@@ -19,7 +21,7 @@ import type { BytesInput } from "./byte-view.ts";
 import { copyColumnMajor, isSameInBothOrders } from "./column-major.ts";
 import { NpyArray } from "./npy-array.ts";
 import type { NpyDType } from "./npy-descr.ts";
-import { parseNpyHeader } from "./npy-header.ts";
+import { readHeader } from "./npy-header.ts";
 import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
 /**
@@ -72,11 +74,12 @@ export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
 export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType>;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
+  if (options !== undefined) checkOptions("readNpy", options, ["boolBytes", "order", "allocator", "maxHeaderSize"]);
   const order = options?.order ?? "C";
   if (order !== "C" && order !== "keep")
     throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
   const all = byteView(bytes);
-  const header = parseNpyHeader(all, options);
+  const header = readHeader(all, options?.maxHeaderSize);
   const got = all.length - header.dataOffset;
   if (got < header.dataBytes) {
     throw new DataLossError(
@@ -120,10 +123,7 @@ function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: 
   const buffer = new Buffer(dtype, allocator, numElements);
   if (!buffer.hasData) {
     buffer.unref();
-    const report = allocator.exhaustionReport(data.length);
-    throw new ResourceExhaustedError(
-      `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}${report === "" ? "" : `\n${report}`}`,
-    );
+    throw exhaustedError(allocator, data.length, `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}`);
   }
   const target = buffer.bytes();
   if (fortranOrder) copyColumnMajor(data, target, shape, dtypeSize(dtype));

@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { bytesCopied, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";
-import { readNpy } from "@onebuffer/io";
+import { parseNpyHeader, readNpy } from "@onebuffer/io";
+import { refusal } from "@onebuffer/test-support";
 import type { NpyDType, NpyReadOptions } from "@onebuffer/io";
 import fc from "fast-check";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
@@ -269,6 +270,16 @@ test("a slice of the tensor shares the file's bytes, and can be used after the t
   tensor.dispose();
   slice.tensorData[0] = 77;
   expect(file[file.length - 4]).toBe(77);
+});
+
+test("unknown options are refused by name", () => {
+  const file = npy("|u1", [2], Uint8Array.of(1, 2));
+  const reads = [() => readNpy(file, { bolBytes: "keep" } as object), () => parseNpyHeader(file, { maxheadersize: 1 } as object)];
+  const messages = reads.map((read) => refusal(read).message);
+  expect(messages[0]).toContain('readNpy: unknown option "bolBytes", did you mean "boolBytes"?');
+  expect(messages[1]).toContain('parseNpyHeader: unknown option "maxheadersize", did you mean "maxHeaderSize"?');
+  using small = readNpy(file, { maxHeaderSize: 1000 });
+  expect(small.toArray()).toEqual([1, 2]);
 });
 
 describe("allocation", () => {

@@ -1,4 +1,4 @@
-// Tests the chapters 1 to 7 of the tour, and the tour as a whole.
+// Tests chapters 1 to 7 of the tour, and the tour as a whole.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
 import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";
@@ -29,14 +29,14 @@ afterEach(() => {
   expect(liveBuffers()).toBe(live);
 });
 
-/** The lines a chapter prints. */
+/** Returns the lines that a chapter prints. */
 function linesOf(chapter: (print: (line: string) => void) => void): string[] {
   const lines: string[] = [];
   chapter((line) => lines.push(line));
   return lines;
 }
 
-/** The result of a line of code: the text after it. Exactly one line must begin with `code`. */
+/** Returns the text that follows `code` on its line: the printed result. Exactly one line must begin with `code`. */
 function resultOf(lines: readonly string[], code: string): string {
   const found = lines.filter((line) => line.trimStart().startsWith(code));
   expect({ code, found: found.length }).toEqual({ code, found: 1 });
@@ -57,7 +57,7 @@ test("the data files match the tables of examples/data/README.md", () => {
 });
 
 describe("chapters", () => {
-  test("1: five tensors share one buffer, a write is seen in all, nothing is copied", () => {
+  test("1: five tensors share one buffer, a write shows in all of them, nothing is copied", () => {
     const lines = linesOf(oneBuffer);
     for (const [i, shape] of ["[12]", "[1,12]", "[3,4]", "[2,6]", "[3,2,2]"].entries()) {
       expect(resultOf(lines, `${shape} `)).toContain(`sharesBufferWith the first: true, references to the buffer: ${i + 1}`);
@@ -67,7 +67,7 @@ describe("chapters", () => {
     expect(bytesCopied()).toBe(copied);
   });
 
-  test("2: prints the sixteen bytes, the seal and the limits", () => {
+  test("2: prints the sixteen bytes of shapes, that a tensor's shape is sealed, and the limits of a shape", () => {
     const lines = linesOf(sixteenBytes);
     expect(resultOf(lines, "[3,4] ")).toBe("REP16           03 00 04 00 00 00 00 00 00 00 00 00 00 00 02 00");
     expect(resultOf(lines, "[65533,2] ")).toMatch(/^REP16 +fd ff 02 00/);
@@ -82,7 +82,7 @@ describe("chapters", () => {
     expect(resultOf(lines, "and a 255th: addDim(1)")).toMatch(/^(INVALID_ARGUMENT|OUT_OF_RANGE)$/);
   });
 
-  test("3: slices share the buffer; a view of a region that is not contiguous is refused", () => {
+  test("3: slices share the buffer; refuses a view of a region that is not contiguous", () => {
     const lines = linesOf(slices);
     expect(resultOf(lines, "t.slice(2, 5) ")).toBe("░░░░██████░░░░░░  [3,12] from byte 96, not aligned, shares: true");
     expect(resultOf(lines, "t.subSlice(4)")).toBe("░░░░░░░░██░░░░░░  [12] from byte 192, aligned, shares: true");
@@ -105,7 +105,7 @@ describe("chapters", () => {
     }
   });
 
-  test("5: a write is seen in every view", () => {
+  test("5: a write shows in every view", () => {
     const lines = linesOf(writeThrough);
     expect(resultOf(lines, "t.flat().at(5)")).toBe("1.5");
     expect(resultOf(lines, "t.shaped([3, 2]).at(2, 1)")).toBe("1.5");
@@ -115,14 +115,14 @@ describe("chapters", () => {
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
   });
 
-  test("6: the digits file is used in place", () => {
+  test("6: the tensor uses the bytes of the digits file without a copy", () => {
     const lines = linesOf((print) => digits(print, files));
     expect(resultOf(lines, "const images = readNpy(bytes);")).toBe("uint8 [1797,8,8], 0 bytes copied");
     expect(resultOf(lines, "images.reshape([1797, 8, 8, 1])")).toContain("[1797,8,8,1]");
     expect(resultOf(lines, "batch.sharesBufferWith(images)")).toMatch(/^true, 4 references/);
     expect(resultOf(lines, "bytes copied in this chapter")).toBe("0");
     expect(lines.filter((line) => line.includes("█")).length).toBeGreaterThan(10);
-    // The labels under the pictures are the file's: its data is its last 1797 bytes.
+    // The labels under the pictures must be those of the labels file, whose elements are its last 1797 bytes.
     const labels = files.labels.subarray(-1797);
     const drawn = lines.flatMap((line) => [...line.matchAll(/(\d+): a (\d)/g)].map((m) => [Number(m[1]), Number(m[2])]));
     expect(drawn).toEqual([100, 101, 102, 103].map((i) => [i, labels[i]]));
@@ -154,7 +154,7 @@ describe("chapters", () => {
 });
 
 describe("the whole tour", () => {
-  test("copies nothing, leaves no live buffers, fits the page, prints color codes only if asked", () => {
+  test("copies nothing, leaves no live buffers, prints no line wider than the page, prints color codes only if asked", () => {
     expectMistakes();
     const lines = linesOf((print) => runTour(print, { ...files, color: false }));
     expect(lines.find((line) => line.includes("bytesCopied()"))).toMatch(/ 0$/);

@@ -3,7 +3,7 @@
  * framework/tensor_shape.cc that work on the message).
  *
  * A message is any object of this form: decoded by a protobuf runtime, parsed from JSON or written by hand.
- * All its fields are checked. packages/proto reads and writes its bytes.
+ * The functions here check every field that they use. packages/proto encodes and decodes the message's bytes.
  */
 import type { UnknownField } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -61,7 +61,10 @@ function read(proto: TensorShapeProto): { readonly unknownRank: boolean; readonl
   return { unknownRank: unknownRank === true, sizes };
 }
 
-/** Returns the sizes of a message as checked numbers. Returns null if `partial` and `unknownRank` are true; the dimensions are ignored then. */
+/**
+ * Returns the sizes of a message as checked numbers. Returns null, and ignores the dimensions, if `partial` and `unknownRank` are true.
+ * Throws INVALID_ARGUMENT if a field has a wrong type or a size is not a safe integer.
+ */
 export function sizesOfProto(proto: TensorShapeProto, partial: boolean): number[] | null {
   const { unknownRank, sizes } = read(proto);
   return partial && unknownRank ? null : Array.from(sizes, checkedInt64Size);
@@ -84,8 +87,8 @@ export function protoDebugString(proto: TensorShapeProto): string {
 }
 
 /**
- * Throws INVALID_ARGUMENT, with TensorFlow's message, if the message is not a valid shape (TF: IsValidShape).
- * Sizes are multiplied in order: [0, 2^40, 2^40] is valid, [2^40, 2^40, 0] is not.
+ * Throws INVALID_ARGUMENT, with TensorFlow's text, if the message is not a valid shape (TF: IsValidShape). `partial` allows unknown
+ * sizes and an unknown rank. Sizes are multiplied in order: [0, 2^40, 2^40] is valid, [2^40, 2^40, 0] is not.
  */
 export function checkValidShape(proto: TensorShapeProto, partial: boolean): void {
   const { unknownRank, sizes } = read(proto);

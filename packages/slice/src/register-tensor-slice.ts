@@ -1,8 +1,8 @@
 /**
  * RegisterTensorSlice: registers slices in one TensorSliceSet per tensor name (tensorflow/core/util/tensor_slice_set.h).
  *
- * Each slice of a checkpoint comes with its tensor's name, shape and type. The first slice of a tensor makes the
- * set; the shape and type of the others must be the same.
+ * Each slice of a checkpoint comes with its tensor's name, shape and type. The first slice of a tensor creates the set. All later
+ * slices must have the same shape and type.
  */
 import type { DType } from "@onebuffer/base";
 import { argumentError, checkFunction, dataTypeOf, dataTypeString, InternalError } from "@onebuffer/base";
@@ -12,10 +12,12 @@ import type { TensorSlice } from "./tensor-slice.ts";
 import { TensorSliceSet } from "./tensor-slice-set.ts";
 
 /**
- * Registers a slice of the tensor `name` in the tensor's set. Makes the set and adds it to `tensorSlices` on first use.
+ * Registers a slice of the tensor `name` in the tensor's set. If there is no set yet, creates it and adds it to `tensorSlices`. `tag`
+ * is the location of the slice's data, for example a file name.
  *
- * Throws INTERNAL if the shape or type differs from the existing set's, or if the slice does not fit or overlaps another slice;
- * the map is then unchanged (TensorFlow leaves a new, empty set in it).
+ * Throws INTERNAL if the shape or type differs from that of the existing set, or if the slice does not fit the shape or overlaps a
+ * registered slice. Throws INVALID_ARGUMENT for arguments of wrong types. After an error `tensorSlices` is unchanged (TensorFlow
+ * leaves a new, empty set in it).
  *
  * @example
  * const sets = new Map<string, TensorSliceSet>();
@@ -57,7 +59,7 @@ export function registerTensorSlice(
   existing.register(slice, tag);
 }
 
-/** Returns TensorFlow's name of a dtype for messages: float, int32, … */
+/** Returns TensorFlow's name of a dtype, as in its messages: float, int32, … */
 function typeText(dtype: DType): string {
   return dataTypeString(dataTypeOf(dtype));
 }

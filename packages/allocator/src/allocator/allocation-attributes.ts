@@ -5,7 +5,7 @@
  * can wait for memory reads `retryOnFailure`; one with a timing counter calls `freedByFunc`.
  */
 
-import { checkObject } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 
 /**
  * Options for one call of `allocateRaw`.
@@ -30,7 +30,7 @@ export class AllocationAttributes {
       readonly freedByFunc?: (() => number) | null;
     } = {},
   ) {
-    checkObject(init, "attributes");
+    checkOptions("AllocationAttributes", init, ["retryOnFailure", "allocationWillBeLogged", "freedByFunc"]);
     this.retryOnFailure = init.retryOnFailure ?? true;
     this.allocationWillBeLogged = init.allocationWillBeLogged ?? false;
     this.freedByFunc = init.freedByFunc ?? null;

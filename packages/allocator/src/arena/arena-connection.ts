@@ -8,7 +8,8 @@
  *     else     a worker that was not invited        makes a memory of its own at first use, which it shares with no other thread
  *
  * A thread cannot change its arena. A second copy of the library on a thread joins the arena of the first copy as if it were
- * another thread. If no thread number is left, or the offered arena is of another version, a copy makes a memory of its own.
+ * another thread; it finds the arena in the memory that both use (memory-mark.ts in wasm). A copy with another layout throws
+ * FAILED_PRECONDITION at its first use of the memory. If no thread number is left, a thread makes a memory of its own.
  */
 import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import type { WasmMemory } from "@onebuffer/wasm";
@@ -16,7 +17,7 @@ import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { controlBytesFor, kArenaMagic } from "../threads/arena-layout.ts";
 import { ArenaProtocol } from "../threads/arena-protocol.ts";
 import type { ArenaWords } from "../threads/arena-words.ts";
-import { createArena, openArena } from "../threads/arena-words.ts";
+import { createArena, holdsArena, openArena } from "../threads/arena-words.ts";
 import { nodeBuiltin } from "../lifetime/node-builtins.ts";
 import type { ArenaAllocator } from "./arena-allocator.ts";
 import { holdThreadLock } from "./thread-lock.ts";
@@ -47,6 +48,11 @@ let connection: ArenaConnection | null = null;
 /** Returns this thread's connection, or null if there is none yet. */
 export function existingConnection(): ArenaConnection | null {
   return connection;
+}
+
+/** Returns the connection if there is one, or if another copy of the library on this thread has a memory, whose arena is then joined. */
+export function threadConnection(): ArenaConnection | null {
+  return connection ?? (linearMemory().isOffered ? arenaConnection() : null);
 }
 
 /** Returns this thread's connection; makes an arena if there is none yet. Throws RESOURCE_EXHAUSTED if no memory can be constructed. */
@@ -92,6 +98,7 @@ function arenaOf(offer: ArenaOffer): ArenaWords | null {
     throw new FailedPreconditionError(
       "this thread already uses a memory of its own: an arena must be joined before the first tensor is made",
     );
+  linearMemory().checkJoin(offer.memory);
   return arena;
 }
 
@@ -101,10 +108,9 @@ function joinAs(arena: ArenaWords, offer: ArenaOffer, key: number): void {
   connection = joined;
 }
 
-/** Makes an arena in the memory that this thread constructs. */
-function ownArena(): ArenaWords {
+/** Makes an arena in this thread's memory, which is constructed if there is none; `wasUsed` if somebody has reserved bytes of it. */
+function ownArena(wasUsed: boolean): ArenaWords {
   const memory = linearMemory();
-  const wasUsed = memory.isConstructed;
   const { buffer } = memory;
   const controlBytes = controlBytesFor(buffer.byteLength);
   const control = memory.reserve(controlBytes);
@@ -121,11 +127,17 @@ function connect(arena: ArenaWords, key: number, parentKey: number, canShare: bo
   return joined;
 }
 
-/** Makes an arena and connects to it. On hosts other than Node, the key is published once this thread has its lock. */
+/**
+ * Makes a connection, for the maker of an arena and for a second copy of the library on its thread. On hosts other than Node, the key is
+ * published once this thread has its lock.
+ */
 function connectOwn(): ArenaConnection {
-  const arena = ownArena();
+  const memory = linearMemory();
+  const wasUsed = memory.isConstructed || memory.isOffered;
+  const isOfAnotherCopy = wasUsed && holdsArena(memory);
+  const arena = isOfAnotherCopy ? openArena(memory) : ownArena(wasUsed);
   const known = hostKey();
-  const own = connect(arena, known, 0, canInvite());
+  const own = connect(arena, known, 0, isOfAnotherCopy || canInvite());
   if (known !== 0) return own;
   const key = randomKey();
   holdThreadLock(arena.arenaId, key, () => own.protocol.announce(key));

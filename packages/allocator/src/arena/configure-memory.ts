@@ -3,8 +3,10 @@
  * tensorflow/core/protobuf/config.proto, with fields like per_process_gpu_memory_fraction).
  */
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { arenaOptions } from "./arena-options.ts";
 import type { CheckedOptions } from "../bfc/bfc-options.ts";
+import { kCheckedKeys } from "../bfc/bfc-options.ts";
 import type { SweepMode } from "../lifetime/sweep-policy.ts";
 import { setNetGrowth } from "../lifetime/sweep-policy.ts";
 import { isArenaDecided } from "./thread-arena.ts";
@@ -50,7 +52,7 @@ export interface MemoryOptions {
  * configureMemory({ limit: 2 ** 30 }); // throws FAILED_PRECONDITION
  */
 export function configureMemory(options: MemoryOptions): void {
-  if (!isRecord(options)) throw new InvalidArgumentError(`configureMemory takes an object of options, not ${shownValue(options)}`);
+  checkOptions("configureMemory", options, ["checked", "limit", "sweep", "ballast"]);
   const { checked: given, limit, sweep, ballast } = options;
   checkKind("checked", given, typeof given === "boolean" || isRecord(given));
   const checked = isRecord(given) ? checkedOptions(given) : given;
@@ -65,7 +67,9 @@ export function configureMemory(options: MemoryOptions): void {
 }
 
 /** Checks and copies the options of checked mode, which are read later, when the arena is made. */
-function checkedOptions({ quarantineBytes, onWriteAfterFree }: CheckedOptions): CheckedOptions {
+function checkedOptions(options: CheckedOptions): CheckedOptions {
+  checkOptions("configureMemory: checked", options, kCheckedKeys);
+  const { quarantineBytes, onWriteAfterFree } = options;
   checkKind("checked.quarantineBytes", quarantineBytes, typeof quarantineBytes === "number" && quarantineBytes >= 0);
   checkKind("checked.onWriteAfterFree", onWriteAfterFree, typeof onWriteAfterFree === "function");
   return { ...(quarantineBytes === undefined ? {} : { quarantineBytes }), ...(onWriteAfterFree === undefined ? {} : { onWriteAfterFree }) };

@@ -2,7 +2,8 @@
  * reclaim: collects garbage and waits until dropped tensors are deallocated (no counterpart in TensorFlow, whose destructors run at
  * once).
  */
-import { CancelledError, checkObject, shownValue } from "@onebuffer/base";
+import { CancelledError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { kReclaimedBytes, lifetimeStats } from "../lifetime/lifetime-stats.ts";
 import { nextTask } from "../lifetime/next-task.ts";
 import { collectGarbage } from "../lifetime/sweep.ts";
@@ -40,7 +41,7 @@ export interface ReclaimOptions {
  * bytes >= 0; // => true
  */
 export async function reclaim(options: ReclaimOptions = {}): Promise<number> {
-  checkObject(options, "options");
+  checkOptions("reclaim", options, ["signal"]);
   const { signal } = options;
   const start = lifetimeStats[kReclaimedBytes]!;
   let last = start;

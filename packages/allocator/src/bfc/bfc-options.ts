@@ -3,7 +3,8 @@
  *
  * Options are read once, by the constructor.
  */
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { WriteAfterFree } from "./bfc-quarantine.ts";
 
 /** The options of checked mode. */
@@ -49,6 +50,20 @@ export interface BFCAllocatorOptions {
   readonly checked?: boolean | CheckedOptions;
 }
 
+/** The keys of CheckedOptions. */
+export const kCheckedKeys: readonly string[] = ["quarantineBytes", "onWriteAfterFree"];
+
+const kKeys: readonly string[] = [
+  "allowGrowth",
+  "doubleRegions",
+  "allowRetryOnFailure",
+  "garbageCollection",
+  "fragmentationFraction",
+  "onExhausted",
+  "onReport",
+  "checked",
+];
+
 /** The default waste, in bytes, from which a free chunk is split. */
 export const kMaxWaste: number = 128 * 1048576;
 
@@ -64,10 +79,11 @@ export function checkedBFCOptions(options: BFCAllocatorOptions): {
   readonly checked: CheckedOptions | null;
   readonly quarantineBytes: number;
 } {
-  checkObject(options, "options");
+  checkOptions("BFCAllocator", options, kKeys);
   const fraction = options.fragmentationFraction ?? 0;
   if (!(fraction >= 0 && fraction < Infinity)) throw new InvalidArgumentError(`fragmentation fraction must be 0 or more, got ${fraction}`);
   const checked = options.checked === true ? {} : options.checked || null;
+  if (checked !== null) checkOptions("BFCAllocator: checked", checked, kCheckedKeys);
   const quarantineBytes = checked?.quarantineBytes ?? kQuarantineBytes;
   if (!(quarantineBytes >= 0)) throw new InvalidArgumentError(`quarantine bytes must be 0 or more, got ${quarantineBytes}`);
   return { fraction, checked, quarantineBytes };

@@ -105,13 +105,37 @@ export function memoryDump(arena: BfcArena, allocatorName: string, stats: Alloca
   };
 }
 
-/** Returns text that explains why there is no room: the statistics, the bins that are not empty, and the occupancy picture. */
+/** Follows the list of holders, which does not say where they were made. */
+const kWhere = "; bufferLedger.enable() records where buffers are made";
+/** The most sizes of chunks that a report lists as holders. */
+const kHolders = 5;
+
+/** Returns the sizes in use that hold the most bytes together, as `3 x 1048576 bytes, 1 x 4096 bytes`; "" if nothing is in use. */
+function largestHolders(arena: BfcArena): string {
+  const { words } = arena.chunks;
+  const counts = new Map<number, number>();
+  arena.forEach((chunk) => {
+    if (words[chunk + kState] !== kInUse) return;
+    const size = arena.chunks.requestedSize(chunk);
+    counts.set(size, (counts.get(size) ?? 0) + 1);
+  });
+  const sizes = [...counts].sort(([a, m], [b, n]) => b * n - a * m || b - a);
+  const listed = sizes.slice(0, kHolders).map(([size, count]) => `${count} x ${size} bytes`);
+  return listed.length === 0 ? "" : listed.join(", ") + (sizes.length > kHolders ? `, and ${sizes.length - kHolders} other sizes` : "");
+}
+
+/**
+ * Returns text that explains why there is no room: the largest holders, the statistics, the bins that are not empty, and the occupancy
+ * picture.
+ */
 export function exhaustionReport(arena: BfcArena, name: string, stats: AllocatorStats, numBytes: number | null): string {
   const pool = stats.poolBytes ?? 0;
   const limit = stats.bytesLimit ?? 0;
   const largest = arena.largestFree * kMinAllocationSize;
   const asked = numBytes === null ? "" : `no room for ${shownValue(numBytes)} bytes; `;
+  const holders = largestHolders(arena);
   const lines = [
+    ...(holders === "" ? [] : [`largest holders: ${holders}${kWhere}`]),
     `allocator "${name}": ${asked}${stats.bytesInUse} bytes in use, ${pool - stats.bytesInUse} free, the largest free chunk ${largest}`,
     `taken ${pool} of at most ${limit} bytes, in ${arena.regions.all.length} regions`,
   ];

@@ -1,12 +1,12 @@
 /**
- * arena-layout: the meaning of the words in the linear memory that all threads of an arena use (no counterpart in TensorFlow, whose
+ * arena-layout: the meaning of the words that all threads of an arena share in the linear memory (no counterpart in TensorFlow, whose
  * threads share one heap and a lock).
  *
  *     page 0   word 0  units taken (LinearMemory)  1 magic  2 arena id  3 epoch  4 control area (unit)  5 cells taken
  *              16      thread records, 16 words each: state | key | parent key | head | draining | claim | ten spare
  *              400     slab table, 128 words: 0 not the arena's, -1 free, else thread + 1
  *              528     directory, a word for each cell: 0 unused, else thread + 1
- *     control area     24 ticket tables of 1024 tickets   (generation | slot)                     192 KiB; pages come with use
+ *     control area     24 ticket tables of 1024 tickets   (generation | slot)                     192 KiB in all
  *                      cells of 256 control blocks        (hold | place | bytes | link)           4 KiB each
  *
  *     hold    bits 0..23 one bit per thread that holds the block, bits 24..31 the number of tickets in flight
@@ -26,7 +26,10 @@ export const kTopWord = 0;
 export const kMagicWord = 1;
 /** Word of page 0: a random number other than 0, by which handles of another arena are recognized. */
 export const kArenaIdWord = 2;
-/** Word of page 0: a counter that increases by one for every thread that joins. */
+/**
+ * Word of page 0: a counter modulo 2^32. Every join of a thread and every announcement of a key adds 1, so that a thread can tell
+ * whether there are new threads or keys.
+ */
 export const kEpochWord = 3;
 /** Word of page 0: the start of the control area, in units. */
 export const kControlWord = 4;
@@ -71,17 +74,17 @@ export const kGeneration = 0;
 /** Word of a ticket: the slot of its control block. */
 export const kSlot = 1;
 
-/** The value of a link that the pushing thread is about to write. */
+/** The value of a link before the thread that pushes the block has written it. */
 export const kPending = -1;
 /** The value in the slab table of a slab that belongs to the arena and that any thread may claim. */
 export const kFreeSlab = -1;
-/** One ticket in the hold word. */
+/** Added to the hold word: 1 in the number of tickets in flight. */
 export const kOneTicket = 0x1000000;
 /** The bits of the hold word that stand for threads, and the bits of the place word that are the address. */
 export const kLow24 = 0xffffff;
 /**
- * The maximum number of tickets in flight for one block. Each of 24 threads may add one before it sees that there are too many and
- * removes it again: 231 + 24 = 255 still fits the eight bits.
+ * The maximum number of tickets in flight for one block. Each of 24 threads may add a ticket before it sees that there are too many
+ * and removes the ticket again: 231 + 24 = 255 still fits the eight bits.
  */
 export const kMaxTicketsOfBlock = 231;
 
@@ -89,11 +92,11 @@ export const kMaxTicketsOfBlock = 231;
 export const kFreeNumber = 0;
 /** State of a thread number: a living thread has it. */
 export const kAlive = 1;
-/** State of a thread number: its thread is dead, and thread number `state - kReaped` has taken over what it left. */
+/** State of a thread number: its thread is dead, and thread number `state - kReaped` has taken over what the dead thread owned. */
 export const kReaped = 2;
 /** The bits of the state word that are the state. */
 export const kStateMask = 0xff;
-/** One thread in the count of threads that have had the number. */
+/** Added to the state word: 1 in the count of threads that have had this thread number. */
 export const kOneIncarnation = 0x100;
 
 const kMagic = 0x4f624131; // "ObA1": a change of the layout changes the last letter.
@@ -117,7 +120,7 @@ export interface ArenaGeometry {
   readonly slabs: number;
   /** The size of a slab, in units. */
   readonly slabUnits: number;
-  /** The number of cells of control blocks that there is room for. */
+  /** The number of cells of control blocks that fit the control area. */
   readonly cells: number;
   /** The number of control blocks of a cell. */
   readonly blocksPerCell: number;
@@ -125,12 +128,15 @@ export interface ArenaGeometry {
   readonly controlUnit: number;
 }
 
-/** Returns the bytes of a slab in a memory of `byteLength` bytes: at least 2 MiB, and so many that there are at most 128 slabs. */
+/** Returns the size of a slab in a memory of `byteLength` bytes: at least 2 MiB, and large enough that there are at most 128 slabs. */
 export function slabBytesFor(byteLength: number): number {
   return Math.max(kMinSlabBytes, Math.ceil(byteLength / kMaxSlabs / kPageBytes) * kPageBytes);
 }
 
-/** Returns the bytes to reserve for the control area: the first slab except for page 0. Its pages come with use. */
+/**
+ * Returns the number of bytes to reserve for the control area: the first slab without page 0. The operating system provides its pages
+ * when they are first used.
+ */
 export function controlBytesFor(byteLength: number): number {
   return slabBytesFor(byteLength) - kPageBytes;
 }
@@ -150,7 +156,7 @@ export function geometryFor(byteLength: number, controlByteOffset: number): Aren
   };
 }
 
-/** The positions of an arena's tables, in words. Every field is a small integer of the engine. */
+/** The positions of an arena's tables, in words. `| 0` tells the engine that every field is a 32-bit integer. */
 export class ArenaLayout {
   readonly threads: number;
   readonly ticketsPerThread: number;

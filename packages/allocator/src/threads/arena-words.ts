@@ -53,6 +53,11 @@ export function createArena(memory: ArenaMemory, controlByteOffset: number, aren
   return new ArenaWords(words, Atomics, layout, arenaId, memory.isShared ? memory.memory : null);
 }
 
+/** Returns true if the memory holds an arena, of any layout. */
+export function holdsArena({ buffer }: ArenaMemory): boolean {
+  return Atomics.load(new Int32Array(buffer, 0, kCursorWord + 1), kMagicWord) !== 0;
+}
+
 /** Opens the arena that another thread made in a memory. Throws FAILED_PRECONDITION if there is no arena of this layout. */
 export function openArena(memory: ArenaMemory): ArenaWords {
   const { buffer } = memory;

@@ -1,4 +1,4 @@
-// BFCAllocator case by case: construction, allocation, invalid frees, unusual sub-allocators, retry, timing counter, statistics, dispose.
+// Tests BFCAllocator: construction, allocation, invalid frees, unusual sub-allocators, retry, timing counter, statistics, dispose.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
@@ -23,7 +23,7 @@ function expectError(act: () => unknown, code: StatusCode, message: RegExp): voi
   expect(String(error)).toMatch(message);
 }
 
-/** Returns the visible state of an allocator. */
+/** Returns the state of an allocator that callers can observe. */
 const snapshot = (allocator: BFCAllocator): unknown => [
   allocator.getStats(),
   allocator.recordMemoryMap(),
@@ -31,11 +31,11 @@ const snapshot = (allocator: BFCAllocator): unknown => [
   allocator.currRegionAllocationBytes,
 ];
 
-/** Returns an arena with one region of 1 MiB at offset 0. */
+/** Returns an allocator whose only region is 1 MiB at offset 0. */
 const small = (options = {}): BFCAllocator => new BFCAllocator(new TestRegions(), MiB, "small", { allowGrowth: false, ...options });
 
 describe("construction", () => {
-  test("takes nothing before the first allocation", () => {
+  test("requests no memory before the first allocation", () => {
     const regions = new TestRegions();
     const allocator = new BFCAllocator(regions, 64 * MiB, "lazy");
     expect([allocator.name, regions.asked, allocator.regions(), allocator.renderOccupancy()]).toEqual([
@@ -49,19 +49,19 @@ describe("construction", () => {
     expect([BFCAllocator.kMinAllocationSize, BFCAllocator.kNumBins]).toEqual([256, 21]);
   });
 
-  test.each([-1, 0.5, Number.NaN, Infinity, 2 ** 53])("a limit of %d is refused", (limit) => {
+  test.each([-1, 0.5, Number.NaN, Infinity, 2 ** 53])("refuses a limit of %d", (limit) => {
     expectError(() => new BFCAllocator(new TestRegions(), limit, "x"), "INVALID_ARGUMENT", new RegExp(String(limit).replace("+", "\\+")));
   });
 
-  test.each([-0.1, Number.NaN, Infinity])("a fragmentation fraction of %d is refused", (fragmentationFraction) => {
+  test.each([-0.1, Number.NaN, Infinity])("refuses a fragmentation fraction of %d", (fragmentationFraction) => {
     expectError(() => small({ fragmentationFraction }), "INVALID_ARGUMENT", new RegExp(String(fragmentationFraction)));
   });
 
-  test("a quarantine of negative size is refused", () => {
+  test("refuses a quarantine of negative size", () => {
     expectError(() => small({ checked: { quarantineBytes: -5 } }), "INVALID_ARGUMENT", /-5/);
   });
 
-  test("the memory type is the sub-allocator's", () => {
+  test("has the memory type of its sub-allocator", () => {
     expect(new BFCAllocator(new LinearMemorySubAllocator(), 0, "x").getMemoryType()).toBe(AllocatorMemoryType.kHostPageable);
     expect(small().getMemoryType()).toBe(AllocatorMemoryType.kUnknown);
   });
@@ -81,7 +81,7 @@ describe("allocation", () => {
     expect(allocator.currRegionAllocationBytes).toBe(16 * MiB);
   });
 
-  test.each([true, false])("extends a region whose former last chunk was merged into another (doubleRegions %p)", (doubleRegions) => {
+  test.each([true, false])("extends a region after its last chunk was merged into another (doubleRegions %p)", (doubleRegions) => {
     const regions = new TestRegions();
     using arena = new BFCAllocator(regions, 64 * MiB, "arena", { doubleRegions });
     const [a, b] = [arena.allocateRaw(64, MiB)!, arena.allocateRaw(64, MiB)!];
@@ -102,7 +102,7 @@ describe("allocation", () => {
     expect([regions.given, allocator.currRegionAllocationBytes]).toEqual([[[0, 8 * MiB]], 8 * MiB]);
   });
 
-  test("0 bytes give null, sizes are rounded up, huge sizes give null", () => {
+  test("returns null for 0 bytes and for huge sizes, and rounds other sizes up to a multiple of 256", () => {
     const allocator = small();
     expect(allocator.allocateRaw(64, 0)).toBe(null);
     const odd = allocator.allocateRaw(64, 12345)!;
@@ -120,20 +120,20 @@ describe("allocation", () => {
     expect(all.getStats()).toMatchObject({ poolBytes: 0, numAllocs: 0 });
   });
 
-  test.each([1, 2, 64, 128, 256])("an alignment of %d is kept", (alignment) => {
+  test.each([1, 2, 64, 128, 256])("respects an alignment of %d", (alignment) => {
     const allocator = small();
     allocator.allocateRaw(1, 1);
     expect(allocator.allocateRaw(alignment, 100)!.byteOffset % alignment).toBe(0);
   });
 
-  test.each([0, 3, -64, 96, 0.5, Number.NaN, 512, 4096, 2 ** 31])("an alignment of %d is refused", (alignment) => {
+  test.each([0, 3, -64, 96, 0.5, Number.NaN, 512, 4096, 2 ** 31])("refuses an alignment of %d", (alignment) => {
     const allocator = small();
     const before = snapshot(allocator);
     expectError(() => allocator.allocateRaw(alignment, 4), "INVALID_ARGUMENT", new RegExp(String(alignment)));
     expect(snapshot(allocator)).toEqual(before);
   });
 
-  test.each([-1, 0.5, Number.NaN, 2 ** 53, Infinity])("a size of %d is refused", (bytes) => {
+  test.each([-1, 0.5, Number.NaN, 2 ** 53, Infinity])("refuses a size of %d", (bytes) => {
     expectError(() => small().allocateRaw(64, bytes), "INVALID_ARGUMENT", new RegExp(String(bytes)));
   });
 
@@ -148,19 +148,22 @@ describe("allocation", () => {
   });
 
   test.each([
-    [0, 4, 3, 4],
+    [0, 4, 3, 4], // 0 means the default: 128 MiB may be wasted
     [1e-12, 4, 3, 3],
-    [0.001, 4, 3, 4], // 1048 bytes may be wasted
-    [0.001, 10, 6, 10], // four units are 1024 bytes
+    [0.001, 4, 3, 4], // a thousandth of 1 MiB: 1048 bytes may be wasted
+    [0.001, 10, 6, 10], // four units, 1024 bytes, are wasted
     [0.001, 11, 6, 6],
-  ])("with fragmentation fraction %d a chunk of %d units goes out for %d as one of %d", (fragmentationFraction, has, wants, gets) => {
-    const allocator = small({ fragmentationFraction });
-    const [a] = [allocator.allocateRaw(64, has * 256)!, allocator.allocateRaw(64, 256)!];
-    allocator.deallocateRaw(a);
-    expect(allocator.allocatedSize(allocator.allocateRaw(64, wants * 256)!)).toBe(gets * 256);
-  });
+  ])(
+    "with fragmentation fraction %d, a free chunk of %d units serves a request of %d units with a chunk of %d",
+    (fragmentationFraction, has, wants, gets) => {
+      const allocator = small({ fragmentationFraction });
+      const [a] = [allocator.allocateRaw(64, has * 256)!, allocator.allocateRaw(64, 256)!];
+      allocator.deallocateRaw(a);
+      expect(allocator.allocatedSize(allocator.allocateRaw(64, wants * 256)!)).toBe(gets * 256);
+    },
+  );
 
-  test("in the last bin, which has chunks of many sizes, a remainder is ordered by its size", () => {
+  test("orders the remainder of a split chunk by size in the last bin, which holds chunks of many sizes", () => {
     const allocator = new BFCAllocator(new TestRegions(), 4096 * MiB, "huge", { allowGrowth: false });
     const [a, , b] = [450, 1, 900, 1].map((size) => allocator.allocateRaw(64, size * MiB)!);
     allocator.deallocateRaw(a!);
@@ -183,19 +186,19 @@ describe("an invalid free throws and changes nothing", () => {
   const memory = new TestRegions().memory;
   const cases: [string, (allocator: BFCAllocator, live: Pointer, freed: Pointer) => Pointer, StatusCode, RegExp][] = [
     [
-      "interior, a whole unit in",
+      "inside an allocation, at a multiple of 256",
       (_, { buffer }) => ({ buffer, byteOffset: 256 }),
       "INVALID_ARGUMENT",
       /offset 256 points inside the allocation of 1024 bytes at offset 0/,
     ],
     [
-      "interior, within the first 256 bytes",
+      "inside an allocation, within the first 256 bytes",
       (_, { buffer }) => ({ buffer, byteOffset: 64 }),
       "INVALID_ARGUMENT",
       /offset 64 points inside/,
     ],
-    ["inside an allocation by half a byte", (_, { buffer }) => ({ buffer, byteOffset: 0.5 }), "INVALID_ARGUMENT", /offset 0\.5/],
-    ["double", (_, __, freed) => freed, "FAILED_PRECONDITION", /nothing is allocated at offset 1024: it was freed already/],
+    ["inside an allocation, at a fraction of a byte", (_, { buffer }) => ({ buffer, byteOffset: 0.5 }), "INVALID_ARGUMENT", /offset 0\.5/],
+    ["a second free", (_, __, freed) => freed, "FAILED_PRECONDITION", /nothing is allocated at offset 1024: it was freed already/],
     ["inside a free chunk", (_, { buffer }) => ({ buffer, byteOffset: MiB - 256 }), "FAILED_PRECONDITION", /offset 1048320/],
     [
       "inside a free chunk, not at a multiple of 256",
@@ -207,7 +210,7 @@ describe("an invalid free throws and changes nothing", () => {
     ["far after the region", (_, { buffer }) => ({ buffer, byteOffset: 2 ** 52 }), "INVALID_ARGUMENT", /no region/],
     ["negative", (_, { buffer }) => ({ buffer, byteOffset: -256 }), "INVALID_ARGUMENT", /offset -256/],
     ["NaN", (_, { buffer }) => ({ buffer, byteOffset: Number.NaN }), "INVALID_ARGUMENT", /offset NaN/],
-    ["of another memory", () => ({ buffer: memory, byteOffset: 0 }), "INVALID_ARGUMENT", /offset 0 lies in no region/],
+    ["in another memory", () => ({ buffer: memory, byteOffset: 0 }), "INVALID_ARGUMENT", /offset 0 lies in no region/],
   ];
   test.each(cases)("%s", (_, pick, code, message) => {
     const allocator = small();
@@ -225,11 +228,11 @@ describe("an invalid free throws and changes nothing", () => {
     ])
       expectError(act, code, message);
     expect(snapshot(allocator)).toEqual(before);
-    allocator.deallocateRaw({ buffer: live.buffer, byteOffset: live.byteOffset }); // a copy of the pointer is accepted
+    allocator.deallocateRaw({ buffer: live.buffer, byteOffset: live.byteOffset }); // an equal pointer is accepted
     expect(allocator.getStats().bytesInUse).toBe(256);
   });
 
-  test("a negative offset is not taken for an offset in the previous memory", () => {
+  test("an offset outside a memory does not free a chunk of a neighboring memory", () => {
     const allocator = new BFCAllocator(new BlockRegions(), 64 * MiB, "blocks", { fragmentationFraction: 1e-9 });
     const [, last, other] = [2 * MiB - 256, 256, 4 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
     expect([last!.byteOffset, other!.byteOffset]).toEqual([2 * MiB - 256, 0]);
@@ -238,7 +241,7 @@ describe("an invalid free throws and changes nothing", () => {
     expect(allocator.requestedSize(last!)).toBe(256);
   });
 
-  test("null is ignored", () => {
+  test("ignores null", () => {
     const allocator = small();
     const before = snapshot(allocator);
     allocator.deallocateRaw(null);
@@ -247,7 +250,7 @@ describe("an invalid free throws and changes nothing", () => {
 });
 
 describe("sub-allocators", () => {
-  test("one without memory: the allocation is null after finitely many attempts", () => {
+  test("a sub-allocator without memory: the allocation is null after fewer than 100 attempts", () => {
     for (const [bytes, least] of [
       [1, 256],
       [2304, 2304],
@@ -262,20 +265,20 @@ describe("sub-allocators", () => {
     }
   });
 
-  test("smaller regions are tried, each nine tenths of the one before, in single precision", () => {
+  test("if a region is refused, requests nine tenths of its size, computed in single precision", () => {
     const regions = new TestRegions({ cap: 1.6 * MiB });
     const allocator = new BFCAllocator(regions, 64 * MiB, "tight");
     expect(allocator.allocateRaw(64, 1000)!.byteOffset).toBe(0);
     expect(regions.asked).toEqual([2097152, 1887488, 1698816, 1529088]);
   });
 
-  test("the single precision makes a difference for a region of 402654464 bytes", () => {
+  test("nine tenths of 402654464 bytes differ in single and double precision", () => {
     const regions = new TestRegions({ cap: 390_000_000 });
     new BFCAllocator(regions, 402654464, "large", { allowGrowth: false }).allocateRaw(64, 1000);
     expect(regions.asked).toEqual([402654464, 362388992]); // in double precision 362389248
   });
 
-  test("regions that meet at an offset that is not a multiple of 256 are not merged", () => {
+  test("adjacent regions are not merged if their boundary is not a multiple of 256", () => {
     const regions = new TestRegions({ give: (bytes) => bytes + 100 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "ragged");
     const pointers = [1, 2].map(() => allocator.allocateRaw(64, 2 * MiB)!);
@@ -288,7 +291,7 @@ describe("sub-allocators", () => {
     expect(regions.returned).toEqual(regions.given);
   });
 
-  test("one that gives less than requested: the region is used; if it is too short, the allocation is null", () => {
+  test("a sub-allocator that gives less than requested: the region is used; if it is too small, the allocation is null", () => {
     const regions = new TestRegions({ give: (bytes) => bytes / 2 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "less");
     expect(allocator.allocateRaw(64, 1.5 * MiB)).toBe(null);
@@ -296,7 +299,7 @@ describe("sub-allocators", () => {
     expect(allocator.allocateRaw(64, 0.5 * MiB)!.byteOffset).toBe(0);
   });
 
-  test("one that gives more than requested", () => {
+  test("a sub-allocator that gives more than requested: the whole region is used", () => {
     const regions = new TestRegions({ give: (bytes) => bytes * 3 });
     const allocator = new BFCAllocator(regions, 2 * MiB, "more");
     expect(allocator.allocateRaw(64, 5 * MiB)).toBe(null);
@@ -305,14 +308,14 @@ describe("sub-allocators", () => {
     expect(allocator.getStats().poolBytes).toBe(6 * MiB);
   });
 
-  test("one that gives less than 256 bytes: the region is freed", () => {
+  test("a sub-allocator that gives less than 256 bytes: the region is freed", () => {
     const regions = new TestRegions({ give: () => 255 });
     const allocator = new BFCAllocator(regions, MiB, "crumbs");
     expect(allocator.allocateRaw(64, 10)).toBe(null);
     expect([regions.returned, allocator.regions()]).toEqual([[[0, 255]], []]);
   });
 
-  test("one whose regions are not aligned: the edges are not used, and the whole region is freed", () => {
+  test("a sub-allocator of unaligned regions: the edges are not used, and dispose frees the whole regions", () => {
     const regions = new TestRegions({ start: 100, gap: 3 });
     const allocator = new BFCAllocator(regions, 16 * MiB, "unaligned");
     const pointers = [MiB, 1, MiB, 3 * MiB].map((bytes) => allocator.allocateRaw(64, bytes)!);
@@ -332,7 +335,7 @@ describe("sub-allocators", () => {
     ],
     ["at a negative offset", { pointer: { buffer: new ArrayBuffer(1000), byteOffset: -1 }, bytesReceived: 600 }, /at -1/],
     ["of NaN bytes", { pointer: { buffer: new ArrayBuffer(1000), byteOffset: 0 }, bytesReceived: Number.NaN }, /NaN bytes/],
-  ])("one that gives a region %s is found out", (_, given, message) => {
+  ])("a sub-allocator that gives a region %s causes an INTERNAL error", (_, given, message) => {
     class Liar extends BlockRegions {
       override alloc(): SubAllocation {
         return given;
@@ -341,7 +344,7 @@ describe("sub-allocators", () => {
     expectError(() => new BFCAllocator(new Liar(), MiB, "liar").allocateRaw(64, 10), "INTERNAL", message);
   });
 
-  test("one that gives the same region twice: an error, and the first use of the region stays valid", () => {
+  test("a sub-allocator that gives the same region twice causes an INTERNAL error, and existing allocations stay valid", () => {
     const buffer = new ArrayBuffer(2 * MiB);
     class Same extends BlockRegions {
       override alloc(): SubAllocation {
@@ -355,7 +358,7 @@ describe("sub-allocators", () => {
     expect(allocator.getStats()).toMatchObject({ bytesInUse: 0, poolBytes: 2 * MiB });
   });
 
-  test("one with a memory for each region", () => {
+  test("a sub-allocator with a separate memory for each region: offsets are looked up in their own memory", () => {
     const allocator = new BFCAllocator(new BlockRegions(), 256 * MiB, "blocks", { garbageCollection: true });
     const pointers = Array.from({ length: 6 }, () => allocator.allocateRaw(64, 2 * MiB)!);
     expect(new Set(pointers.map(({ buffer }) => buffer)).size).toBe(3);
@@ -369,7 +372,7 @@ describe("sub-allocators", () => {
     expectError(() => allocator.deallocateRaw(pointers[0]!), "INVALID_ARGUMENT", /no region/);
   });
 
-  test("visitors are called in order on alloc and in reverse order on free", () => {
+  test("calls visitors in order on alloc and in reverse order on free", () => {
     const calls: string[] = [];
     const visitor =
       (name: string) =>
@@ -384,7 +387,7 @@ describe("sub-allocators", () => {
     expect(SubAllocator.prototype.getMemoryType.call(regions)).toBe(AllocatorMemoryType.kUnknown);
   });
 
-  test("the linear memory: one region that is extended, and freed by dispose", () => {
+  test("in the linear memory, one region is extended, and dispose frees it", () => {
     const memory = new LinearMemory();
     const sub = new LinearMemorySubAllocator(memory);
     const allocator = new BFCAllocator(sub, 64 * MiB, "linear");
@@ -415,7 +418,7 @@ describe("sub-allocators", () => {
     expect(memory.reservedBytes).toBe(0);
   });
 
-  test("a memory that cannot be constructed: the allocation is null and nothing is thrown", () => {
+  test("returns null and does not throw if the linear memory cannot be constructed", () => {
     const allocator = new BFCAllocator(new LinearMemorySubAllocator(new LinearMemory({ constructMemory: null })), MiB, "none");
     expect(allocator.allocateRaw(64, 1)).toBe(null);
     expect(allocator.exhaustionReport(1)).toMatch(
@@ -466,11 +469,12 @@ describe("a full arena", () => {
     expect(calls).toBe(2);
   });
 
-  test("the exhaustion report has the statistics, the bins and the picture", () => {
+  test("the exhaustion report contains the statistics, the bins and the occupancy picture", () => {
     const allocator = small();
     allocator.allocateRaw(64, 1000);
     allocator.allocateRaw(64, 500_000);
-    const lines = allocator.exhaustionReport(900_000).split("\n");
+    const [holders, ...lines] = allocator.exhaustionReport(900_000).split("\n");
+    expect(holders).toBe("largest holders: 1 x 500000 bytes, 1 x 1000 bytes; bufferLedger.enable() records where buffers are made");
     expect(lines[0]).toBe('allocator "small": no room for 900000 bytes; 501248 bytes in use, 547328 free, the largest free chunk 547328');
     expect(lines[1]).toBe("taken 1048576 of at most 1048576 bytes, in 1 regions");
     expect(lines).toContain("bin 2 (1024 bytes and up): 1 chunks in use, 1024 bytes (1000 requested); 0 free, 0 bytes");
@@ -534,7 +538,7 @@ describe("a timing counter", () => {
     expect(at(2)).toBe(0);
   });
 
-  test("the remainder of a chunk that was not the first that fits is ordered by its size", () => {
+  test("orders the remainder by size if the split chunk was not the first that fits", () => {
     const allocator = timed();
     const [a, , b] = [14, 1, 15, 1].map((units) => allocator.allocateRaw(64, units * 256)!);
     allocator.deallocateRaw(b!); // stamp 1
@@ -545,7 +549,7 @@ describe("a timing counter", () => {
     expect(allocator.allocateRaw(64, 14 * 256)!.byteOffset).toBe(a!.byteOffset);
   });
 
-  test("a chunk that was reused and freed again waits for its last stamp", () => {
+  test("a chunk that was reused and freed again is merged only after its last stamp is passed", () => {
     const allocator = timed();
     const [a, b] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
     allocator.deallocateRaw(a); // stamp 1
@@ -568,7 +572,7 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator)).toEqual([MiB]);
   });
 
-  test("without the counter freed chunks are merged again, but not with stamped ones", () => {
+  test("after the counter is removed, freed chunks are merged again, but not with stamped chunks", () => {
     const allocator = timed();
     const [a, b, c] = [1, 2, 3].map(() => allocator.allocateRaw(64, 512)!);
     allocator.deallocateRaw(a!);
@@ -579,7 +583,7 @@ describe("a timing counter", () => {
     expect(freeSizes(allocator)).toEqual([512, MiB - 512]);
   });
 
-  test("merges chunks that are not safe yet rather than fail, oldest first and only as many as needed", () => {
+  test("merges stamped chunks early rather than fail, oldest first and only as many as needed", () => {
     const allocator = timed();
     const pointers = Array.from({ length: 4 }, () => allocator.allocateRaw(64, MiB / 4)!);
     for (const pointer of pointers) allocator.deallocateRaw(pointer);
@@ -623,7 +627,7 @@ describe("statistics", () => {
     expect(bins[11]!.totalChunksInBin).toBe(1);
   });
 
-  test("fragmentation is the fraction of free bytes outside of the largest free chunk", () => {
+  test("fragmentation is the fraction of free bytes that are not in the largest free chunk", () => {
     const allocator = small();
     const quarters = Array.from({ length: 4 }, () => allocator.allocateRaw(64, MiB / 4)!);
     expect(allocator.fragmentation()).toBe(0); // full: TensorFlow divides 0 by 0
@@ -656,7 +660,7 @@ describe("statistics", () => {
   test("renderOccupancy shows padding as x, over all regions end to end", () => {
     const allocator = new BFCAllocator(new TestRegions({ gap: 256 }), 25600, "picture", { allowGrowth: false });
     for (const bytes of [1, 256, 300, 256 * 3]) allocator.allocateRaw(64, bytes);
-    // One cell per unit: the requested bytes overwrite the padding.
+    // Each cell is one unit of 256 bytes. A cell with both requested bytes and padding shows as requested.
     expect(allocator.renderOccupancy()).toBe("*".repeat(7) + "_".repeat(93));
     const coarse = new BFCAllocator(new TestRegions(), 100 * MiB, "coarse", { allowGrowth: false, fragmentationFraction: 1 });
     const a = coarse.allocateRaw(64, 40 * MiB)!;
@@ -668,7 +672,7 @@ describe("statistics", () => {
 });
 
 describe("dispose", () => {
-  test("frees every region, used or not, and refuses later calls", () => {
+  test("frees every region, even those in use, and refuses later allocations and frees", () => {
     const regions = new TestRegions({ gap: 256 });
     const allocator = new BFCAllocator(regions, 64 * MiB, "gone");
     const pointer = allocator.allocateRaw(64, 2 * MiB)!;

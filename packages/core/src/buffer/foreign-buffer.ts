@@ -1,9 +1,9 @@
 /**
  * ForeignBuffer: a buffer over memory that the caller owns (like TF_NewTensor's TF_ManagedBuffer in tensorflow/c/tf_tensor.cc).
  *
- * It wraps the bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer without a copy: the tensor and the owner see
- * each other's writes. `release` is called exactly once, at the last `unref`. Because the owner may write at any time, such a
- * buffer does not own its memory and is never reused in place.
+ * It wraps the bytes of a typed array, DataView, ArrayBuffer or SharedArrayBuffer without a copy: the tensor and the caller see
+ * each other's writes. `release` is called exactly once, at the last `unref`. Because the caller may write at any time,
+ * `ownsMemory` returns false, and operations never reuse the memory for their results.
  */
 import type { ViewPlace } from "@onebuffer/base";
 import { checkFunction, FailedPreconditionError, InvalidArgumentError, viewPlace } from "@onebuffer/base";
@@ -41,18 +41,18 @@ export class ForeignBuffer extends TensorBuffer {
         `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,
       );
     const { buffer: memory, byteOffset, byteLength } = placeOf(source);
-    if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to be wrapped is detached");
+    if (isMemoryGone(memory, byteOffset + byteLength)) throw new FailedPreconditionError("the memory to wrap is detached");
     super(memory, byteOffset, byteLength, null);
     this.#source = source;
     this.#release = release;
   }
 
-  /** Returns false: the memory's owner may change it at any time. */
+  /** Returns false: the caller owns the memory and may write to it at any time. */
   override ownsMemory(): boolean {
     return false;
   }
 
-  /** Describes the size and the address; the allocator's name is "foreign". */
+  /** Returns a description with the size, the byte offset as the address, and the allocator name "foreign". */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();
     description.requestedBytes = this.size;
@@ -61,7 +61,7 @@ export class ForeignBuffer extends TensorBuffer {
     return description;
   }
 
-  /** Calls `release`, after everything else is done. */
+  /** Frees the buffer and then calls `release`, last, because `release` may throw. */
   protected override destroy(): void {
     super.destroy();
     this.#release?.(this.#source);
@@ -69,8 +69,8 @@ export class ForeignBuffer extends TensorBuffer {
 }
 
 /**
- * Returns the buffer, byte offset and byte length of a view or of a whole memory. Reads them through the built-in getters, so that
- * properties which the caller defined on the object have no effect.
+ * Returns the buffer, byte offset and byte length of a view, or of a whole ArrayBuffer or SharedArrayBuffer. Uses the built-in getters,
+ * so properties that the caller defined on the object have no effect.
  */
 export function placeOf(source: ForeignMemory): ViewPlace {
   return ArrayBuffer.isView(source) ? viewPlace(source) : { buffer: source, byteOffset: 0, byteLength: lengthOfMemory(source) };
@@ -85,6 +85,7 @@ function lengthOfMemory(memory: ArrayBufferLike): number {
   }
 }
 
+/** The built-in getter of ArrayBuffer's `byteLength`. It throws for a SharedArrayBuffer. */
 const byteLengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, "byteLength")?.get;
 
 /**

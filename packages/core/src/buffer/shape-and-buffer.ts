@@ -6,7 +6,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, FailedPreconditionError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
+import { checkObject, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { storeObjects } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
@@ -14,7 +15,7 @@ import { Buffer } from "./buffer.ts";
 import { countCopied, defaultAllocator } from "@onebuffer/allocator";
 import { elementKind } from "../element/element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { checkAllocator } from "@onebuffer/allocator/internal";
+import { checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
 import { elementSizeOf } from "./typed-allocator.ts";
 // Imported for their declarations: they add ResourceHandle and Variant to the element types of base.
 import "../element/resource-handle.ts";
@@ -39,9 +40,18 @@ export interface AllocationOptions {
 /** The default options: one frozen empty object for all calls. */
 export const noOptions: AllocationOptions = Object.freeze({});
 
-/** Returns the dtype of the options, by default float32. Throws INVALID_ARGUMENT if the options are not an object. */
-export function dtypeOption<D extends DType>(options: { readonly dtype?: D }): D {
-  checkObject(options, "options");
+/** The keys of AllocationOptions. */
+export const kAllocationKeys: readonly string[] = Object.freeze(["allocator", "attributes"]);
+
+/** The keys of TensorOptions. */
+export const kTensorKeys: readonly string[] = Object.freeze(["dtype", ...kAllocationKeys]);
+
+/**
+ * Returns the dtype of a factory's options, by default float32. Throws INVALID_ARGUMENT if the options are not an object or have other
+ * keys than those of TensorOptions and `more`.
+ */
+export function dtypeOption<D extends DType>(call: string, options: { readonly dtype?: D }, more?: readonly string[]): D {
+  checkOptions(call, options, more === undefined ? kTensorKeys : [...kTensorKeys, ...more]);
   return options.dtype ?? ("float32" as D);
 }
 
@@ -55,7 +65,7 @@ export type ShapeLike = TensorShape | readonly number[];
  * initialized. If the default allocator has no room, throws RESOURCE_EXHAUSTED naming the bytes.
  */
 export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
-  if (options !== noOptions) checkOptions(options);
+  if (options !== noOptions) checkAllocation(options);
   const { allocator = defaultAllocator(), attributes } = options;
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
   const buffer = new Buffer(dtype, allocator, count, attributes);
@@ -63,7 +73,7 @@ export function allocateElements(dtype: DType, count: number, options: Allocatio
 }
 
 /** Throws INVALID_ARGUMENT unless the options are an object whose `allocator`, if set, is an Allocator. */
-function checkOptions(options: AllocationOptions): void {
+function checkAllocation(options: AllocationOptions): void {
   checkObject(options, "options");
   if (options.allocator !== undefined) checkAllocator(options.allocator);
 }
@@ -72,20 +82,16 @@ function checkOptions(options: AllocationOptions): void {
 function refuseNoRoom(buffer: Buffer, count: number): never {
   const { allocator, dtype, size } = buffer;
   buffer.unref();
-  throw new ResourceExhaustedError(`cannot allocate ${size} bytes for ${count} elements of ${dtype}${reportOf(allocator, size)}`);
-}
-
-/** Returns the allocator's report on why it has no room, beginning with a line break, or "". */
-function reportOf(allocator: Allocator, bytes: number): string {
-  const report = allocator.exhaustionReport(bytes);
-  return report === "" ? "" : `\n${report}`;
+  throw exhaustedError(allocator, size, `cannot allocate ${size} bytes for ${count} elements of ${dtype}`);
 }
 
 /**
  * Returns the sealed shape and a new buffer for a tensor. The bytes are uninitialized; elements of object dtypes have their
- * default values. Lack of room is handled as by `allocateElements`.
+ * default values. Lack of room is handled as by `allocateElements`. `call` is given if the options come from the caller of that function:
+ * unknown keys then throw INVALID_ARGUMENT.
  */
-export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions): TensorParts {
+export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions, call: string = ""): TensorParts {
+  if (options !== noOptions && call !== "") checkOptions(call, options, kAllocationKeys);
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
 }
@@ -97,10 +103,8 @@ export function allocateFilledParts(dtype: DType, shape: ShapeLike, options: All
   if (buffer === null || buffer.hasData) return parts;
   const bytes = buffer.size;
   buffer.unref();
-  const report = reportOf(options.allocator ?? defaultAllocator(), bytes);
-  throw new ResourceExhaustedError(
-    `cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}${report}`,
-  );
+  const what = `cannot allocate ${bytes} bytes for a tensor of shape ${parts.shape.debugString()} and dtype ${dtype}`;
+  throw exhaustedError(options.allocator ?? defaultAllocator(), bytes, what);
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   allDTypes,
   arraySlots,
   dataTypeString,
+  dtypeOf,
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
@@ -54,9 +55,13 @@ function typeOf<D extends DType>(dataType: number): ViewType<D> {
   return kTypes[dataType] as ViewType<DType> as unknown as ViewType<D>;
 }
 
-/** Throws INVALID_ARGUMENT with TensorFlow's message if a view's dtype is not the tensor's. */
+/** Throws INVALID_ARGUMENT if a view's dtype is not the tensor's: TensorFlow's message, then the dtypes as a caller writes them. */
 export function checkDType(expected: number, got: number): void {
-  if (expected !== got) throw new InvalidArgumentError(`${nameOf(expected)} expected, got ${nameOf(got)}`);
+  if (expected === got) return;
+  const [asked, held] = [shownValue(dtypeOf(expected)), shownValue(dtypeOf(got))];
+  throw new InvalidArgumentError(
+    `${nameOf(expected)} expected, got ${nameOf(got)}: the tensor's dtype is ${held}, not ${asked}; cast(${asked}) of a map converts, bitCastedTensor reinterprets the bytes`,
+  );
 }
 
 /** Throws INVALID_ARGUMENT with TensorFlow's message if a view's rank is not the tensor's. */

@@ -11,10 +11,14 @@ export function checkTensor(value: unknown): void {
   if ((value as { readonly heldShape?: unknown } | null | undefined)?.heldShape === undefined) throw argumentError("a Tensor", value);
 }
 
+/** Returns true for a TensorSlice. */
+export function isTensorSlice(value: unknown): boolean {
+  return typeof (value as { readonly sliceTensorShape?: unknown } | null | undefined)?.sliceTensorShape === "function";
+}
+
 /** Throws INVALID_ARGUMENT unless the value is a TensorSlice. */
 export function checkTensorSlice(value: unknown): void {
-  if (typeof (value as { readonly sliceTensorShape?: unknown } | null | undefined)?.sliceTensorShape !== "function")
-    throw argumentError("a TensorSlice", value);
+  if (!isTensorSlice(value)) throw argumentError("a TensorSlice", value);
 }
 
 /** Throws INVALID_ARGUMENT unless the value is a TensorBuffer. */

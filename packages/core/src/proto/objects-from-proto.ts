@@ -1,10 +1,10 @@
 /**
- * Reads string, resource and variant elements from a TensorProto: their ProtoHelpers in tensorflow/core/framework/tensor.cc and
- * DecodeUnaryVariant of variant_op_registry.h.
+ * Reads string, resource and variant elements from a TensorProto (in TensorFlow: the ProtoHelper templates of
+ * tensorflow/core/framework/tensor.cc and DecodeUnaryVariant of variant_op_registry.h).
  *
- * Missing strings repeat the last one, as numbers do; missing handles and variants are empty. In tensor_content all three are a
- * string list, whose strings are serialized messages for handles and variants. If one element cannot be read, the buffer with all
- * earlier ones is freed.
+ * If a message has fewer elements than the shape, the last string is repeated, as for numbers; missing handles and variants are
+ * empty. In tensor_content the elements are a string list; the strings of handles and variants are serialized messages. If an
+ * element cannot be read, the buffer with all earlier elements is freed.
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
@@ -28,6 +28,7 @@ import { decodeUnaryVariant, hasUnaryVariantDecodeFunction, Variant } from "../e
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 import { disposeVariantTensorData } from "../element/variant-tensor-data.ts";
 
+/** The typed field of each object dtype. */
 const kField: { readonly [D in ObjectDType]: keyof TensorProto } = {
   string: "stringVal",
   resource: "resourceHandleVal",
@@ -61,8 +62,8 @@ export function objectPartsFromProto(
       elements[i] = element;
       destroy(fresh);
     }
-    // All missing strings share one array: elements are never changed in place, and a copy of a long string for each could take any
-    // amount of memory.
+    // All missing strings share one array. Elements are never changed in place, and a copy of a long string for each missing element
+    // could take any amount of memory.
     if (dtype === "string" && stored > 0) elements.fill(elements[stored - 1], stored);
     done = true;
   } finally {
@@ -71,9 +72,10 @@ export function objectPartsFromProto(
   return parts;
 }
 
-/** Reads one element from a value of the field, or from its bytes in the content. */
+/** Reads one element from a value of the typed field, or from its bytes in tensor_content if `isBytes` is true. */
 type ReadElement = (value: unknown, isBytes: boolean, reading: ProtoReading) => unknown;
 
+/** The function that reads an element of each object dtype. */
 const kRead: { readonly [D in ObjectDType]: ReadElement } = {
   string: readString,
   resource: (value, isBytes) =>
@@ -89,6 +91,7 @@ const kRead: { readonly [D in ObjectDType]: ReadElement } = {
     ),
 };
 
+/** Returns a copy of a string's bytes. Throws INVALID_ARGUMENT if `value` is not a Uint8Array. */
 function readString(value: unknown): Uint8Array {
   if (arrayKind(value) !== "Uint8Array") throw new InvalidArgumentError(`expected bytes, got ${shownValue(value)}`);
   const bytes = value as Uint8Array;
@@ -97,8 +100,8 @@ function readString(value: unknown): Uint8Array {
 }
 
 /**
- * Returns the Variant that a message describes: decoded by its registered function, or an UnknownVariant if the options ask for
- * that.
+ * Returns the Variant that a message describes. The decode function registered for its type name reads it. If there is none, the
+ * result is an UnknownVariant if the options allow it; otherwise throws INVALID_ARGUMENT.
  */
 function readVariant(proto: VariantTensorDataProto, reading: ProtoReading): Variant {
   const data = variantTensorDataOf(proto, reading);
@@ -127,15 +130,16 @@ function readVariant(proto: VariantTensorDataProto, reading: ProtoReading): Vari
 }
 
 /**
- * VariantTensorData::FromProto: returns the data of a message, whose tensors are handles that the caller owns. Throws
- * INVALID_ARGUMENT if one of them cannot be read; those before it are disposed. Copies: not the metadata.
+ * Returns the VariantTensorData that a message describes (TF: VariantTensorData::FromProto). The caller owns its tensors. Throws
+ * INVALID_ARGUMENT if a field has a wrong type or a tensor cannot be read; the tensors read before are then disposed. Does not copy
+ * the metadata.
  */
 export function variantTensorDataOf(proto: VariantTensorDataProto, reading: ProtoReading): VariantTensorData {
   const message: unknown = proto;
   if (typeof message !== "object" || message === null)
     throw new InvalidArgumentError(`expected a VariantTensorDataProto, got ${shownValue(message)}`);
   const { typeName = "", metadata = new Uint8Array(0), tensors = [] } = proto;
-  if (typeof typeName !== "string") throw new InvalidArgumentError(`typeName must be a text, got ${shownValue(typeName)}`);
+  if (typeof typeName !== "string") throw new InvalidArgumentError(`typeName must be a string, got ${shownValue(typeName)}`);
   if (arrayKind(metadata) !== "Uint8Array") throw new InvalidArgumentError(`metadata must be a Uint8Array, got ${shownValue(metadata)}`);
   if (!Array.isArray(tensors)) throw new InvalidArgumentError(`tensors must be an array, got ${shownValue(tensors)}`);
   const data: VariantTensorData = { typeName, metadata, tensors: [] };

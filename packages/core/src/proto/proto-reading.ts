@@ -1,12 +1,15 @@
 /**
- * ProtoReading: the options, limits and depth that one Tensor.fromProto carries through nested messages.
+ * ProtoReading: the options and limits of one call of Tensor.fromProto, for its message and all messages nested in it.
  *
- * A variant holds tensors which hold variants, and a message of a few bytes may ask for gigabytes of zeros. TensorFlow (2026)
- * refuses a zero-fill of more than 2 GiB per tensor; here the limit is for all tensors of one message together.
+ * The limits are needed because variants can hold tensors that hold variants, and because a message of a few bytes may ask for
+ * gigabytes of zeros. TensorFlow (2026) refuses to fill more than 2 GiB of zeros per tensor; here the limit is for all tensors of
+ * one message together.
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import type { VariantTensor } from "../element/variant-tensor-data.ts";
 
@@ -18,45 +21,49 @@ import type { VariantTensor } from "../element/variant-tensor-data.ts";
  * Tensor.fromProto({ dtype: DataType.DT_FLOAT, tensorShape: { dim: [{ size: 300 }] }, floatVal: [1] }, options); // throws INVALID_ARGUMENT
  */
 export interface FromProtoOptions extends AllocationOptions {
-  /** True if the tensor must not be a view of the message. An `allocator` implies it. */
+  /** True if the tensor must not be a view of the message. Giving an `allocator` has the same effect. Default false. */
   readonly copy?: boolean;
   /**
-   * The most bytes that may be filled with a repeated value or with zeros that the message does not contain, over all tensors in
-   * it. Unless given: 2 GiB of zeros and any number of repeated values, as in TensorFlow.
+   * The maximum number of bytes, over all tensors of the message, for elements that the message does not contain: they are filled
+   * with zeros or with the last given value. Default: at most 2 GiB of zeros, and no limit for repeated values, as in TensorFlow.
    */
   readonly maxSplatBytes?: number;
   /**
-   * Variants with a type name that nobody registered: "refuse" throws (the default, as in TensorFlow), "bytes" keeps them as
-   * UnknownVariant.
+   * How to read a variant for whose type name no decode function is registered: "refuse" throws (the default, as in TensorFlow),
+   * "bytes" keeps it as an UnknownVariant.
    */
   readonly unknownVariants?: "refuse" | "bytes";
 }
 
-/** Makes a tensor from parts and takes over their reference. */
+/** Creates a tensor from parts and takes ownership of their reference to the buffer. */
 export type TensorOfParts = (parts: TensorParts) => VariantTensor;
 
-/** TensorFlow's limit for zeros. */
+const kFromProtoKeys: readonly string[] = [...kAllocationKeys, "copy", "maxSplatBytes", "unknownVariants"];
+/** The default limit for bytes filled with zeros, as in TensorFlow: 2 GiB. */
 const kMaxZeroBytes = 2 ** 31;
-/** The depth of tensors in variants in tensors; as deep as protobuf lets messages nest. */
+/** The maximum depth of tensors in variants in tensors: protobuf's default limit for nested messages. */
 const kMaxDepth = 100;
 
-/** The current depth of nested readings. It is global because decode functions of variants may start readings of their own. */
+/** The current depth of nested tensors. It is global because the decode function of a variant may itself call Tensor.fromProto. */
 let depth = 0;
 
-/** The state of one reading. */
+/** The state of one call of Tensor.fromProto. */
 export class ProtoReading {
   readonly options: FromProtoOptions;
   /** True if the tensor may be a view of the message's arrays. */
   readonly borrows: boolean;
+  /** True if a variant without a registered decode function is kept as an UnknownVariant. */
   readonly keepsUnknown: boolean;
   readonly #maxSplat: number | undefined;
   readonly #tensorOf: TensorOfParts;
   readonly #readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts;
+  /** The bytes filled with zeros so far. */
   #zeroBytes: number;
+  /** The bytes filled with zeros or repeated values so far. */
   #splatBytes: number;
 
   constructor(options: FromProtoOptions, tensorOf: TensorOfParts, readParts: (proto: TensorProto, reading: ProtoReading) => TensorParts) {
-    checkObject(options, "options");
+    checkOptions("fromProto", options, kFromProtoKeys);
     const { copy = false, maxSplatBytes, unknownVariants = "refuse" } = options;
     if (maxSplatBytes !== undefined && !(maxSplatBytes >= 0))
       throw new InvalidArgumentError(`maxSplatBytes must be a number of bytes, got ${shownValue(maxSplatBytes)}`);
@@ -72,7 +79,10 @@ export class ProtoReading {
     this.#splatBytes = 0;
   }
 
-  /** Throws INVALID_ARGUMENT if filling the elements beyond the stored ones would exceed the limit on filled bytes. */
+  /**
+   * Counts the bytes of a tensor's elements that the message does not contain. Throws INVALID_ARGUMENT if they exceed the limit.
+   * `count` is the number of elements, `stored` the number in the message, `size` the bytes of an element.
+   */
   checkSplat(dtype: DType, count: number, stored: number, size: number): void {
     if (stored === count) return;
     const bytes = (count - stored) * size;
@@ -93,7 +103,7 @@ export class ProtoReading {
 
   /** Returns the tensor of a nested message. Throws INVALID_ARGUMENT if it is nested too deeply. */
   tensor(proto: TensorProto): VariantTensor {
-    if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
+    if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest at most ${kMaxDepth} levels deep`);
     depth += 1;
     try {
       return this.#tensorOf(this.#readParts(proto, this));
@@ -103,7 +113,10 @@ export class ProtoReading {
   }
 }
 
-/** Runs `read`; an INVALID_ARGUMENT or DATA_LOSS error that it throws gets `where` before its message. */
+/**
+ * Returns what `read` returns. If it throws INVALID_ARGUMENT or DATA_LOSS, throws INVALID_ARGUMENT with `where` before the message and
+ * the original error as the cause.
+ */
 export function within<T>(where: string, read: () => T): T {
   try {
     return read();

@@ -1,11 +1,12 @@
 /**
- * Tensor to TensorProto: Tensor::AsProtoField and AsProtoTensorContent (tensorflow/core/framework/tensor.cc).
+ * Converts a tensor to a TensorProto (in TensorFlow: Tensor::AsProtoField and AsProtoTensorContent of
+ * tensorflow/core/framework/tensor.cc).
  *
  *     asProtoField          the elements as numbers, strings or messages in the typed field of the dtype
- *     asProtoTensorContent  the same as bytes in tensor_content, as they are in memory: little-endian
+ *     asProtoTensorContent  the elements as bytes in tensor_content: for numbers as in memory, little-endian
  *
  * All elements are written; tensor/compress-tensor-proto.ts shortens a message. The message of a tensor without a buffer has only
- * dtype and shape. If field and memory hold the same numbers, the message's array is a view of the tensor.
+ * dtype and shape. If the elements need no conversion, the message's array is a view of the tensor.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import {
@@ -33,7 +34,7 @@ import { encodeVariant } from "../element/variant.ts";
 import type { VariantTensorData } from "../element/variant-tensor-data.ts";
 import { checkVariantData, disposeVariantTensorData } from "../element/variant-tensor-data.ts";
 
-/** Returns the fields that every tensor's message has: dtype and shape, even for a scalar. */
+/** Returns a message with dtype and shape only. The shape is present even for a scalar. */
 function headOf({ shape }: TensorParts): TensorProto {
   return { dtype: shape.dataType, tensorShape: shape.asProto() };
 }
@@ -43,7 +44,7 @@ function hasElements({ shape, buffer }: TensorParts): boolean {
   return buffer?.hasData === true && shape.numElements > 0;
 }
 
-/** Tensor::AsProtoField. */
+/** Returns the message of a tensor with its elements in the typed field (TF: Tensor::AsProtoField). */
 export function asProtoFieldOf(parts: TensorParts, { copy = false }: AsProtoOptions): TensorProto {
   const proto = headOf(parts);
   if (!hasElements(parts)) return proto;
@@ -55,7 +56,7 @@ export function asProtoFieldOf(parts: TensorParts, { copy = false }: AsProtoOpti
   return proto;
 }
 
-/** Tensor::AsProtoTensorContent. */
+/** Returns the message of a tensor with its elements in tensor_content (TF: Tensor::AsProtoTensorContent). */
 export function asProtoTensorContentOf(parts: TensorParts, { copy = false }: AsProtoOptions): TensorProto {
   const proto = headOf(parts);
   if (!hasElements(parts)) return proto;
@@ -68,12 +69,13 @@ export function asProtoTensorContentOf(parts: TensorParts, { copy = false }: AsP
   return proto;
 }
 
+/** Returns a copy of bytes, which bytesCopied counts. */
 function copied(bytes: Uint8Array): Uint8Array {
   countCopied(bytes.byteLength);
   return new Uint8Array(bytes);
 }
 
-/** Returns the bytes of exactly the elements, as a view that keeps the memory alive. */
+/** Returns a view of exactly the elements' bytes. The view keeps the memory alive. */
 function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
   if (buffer === null) return new Uint8Array(0);
   const bytes = buffer.bytes();
@@ -81,14 +83,14 @@ function bytesOf({ shape, buffer }: TensorParts): Uint8Array {
   return bytes.byteLength === size ? bytes : withMemoryOwner(bytes.subarray(0, size), buffer.owner);
 }
 
-/** Returns the elements in the field's array type; a view keeps the memory alive. */
+/** Returns the elements in the field's array type. If the array is a view, it keeps the memory alive. */
 function ownedField(parts: TensorParts, dtype: RawDType, copy: boolean): TypedArray {
   const bytes = bytesOf(parts);
   const array = fieldArray(dtype, bytes, copy);
   return parts.buffer !== null && array.buffer === bytes.buffer ? withMemoryOwner(array, parts.buffer.owner) : array;
 }
 
-/** Returns the elements of an object dtype, borrowed. */
+/** Returns a list of the elements of an object dtype. The buffer still owns them. */
 function elementsOf<E>({ shape, buffer }: TensorParts): E[] {
   const elements = buffer?.elements;
   if (buffer === null || elements === null || elements === undefined)
@@ -136,13 +138,14 @@ export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): T
   return field;
 }
 
-/** Variants may hold tensors that hold variants; the limit stops one that contains itself. */
+/** The maximum depth of variants in tensors in variants. It stops the conversion of a variant that contains itself. */
 const kMaxDepth = 100;
+/** The depth of the current conversion. */
 let depth = 0;
 
-/** Returns a Variant as a message. */
+/** Returns a Variant as a message. Throws INVALID_ARGUMENT if it is nested too deeply. */
 function variantAsProto(variant: Variant): VariantTensorDataProto {
-  if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest ${kMaxDepth} levels deep`);
+  if (depth >= kMaxDepth) throw new InvalidArgumentError(`variants in tensors in variants may nest at most ${kMaxDepth} levels deep`);
   depth += 1;
   try {
     const data = encodeVariant(variant);
@@ -156,7 +159,10 @@ function variantAsProto(variant: Variant): VariantTensorDataProto {
   }
 }
 
-/** VariantTensorData::ToProto. The message is a copy, because the handles are disposed before it. */
+/**
+ * Returns the message of a VariantTensorData (TF: VariantTensorData::ToProto). Copies the elements of the tensors, because callers
+ * dispose the handles while the message is still in use. Does not copy the metadata.
+ */
 export function dataAsProto(data: VariantTensorData): VariantTensorDataProto {
   checkVariantData(data);
   const { typeName, metadata, tensors } = data;

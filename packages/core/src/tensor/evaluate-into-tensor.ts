@@ -9,21 +9,19 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
-import type { Assigned, Assignments, ExpressionTree, Operand } from "@onebuffer/eigen";
-import { assignFresh, assignTogether, mayGoDirectly, opTable, treeOf } from "@onebuffer/eigen";
+import { checkOptions } from "@onebuffer/base/internal";
+import type { Assigned, Assignments, ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
+import { assignFresh, assignTogether, mayGoDirectly } from "@onebuffer/eigen";
+import { checkTree } from "@onebuffer/eigen/internal";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
+import { allocateFilledParts, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 
-/** Throws INVALID_ARGUMENT unless `value` is an expression or a map whose elements compute. */
-function checkOperand(value: unknown): Operand<DType, number> {
-  const { op, dtype, dimensions } = (typeof value === "object" && value !== null ? value : {}) as Partial<ExpressionTree>;
-  if (typeof op !== "string" || !Object.hasOwn(opTable, op) || !Array.isArray(dimensions) || dtype === undefined)
-    throw new InvalidArgumentError(
-      `evaluate: ${shownValue(value)} is not a map and not an expression; a tensor is an operand through its maps, as tensor.matrix()`,
-    );
-  if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
-  return value as Operand<DType, number>;
+/** Returns the map or expression that `value` is or stands for. Throws INVALID_ARGUMENT if there is none or its elements do not compute. */
+function checkOperand(value: unknown): ExpressionTree {
+  const tree = checkTree("evaluate", value);
+  if (!isRawDType(tree.dtype)) throw new InvalidArgumentError(`evaluate: elements of ${tree.dtype} do not compute`);
+  return tree;
 }
 
 /** Assigns to all elements of a tensor, at any byte offset. Throws as `assign` of a map does. */
@@ -33,18 +31,20 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
 }
 
 /** Returns the parts of fresh tensors that hold the values of the expressions. If it throws, nothing stays allocated. */
-export function evaluatedTogether(expressions: readonly Operand<DType, number>[], options: AllocationOptions): TensorParts[] {
+export function evaluatedTogether(expressions: readonly OperandLike<DType, number>[], options: AllocationOptions): TensorParts[] {
   if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is not an array of expressions`);
-  for (const expression of expressions) checkOperand(expression);
+  if (options !== noOptions) checkOptions("evaluate", options, kAllocationKeys);
+  const trees: ExpressionTree[] = [];
+  for (const expression of expressions) trees.push(checkOperand(expression));
   const all: TensorParts[] = [];
   try {
-    const pairs = expressions.map((expression) => {
+    const pairs = trees.map((expression) => {
       const parts = allocateFilledParts(expression.dtype, expression.dimensions, options);
       all.push(parts);
       const { shape, buffer } = parts;
       return [unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes), expression] as const;
     });
-    assignTogether(pairs as readonly Assigned[]);
+    assignTogether(pairs as unknown as readonly Assigned[]);
   } catch (error) {
     for (const { buffer } of all) buffer?.unref();
     throw error;
@@ -53,14 +53,16 @@ export function evaluatedTogether(expressions: readonly Operand<DType, number>[]
 }
 
 /** Returns the parts of a fresh tensor that holds the values of the expression. If it throws, nothing stays allocated. */
-export function evaluatedParts(expression: Operand<DType, number>, options: AllocationOptions): TensorParts {
-  const { dtype, dimensions } = mayGoDirectly(expression) ? expression : checkOperand(expression);
+export function evaluatedParts(operand: OperandLike<DType, number>, options: AllocationOptions): TensorParts {
+  if (options !== noOptions) checkOptions("evaluate", options, kAllocationKeys);
+  const expression = mayGoDirectly(operand) ? operand : checkOperand(operand);
+  const { dtype, dimensions } = expression;
   const parts = allocateFilledParts(dtype, dimensions, options);
   const { buffer, shape } = parts;
   try {
     // For small tensors a map, and the typed array in it, would be a noticeable part of the cost.
-    if (buffer === null || !assignFresh(treeOf(expression), buffer.memory, buffer.byteOffset, shape.numElements))
-      assignToParts(parts, expression);
+    if (buffer === null || !assignFresh(expression, buffer.memory, buffer.byteOffset, shape.numElements))
+      assignToParts(parts, expression as unknown as Operand<DType, number>);
   } catch (error) {
     buffer?.unref();
     throw error;

@@ -7,12 +7,14 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkArray, checkObject, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+import { checkArray, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "@onebuffer/allocator";
 import { checkTensor } from "../element/tensor-check.ts";
 import { Tensor } from "./tensor.ts";
 import type { AllocationOptions, ShapeLike } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 
 /** Where input and output are. Unless given, both are in the same kind of memory and have equal attributes. */
 export interface ForwardOptions {
@@ -25,6 +27,8 @@ export interface ForwardOptions {
   /** True (the default) if the output is wanted in host memory. */
   readonly outputOnHost?: boolean;
 }
+
+const kForwardKeys: readonly string[] = ["inputAttributes", "outputAttributes", "inputOnHost", "outputOnHost", ...kAllocationKeys];
 
 /**
  * Returns a handle over the input's buffer with the output's shape, or null if the input's buffer cannot be reused. The input keeps
@@ -46,7 +50,7 @@ export function forwardInput<D extends DType>(
   options: ForwardOptions = {},
 ): Tensor<D> | null {
   if (input !== null) checkTensor(input);
-  checkObject(options, "options");
+  checkOptions("forwardInput", options, kForwardKeys);
   const dataType = dataTypeOf(dtype);
   const sealed = TensorShape.sealed(shape, dataType);
   if (input === null || input.dtype !== dtype || input.numElements !== sealed.numElements) return null;
@@ -77,5 +81,6 @@ export function forwardInputOrAllocate<D extends DType>(
     const forwarded = forwardInput(candidate, dtype, shape, options);
     if (forwarded !== null) return forwarded;
   }
-  return new Tensor(dtype, shape, options);
+  const { inputAttributes: _input, outputAttributes: _output, inputOnHost: _from, outputOnHost: _to, ...allocation } = options;
+  return new Tensor(dtype, shape, allocation);
 }

@@ -15,7 +15,15 @@ import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType
 import { messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
-import { addHold, existingConnection, sweepIfDue, collectReturnedBlocks, threadArena, watchThreads } from "@onebuffer/allocator/internal";
+import {
+  addHold,
+  existingConnection,
+  sweepIfDue,
+  collectReturnedBlocks,
+  threadArena,
+  threadConnection,
+  watchThreads,
+} from "@onebuffer/allocator/internal";
 import type { ArenaProtocol } from "@onebuffer/allocator/internal";
 import type { BufferBase } from "../buffer/buffer-base.ts";
 import { SharedBuffer } from "../buffer/shared-buffer.ts";
@@ -207,7 +215,7 @@ function sharingProtocol(): ArenaProtocol {
  * that arena.
  */
 function protocolOf(arenaId: number): ArenaProtocol {
-  const connection = existingConnection();
+  const connection = threadConnection();
   if (connection === null || threadArena() === null)
     throw new FailedPreconditionError(
       `the handle is of arena ${arenaId}, but this thread has not joined an arena: call joinArena(invitation) first`,

@@ -8,7 +8,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
@@ -19,7 +20,8 @@ import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import type { TensorDescription } from "../proto/tensor-description.ts";
 import { describeTensor } from "../proto/tensor-description.ts";
-import { totalBytesOf } from "./tensor-elements.ts";
+import type { ArrayElement } from "./tensor-elements.ts";
+import { oneElement, totalBytesOf } from "./tensor-elements.ts";
 import { countOfSizes, innerDims, innerOuterDims, outerDims } from "../buffer/tensor-flatten.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import type { AsProtoOptions, TensorProto } from "../element/tensor-proto.ts";
@@ -196,6 +198,23 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
+   * Returns the element of a tensor of any rank with exactly one element; a string as text. Throws INVALID_ARGUMENT for another number
+   * of elements, FAILED_PRECONDITION if not initialized.
+   */
+  item(): ArrayElement<D> {
+    return oneElement(this) as ArrayElement<D>;
+  }
+
+  /**
+   * Returns a map of all elements with this tensor's own rank, at any byte offset. Expressions call it where a tensor is given as an
+   * operand. Throws FAILED_PRECONDITION if not initialized. Copies: never.
+   */
+  asOperand(): TensorMap<D, number> {
+    const { shape } = this;
+    return unalignedViewOfSizes(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
+  }
+
+  /**
    * Computes an expression into this tensor's elements, or sets all of them to one value, at any byte offset. Throws as `assign` of
    * a map does, and FAILED_PRECONDITION if not initialized. Copies: never.
    */
@@ -214,7 +233,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * float8, strings), unless `copy` is set.
    */
   asProtoField(options: AsProtoOptions = {}): TensorProto {
-    checkObject(options, "options");
+    checkOptions("asProtoField", options, ["copy"]);
     return asProtoFieldOf(this, options);
   }
 
@@ -224,7 +243,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * never the bytes of numbers, unless `copy` is set.
    */
   asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {
-    checkObject(options, "options");
+    checkOptions("asProtoTensorContent", options, ["copy"]);
     return asProtoTensorContentOf(this, options);
   }
 

@@ -1,7 +1,7 @@
 /** Reads all elements of a tensor, whatever its dtype and alignment, for printing, comparing and toArray. */
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
-import { dtypeOf, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { NestedArray } from "@onebuffer/eigen";
 import type { PrintedArray } from "@onebuffer/eigen/internal";
 import { decodeUtf8, inspectedElements } from "@onebuffer/eigen/internal";
@@ -19,6 +19,24 @@ export function elementReader({ shape, buffer }: TensorParts): ElementReader {
   const count = shape.numElements;
   const view = unalignedViewOfSizes(shape.dataType, buffer, count, [count]) as unknown as { at(index: number): unknown };
   return (index) => view.at(index);
+}
+
+/** Returns an element as toArray shows it: strings become text, or a fresh byte array with `bytes`. Throws as nestedElements does. */
+function shownElement(element: unknown, index: number, bytes: boolean): unknown {
+  if (!ArrayBuffer.isView(element)) return element;
+  if (bytes) return (element as Uint8Array).slice();
+  const text = decodeUtf8(element as Uint8Array);
+  if (text === null) throw new FailedPreconditionError(`string element ${index} is not UTF-8; toArray({ bytes: true }) gives its bytes`);
+  return text;
+}
+
+/** Returns the one element, a string as text. Throws INVALID_ARGUMENT for another number of elements, otherwise as nestedElements does. */
+export function oneElement(parts: TensorParts): unknown {
+  const { shape } = parts;
+  const count = shape.numElements;
+  if (count !== 1)
+    throw new InvalidArgumentError(`item() of a tensor of shape ${shape.debugString()}: needs exactly one element, there are ${count}`);
+  return shownElement(elementReader(parts)(0), 0, false);
 }
 
 /**
@@ -48,14 +66,7 @@ export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<
   // Without elements nothing bounds the number of empty arrays; the map's toArray checks it.
   if (shape.numElements === 0) return viewOfSizes(shape.dataType, buffer, 0, dims).toArray() as NestedArray<unknown>;
   const read = elementReader(parts);
-  const leaf = (index: number): unknown => {
-    const element = read(index);
-    if (!ArrayBuffer.isView(element)) return element;
-    if (bytes) return (element as Uint8Array).slice();
-    const text = decodeUtf8(element as Uint8Array);
-    if (text === null) throw new FailedPreconditionError(`string element ${index} is not UTF-8; toArray({ bytes: true }) gives its bytes`);
-    return text;
-  };
+  const leaf = (index: number): unknown => shownElement(read(index), index, bytes);
   const rows = (axis: number, base: number): unknown => {
     if (axis === dims.length) return leaf(base);
     const size = dims[axis] ?? 0;

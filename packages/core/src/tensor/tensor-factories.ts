@@ -27,7 +27,7 @@ import { seededRandom } from "./seeded-random.ts";
 import { countOfSizes } from "../buffer/tensor-flatten.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts } from "../buffer/shape-and-buffer.ts";
-import { checkCount, viewOfLength } from "../buffer/tensor-views.ts";
+import { viewOfLength } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
 /** A flat view whose elements were already checked against the dtype. */
@@ -57,8 +57,16 @@ function shapeFor(count: number, given: ShapeLike | undefined, own: readonly num
   if (given === undefined) return own;
   checkObject(given, "a shape or an array of sizes");
   const held = "numElements" in given ? given.numElements : countOfSizes(given);
-  checkCount(held, count);
+  if (held !== count)
+    throw new InvalidArgumentError(
+      `shape [${sizesOf(given).join(",")}] has ${held} elements, the input has ${count} (${held} vs. ${count})`,
+    );
   return given;
+}
+
+/** Returns the sizes of a shape. */
+function sizesOf(shape: ShapeLike): readonly number[] {
+  return "dimSizes" in shape ? shape.dimSizes : shape;
 }
 
 /** Returns fresh parts with the raw elements of a typed array of the dtype's own kind, copied unchanged. */
@@ -131,7 +139,12 @@ export function partsOver(
   if (shape === undefined && !Number.isInteger(count))
     throw new InvalidArgumentError(`${byteLength} bytes are not a whole number of ${type} elements of ${size} bytes`);
   const sealed = TensorShape.sealed(shape ?? [count], dataType);
-  checkCount(sealed.numElements * size, byteLength, "bytes");
+  if (sealed.numElements * size !== byteLength) {
+    throw new InvalidArgumentError(
+      `wrap: shape ${sealed.debugString()} of dtype "${type}" takes ${sealed.numElements * size} bytes, the memory has ${byteLength} (${sealed.numElements * size} vs. ${byteLength}); ` +
+        `the third argument names another dtype: { dtype: "uint8" }`,
+    );
+  }
   return { shape: sealed, buffer: new ForeignBuffer(source, typeof release === "function" ? release.bind(options) : (release ?? null)) };
 }
 

@@ -1,8 +1,10 @@
-/** The options of Tensor's factories. */
-
+/**
+ * The options of Tensor's factories, and the keys that each accepts.
+ */
 import type { DType } from "@onebuffer/base";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import type { AllocationOptions, ShapeLike } from "../buffer/shape-and-buffer.ts";
+import { kTensorKeys } from "../buffer/shape-and-buffer.ts";
 
 /** Options of the factories: the dtype, and where the bytes come from. */
 export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
@@ -25,3 +27,9 @@ export interface WrapOptions {
   /** Called once with the wrapped memory, after the last handle is disposed. */
   readonly release?: (memory: ForeignMemory) => void;
 }
+
+/** The keys of FromOptions. */
+export const kFromKeys: readonly string[] = [...kTensorKeys, "shape"];
+
+/** The keys of WrapOptions. */
+export const kWrapKeys: readonly string[] = ["dtype", "release"];

@@ -6,12 +6,13 @@
  */
 
 import type { DType, StatusError } from "@onebuffer/base";
-import { argumentError, dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { sliceHint } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "@onebuffer/allocator";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
-import { checkTensorSlice } from "../element/tensor-check.ts";
+import { checkTensorSlice, isTensorSlice } from "../element/tensor-check.ts";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
@@ -104,11 +105,18 @@ function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: 
   if (raw) countCopied(width * region.runs);
 }
 
+/** Throws INVALID_ARGUMENT, naming the other kinds of slice, unless the value is a TensorSlice. */
+export function checkRegion(slice: unknown): void {
+  if (!isTensorSlice(slice))
+    throw new InvalidArgumentError(`slice(${shownValue(slice)}): expected a row number or a TensorSlice${sliceHint("rows")}`);
+}
+
 /** The reason why a row range is refused. Not part of Tensor.slice, so that slice stays small enough to be inlined. */
 export function rowsError(shape: TensorShape, start: number, limit: unknown): StatusError {
-  if (typeof limit !== "number") return argumentError("a limit that is a number", limit);
+  if (typeof limit !== "number")
+    return new InvalidArgumentError(`slice(${start}, …): the limit must be a number, got ${shownValue(limit)}${sliceHint("rows")}`);
   return new OutOfRangeError(
-    `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}`,
+    `slice(${start}, ${limit}) of a tensor of shape ${shape.debugString()}: expected 0 <= start <= limit <= ${shape.dimSize(0)}${sliceHint("rows")}`,
   );
 }
 

@@ -5,49 +5,15 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import {
-  checkArray,
-  checkInteger,
-  checkObject,
-  dataTypeString,
-  FailedPreconditionError,
-  InternalError,
-  InvalidArgumentError,
-} from "@onebuffer/base";
+import { checkArray, checkInteger, checkObject, dataTypeString, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import { checkTensor } from "../element/tensor-check.ts";
-import { Tensor } from "./tensor.ts";
-import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
-
-/** Returns fresh parts as a tensor, which takes over the reference that the parts hold. */
-function tensorOf<D extends DType>(dtype: D, parts: TensorParts): Tensor<D> {
-  const tensor = Tensor.fromBuffer(dtype, parts.shape, parts.buffer);
-  parts.buffer?.unref();
-  return tensor;
-}
-
-/** Copies `count` elements of `source` from `first` on into `target` from element `start` on. */
-function copyAll<D extends DType>(source: Tensor<D>, first: number, target: TensorParts, start: number, count: number): void {
-  if (count === 0) return;
-  if (source.buffer?.hasData !== true || target.buffer?.hasData !== true)
-    throw new FailedPreconditionError("elements cannot be copied: a tensor is not initialized");
-  copyElements(source.dtype, source.buffer, first, target.buffer, start, count);
-}
-
-/** Returns a tensor whose fresh buffer `copy` fills; if `copy` throws, the buffer is freed. */
-function copied<D extends DType>(dtype: D, shape: TensorShape, options: AllocationOptions, copy: (parts: TensorParts) => void): Tensor<D> {
-  const parts = allocateFilledParts(dtype, shape, options);
-  let done = false;
-  try {
-    copy(parts);
-    done = true;
-  } finally {
-    if (!done) parts.buffer?.unref();
-  }
-  return tensorOf(dtype, parts);
-}
+import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
+import { checkCopyable, copied, copyAll } from "./copied-tensor.ts";
+import type { Tensor } from "./tensor.ts";
 
 /**
  * Returns a tensor of the same dtype and shape with its own data: DeepCopy. If the second argument is a tensor, which must have the
@@ -67,6 +33,7 @@ export function deepCopy<D extends DType>(input: Tensor<D>, output: Tensor<D>): 
 export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | AllocationOptions = {}): Tensor<D> {
   checkTensor(input);
   checkObject(target, "options or a Tensor");
+  if (!isTensor(target)) checkOptions("deepCopy", target, kAllocationKeys);
   const { dtype, numElements, shape } = input;
   if (dtype === "resource") throw new InvalidArgumentError("deepCopy of resource handles: a resource cannot be copied");
   if (!isTensor(target)) return copied(dtype, shape, target, (parts) => copyAll(input, 0, parts, 0, numElements));
@@ -79,11 +46,6 @@ export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | 
 /** Returns true if the second argument of deepCopy is a tensor, not options. */
 function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): target is Tensor<D> {
   return "heldShape" in target;
-}
-
-/** Throws INTERNAL for resources and variants: Concat and Split copy only numbers and strings. */
-function checkCopyable(dtype: DType): void {
-  if (dtype === "resource" || dtype === "variant") throw new InternalError(`Unexpected data type ${dtype}`);
 }
 
 /**
@@ -102,7 +64,7 @@ function checkCopyable(dtype: DType): void {
 export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: AllocationOptions = {}): Tensor<D> {
   checkArray(tensors, "an array of tensors");
   for (const tensor of tensors) checkTensor(tensor);
-  checkObject(options, "options");
+  checkOptions("concat", options, kAllocationKeys);
   const [first] = tensors;
   if (first === undefined) throw new InvalidArgumentError("Cannot concatenate zero tensors");
   if (first.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
@@ -149,7 +111,7 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
 export function split<D extends DType>(tensor: Tensor<D>, sizes: readonly number[], options: AllocationOptions = {}): Tensor<D>[] {
   checkTensor(tensor);
   checkArray(sizes, "an array of numbers of rows");
-  checkObject(options, "options");
+  checkOptions("split", options, kAllocationKeys);
   if (tensor.dims === 0) throw new InvalidArgumentError("Cannot split a zero-dimensional tensor");
   const rows = tensor.dimSize(0);
   for (const size of sizes) checkInteger(size, "a number of rows");

@@ -14,7 +14,6 @@
 
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
 import {
-  checkObject,
   dataTypeOf,
   dataTypeSize,
   dataTypeString,
@@ -25,8 +24,8 @@ import {
   OutOfRangeError,
   shownValue,
 } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
-import type { NestedArray, Operand, TensorJson } from "@onebuffer/eigen";
+import { checkOptions, defineInspection } from "@onebuffer/base/internal";
+import type { NestedArray, OperandLike, TensorJson } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { partsOnBuffer } from "../buffer/buffer-parts.ts";
@@ -61,14 +60,18 @@ import {
 import { inferSize } from "../buffer/tensor-flatten.ts";
 import { partsFromProto } from "../proto/tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
-import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateParts, dtypeOption, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { FromOptions, TensorOptions, WrapOptions } from "./tensor-options.ts";
+import { kFromKeys, kWrapKeys } from "./tensor-options.ts";
+import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
+import { allocateParts, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
-import { copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
+import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
+
+/** The constructor's name in messages. */
+const kNewTensor = "new Tensor";
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
@@ -99,7 +102,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   constructor(dtype?: D, shape?: ShapeLike, options?: AllocationOptions);
   constructor(dtype?: D | typeof kAdopt, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
     // Only one call of super: with two the constructor is twice as long, and V8 no longer inlines it into reshape and slice.
-    const made = dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined);
+    const made =
+      dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined, kNewTensor);
     super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
   }
 
@@ -147,8 +151,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
-  static from(value: unknown, options: FromOptions = {}): Tensor {
-    checkObject(options, "options");
+  static from(value: unknown, options: FromOptions = noOptions): Tensor {
+    if (options !== noOptions) checkOptions("Tensor.from", options, kFromKeys);
     return Tensor.of(partsFrom(value, options));
   }
 
@@ -164,7 +168,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   ): Tensor<D>;
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
-    checkObject(options, "options");
+    checkOptions("Tensor.wrap", options, kWrapKeys);
     return Tensor.of(partsOver(memory, shape, options));
   }
 
@@ -174,32 +178,31 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * field's array, and each sees the other's writes, unless `copy` or an allocator is given.
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
-    checkObject(options, "options");
     return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
   }
 
   /**
-   * Computes an expression now into a fresh tensor: one pass, no copy. Throws as a map's `assign` does, INVALID_ARGUMENT if the
+   * Computes an expression now into a fresh tensor in one pass (a map or tensor is copied). Throws as a map's `assign` does, INVALID_ARGUMENT if the
    * argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    */
-  static evaluate<D extends DType>(expression: Operand<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
+  static evaluate<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
     return Tensor.of(evaluatedParts(expression, options));
   }
 
   /** Returns a tensor of zeros, false, empty strings, empty variants or empty handles. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsZero(dtypeOption(options), shape, options));
+    return Tensor.of(partsZero(dtypeOption("Tensor.zeros", options), shape, options));
   }
 
   /** Returns a tensor of ones, or of true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    const dtype = dtypeOption(options);
+    const dtype = dtypeOption("Tensor.ones", options);
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /** Returns a tensor whose elements all have the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsFull(dtypeOption(options), shape, value, options));
+    return Tensor.of(partsFull(dtypeOption("Tensor.full", options), shape, value, options));
   }
 
   /**
@@ -207,7 +210,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * default.
    */
   static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsArange(dtypeOption(options), stop === undefined ? 0 : start, stop ?? start, step, options));
+    return Tensor.of(partsArange(dtypeOption("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
   /** Returns `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
@@ -217,12 +220,13 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     count: number = 50,
     options: TensorOptions<D> & { readonly endpoint?: boolean } = {},
   ): Tensor<D> {
-    return Tensor.of(partsLinspace(dtypeOption(options), start, stop, count, options.endpoint ?? true, options));
+    const dtype = dtypeOption("Tensor.linspace", options, ["endpoint"]);
+    return Tensor.of(partsLinspace(dtype, start, stop, count, options.endpoint ?? true, options));
   }
 
   /** Returns a matrix with ones on the main diagonal and zeros elsewhere. */
   static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsEye(dtypeOption(options), rows, columns, options));
+    return Tensor.of(partsEye(dtypeOption("Tensor.eye", options), rows, columns, options));
   }
 
   /** Returns uniform numbers in [low, high), by default [0, 1). The same `seed` (by default 0) gives the same numbers. */
@@ -230,8 +234,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     shape: ShapeLike,
     options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
   ): Tensor<D> {
-    checkObject(options, "options");
-    const { dtype = "float32", low = 0, high = 1, seed = 0 } = options;
+    const dtype = dtypeOption<DType>("Tensor.random", options, ["seed", "low", "high"]);
+    const { low = 0, high = 1, seed = 0 } = options;
     return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
   }
 
@@ -364,6 +368,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   private sliceRegion(slice: TensorSlice): Tensor<D> {
     const { shape } = this;
+    checkRegion(slice);
     const region = regionOf(shape, slice);
     if (region.runs > 1)
       throw new FailedPreconditionError(
@@ -385,6 +390,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * tensor is not initialized. Copies: the region.
    */
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
+    checkOptions("copySlice", options, kAllocationKeys);
     return Tensor.of(copiedRegion(this, slice, options));
   }
 
@@ -443,14 +449,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
   toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
   toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
-    checkObject(options, "options");
+    checkOptions("toArray", options, ["bytes"]);
     return nestedElements(this, options.bytes ?? false);
   }
 
   /** Returns true if dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
   equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
     checkTensor(other);
-    checkObject(options, "options");
+    checkOptions("equals", options, ["equalNan"]);
     if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
     return elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
   }
@@ -461,7 +467,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
     checkTensor(other);
-    checkObject(tolerance, "tolerances");
+    checkOptions("isClose", tolerance, ["atol", "rtol", "equalNan"]);
     if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
     return elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
   }

@@ -5,14 +5,16 @@
  * Like tensorOf, it keeps no reference to the expressions.
  */
 import type { DType } from "@onebuffer/base";
-import type { Operand } from "@onebuffer/eigen";
+import { dtypeOf } from "@onebuffer/base";
+import type { OperandLike } from "@onebuffer/eigen";
 import { evaluatedTogether } from "./evaluate-into-tensor.ts";
 import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import { noOptions } from "../buffer/shape-and-buffer.ts";
 import { Tensor } from "./tensor.ts";
 
 /** The tensors for a list of expressions: one for each, of the expression's dtype. */
-export type TensorsOf<E extends readonly Operand<DType, number>[]> = {
-  readonly [K in keyof E]: E[K] extends Operand<infer D, number> ? Tensor<D> : never;
+export type TensorsOf<E extends readonly OperandLike<DType, number>[]> = {
+  readonly [K in keyof E]: E[K] extends OperandLike<infer D, number> ? Tensor<D> : never;
 };
 
 /**
@@ -26,14 +28,14 @@ export type TensorsOf<E extends readonly Operand<DType, number>[]> = {
  * const [mean, variance] = tensorsOf([x.matrix().mean(1), x.matrix().variance(1)]);
  * [mean.toArray(), variance.toArray()]; // => [[2, 5], [Math.fround(2 / 3), 0]]
  * for (const tensor of [mean, variance]) tensor.dispose();
- * tensorsOf([x as never]); // throws INVALID_ARGUMENT
+ * tensorsOf([3 as never]); // throws INVALID_ARGUMENT
  */
-export function tensorsOf<const E extends readonly Operand<DType, number>[]>(
+export function tensorsOf<const E extends readonly OperandLike<DType, number>[]>(
   expressions: E,
-  options: AllocationOptions = {},
+  options: AllocationOptions = noOptions,
 ): TensorsOf<E> {
-  const tensors = evaluatedTogether(expressions, options).map(({ shape, buffer }, i): Tensor => {
-    const tensor = Tensor.fromBuffer(expressions[i]!.dtype, shape, buffer);
+  const tensors = evaluatedTogether(expressions, options).map(({ shape, buffer }): Tensor => {
+    const tensor = Tensor.fromBuffer(dtypeOf(shape.dataType), shape, buffer);
     buffer?.unref();
     return tensor;
   });

@@ -11,8 +11,9 @@
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { Operand } from "@onebuffer/eigen";
-import { opTable } from "@onebuffer/eigen";
+import { operandTree } from "@onebuffer/eigen/internal";
 import { floatSteps, stepDTypes } from "./float-steps.ts";
 import type { TensorLike } from "../element/nested-array.ts";
 import { elementReader } from "../tensor/tensor-elements.ts";
@@ -57,11 +58,6 @@ const kTold = 10;
 /** Returns the reason why two elements do not match, or null if they do. */
 type Compare = (x: unknown, y: unknown) => string | null;
 
-function isOperand(value: unknown): value is Operand<DType, number> {
-  const op = (value as { readonly op?: unknown } | null | undefined)?.op;
-  return typeof op === "string" && Object.hasOwn(opTable, op);
-}
-
 function isTensor(value: unknown): value is Tensor {
   return typeof value === "object" && value !== null && "sharesBufferWith" in value;
 }
@@ -69,9 +65,10 @@ function isTensor(value: unknown): value is Tensor {
 /** Returns a tensor that the matcher disposes: a second handle, or a fresh tensor. */
 function tensorFrom(value: Expected, dtype: DType | null, matcher: string): Tensor {
   if (isTensor(value)) return value.share();
-  if (isOperand(value)) return Tensor.evaluate(value);
+  const operand: unknown = operandTree(value);
+  if (operand !== null) return Tensor.evaluate(operand as Operand<DType, number>);
   if (dtype === null) throw new InvalidArgumentError(`${matcher}: the first argument must be a tensor, a map or an expression`);
-  return Tensor.from(value, { dtype });
+  return Tensor.from(value as TensorLike, { dtype });
 }
 
 function shown(value: unknown): string {
@@ -155,6 +152,7 @@ function sameBytes(x: unknown, y: unknown): boolean {
  * expectEqual(t, [[1, 2], [3, 4 + 2 ** -21]], { ulps: 0 }); // throws FAILED_PRECONDITION
  */
 export function expectEqual(actual: Actual, expected: Expected, options: EqualOptions = {}): void {
+  checkOptions("expectEqual", options, ["ulps"]);
   const { ulps = 4 } = options;
   if (!(ulps >= 0)) throw new InvalidArgumentError(`expectEqual: ulps must not be negative, got ${String(ulps)}`);
   match("expectEqual", "not equal to", actual, expected, (dtype) => {
@@ -186,6 +184,7 @@ export function expectEqual(actual: Actual, expected: Expected, options: EqualOp
  * expectClose(t.vec().cast("int32"), [0, 0, 0]); // throws INVALID_ARGUMENT
  */
 export function expectClose(actual: Actual, expected: Expected, options: CloseOptions = {}): void {
+  checkOptions("expectClose", options, ["atol", "rtol"]);
   match("expectClose", "not close to", actual, expected, (dtype) => {
     const epsilon = kEpsilon[dtype];
     if (epsilon === undefined) throw new InvalidArgumentError(`expectClose: elements of ${dtype} have no tolerance, use expectEqual`);

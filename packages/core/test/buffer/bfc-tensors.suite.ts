@@ -89,6 +89,22 @@ describe("tensors in the arena", () => {
     }
   });
 
+  test("RESOURCE_EXHAUSTED begins with the remedy, then come the largest holders, then the table", () => {
+    using allocator = arena(MiB);
+    using small = Tensor.zeros([10], { allocator });
+    using held = Tensor.zeros([100_000], { allocator });
+    using other = Tensor.zeros([100_000], { allocator });
+    const lines = String((thrown(() => Tensor.zeros([200_000], { allocator })) as Error).message).split("\n");
+    expect(lines[0]).toBe(
+      'free memory with "using", dispose() or await reclaim(): cannot allocate 800000 bytes for a tensor of shape [200000] and dtype float32',
+    );
+    expect(lines[1]).toBe("largest holders: 2 x 400000 bytes, 1 x 40 bytes; bufferLedger.enable() records where buffers are made");
+    expect(lines[2]).toMatch(/^allocator "arena": no room for 800000 bytes; /);
+    expect([held.numElements, other.numElements, small.numElements]).toEqual([100_000, 100_000, 10]);
+    const { message } = thrown(() => Tensor.zeros([MiB], { allocator })) as Error;
+    expect(message).toMatch(/^ask for at most 1048576 bytes, the limit of allocator "arena": cannot allocate 4194304 bytes/);
+  });
+
   test("allocating and freeing thousands of tensors leaves one free chunk", () => {
     using allocator = arena(64 * MiB);
     const live: Tensor[] = [];

@@ -92,7 +92,7 @@ test.each<[string, VariantTensorDataProto, RegExp]>([
     { typeName: kTensor, tensors: [floats, { dtype: 1, tensorContent: new Uint8Array(3) }] },
     /variantVal\[1\]: tensors\[1\]: .*3 bytes/,
   ],
-  ["a type name that is not a string", { typeName: 7 as unknown as string }, /typeName must be a text, got 7/],
+  ["a type name that is not a string", { typeName: 7 as unknown as string }, /typeName must be a string, got 7/],
   ["metadata that is not bytes", { metadata: "x" as unknown as Uint8Array }, /metadata must be a Uint8Array/],
   ["tensors that are not an array", { tensors: {} as unknown as TensorProto[] }, /tensors must be an array/],
   ["a variant that is not an object", 7 as unknown as VariantTensorDataProto, /VariantTensorDataProto, got 7/],

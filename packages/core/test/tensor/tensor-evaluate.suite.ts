@@ -114,17 +114,21 @@ test.each<[string, unknown, string]>([
   ["a number", 5, "5"],
   ["nothing", undefined, "undefined"],
   ["null", null, "null"],
-  ["an array", [1, 2], "not a map and not an expression"],
-  ["an object whose op is not an operation", { op: "toString", dimensions: [], dtype: "float32" }, "not a map and not an expression"],
+  ["an array", [1, 2], "is not a map, an expression or a tensor"],
+  [
+    "an object whose op is not an operation",
+    { op: "toString", dimensions: [], dtype: "float32" },
+    "is not a map, an expression or a tensor",
+  ],
 ])("%s is refused as an expression", (_, value, words) => {
   const error = refusal(() => tensorOf(value as never));
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
 });
 
-test("refuses a tensor, whose maps are expressions, and refuses strings", () => {
+test("copies a tensor, and refuses strings", () => {
   using t = Tensor.ones([2]);
-  // @ts-expect-error a tensor has no operations
-  expect(refusal(() => Tensor.evaluate(t)).message).toContain("tensor.matrix()");
+  using copy = Tensor.evaluate(t);
+  expect([copy.toArray(), copy.sharesBufferWith(t)]).toEqual([[1, 1], false]);
   using words = Tensor.from(["a"]);
   const error = refusal(() => Tensor.evaluate(words.vec()));
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", "evaluate: elements of string do not compute"]);
@@ -208,7 +212,7 @@ describe("tensorsOf", () => {
     const live = liveBuffers();
     const divided = x.matrix().cast("int32").div(zeros.matrix());
     expect(refusal(() => tensorsOf([x.matrix().sum(1), divided])).code).toBe("INVALID_ARGUMENT");
-    expect(refusal(() => tensorsOf([x.matrix().sum(1), x as never])).message).toContain("tensor.matrix()");
+    expect(refusal(() => tensorsOf([x.matrix().sum(1), [1] as never])).message).toContain("is not a map, an expression or a tensor");
     expect(refusal(() => tensorsOf([constant("float64", 1).broadcast([2 ** 40]), x.matrix().sum(1)])).code).toBe("RESOURCE_EXHAUSTED");
     expect(refusal(() => tensorsOf(x.matrix() as never)).message).toContain("is not an array of expressions");
     expect(liveBuffers()).toBe(live);

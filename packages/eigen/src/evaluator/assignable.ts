@@ -6,8 +6,8 @@ import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
 import { argumentError, FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
-import { binaryFields, isTree, scalarFields } from "../expression/inference/elementwise-inference.ts";
-import type { PlainValue } from "../expression/inference/elementwise-inference.ts";
+import { binaryFields, scalarFields, operandTree } from "../expression/inference/elementwise-inference.ts";
+import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
 import { makeExpression } from "../expression/methods/expression-node.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { noAttributes } from "../expression/tree/op-attributes.ts";
@@ -33,14 +33,14 @@ export interface Assignment {
  * INVALID_ARGUMENT for another dtype, for sizes that cannot be broadcast to the target's (naming both and the axis), and if `source` is
  * neither an expression nor an element of the dtype.
  */
-export function checkAssignment(target: AssignTarget, source: ExpressionTree | PlainValue, update: Update | null): Assignment {
+export function checkAssignment(target: AssignTarget, source: OtherOperand, update: Update | null): Assignment {
   const name = update === null ? "assign" : `${update}Assign`;
   if (typeof target !== "object" || target === null || typeof (target as Partial<AssignTarget>).dtype !== "string")
     throw argumentError("a map", target);
   if (!("set" in target)) throw new FailedPreconditionError(`${name}: ${String(target)} is read-only`);
   if (!isRawDType(target.dtype))
     throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
-  const given = isTree(source) ? source : makeExpression(scalarFields(name, target.dtype, source));
+  const given = operandTree(source) ?? makeExpression(scalarFields(name, target.dtype, source));
   const operands = [target, given];
   if (given.dtype !== target.dtype) {
     throw new InvalidArgumentError(

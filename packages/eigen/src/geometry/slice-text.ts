@@ -11,6 +11,7 @@ import { InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/ba
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { SliceRange } from "./indices.ts";
+import { sliceHint } from "./slice-hint.ts";
 
 /** One item of the text and the column it starts at. */
 type SliceItem =
@@ -70,7 +71,8 @@ class SliceReader {
     }
     const stop = this.#part() ?? null;
     const step = this.#eat(":") ? (this.#part() ?? null) : null;
-    if (step === 0) throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shownValue(this.text)} is 0`);
+    if (step === 0)
+      throw new InvalidArgumentError(`the step of the slice at column ${column} of ${shownValue(this.text)} is 0${sliceHint("text")}`);
     return { kind: "range", range: [first ?? null, stop, step], column };
   }
 
@@ -111,28 +113,32 @@ class SliceReader {
   #error(expected: string): InvalidArgumentError {
     const { column, text } = this;
     const got = column > text.length ? "the end" : shownValue(String.fromCodePoint(text.codePointAt(column - 1) as number));
-    return new InvalidArgumentError(`slice text ${shownValue(text)}: expected ${expected} at column ${column}, got ${got}`);
+    return new InvalidArgumentError(
+      `slice text ${shownValue(text)}: expected ${expected} at column ${column}, got ${got}${sliceHint("text")}`,
+    );
   }
 }
 
 /** Returns the geometry of the elements that a slice text selects. Throws what ConstStridedMap.strided documents. */
 export function geometryOfText(geometry: StridedGeometry, text: string): StridedGeometry {
-  if (typeof text !== "string") throw new InvalidArgumentError(`a slice text must be a string, got ${shownValue(text)}`);
+  if (typeof text !== "string")
+    throw new InvalidArgumentError(`a slice text must be a string, got ${shownValue(text)}${sliceHint("text")}`);
   const items = new SliceReader(text).items();
   const rank = geometry.dims.length;
   const ellipses = items.filter(({ kind }) => kind === "ellipsis");
   const [, second] = ellipses;
-  if (second !== undefined) throw new InvalidArgumentError(`slice text ${shownValue(text)}: a second "..." at column ${second.column}`);
+  if (second !== undefined)
+    throw new InvalidArgumentError(`slice text ${shownValue(text)}: a second "..." at column ${second.column}${sliceHint("text")}`);
   const picks = items.filter(({ kind }) => kind === "index" || kind === "range");
   const surplus = picks[rank];
   if (surplus !== undefined) {
     throw new InvalidArgumentError(
-      `slice text ${shownValue(text)}: ${picks.length} indices for the ${rank} dimensions of [${geometry.dims}], one too many at column ${surplus.column}`,
+      `slice text ${shownValue(text)}: ${picks.length} indices for the ${rank} dimensions of [${geometry.dims}], one too many at column ${surplus.column}${sliceHint("text")}`,
     );
   }
   const newRank = rank + items.filter(({ kind }) => kind === "newaxis").length - items.filter(({ kind }) => kind === "index").length;
   if (newRank > kMaxRank)
-    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${kMaxRank}`);
+    throw new InvalidArgumentError(`slice text ${shownValue(text)} makes ${newRank} dimensions, more than ${kMaxRank}${sliceHint("text")}`);
   let result = geometry;
   // The dimension of the result that the next item applies to, and the dimension of the original map it comes from.
   let at = 0;
@@ -153,7 +159,7 @@ export function geometryOfText(geometry: StridedGeometry, text: string): Strided
       const index = item.index < 0 ? item.index + size : item.index;
       if (index < 0 || index >= size) {
         throw new OutOfRangeError(
-          `slice text ${shownValue(text)}: index ${item.index} at column ${item.column} of dimension ${source} is not in [${-size + 0}, ${size})`,
+          `slice text ${shownValue(text)}: index ${item.index} at column ${item.column} of dimension ${source} is not in [${-size + 0}, ${size})${sliceHint("text")}`,
         );
       }
       result = chippedGeometry(result, index, at);

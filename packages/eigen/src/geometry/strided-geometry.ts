@@ -8,6 +8,7 @@
  * The view of a geometry that fits its memory fits that memory, too. If a size is 0, the offset does not change; a dimension of size 1
  * keeps its stride. So no offset and no stride grows beyond the memory.
  */
+import { sliceHint } from "./slice-hint.ts";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { resolveAxes, resolveAxis } from "./axis.ts";
 import { indexError, isIndex } from "./map-errors.ts";
@@ -83,19 +84,23 @@ function clampBound(bound: number, size: number, step: number): number {
 /** Throws INVALID_ARGUMENT unless `value` is an integer, null or undefined. */
 function checkBound(name: string, value: unknown, dim: number): void {
   if (value !== null && value !== undefined && !Number.isSafeInteger(value)) {
-    throw new InvalidArgumentError(`the ${name} of dimension ${dim}'s range must be an integer or null, got ${shownValue(value)}`);
+    throw new InvalidArgumentError(
+      `the ${name} of dimension ${dim}'s range must be an integer or null, got ${shownValue(value)}${sliceHint("ranges")}`,
+    );
   }
 }
 
 /** Throws INVALID_ARGUMENT unless `range` is a SliceRange other than null; `dim` is its dimension. */
 export function checkRange(range: unknown, dim: number): void {
   if (!Array.isArray(range)) {
-    throw new InvalidArgumentError(`the range of dimension ${dim} must be null or [start, stop, step], got ${shownValue(range)}`);
+    throw new InvalidArgumentError(
+      `the range of dimension ${dim} must be null or [start, stop, step], got ${shownValue(range)}${sliceHint("ranges")}`,
+    );
   }
   checkBound("start", range[0], dim);
   checkBound("stop", range[1], dim);
   checkBound("step", range[2], dim);
-  if (range[2] === 0) throw new InvalidArgumentError(`the step of dimension ${dim}'s range is 0`);
+  if (range[2] === 0) throw new InvalidArgumentError(`the step of dimension ${dim}'s range is 0${sliceHint("ranges")}`);
 }
 
 /** A SliceRange that is not null. */
@@ -126,7 +131,8 @@ export function rangeStride(range: Range, stride: number, count: number): number
 
 /** Throws INVALID_ARGUMENT if there are more ranges than dimensions. */
 function checkRangeCount(count: number, dims: readonly number[]): void {
-  if (count > dims.length) throw new InvalidArgumentError(`${count} ranges for the ${dims.length} dimensions of [${dims}]`);
+  if (count > dims.length)
+    throw new InvalidArgumentError(`${count} ranges for the ${dims.length} dimensions of [${dims}]${sliceHint("ranges")}`);
 }
 
 /**

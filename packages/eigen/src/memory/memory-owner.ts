@@ -5,30 +5,30 @@
  *     TensorMap --owner--> MemoryOwner { refs }      refs === 0: the memory was freed, every access throws
  *     typed array --Symbol.for("onebuffer.owner")--> the same object: holding the array keeps the memory reachable
  *
- * Holding a reference prevents garbage collection, but not an explicit free: `refs` shows the latter. This file neither counts
- * references nor frees memory; the class of the owner does.
+ * Holding the owner prevents garbage collection of the memory, but not an explicit free; `refs` tells whether that happened. This file
+ * neither counts references nor frees memory; the class of the owner does both.
  */
 import { checkObject } from "@onebuffer/base";
 
 /**
  * The owner of a map's memory. `refs` is a plain data property holding a small integer. It is 0 from the moment the memory is freed.
  *
- * `at` and `set` read `refs` on every call, and an engine reads a property fast only if all objects it meets have the same
- * class. With two to four classes of owners in a program an access takes up to twice as long, with five or more four times. Use
- * `MemoryToken` instead of a class of your own to avoid that.
+ * `at` and `set` read `refs` on every call. An engine reads a property fast only if all objects at that place in the code have the same
+ * class. With two to four classes of owners in a program an access takes up to twice as long, with five or more up to four times as
+ * long. Use `MemoryToken` instead of a class of your own to avoid this.
  *
  * @example
  * const owner: MemoryOwner = kUnowned;
  * owner.refs > 0; // => true
  */
 export interface MemoryOwner {
-  /** The number of references to the memory. 0 once the memory is freed, and from then on always. */
+  /** The number of references to the memory. It becomes 0 when the memory is freed, and then stays 0. */
   readonly refs: number;
 }
 
 /**
- * The MemoryOwner that buffer classes share: a flag, and a reference to the object that must stay reachable as long as a map is. A
- * buffer creates one token, passes it to its maps, and calls `free` when its memory is freed.
+ * The MemoryOwner that all buffer classes use. It has a flag and a reference to the object that must stay reachable as long as any map
+ * is. A buffer creates one token, passes it to its maps, and calls `free` when its memory is freed.
  *
  * @example
  * const token = new MemoryToken(null);
@@ -43,21 +43,22 @@ export class MemoryToken implements MemoryOwner {
   /** The object that the token keeps reachable: the buffer, or null. */
   declare readonly holder: object | null;
   /**
-   * An array over the memory whose address in the kernels' linear memory is known (`place`), or null. Kernels use it because reading
-   * `buffer` and `byteOffset` of an array takes longer than a small kernel runs.
+   * An array over the memory, if that lies in the kernels' linear memory; null if not. `place` is its address. Kernels use the two
+   * because reading `buffer` and `byteOffset` of an array takes longer than running a small kernel.
    */
   declare readonly placedArray: object | null;
-  /** The address of `placedArray` in the linear memory: its first byte divided by 8. */
+  /** The address of `placedArray` in the linear memory: the offset of its first byte, divided by 8. */
   declare readonly place: number;
 
-  // `declare`d fields are made here: a plain field declaration would start as undefined, and engines would not treat it as a small integer.
+  // The constructor creates the `declare`d fields. A plain field declaration would first set the field to undefined, and engines would
+  // not treat it as a small integer.
   constructor(holder: object | null) {
     this.holder = holder;
     this.placedArray = null;
     this.place = 0;
   }
 
-  /** Marks the memory as freed: every map with this token throws from now on. Further calls have no effect. */
+  /** Marks the memory as freed: from now on every access through a map with this token throws. Further calls have no effect. */
   free(): void {
     (this as { refs: number }).refs = 0;
   }
@@ -80,8 +81,9 @@ const kOwner = Symbol.for("onebuffer.owner");
 type Tagged = { [kOwner]?: MemoryOwner };
 
 /**
- * Stores the owner of an array's memory on the array, so that the owner is reachable as long as the array is. Returns the array.
- * Arrays derived from it (`subarray`, `new Uint8Array(array.buffer)`) do NOT inherit the owner. Copies: never.
+ * Stores the owner of an array's memory on the array, so that the owner is reachable as long as the array is. Returns the same array.
+ * Arrays derived from it (`subarray`, `new Uint8Array(array.buffer)`) do NOT inherit the owner. `kUnowned` is not stored. Throws
+ * INVALID_ARGUMENT if `array` is not an object. Never copies.
  *
  * @example
  * const token = new MemoryToken(null);

@@ -10,6 +10,7 @@
 
 import type { Complex, DType } from "@onebuffer/base";
 import { checkArray, checkFunction, checkObject, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 
@@ -103,7 +104,7 @@ function scalarText(dtype: DType, element: unknown): string {
  */
 export function numpyText(array: PrintedArray, options: PrintOptions = {}): string {
   checkObject(array, "an array with dims, dtype and at");
-  checkObject(options, "options");
+  checkOptions("toString", options, ["threshold", "edgeItems", "lineWidth"]);
   const { dims, dtype } = array;
   checkArray(dims, "an array of sizes");
   checkFunction(array.at, "a function that reads elements");

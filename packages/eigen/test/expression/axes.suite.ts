@@ -1,7 +1,7 @@
 // Negative axes count from the end wherever an axis is an argument. The test searches for axis arguments instead of listing them: in the
 // attributes of operations and in the parameter names of methods. Each that it finds must have a call in `methods`.
 import { describe, expect, test } from "@jest/globals";
-import { concatenate, evaluate, iota, oneHot, opNames, stridedMap, tensorMap } from "@onebuffer/eigen";
+import { concatenate, evaluate, iota, oneHot, opNames, stack, stridedMap, tensorMap } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 
 /** Trees are built from tables here, which static types cannot follow. */
@@ -26,7 +26,7 @@ interface Call {
 
 const methods: Readonly<Record<string, Call>> = {
   ...Object.fromEntries(
-    ["sum", "prod", "mean", "max", "min", "variance", "norm", "logSumExp", "l2Normalize"].map((op) => [
+    ["sum", "prod", "mean", "max", "min", "variance", "std", "norm", "logSumExp", "l2Normalize"].map((op) => [
       op,
       { call: (x: Any, axis: Any) => x[op](axis), list: true } as Call,
     ]),
@@ -41,6 +41,8 @@ const methods: Readonly<Record<string, Call>> = {
   reverse: { call: (x, axis) => x.reverse(Array.isArray(axis) ? axis : [axis]), list: true },
   squeeze: { call: (x, axis) => x.squeeze(Array.isArray(axis) ? axis : [axis]), make: ones, list: true },
   expandDims: { call: (x, axis) => x.expandDims(axis), extra: 1 },
+  unstack: { call: (x, axis) => x.unstack(axis)[1] },
+  stack: { call: (x, axis) => stack([x, x.neg()], axis), extra: 1 },
   chip: { call: (x, axis) => x.chip(1, axis) },
   roll: { call: (x, axis) => x.roll(1, axis) },
   gather: { call: (x, axis) => x.gather(index, axis) },

@@ -11,6 +11,7 @@ import {
   opNames,
   opTable,
   setKernelHooks,
+  stack,
   tensorMap,
 } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
@@ -155,6 +156,20 @@ describe("compositions", () => {
     ["variance across", (x) => x.variance([0])],
     ["l2Normalize", (x) => x.l2Normalize([1])],
     ["norm", (x) => x.norm([1])],
+    ["std", (x) => x.std(1)],
+    ["std across", (x) => x.std(0)],
+    ["triangles", (x) => x.tril(1).add(x.triu(-1))],
+    ["a diagonal", (_, v) => v.mul(2).diag(-1).add(1)],
+    [
+      "the diagonals of a matrix",
+      (x) =>
+        x
+          .mul(2)
+          .diagPart()
+          .add(x.diagPart(1 - x.dimensions[0]).sum()),
+    ],
+    ["an outer product", (x, v) => x.chip(0).outer(v.add(1))],
+    ["a stack of rows", (x) => stack(x.neg().unstack().slice(0, 3), 1)],
     ["standardized", (x) => x.sub(x.mean()).div(x.variance().sqrt().add(1))],
     ["gelu", (x) => x.gelu()],
     ["silu", (x) => x.silu()],

@@ -1,7 +1,7 @@
 // Type tests of strided maps: code that must compile, and code that must not (@ts-expect-error). Each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import type { ConstStridedMap, CopySource, HigherRank, StridedMap, TensorMap } from "@onebuffer/eigen";
+import type { ConstStridedMap, CopySource, Expression, HigherRank, StridedMap, StridedRank, TensorMap } from "@onebuffer/eigen";
 import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -22,7 +22,7 @@ test("views have the right rank by type", () => {
   same<Equal<typeof wide, StridedMap<"float32", 3>>>();
   same<Equal<typeof narrow, StridedMap<"float32", number>>>();
   same<Equal<typeof shaped, StridedMap<"float32", 3> | null>>();
-  same<Equal<typeof text, StridedMap<"float32", number>>>();
+  same<Equal<typeof text, StridedMap<"float32", 1>>>();
   same<Equal<typeof dense, TensorMap<"float32", 2> | null>>();
   same<Equal<ReturnType<typeof map.transpose>, StridedMap<"float32", 2>>>();
   same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
@@ -31,6 +31,46 @@ test("views have the right rank by type", () => {
   // @ts-expect-error the value is missing
   expect(() => map.set(1, 2)).toThrow();
   expect([chip.rank, wide.rank, narrow.rank, shaped?.rank, text.rank, dense?.rank]).toEqual([1, 3, 2, 3, 1, 2]);
+});
+
+test("a literal slice text gives the rank, by type and at run time", () => {
+  const map = tensorMap("float32", new Float32Array(24), [2, 3, 4]);
+  const kept = map.strided("1:-1, ::2");
+  const row = map.strided("0");
+  const cell = map.strided(" -1 , 0, +1 ");
+  const tail = map.strided("..., 0");
+  const more = map.strided("None, 0, :, newaxis,");
+  const again = map.strided().strided("0, :").strided("::-1, 1");
+  same<Equal<typeof kept, StridedMap<"float32", 3>>>();
+  same<Equal<typeof row, StridedMap<"float32", 2>>>();
+  same<Equal<typeof cell, StridedMap<"float32", 0>>>();
+  same<Equal<typeof tail, StridedMap<"float32", 2>>>();
+  same<Equal<typeof more, StridedMap<"float32", 4>>>();
+  same<Equal<typeof again, StridedMap<"float32", 1>>>();
+  expect([kept, row, cell, tail, more, again].map(({ rank }) => rank)).toEqual([3, 2, 0, 2, 4, 1]);
+  same<Equal<ReturnType<typeof cell.toArray>, number>>();
+  const readOnly = map.asConst().strided("0");
+  same<Equal<typeof readOnly, ConstStridedMap<"float32", 2>>>();
+  // @ts-expect-error a matrix has two indices
+  expect(() => row.at(0)).toThrow();
+  // Texts and ranks that are known only at run time give an unknown rank.
+  const text: string = "0";
+  same<Equal<StridedRank<3, typeof text>, number>>();
+  same<Equal<StridedRank<3, `${string}:`>, number>>();
+  same<Equal<StridedRank<3, "0" | ":">, number>>();
+  same<Equal<StridedRank<number, "0">, number>>();
+  same<Equal<StridedRank<1, "0, 0">, number>>();
+});
+
+test("gather keeps the rank, by type and at run time", () => {
+  const map = tensorMap("float32", new Float32Array(6), [2, 3]);
+  const rows = map.gather(tensorMap("int32", new Int32Array(4), [4]));
+  const table = map.gather(tensorMap("int32", new Int32Array(4), [2, 2]), 1);
+  const row = map.gather(tensorMap("int32", new Int32Array(1), []));
+  same<Equal<typeof rows, Expression<"float32", 2>>>();
+  same<Equal<typeof table, Expression<"float32", 3>>>();
+  same<Equal<typeof row, Expression<"float32", 1>>>();
+  expect([rows.rank, table.rank, row.rank]).toEqual([2, 3, 1]);
 });
 
 test("const maps are read-only by type and at run time", () => {

@@ -1,5 +1,5 @@
-// A tree during its construction: its nodes so far, their dtypes and sizes, and a choice of operands for the next node. Operations are
-// applied when they are added, so the library infers dtypes and sizes.
+// Growth: a random expression tree under construction. It records the nodes with their dtypes and sizes, and picks operands for the next
+// node. Each operation is applied as soon as it is added, so the library infers its dtype and sizes.
 import type { RawDType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
@@ -12,21 +12,21 @@ import type { NodeSpec } from "./tree-spec.ts";
 import { product } from "./tree-spec.ts";
 
 /**
- * The most paths from the root of a tree to its leaves. Kernels compute a shared node once for any number of paths. Rounding errors add up
- * along every path, so this bound keeps them small enough to be compared.
+ * The maximum number of paths from the root of a tree to its leaves. A shared node is computed once, but its rounding error reaches the
+ * root along every path. This bound keeps the sum of the errors small enough to compare results.
  */
 export const kMostWays = 1000;
 
-/** Returns true if the op table has an operation for a dtype. */
+/** Returns true if the op table lists `dtype` for an operation. */
 export const accepts = (op: OpName, dtype: RawDType): boolean => opTable[op].dtypes.includes(dtype);
 
-/** Returns true for floats that have arithmetic. */
+/** Returns true for the float dtypes that have arithmetic: float16, float32, float64 and bfloat16. */
 export const isFloatDType = (dtype: RawDType): boolean => /^b?float(16|32|64)$/.test(dtype);
 
-/** Returns true for integers that have arithmetic. */
+/** Returns true for the integer dtypes that have arithmetic: int8 to int64 and uint8 to uint64. */
 export const isIntegerDType = (dtype: RawDType): boolean => /^u?int(8|16|32|64)$/.test(dtype);
 
-/** Returns the sizes to which two operands are broadcast; null if they are incompatible. */
+/** Returns the sizes to which operands of sizes `a` and `b` are broadcast, or null if they are incompatible. */
 export function broadcastSizes(a: readonly number[], b: readonly number[]): number[] | null {
   const rank = Math.max(a.length, b.length);
   const sizes: number[] = [];
@@ -38,13 +38,14 @@ export function broadcastSizes(a: readonly number[], b: readonly number[]): numb
   return sizes;
 }
 
-/** The tree so far. Nodes are numbered in the order in which they are added. */
+/** A tree under construction. Nodes are numbered from 0 in the order in which they are added. */
 export class Growth {
   readonly dice: Dice;
   readonly nodes: NodeSpec[] = [];
   readonly #built: Built[] = [];
+  /** The number of paths from each node to its leaves. */
   readonly #ways = new Map<ExpressionTree, number>();
-  /** The most elements that a node may have. */
+  /** The maximum number of elements of a node. */
   readonly #most: number;
 
   constructor(dice: Dice, most: number) {
@@ -52,15 +53,17 @@ export class Growth {
     this.#most = most;
   }
 
-  /** The number of the last node. */
+  /** The number of the node that was added last. */
   get last(): number {
     return this.nodes.length - 1;
   }
 
+  /** Returns the dtype of a node. */
   dtype(node: number): RawDType {
     return this.#built[node].dtype;
   }
 
+  /** Returns the sizes of a node. */
   dims(node: number): readonly number[] {
     return this.#built[node].dimensions;
   }
@@ -71,7 +74,7 @@ export class Growth {
     return this.#push(leaf, builtLeaf(leaf).operand);
   }
 
-  /** Adds an operation and returns its number; null if its result or the number of paths would be too large. */
+  /** Adds an operation and returns its number. Adds nothing and returns null if it would have too many elements or paths. */
   apply(op: string, inputs: readonly number[], args: readonly unknown[] = []): number | null {
     const node = { kind: "operation", op, inputs, args } as const;
     const made = applied(
@@ -87,6 +90,7 @@ export class Growth {
     return this.nodes.push(node) - 1;
   }
 
+  /** Returns the number of paths from a node to its leaves. */
   #waysOf(tree: ExpressionTree): number {
     const known = this.#ways.get(tree);
     if (known !== undefined) return known;
@@ -96,14 +100,14 @@ export class Growth {
     return ways;
   }
 
-  /** Returns a node for which `fits` is true: in at least half of all calls the last one. Null if there is none. */
+  /** Returns a random node for which `fits` is true: in at least half of all calls the last such node. Returns null if there is none. */
   pick(fits: (node: number) => boolean = () => true): number | null {
     const list = this.nodes.map((_, i) => i).filter(fits);
     if (list.length === 0) return null;
     return this.dice.below(2) === 0 ? (list.at(-1) as number) : this.dice.pick(list);
   }
 
-  /** Returns true if two sizes are compatible and their broadcast is not too large. */
+  /** Returns true if operands of sizes `a` and `b` can be broadcast and the result does not have too many elements. */
   goTogether(a: readonly number[], b: readonly number[]): boolean {
     const sizes = broadcastSizes(a, b);
     return sizes !== null && product(sizes) <= this.#most;

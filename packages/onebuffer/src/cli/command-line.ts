@@ -25,8 +25,8 @@ const kUsage: readonly string[] = [
   "       onebuffer --help | --version",
 ];
 
-/** The folder of the tour's data set in the repository, relative to this file in dist/src/cli. */
-const kData = new URL("../../../../../examples/data/", import.meta.url);
+/** The folders that may hold the tour's data: in the installed package (this module is in `node/`), and in the repository (in `dist/src/cli`). */
+const kDataFolders: readonly string[] = ["../data/", "../../../../../examples/data/"];
 
 /** The alignment of the end of a TensorProto file, in bytes. A message's elements are its last bytes, so they are aligned, too. */
 const kMessageEnd = 64;
@@ -72,13 +72,11 @@ function tour({ print, printError, color }: Surroundings): 0 | 1 {
   });
 }
 
-/**
- * Reads a file of the tour's data set. The data set is part of the repository and not of the published package; throws NOT_FOUND if
- * it is missing.
- */
+/** Reads a file of the tour's data. Throws NOT_FOUND if no folder has it. */
 function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffer> {
-  const path = fileURLToPath(new URL(name, kData));
-  if (!existsSync(path)) throw new NotFoundError(`the tour's data set is only in the repository, ${path} does not exist`);
+  const paths = kDataFolders.map((folder) => fileURLToPath(new URL(folder + name, import.meta.url)));
+  const path = paths.find((each) => existsSync(each));
+  if (path === undefined) throw new NotFoundError(`the tour's data is missing: ${paths.join(" and ")} do not exist`);
   return readFileBytes(path, endAlignment);
 }
 

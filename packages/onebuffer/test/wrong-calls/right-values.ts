@@ -1,10 +1,10 @@
-// Valid objects and values: the receivers of the wrong calls, and the other arguments beside a wrong one.
+// Valid values for the tests of wrong calls: the objects whose methods are called, and the valid arguments passed next to a wrong one.
 import * as onebuffer from "onebuffer";
 import type { Named } from "./wrong-values.ts";
 
 const { Tensor, tensorMap, parseShape } = onebuffer;
 
-/** Objects of every class with methods to call. */
+/** The objects whose methods are called: at least one of every class that has methods. */
 export const receivers: readonly Named[] = [
   [
     "a Tensor",
@@ -74,7 +74,7 @@ export const receivers: readonly Named[] = [
   ["a MemoryToken", () => new onebuffer.MemoryToken(null)],
 ];
 
-/** Plain values that are valid for some parameter. */
+/** Values that are valid for at least one parameter. */
 export const values: readonly Named[] = [
   ['"float32"', () => "float32"],
   ['"int32"', () => "int32"],
@@ -93,7 +93,7 @@ export const values: readonly Named[] = [
   ["a Float32Array", () => new Float32Array(6)],
   ["a Uint8Array", () => new Uint8Array(32)],
   ["an Int32Array", () => Int32Array.of(1, 0)],
-  ["no options", () => ({})],
+  ["{}, empty options", () => ({})],
   ["a TensorProto", () => ({ dtype: 1, tensorShape: { dim: [{ size: 2 }] }, floatVal: [1, 2] })],
   ["a TensorShapeProto", () => ({ dim: [{ size: 2 }] })],
   ["a TensorSliceProto", () => ({ extent: [{ start: 0, length: 1 }] })],

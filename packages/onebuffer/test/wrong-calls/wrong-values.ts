@@ -1,20 +1,20 @@
-// The wrong values that calls are made with. Each value is made anew for every call, because a call may change or dispose it.
+// The wrong arguments for the tests of wrong calls. Each value is created anew for every call, because a call may change or dispose it.
 import * as onebuffer from "onebuffer";
 
-/** A value's name in a report, and a function that makes the value. */
+/** A value's name in the report, and a function that creates the value. `made` records what must be released after the call. */
 export type Named = readonly [name: string, make: (made: Made) => unknown];
 
-/** The handles and counted objects made for one call, to be released after it. */
+/** The handles and reference-counted objects created for one call. They are released after it. */
 export class Made {
   readonly #releases: (() => void)[] = [];
 
-  /** Disposes a handle after the call. */
+  /** Records a handle, which `release` disposes. Returns the handle. */
   handle<T extends { dispose(): void }>(handle: T): T {
     this.#releases.push(() => handle.dispose());
     return handle;
   }
 
-  /** Drops the references that a counted object has left after the call. */
+  /** Records a reference-counted object, whose remaining references `release` drops. Returns the object. */
   counted<T extends { readonly refs: number; unref(): unknown }>(object: T): T {
     this.#releases.push(() => {
       while (object.refs > 0) object.unref();
@@ -31,8 +31,9 @@ export class Made {
 /** The error that the caller's own getters and traps throw. The library must pass it through unchanged. */
 export class CallersError extends Error {}
 
+/** A getter, trap or conversion that throws the caller's error. */
 const refuse = (): never => {
-  throw new CallersError("the caller's own");
+  throw new CallersError("thrown by the caller's code");
 };
 
 /** A typed array that reports a wrong length. */
@@ -45,6 +46,7 @@ class LyingArray extends Float32Array {
   }
 }
 
+/** Returns a typed array whose buffer is detached. */
 function detached(): Uint8Array {
   const array = new Uint8Array(8);
   structuredClone(array.buffer, { transfer: [array.buffer] });
@@ -82,7 +84,7 @@ export const wrong: readonly Named[] = [
   ["{length: 2**53}", () => ({ length: 2 ** 53 })],
   ["{length: -1}", () => ({ length: -1 })],
   ["{length: 2, 0, 1}", () => ({ length: 2, 0: 1, 1: 2 })],
-  ["a sparse array of a billion", () => new Array(1e9)],
+  ["a sparse array of length 1e9", () => new Array(1e9)],
   ["a DataView", () => new DataView(new ArrayBuffer(8))],
   ["an ArrayBuffer", () => new ArrayBuffer(8)],
   ["a detached array", detached],

@@ -11,17 +11,21 @@
  * object, and no code has to handle a detached buffer. This file does not manage the bytes inside a region; allocators do.
  *
  * There is one memory per process or page, not one per thread: the first thread constructs it, and the others `join` it before they
- * use one. The rest of page 0 holds the words by which threads synchronize; this file does not use them.
+ * use one. Copies of the library in one thread take it over from each other (memory-mark.ts). The rest of page 0 holds the words by
+ * which threads synchronize; this file does not use them.
  */
 import {
   checkNumber,
   checkObject,
   FailedPreconditionError,
   InvalidArgumentError,
+  isStatusError,
   ResourceExhaustedError,
   shownValue,
 } from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
+import type { MemoryMark } from "./memory-mark.ts";
+import { memoryMarkOn } from "./memory-mark.ts";
 import type { WasmMemory, WasmMemoryConstructor } from "./web-assembly.ts";
 import { engineMemoryBuffer, engineMemoryConstructor } from "./web-assembly.ts";
 
@@ -45,6 +49,8 @@ const kUnsharedMiB = [2048, 1024, 512, 256] as const;
 export interface LinearMemoryOptions {
   /** The constructor of the memory; by default the engine's `WebAssembly.Memory`. Null stands for an engine without WebAssembly. */
   readonly constructMemory?: WasmMemoryConstructor | null;
+  /** Where other copies of the library in this thread leave their memory; the default, null, is for a memory of one's own. */
+  readonly mark?: MemoryMark | null;
 }
 
 /**
@@ -52,7 +58,8 @@ export interface LinearMemoryOptions {
  *
  * Programs use the one that `linearMemory()` returns; separate ones are for tests. The constructor tries a shared memory of 4 GiB, then
  * halves the size down to 256 MiB, then tries 2 GiB to 256 MiB not shared. If nothing can be constructed, every use throws
- * RESOURCE_EXHAUSTED naming the sizes that were tried, and construction is not tried again.
+ * RESOURCE_EXHAUSTED naming the sizes that were tried, and construction is not tried again. If another
+ * copy of the library with another layout of the memory came first in the thread, every use throws FAILED_PRECONDITION.
  *
  * @example
  * const memory = new LinearMemory();
@@ -65,6 +72,7 @@ export interface LinearMemoryOptions {
  */
 export class LinearMemory {
   readonly #construct: WasmMemoryConstructor | null;
+  readonly #mark: MemoryMark | null;
   #memory: WasmMemory | null = null;
   #buffer: ArrayBufferLike | null = null;
   /** The length, which never changes. Reading it from a shared buffer takes longer than a small kernel runs. */
@@ -79,6 +87,7 @@ export class LinearMemory {
   constructor(options: LinearMemoryOptions = {}) {
     checkObject(options, "options");
     this.#construct = options.constructMemory === undefined ? engineMemoryConstructor() : options.constructMemory;
+    this.#mark = options.mark ?? null;
   }
 
   /** True if the memory exists already. Reading this does not construct it. */
@@ -86,9 +95,14 @@ export class LinearMemory {
     return this.#buffer !== null;
   }
 
+  /** True if another copy of the library in this thread has a memory, which this one takes over when it first needs one. */
+  get isOffered(): boolean {
+    return this.#words === null && (this.#mark?.read() ?? null) !== null;
+  }
+
   /** True if the memory exists. Constructs it if it does not. Never throws; a failed construction is not tried again. */
   get isAvailable(): boolean {
-    if (this.#words === null) this.#failure ??= this.#tryAll();
+    if (this.#words === null) this.#failure ??= this.#takeOver() || this.#tryAll();
     return this.#words !== null;
   }
 
@@ -100,15 +114,24 @@ export class LinearMemory {
    * the same memory again changes nothing. A thread whose own construction failed may still join a memory. Copies: never.
    */
   join(memory: WasmMemory): void {
+    this.checkJoin(memory);
+    const { buffer } = memory;
+    if (buffer === this.#buffer) return;
+    this.#adopt(memory, buffer);
+    this.#mark?.write(memory);
+  }
+
+  /** Throws what `join` would throw, and changes nothing. */
+  checkJoin(memory: WasmMemory): void {
     const buffer = engineMemoryBuffer(memory);
     if (buffer === null || Object.prototype.toString.call(buffer) !== "[object SharedArrayBuffer]")
       throw new InvalidArgumentError(
         `only a shared WebAssembly.Memory can be joined, got ${buffer === null ? shownValue(memory) : "one that is not shared"}`,
       );
-    if (buffer === this.#buffer) return;
-    if (this.#buffer !== null)
+    const inUse = this.#buffer ?? this.#mark?.read()?.buffer ?? buffer;
+    if (inUse !== buffer)
       throw new FailedPreconditionError(
-        `this thread has a linear memory of ${this.#buffer.byteLength} bytes in use and cannot join another one of ${buffer.byteLength} bytes`,
+        `this thread has a linear memory of ${inUse.byteLength} bytes in use and cannot join another one of ${buffer.byteLength} bytes`,
       );
     const words = buffer.byteLength > kPageBytes ? new Int32Array(buffer, 0, kPageBytes / 4) : null;
     const taken = words === null ? -1 : Atomics.load(words, 0);
@@ -116,7 +139,6 @@ export class LinearMemory {
       throw new InvalidArgumentError(
         `the memory of ${buffer.byteLength} bytes is not a LinearMemory: its page 0 says ${taken} units are taken`,
       );
-    this.#adopt(memory, buffer, words!);
   }
 
   /** The engine's memory object, which kernels import. Throws RESOURCE_EXHAUSTED if none can be constructed. */
@@ -208,21 +230,37 @@ export class LinearMemory {
 
   /** Returns page 0 as words. Constructs the memory on first use, and throws RESOURCE_EXHAUSTED if it cannot be constructed. */
   #page0(): Int32Array<ArrayBufferLike> {
-    if (!this.isAvailable) throw new ResourceExhaustedError(this.#failure!);
+    if (!this.isAvailable) {
+      this.#mark?.read(); // throws if another copy is what stands in the way
+      throw new ResourceExhaustedError(this.#failure!);
+    }
     return this.#words!;
   }
 
   /** Sets the memory of this object, which never changes afterwards. */
-  #adopt(memory: WasmMemory, buffer: ArrayBufferLike, words: Int32Array<ArrayBufferLike>): void {
+  #adopt(memory: WasmMemory, buffer: ArrayBufferLike): void {
     this.#isShared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
     this.#memory = memory;
     this.#buffer = buffer;
     this.#byteLength = buffer.byteLength;
-    this.#words = words;
+    this.#words = new Int32Array(buffer, 0, kPageBytes / 4);
+  }
+
+  /** Takes over the memory of another copy of the library in this thread, if there is one; returns why it cannot, or "". */
+  #takeOver(): string {
+    try {
+      const memory = this.#mark?.read() ?? null;
+      if (memory !== null) this.#adopt(memory, memory.buffer);
+    } catch (error) {
+      if (isStatusError(error)) return error.message;
+      throw error;
+    }
+    return "";
   }
 
   /** Tries to construct a memory of each size in turn. Returns the error message if all fail, otherwise "". */
   #tryAll(): string {
+    if (this.#words !== null) return "";
     if (this.#construct === null) return "no linear memory: this engine has no WebAssembly";
     let last: unknown = null;
     for (const shared of [true, false]) {
@@ -230,8 +268,8 @@ export class LinearMemory {
         const pages = (size * MiB) / kPageBytes;
         try {
           const memory = new this.#construct({ initial: pages, maximum: pages, shared });
-          const { buffer } = memory;
-          this.#adopt(memory, buffer, new Int32Array(buffer, 0, kPageBytes / 4));
+          this.#adopt(memory, memory.buffer);
+          this.#mark?.write(memory);
           return "";
         } catch (error) {
           // Not enough address space, a limit of the host, or no support for shared memories. The next attempt asks for less.
@@ -243,7 +281,7 @@ export class LinearMemory {
   }
 }
 
-const theMemory = new LinearMemory();
+const theMemory = new LinearMemory({ mark: memoryMarkOn(globalThis) });
 
 /**
  * Returns the linear memory of this process or page. This call does not construct it; the first use of its bytes does.

@@ -1,8 +1,8 @@
 /**
  * CommonFactors (xla/util.cc): cuts two lists of sizes with the same product into pieces, so that corresponding pieces
- * have the same product. A reshape mixes only dimensions of the same piece:
+ * have the same product. A reshape from one list to the other mixes only dimensions of the same piece:
  *
- *     a   . | 2 5 | 1 | 3 | .          [2,5] becomes [10]; 3 stays; the sizes of 1 are pieces of their own
+ *     a   . | 2 5 | 1 | 3 | .          [2,5] becomes [10]; 3 stays; each 1 is a separate piece, opposite an empty piece (.)
  *     b   1 | 10  | . | 3 | 1
  */
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -10,12 +10,15 @@ import { checkNumbers } from "../type/argument-check.ts";
 import { shownList } from "../type/shown-list.ts";
 import { sizeProduct } from "../type/size-product.ts";
 
-/** A cut: how many entries of each list precede it. */
+/** A cut: the number of entries of each list before it. */
 export type FactorBoundary = readonly [a: number, b: number];
 
 /**
- * Returns the cuts of two lists with equal products, from [0, 0] to [a.length, b.length] (`CommonFactors`). Equal lists
- * are cut at every entry. Lists with zeros are cut only within the common prefix.
+ * Returns the cuts of two lists with equal products, from [0, 0] to [a.length, b.length] (`CommonFactors`). Every entry of
+ * the common prefix is a piece.
+ *
+ * If the entries after the common prefix contain a zero, they are one piece. If the prefix contains a zero and the products of
+ * the entries after the prefix differ, the whole lists are one piece.
  *
  * Throws INVALID_ARGUMENT if the products differ, if a size is negative or not an integer, and if a product exceeds
  * 2^53 - 1.
@@ -39,7 +42,7 @@ export function commonFactors(a: readonly number[], b: readonly number[]): Facto
   }
   if (i === a.length && i === b.length) return cuts;
   const remaining = sizeProduct(a.slice(i));
-  // After a common zero the remainders may have different products: then no cut but the ends is certain.
+  // If the prefix contains a zero, the remainders can have different products. Then the whole lists are one piece.
   if (remaining !== sizeProduct(b.slice(i)))
     return [
       [0, 0],
@@ -49,12 +52,12 @@ export function commonFactors(a: readonly number[], b: readonly number[]): Facto
   return cutNonzero(a, b, i, cuts);
 }
 
-/** Advances through both lists from entry `start` on, always in the list with the smaller partial product. */
+/** Adds the cuts after entry `start`: advances in the list with the smaller partial product and cuts where the products are equal. */
 function cutNonzero(a: readonly number[], b: readonly number[], start: number, cuts: FactorBoundary[]): FactorBoundary[] {
   let [i, j, productA, productB] = [start, start, 1, 1];
   while (i < a.length || j < b.length) {
     const level = productA === productB;
-    // If the products are equal, the smaller factor is taken first. Equal factors are taken together: pairs of 1 stay apart.
+    // If the products are equal, take the smaller factor. Take equal factors together, so that each pair of 1s is a separate piece.
     const stepA = i < a.length && (productA < productB || j === b.length || (level && a[i]! <= b[j]!));
     const stepB = j < b.length && (productB < productA || i === a.length || (level && b[j]! <= a[i]!));
     if (stepA) productA *= a[i++]!;

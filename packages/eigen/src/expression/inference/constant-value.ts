@@ -2,8 +2,8 @@
  * Converts plain values to elements of a dtype: the values that `a.add(2)` and `constant` store in the tree (TensorFlow's
  * convert_to_tensor for a Python number and a known dtype).
  *
- * A float is rounded to its dtype at once, so that every evaluator sees the same number. An integer dtype takes only integers
- * within its range: tf.constant(300, tf.uint8) fails in TensorFlow too.
+ * A number for a float dtype is rounded to that dtype at once, so that every evaluator sees the same number. An integer dtype takes
+ * only integers within its range: tf.constant(300, tf.uint8) fails in TensorFlow too.
  */
 import {
   InvalidArgumentError,
@@ -45,9 +45,7 @@ export function integerRange(dtype: DType): readonly [low: bigint, high: bigint]
   return Object.hasOwn(integerRanges, dtype) ? (integerRanges[dtype] as readonly [bigint, bigint]) : null;
 }
 
-/**
- * Returns the element of a float dtype that is nearest to a number.
- */
+/** Returns `value` rounded to a float dtype, as storing and reading it would. */
 export function roundToFloat(dtype: DType, value: number): number {
   switch (dtype) {
     case "float64":
@@ -64,8 +62,10 @@ export function roundToFloat(dtype: DType, value: number): number {
 }
 
 /**
- * Returns `value` as an element of `dtype`. Throws INVALID_ARGUMENT if it is not one: a fraction or a number out of range for integers, a
- * number for bool, a dtype that is not stored as bytes. `what` names the call in the message.
+ * Returns `value` as an element of `dtype`. `what` names the call in error messages.
+ *
+ * Throws INVALID_ARGUMENT if `value` is not an element of `dtype`: for an integer dtype a fraction, a value out of range or a number that
+ * is not a safe integer; for bool a number. Also throws it if `dtype` is not stored as bytes.
  */
 export function constantValue(what: string, dtype: DType, value: unknown): ElementOf<RawDType> {
   // Fast path for the most frequent constants.
@@ -74,13 +74,14 @@ export function constantValue(what: string, dtype: DType, value: unknown): Eleme
     if (dtype === "float64") return value;
     if (dtype === "int32" && (value | 0) === value) return value | 0;
   }
-  if (!isRawDType(dtype)) throw new InvalidArgumentError(`${what}: ${shownValue(dtype)} has no constants`);
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`${what}: constants of dtype ${shownValue(dtype)} are not supported`);
   const range = integerRange(dtype);
   const element = range === null ? otherElement(dtype, value) : integerElement(dtype, range, value);
   if (element === null) throw new InvalidArgumentError(`${what}: ${shownValue(value)} is not an element of dtype ${dtype}`);
   return element;
 }
 
+/** Returns a value as an element of an integer dtype, or null if it is not an integer within the range. */
 function integerElement(dtype: RawDType, [low, high]: readonly [bigint, bigint], value: unknown): number | bigint | null {
   const exact = typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value));
   if (!exact) return null;
@@ -89,6 +90,7 @@ function integerElement(dtype: RawDType, [low, high]: readonly [bigint, bigint],
   return isBig(dtype) ? big : Number(big);
 }
 
+/** Returns a value as an element of a bool, complex or float dtype, or null if it has the wrong type. */
 function otherElement(dtype: RawDType, value: unknown): number | boolean | Complex | null {
   if (dtype === "bool") return typeof value === "boolean" ? value : null;
   if (isComplexDType(dtype)) {
@@ -99,7 +101,7 @@ function otherElement(dtype: RawDType, value: unknown): number | boolean | Compl
   return isFloat(dtype) ? roundToFloat(dtype, value) : (throughBytes(dtype, value) as number);
 }
 
-/** Returns an element after storing it and reading it back. */
+/** Returns `value` as it reads back after being stored as an element of `dtype`. */
 function throughBytes(dtype: RawDType, value: number | Complex): ElementOf<RawDType> {
   const codec = elementCodec(dtype);
   const view = new DataView(new ArrayBuffer(codec.bytes));

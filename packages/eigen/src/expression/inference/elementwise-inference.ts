@@ -8,6 +8,7 @@ import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { constantValue } from "./constant-value.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
+import type { OperandSource } from "../tree/operand.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 import { opNames, opTable } from "../tree/op-table.ts";
 
@@ -22,10 +23,26 @@ export function isTree(value: unknown): value is ExpressionTree {
   return typeof value === "object" && value !== null && (value as Readonly<Record<symbol, unknown>>)[kExpression] === true;
 }
 
-/** Returns `value` if it is a node, otherwise throws INVALID_ARGUMENT. */
+/** Returns the node that a value stands for: the value itself, or that of an OperandSource such as a tensor. Null for other values. */
+export function operandTree(value: unknown): ExpressionTree | null {
+  if (isTree(value)) return value;
+  if (typeof value !== "object" || value === null) return null;
+  const source = value as Partial<OperandSource<DType, number>>;
+  if (typeof source.asOperand !== "function") return null;
+  const operand: unknown = source.asOperand();
+  return isTree(operand) ? operand : null;
+}
+
+/** Returns the node that `value` stands for. Throws INVALID_ARGUMENT if it is no operand. */
 export function checkTree(op: string, value: unknown): ExpressionTree {
-  if (!isTree(value)) throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map and not an expression`);
-  return value;
+  const tree = operandTree(value);
+  if (tree === null) throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map, an expression or a tensor`);
+  return tree;
+}
+
+/** Returns the dtype of a plain value beside which there is no operand: that which Tensor.from gives it. */
+export function dtypeOfScalar(value: unknown): DType {
+  return typeof value === "bigint" ? "int64" : typeof value === "boolean" ? "bool" : typeof value === "number" ? "float32" : "complex64";
 }
 
 /** The accepted dtypes of every operation, as sets. */

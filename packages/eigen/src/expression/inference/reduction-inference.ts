@@ -1,9 +1,10 @@
 /**
- * Checks the operands of reductions, scans, orderings and the matrix product, and infers attributes, dtype and sizes of the result (in
- * TensorFlow: the shape functions of these ops).
+ * Checks the operands and options of reductions, scans (cumulative sums and products), orderings (sort and argsort) and the matrix
+ * product, and returns the fields of the result's node: attributes, dtype and sizes (in TensorFlow: the shape functions of these ops).
  */
 import type { DType } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
@@ -23,12 +24,12 @@ export function reduceFields(op: ReduceName, a: ExpressionTree, axes: unknown, k
   return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
 }
 
-/** Returns the fields of argmax or argmin. Throws INVALID_ARGUMENT also for an axis of size 0, as TensorFlow does. */
+/** Returns the fields of argmax or argmin. Throws INVALID_ARGUMENT for a wrong dtype or axis, and as TensorFlow for an axis of size 0. */
 export function argFields(op: "argmax" | "argmin", a: ExpressionTree, axis: unknown, outputType: unknown): ExpressionFields {
   checkDType(op, a);
   const checked = checkAxis(op, axis, a);
   if (outputType !== "int64" && outputType !== "int32") {
-    throw new InvalidArgumentError(`${op}(${shownOperand(a)}): the output type is int64 or int32, got ${shownValue(outputType)}`);
+    throw new InvalidArgumentError(`${op}(${shownOperand(a)}): the output type must be int64 or int32, got ${shownValue(outputType)}`);
   }
   if (a.dimensions[checked] === 0) {
     throw new InvalidArgumentError(`${op}(${shownOperand(a)}): Reduction axis ${checked} is empty`);
@@ -44,7 +45,7 @@ export function scanFields(
   axis: unknown,
   options: { readonly exclusive?: boolean; readonly reverse?: boolean },
 ): ExpressionFields {
-  checkObject(options, "options");
+  checkOptions(op, options, ["exclusive", "reverse"]);
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
   const reverse = checkFlag(op, "reverse", options.reverse ?? false);
@@ -69,14 +70,14 @@ export function matMulFields(
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean },
 ): ExpressionFields {
   const op = "matMul";
-  checkObject(options, "options");
+  checkOptions(op, options, ["transposeA", "transposeB"]);
   checkDType(op, a);
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);
   const transposeB = checkFlag(op, "transposeB", options.transposeB ?? false);
   const shown = shownCall(op, [a, b]);
   if (a.dimensions.length < 2 || b.dimensions.length < 2) {
-    throw new InvalidArgumentError(`${shown}: both operands need two dimensions or more`);
+    throw new InvalidArgumentError(`${shown}: both operands must have at least two dimensions`);
   }
   const [rows, inner] = lastTwo(a.dimensions, transposeA);
   const [innerB, columns] = lastTwo(b.dimensions, transposeB);
@@ -92,12 +93,14 @@ export function matMulFields(
   return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
 }
 
+/** Returns the last two sizes, swapped if the matrix is transposed. */
 function lastTwo(dims: readonly number[], transposed: boolean): readonly [number, number] {
   const row = dims.at(-2) as number;
   const column = dims.at(-1) as number;
   return transposed ? [column, row] : [row, column];
 }
 
+/** Returns the broadcast of the batch dimensions. Throws INVALID_ARGUMENT if they are incompatible. */
 function batchDims(shown: string, a: readonly number[], b: readonly number[]): number[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, d) => {

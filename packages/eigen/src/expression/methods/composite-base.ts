@@ -13,14 +13,20 @@ import type { OtherOperand } from "./elementwise-base.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
 import type { Axes } from "../tree/rank-types.ts";
-import { ReductionBase } from "./reduction-base.ts";
+import { MatrixBase } from "./matrix-base.ts";
 
 /** The methods for composed operations. */
-export abstract class CompositeBase extends ReductionBase {
+export abstract class CompositeBase extends MatrixBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, keepDims: boolean = false): this {
     this.checkFloats("variance");
     return this.sub(this.mean(axes, true)).square().mean(axes, keepDims);
+  }
+
+  /** The square root of the variance. */
+  std(axes?: Axes, keepDims: boolean = false): this {
+    this.checkFloats("std");
+    return this.variance(axes, keepDims).sqrt();
   }
 
   /** The mean and the variance. */

@@ -1,9 +1,9 @@
 /**
  * ElementwiseBase: the methods for elementwise operations. expression.ts documents them.
  *
- * ElementwiseBase, MovementBase, ReductionBase and CompositeBase extend each other in this order; the class of nodes and the map classes
- * extend the last. None of the four has a field, so only a map's own constructor shapes its hidden class. The types here are loose:
- * `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
+ * ElementwiseBase, MovementBase, ReductionBase, MatrixBase and CompositeBase extend each other in this order; the class of nodes and the
+ * map classes extend the last. None of the five has a field, so only a map's own constructor shapes its hidden class. The types here are
+ * loose: `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
  */
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
@@ -11,11 +11,11 @@ import { broadcastDims } from "../inference/broadcast-dims.ts";
 import {
   binaryFields,
   castFields,
-  checkTree,
-  isTree,
   kExpression,
   scalarFields,
+  dtypeOfScalar,
   selectFields,
+  operandTree,
   unaryFields,
 } from "../inference/elementwise-inference.ts";
 import type { PlainValue } from "../inference/elementwise-inference.ts";
@@ -24,10 +24,11 @@ import { elementwiseOps as ops } from "./elementwise-ops.ts";
 import { codedDTypes, kCode, kDTypeBits } from "../tree/node-code.ts";
 import type { CodedTree } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
+import type { OperandSource } from "../tree/operand.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 
-/** The second operand of an operation: a node or a plain value. */
-export type OtherOperand = ExpressionTree | PlainValue;
+/** The second operand of an operation: a node, an object that stands for one, or a plain value. */
+export type OtherOperand = ExpressionTree | OperandSource<DType, number> | PlainValue;
 
 /** The number of bool, the dtype of comparisons, in node codes. */
 const kBool = codedDTypes.indexOf("bool");
@@ -62,7 +63,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** Returns the second operand of `op` as a node; a plain value becomes a constant of `dtype`. */
   protected operand(op: string, other: OtherOperand, dtype: DType = this.dtype): ExpressionTree {
-    return isTree(other) ? other : this.node(scalarFields(op, dtype, other));
+    return operandTree(other) ?? this.node(scalarFields(op, dtype, other));
   }
 
   private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
@@ -103,9 +104,9 @@ export abstract class ElementwiseBase implements ExpressionTree {
   }
 
   /** The element of `then` where this is true, otherwise that of `otherwise`. */
-  select(then: ExpressionTree, otherwise: OtherOperand): this {
-    const chosen = checkTree("select", then);
-    return this.node(selectFields(this, chosen, this.operand("select", otherwise, chosen.dtype)));
+  select(then: OtherOperand, otherwise: OtherOperand): this {
+    const dtype = (operandTree(then) ?? operandTree(otherwise))?.dtype ?? dtypeOfScalar(then);
+    return this.node(selectFields(this, this.operand("select", then, dtype), this.operand("select", otherwise, dtype)));
   }
 
   /** See Operations. */

@@ -3,7 +3,8 @@
  * nullary expressions). They allocate nothing; their elements are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkSizes } from "../../geometry/strided-geometry.ts";
@@ -15,7 +16,7 @@ import { binaryFields, checkTree, scalarFields, selectFields } from "../inferenc
 import { makeExpression } from "./expression-node.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import type { Operand } from "../tree/operand.ts";
+import type { OperandLike } from "../tree/operand.ts";
 import { treeOf } from "../tree/operand.ts";
 import { expandDimsFields } from "../inference/movement-inference.ts";
 import type { OpName } from "../tree/op-table.ts";
@@ -121,12 +122,12 @@ export interface OneHotOptions<D extends DType> {
  * oneHot(labels, -1, "float32"); // throws INVALID_ARGUMENT
  */
 export function oneHot<D extends DType, R extends number>(
-  indices: Operand<"int32" | "int64" | "uint8", R>,
+  indices: OperandLike<"int32" | "int64" | "uint8", R>,
   depth: number,
   dtype: D,
   options: OneHotOptions<NoInfer<D>> = {},
 ): Expression<D, HigherRank<R>> {
-  checkObject(options, "options");
+  checkOptions("oneHot", options, ["on", "off", "axis"]);
   const tree = checkTree("oneHot", indices);
   if (tree.dtype !== "int32" && tree.dtype !== "int64" && tree.dtype !== "uint8") {
     throw new InvalidArgumentError(`oneHot(${shownOperand(tree)}): indices are uint8, int32 or int64`);

@@ -4,7 +4,9 @@
  * pad, roll and tile are composed of slices, reversals, broadcasts, reshapes and concatenations, so evaluators need no index arithmetic
  * of their own for them.
  */
-import { InvalidArgumentError, shownValue, checkObject } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
@@ -25,6 +27,7 @@ import {
   squeezeFields,
 } from "../inference/movement-inference.ts";
 import type { ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
+import type { OperandSource } from "../tree/operand.ts";
 
 /** The methods for movements. */
 export abstract class MovementBase extends ElementwiseBase {
@@ -66,6 +69,12 @@ export abstract class MovementBase extends ElementwiseBase {
   /** One dimension fixed. On a map: a view. */
   chip(offset: number, dim: number = 0): unknown {
     return this.node(chipFields(this, offset, dim));
+  }
+
+  /** One chip per index of an axis. */
+  unstack(axis: number = 0): this[] {
+    const along = checkAxis("unstack", axis, this);
+    return Array.from({ length: this.dimensions[along] as number }, (_, offset) => this.node(chipFields(this, offset, along)));
   }
 
   /** Permutes the dimensions. */
@@ -172,26 +181,26 @@ export abstract class MovementBase extends ElementwiseBase {
   }
 
   /** Selects rows by index. */
-  gather(indices: ExpressionTree, axis: number = 0): this {
+  gather(indices: ExpressionTree | OperandSource<DType, number>, axis: number = 0): this {
     return this.node(gatherFields(this, checkTree("gather", indices), axis));
   }
 
   /** Replaces or updates rows by index. */
   scatter(
-    indices: ExpressionTree,
-    updates: ExpressionTree,
+    indices: ExpressionTree | OperandSource<DType, number>,
+    updates: ExpressionTree | OperandSource<DType, number>,
     axis: number = 0,
     options: { readonly reduction?: ScatterReduction } = {},
   ): this {
-    checkObject(options, "options");
+    checkOptions("scatter", options, ["reduction"]);
     return this.node(
       scatterFields(this, checkTree("scatter", indices), checkTree("scatter", updates), axis, options.reduction ?? "update"),
     );
   }
 }
 
-/** Returns the default fill value of `pad`. */
-function zeroOf({ dtype }: ExpressionTree): OtherOperand {
+/** Returns the zero of the operand's dtype, as a plain value; false for bool. */
+export function zeroOf({ dtype }: ExpressionTree): OtherOperand {
   return dtype === "bool" ? false : 0;
 }
 

@@ -1,6 +1,7 @@
 /**
  * ReductionBase: the methods for reductions, scans, sorting and matrix products. expression.ts documents them.
  */
+import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, shownValue } from "@onebuffer/base";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
@@ -8,6 +9,7 @@ import { checkTree } from "../inference/elementwise-inference.ts";
 import { MovementBase } from "./movement-base.ts";
 import { sliceFields } from "../inference/movement-inference.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { OperandSource } from "../tree/operand.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { argFields, matMulFields, reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 
@@ -75,7 +77,10 @@ export abstract class ReductionBase extends MovementBase {
   }
 
   /** The matrix product. */
-  matMul(other: ExpressionTree, options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {}): this {
+  matMul(
+    other: ExpressionTree | OperandSource<DType, number>,
+    options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
+  ): this {
     return this.node(matMulFields(this, checkTree("matMul", other), options));
   }
 

@@ -22,9 +22,9 @@
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
-import type { Operand, Other } from "./operand.ts";
+import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
 import type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
-import type { Axes, BroadcastRank, RankWithout, Scalar } from "./rank-types.ts";
+import type { Axes, BroadcastRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
 
 /**
  * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
@@ -46,6 +46,19 @@ export interface Reduce<T extends DType> {
   ): Expression<D, RankWithout<R, A["length"]>>;
   <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
 }
+
+/**
+ * An operation on two operands, broadcast together, with bool results. `T` is the union of the dtypes that the operands may have.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
+ * const less: Compare<RealDType> = map.less;
+ * evaluate(less.call(map, 2)).toArray(); // => [true, false, false]
+ */
+export type Compare<T extends DType> = <D extends T, R extends number, S extends number = 0>(
+  this: Operand<D, R>,
+  other: Other<NoInfer<D>, S>,
+) => Expression<"bool", BroadcastRank<R, S>>;
 
 /** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
@@ -217,50 +230,23 @@ export interface Operations {
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
   /** x == y; NaN equals nothing. */
-  equal<D extends DType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly equal: Compare<DType>;
   /** x != y. */
-  notEqual<D extends DType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly notEqual: Compare<DType>;
   /** x < y. */
-  less<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly less: Compare<RealDType>;
   /** x <= y. */
-  lessEqual<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly lessEqual: Compare<RealDType>;
   /** x > y. */
-  greater<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly greater: Compare<RealDType>;
   /** x >= y. */
-  greaterEqual<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly greaterEqual: Compare<RealDType>;
   /** x && y. */
-  logicalAnd<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalAnd: Compare<"bool">;
   /** x || y. */
-  logicalOr<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalOr: Compare<"bool">;
   /** True if exactly one of x and y is true. */
-  logicalXor<D extends "bool", R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<"bool", BroadcastRank<R, S>>;
+  readonly logicalXor: Compare<"bool">;
   /** x & y. */
   bitwiseAnd<D extends IntegerDType, R extends number, S extends number = 0>(
     this: Operand<D, R>,
@@ -287,23 +273,33 @@ export interface Operations {
     other: Other<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<R, S>>;
 
-  /** The sum over axes; integers wrap around. Zero elements give 0. */
+  /** The sum over axes; integers wrap around. Zero elements give 0. Over all axes unless given; then `keepDims`, default false. */
   readonly sum: Reduce<NumericDType>;
-  /** The product over axes; integers wrap around. Zero elements give 1. */
+  /** The product over axes; integers wrap around. Zero elements give 1. Over all axes unless given; then `keepDims`, default false. */
   readonly prod: Reduce<NumericDType>;
-  /** The mean over axes. For integers the 64-bit sum divided and truncated. Zero elements give NaN, or 0 for integers. */
+  /**
+   * The mean over axes. For integers the 64-bit sum divided and truncated. Zero elements give NaN, or 0 for integers.
+   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
+   */
   readonly mean: Reduce<NumericDType>;
-  /** The largest element over axes; NaN if any is NaN. Zero elements give the lowest integer, or -Infinity. +0 is larger than -0. */
+  /**
+   * The largest element over axes; NaN if any is NaN. Zero elements give the lowest integer, or -Infinity. +0 is larger than -0.
+   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
+   */
   readonly max: Reduce<RealDType>;
-  /** The smallest element over axes; NaN if any is NaN. Zero elements give the highest integer, or Infinity. -0 is smaller than +0. */
+  /**
+   * The smallest element over axes; NaN if any is NaN. Zero elements give the highest integer, or Infinity. -0 is smaller than +0.
+   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
+   */
   readonly min: Reduce<RealDType>;
-  /** True if any element is true. */
+  /** True if any element is true. Over all axes unless given; then `keepDims`, default false. */
   readonly any: Reduce<"bool">;
-  /** True if all elements are true. */
+  /** True if all elements are true. Over all axes unless given; then `keepDims`, default false. */
   readonly all: Reduce<"bool">;
   /**
    * The index of the first largest element along an axis (default 0). NaN is never the largest. TensorFlow's search starts from the lowest
    * finite value instead of -Infinity: for [-Infinity, -3.4028235e38] TensorFlow gives 0, onebuffer gives 1.
+   * Then `outputType`, default int64.
    */
   argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
@@ -312,38 +308,43 @@ export interface Operations {
   ): Expression<E, LowerRank<R>>;
   /**
    * The index of the first smallest element along an axis (default 0). NaN is never the smallest. TensorFlow differs for the highest finite
-   * value, as described at `argmax`.
+   * value, as described at `argmax`. Then `outputType`, default int64.
    */
   argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
     this: Operand<D, R>,
     axis?: number,
     outputType?: E,
   ): Expression<E, LowerRank<R>>;
-  /** The mean squared distance from the mean (`tf.math.reduce_variance`). */
+  /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given; then `keepDims`, default false. */
   readonly variance: Reduce<FloatDType>;
-  /** The square root of the sum of squares (`tf.norm`, Euclidean). */
+  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given; then `keepDims`, default false. */
+  readonly std: Reduce<FloatDType>;
+  /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given; then `keepDims`, default false. */
   readonly norm: Reduce<FloatDType>;
-  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). */
+  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). Over all axes unless given; then `keepDims`, default false. */
   readonly logSumExp: Reduce<FloatDType>;
-  /** The mean and the variance over axes (`tf.nn.moments`). */
+  /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given; then `keepDims`, default false. */
   readonly moments: ReduceTwo;
-  /** The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. */
+  /** The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. The options are `exclusive`, `reverse`. */
   cumsum<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
-  /** The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. */
+  /** The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. Options as for `cumsum`. */
   cumprod<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
 
   /** e^x / sum(e^x) along an axis (default: the last). */
   softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /** log(softmax(x)), computed without the loss of precision of taking the logarithm of `softmax`. */
+  /** log(softmax(x)) along an axis (default: the last), without the loss of precision of taking the logarithm of `softmax`. */
   logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /** (x - mean) / sqrt(variance + epsilon) along the last axis, times `scale`, plus `offset`. The default epsilon is 0.001, as in Keras. */
+  /**
+   * (x - mean) / sqrt(variance + epsilon) along the last axis, times `scale`, plus `offset` (default: neither). The default epsilon is
+   * 0.001, as in Keras.
+   */
   layerNorm<D extends FloatDType, R extends number>(
     this: Operand<D, R>,
     scale?: Other<NoInfer<D>, number> | null,
     offset?: Other<NoInfer<D>, number> | null,
     epsilon?: number,
   ): Expression<D, R>;
-  /** x / sqrt(max(sum(x^2), epsilon)) along axes (`tf.math.l2_normalize`); the default epsilon is 1e-12. */
+  /** x / sqrt(max(sum(x^2), epsilon)) along axes (default: all; `tf.math.l2_normalize`); the default epsilon is 1e-12. */
   l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, epsilon?: number): Expression<D, R>;
   /** max(x, 0). */
   relu<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
@@ -351,7 +352,7 @@ export interface Operations {
   leakyRelu<D extends FloatDType, R extends number>(this: Operand<D, R>, alpha?: number): Expression<D, R>;
   /** x * sigmoid(x) (`tf.nn.silu`). */
   silu<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x * Φ(x), with Φ computed by erf, or by its tanh approximation if `approximate` (`tf.nn.gelu`). */
+  /** x * Φ(x), with Φ computed by erf, or by its tanh approximation if `approximate` (default false; `tf.nn.gelu`). */
   gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, approximate?: boolean): Expression<D, R>;
   /** Clamps to [low, high]; NaN stays NaN (`tf.clip_by_value`). */
   clip<D extends RealDType, R extends number>(
@@ -360,12 +361,25 @@ export interface Operations {
     high: Other<NoInfer<D>, number>,
   ): Expression<D, R>;
 
-  /** The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). */
+  /**
+   * The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). Both may be plain
+   * values: numbers then become float32, bigints int64, booleans bool, as in Tensor.from.
+   */
   select<R extends number, E extends DType, S extends number, T extends number = 0>(
     this: Operand<"bool", R>,
-    then: Operand<E, S>,
+    then: OperandLike<E, S>,
     otherwise: Other<NoInfer<E>, T>,
   ): Expression<E, BroadcastRank<BroadcastRank<R, S>, T>>;
+  select<R extends number, E extends DType, S extends number>(
+    this: Operand<"bool", R>,
+    then: Scalar<NoInfer<E>>,
+    otherwise: OperandLike<E, S>,
+  ): Expression<E, BroadcastRank<R, S>>;
+  select<R extends number, V extends number | bigint | boolean>(
+    this: Operand<"bool", R>,
+    then: V,
+    otherwise: V,
+  ): Expression<ScalarDType<V>, R>;
 
   /**
    * Dimension d of the result is dimension permutation[d] of this; the default reverses the order. On a StridedMap, `permute` is the view.
@@ -374,7 +388,7 @@ export interface Operations {
   /** Repeats the elements `multiples[d]` times along dimension d (`tf.tile`; Eigen calls it broadcast). */
   tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
   /**
-   * Adds [before, after] elements along each dimension; the default `value` is 0 (`tf.pad`). The mirroring modes need at least as many
+   * Adds [before, after] elements along each dimension; the default mode is "constant", the default `value` 0 or false (`tf.pad`). The mirroring modes need at least as many
    * elements as they add ("reflect": one more).
    */
   pad<D extends DType, R extends number>(
@@ -383,40 +397,60 @@ export interface Operations {
     mode?: PadMode,
     value?: Scalar<NoInfer<D>>,
   ): Expression<D, R>;
-  /** Rotates by `shift` along an axis: elements that leave at the end come in at the beginning (`tf.roll`). */
+  /** Rotates by `shift` along an axis (default 0): elements that leave at the end come in at the beginning (`tf.roll`). */
   roll<D extends DType, R extends number>(
     this: Operand<D, R>,
     shift: number | readonly number[],
     axis?: number | readonly number[],
   ): Expression<D, R>;
   /** The rows that `indices` select along an axis, default 0 (`tf.gather`). `assign` throws INVALID_ARGUMENT for an index out of range. */
-  gather<D extends DType, S extends number>(
-    this: Operand<D, number>,
-    indices: Operand<"int32" | "int64", S>,
+  gather<D extends DType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    indices: OperandLike<"int32" | "int64", S>,
     axis?: number,
-  ): Expression<D, number>;
+  ): Expression<D, RankWith<RankWithout<R, 1>, S>>;
   /**
-   * This operand with the rows at `indices` (rank 1) replaced by the rows of `updates`, or combined with them. If an index appears twice,
+   * This operand with the rows at `indices` (rank 1) along an axis (default 0) replaced by the rows of `updates`, or combined with them. If an index appears twice,
    * the last update replaces the earlier one.
    */
   scatter<D extends DType, R extends number>(
     this: Operand<D, R>,
-    indices: Operand<"int32" | "int64", 1>,
-    updates: Operand<NoInfer<D>, NoInfer<R>>,
+    indices: Operand<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>,
+    updates: Operand<NoInfer<D>, NoInfer<R>> | OperandSource<NoInfer<D>, number>,
     axis?: number,
     options?: ScatterOptions,
   ): Expression<D, R>;
-  /** The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). */
+  /**
+   * The parts along an axis, default 0: the reverse of `stack` (`tf.unstack`). Part i is `chip(i, axis)` as an expression, on a map too.
+   */
+  unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
+  /**
+   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). The default 0
+   * is the main diagonal; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
+   */
+  diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
+  /** Diagonal `k` of the last two dimensions, default 0 (`tf.linalg.diag_part`, NumPy's `diag` of a matrix). -rows < k < columns. */
+  diagPart<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, LowerRank<R>>;
+  /** The lower triangles of the last two dimensions: 0 above diagonal `k`, default 0 (`tf.linalg.band_part(x, -1, k)`). */
+  tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** The upper triangles of the last two dimensions: 0 below diagonal `k`, default 0 (`tf.linalg.band_part(x, -k, -1)`). */
+  triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** Element (i, j) is x[i] * y[j] of two vectors (`tf.tensordot(x, y, 0)`, NumPy's `outer`). */
+  outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
+  /**
+   * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). The options `transposeA` and
+   * `transposeB` default to false.
+   */
   matMul<D extends NumericDType, R extends number, S extends number>(
     this: Operand<D, R>,
-    other: Operand<NoInfer<D>, S>,
+    other: OperandLike<NoInfer<D>, S>,
     options?: MatMulOptions,
   ): Expression<D, BroadcastRank<R, S>>;
-  /** The elements sorted along the last axis, NaN last. */
+  /** The elements sorted along the last axis, ascending unless `descending` is true; NaN last. */
   sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
-  /** The indices that sort the last axis; equal elements keep their order. */
+  /** The indices that sort the last axis, ascending unless `descending` is true; equal elements keep their order. */
   argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<"int32", R>;
-  /** The k largest elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
+  /** The k largest (default 1) elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
   topK<D extends RealDType, R extends number>(
     this: Operand<D, R>,
     k?: number,

@@ -36,8 +36,30 @@ export function treeOf(operand: Operand<DType, number>): ExpressionTree {
   return operand as unknown as ExpressionTree;
 }
 
-/** The second operand of a binary operation: an operand of the same dtype, or a plain value. */
-export type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>;
+/**
+ * An object that stands for an operand wherever one may be given, such as a Tensor. Its rank may be known only at run time.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * const source: OperandSource<"float32", 1> = { asOperand: () => map };
+ * evaluate(map.add(source)).toArray(); // => [2, 4]
+ */
+export interface OperandSource<D extends DType, R extends number> {
+  /** Returns the map or expression. Throws FAILED_PRECONDITION if there is none any more, as for a disposed tensor. */
+  asOperand(): Operand<D, R>;
+}
+
+/**
+ * The operands that functions and methods accept: a map, an expression or a tensor.
+ *
+ * @example
+ * const operand: OperandLike<"int32", 1> = tensorMap("int32", Int32Array.of(1, 2), [2]);
+ * evaluate(concatenate([operand, operand])).toArray(); // => [1, 2, 1, 2]
+ */
+export type OperandLike<D extends DType, R extends number> = Operand<D, R> | OperandSource<D, R>;
+
+/** The second operand of a binary operation: a map, expression or tensor of the same dtype, or a plain value. */
+export type Other<D extends DType, R extends number> = OperandLike<D, R> | Scalar<D>;
 
 /**
  * The assignments of a writable map. The expression must have the map's dtype and is broadcast to the map's sizes. It may read memory
@@ -56,7 +78,7 @@ export type Other<D extends DType, R extends number> = Operand<D, R> | Scalar<D>
  * target.divAssign(0); // throws INVALID_ARGUMENT
  */
 export interface Assignments<D extends DType> {
-  /** map = source: the elements of an expression, or one value everywhere. */
+  /** map = source: the elements of an expression or a tensor, or one value everywhere. */
   assign(source: Other<D, number>): void;
   /** map = map + source. */
   addAssign(source: Other<D, number>): void;

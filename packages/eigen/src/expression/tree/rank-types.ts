@@ -43,6 +43,32 @@ export type RankWithout<R extends number, N extends number> = number extends R
       : number;
 
 /**
+ * The sum of two ranks; `number` if either is unknown.
+ *
+ * @example
+ * const rank: RankWith<1, 2> = 3;
+ */
+export type RankWith<R extends number, N extends number> = number extends R
+  ? number
+  : number extends N
+    ? number
+    : [...Indices<R>, ...Indices<N>]["length"] & number;
+
+/**
+ * The dtype of an operation whose operands are all plain values: float32 for numbers, int64 for bigints, bool for booleans.
+ *
+ * @example
+ * const dtype: ScalarDType<1n> = "int64";
+ */
+export type ScalarDType<V extends number | bigint | boolean> = [V] extends [number]
+  ? "float32"
+  : [V] extends [bigint]
+    ? "int64"
+    : [V] extends [boolean]
+      ? "bool"
+      : DType;
+
+/**
  * A plain value in place of an operand: it becomes a constant of the other operand's dtype. Integer dtypes take integers within their
  * range (a bigint or a number for 64 bits), complex dtypes take pairs or real numbers.
  *

@@ -22,9 +22,10 @@
  */
 import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import type { Movements, Operations } from "./expression.ts";
-import type { Assignments, Operand } from "./operand.ts";
+import type { Assignments, Operand, OperandSource } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
 import type { TensorJson } from "../../text/tensor-json.ts";
+import type { StridedRank } from "../../geometry/strided-rank.ts";
 
 /**
  * A read-only map: elements of dtype `D` in `R` dimensions. It has no `set`, neither in the type nor at run time. The memory may still
@@ -60,6 +61,8 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
    * numbers are out of range too. Throws INVALID_ARGUMENT if the number of indices is not the rank.
    */
   at(...indices: Indices<R>): ElementOf<D>;
+  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
+  item(): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
@@ -72,11 +75,12 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
   chip(offset: number, dim: number): ConstTensorMap<D, LowerRank<R>> | ConstStridedMap<D, LowerRank<R>>;
   chip(offset: number): ConstTensorMap<D, LowerRank<R>>;
   /**
-   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided.
+   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided. A
+   * literal text gives the rank in the type, too.
    * Copies: never.
    */
   strided(): ConstStridedMap<D, R>;
-  strided(text: string): ConstStridedMap<D, number>;
+  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
   /** The same map, read-only. Returns this map if it is already read-only. */
   asConst(): ConstTensorMap<D, R>;
   /** The elements as nested arrays (one element for a scalar). Copies: every element. */
@@ -93,7 +97,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 }
 
 /**
- * The sources that `copyFrom` accepts: a map, strided or not, of the same dtype and element count; raw elements in a typed array as `data`
+ * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
  * returns them; or elements in a plain array.
  *
  * @example
@@ -105,6 +109,7 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
 export type CopySource<D extends DType> =
   | ConstTensorMap<D, number>
   | ConstStridedMap<D, number>
+  | OperandSource<D, number>
   | TypedArrayOf<D>
   | readonly ElementInput<D>[];
 
@@ -138,7 +143,7 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
   chip(offset: number, dim: number): TensorMap<D, LowerRank<R>> | StridedMap<D, LowerRank<R>>;
   chip(offset: number): TensorMap<D, LowerRank<R>>;
   strided(): StridedMap<D, R>;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
 }
 
 /**
@@ -170,6 +175,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   readonly offset: number;
   /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
   at(...indices: Indices<R>): ElementOf<D>;
+  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
+  item(): ElementOf<D>;
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
@@ -215,7 +222,7 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
    * integer removes its dimension. Throws INVALID_ARGUMENT with the column of a syntax error, for too many indices and for a step of 0, and
    * OUT_OF_RANGE for an integer outside its dimension.
    */
-  strided(text: string): ConstStridedMap<D, number>;
+  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
   /** True if the elements are adjacent in memory in row-major order. True for a map without elements. */
   isContiguous(): boolean;
   /** The same map without strides; null unless `isContiguous()`. */
@@ -268,6 +275,6 @@ export interface StridedMap<D extends DType, R extends number> extends ConstStri
   expandDims(dim: number): StridedMap<D, HigherRank<R>>;
   squeeze(dims?: readonly number[]): StridedMap<D, number>;
   reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
   toTensorMap(): TensorMap<D, R> | null;
 }

@@ -1,13 +1,13 @@
 /**
  * kernel-columns: kernels for reductions over outer loops that keep the innermost loop (Eigen's OuterReducer).
  *
- *     x x x x x x x x     several rows are read at a time; their sum is made in registers and then added to a row of
- *     x x x x x x x x     accumulators in the first-level cache, so that memory is read in order and only once
+ *     x x x x x x x x     kRows rows (x) are combined in registers, and the result is combined with a row of accumulators (a)
+ *     x x x x x x x x     in the first-level cache; so memory is read in order and only once
  *     x x x x x x x x
- *     ---------------     columns are processed in chunks whose accumulators fit the cache
+ *     ---------------     columns are processed in chunks of kColumnChunk, whose accumulators fit the cache
  *     a a a a a a a a
  *
- * Sums and products of float32 are accumulated as float64. For sums, kRows rows at a time are first added up as float32.
+ * Sums and products of float32 are accumulated as float64. Sums first add up kRows rows as float32.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
@@ -26,21 +26,21 @@ import type { ReduceOp } from "../plan/program.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
-/** The number of columns that are accumulated at once: 16 KiB of float64 accumulators. */
+/** The number of columns of a chunk: 16 KiB of float64 accumulators. */
 export const kColumnChunk = 2048;
-/** The bytes of the accumulators: values, and row numbers for argmax and argmin. */
+/** The bytes of the accumulators: per column up to 8 for the value and 8 for the row number of argmax and argmin; 1024 are spare. */
 export const kColumnBytes: number = kColumnChunk * 16 + 1024;
-/** The byte offset of the row numbers. */
+/** The byte offset of the row numbers in the accumulators. */
 const kPlacesOffset = kColumnChunk * 8 + 512;
 /** The number of rows that are combined in registers. */
 const kRows = 8;
 
-/** Word offsets in the form's part of the argument block. First the number of elements of a column, as f64. */
+/** Word offset in the form's part of the argument block: the number of elements of a column, as f64 (two words). */
 export const kColumnCountWord = 0;
-/** The word with the address of the accumulators. */
+/** Word offset in the form's part of the argument block: the address of the accumulators. */
 export const kAccumulatorWord = 2;
 
-/** Writes a column kernel. The program must be one reduction, whose result is the program's result. Throws INTERNAL if it is not. */
+/** Writes a column kernel. The program's result must be a reduction, and the only one. Throws INTERNAL if the result is something else. */
 export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
   const columns = new ColumnsWriter(writer);
@@ -64,6 +64,7 @@ class ColumnsWriter {
   readonly #chunk: number;
   /** A local: the address of the current group's accumulators. */
   readonly #at: number;
+  /** A local: the address of the tail buffer, which takes the results of a partial group. */
   readonly #tail: number;
   /** A local: the number of the current row, for argmax and argmin. */
   readonly #row: number;
@@ -71,7 +72,7 @@ class ColumnsWriter {
   constructor(writer: KernelWriter) {
     const { nodes, result } = writer.spec;
     const { kind, op, inputs } = nodes[result]!;
-    if (kind !== "reduce") throw new InternalError(`a column kernel of ${op}`);
+    if (kind !== "reduce") throw new InternalError(`a column kernel needs a reduction, got ${op}`);
     this.#writer = writer;
     this.#op = op as ReduceOp;
     this.#input = inputs[0]!;
@@ -84,18 +85,19 @@ class ColumnsWriter {
     writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
   }
 
-  /** The kind of the accumulated values. For argmax and argmin it has lanes of at least 4 bytes. */
+  /** The vector kind of the accumulated values. For argmax and argmin its lanes have at least 4 bytes. */
   get #valueKind(): VectorKind {
     const kind = kindOf(this.#inputDType);
     if (this.#fold !== null) return this.#fold.kind;
     return laneBytes[kind] < 4 ? (kind[0] === "u" ? "u32x4" : "i32x4") : kind;
   }
 
+  /** The vector kind of the row numbers of argmax and argmin: integers as wide as the values. */
   get #placeKind(): VectorKind {
     return maskKindOf(laneBytes[this.#valueKind]);
   }
 
-  /** The bytes of the accumulators of a group. */
+  /** The number of bytes of a group's accumulated values. */
   get #groupBytes(): number {
     return this.#writer.elements * laneBytes[this.#valueKind];
   }
@@ -111,8 +113,8 @@ class ColumnsWriter {
   }
 
   /**
-   * Loops over the accumulators of the chunk, a group at a time. `body` gets the local with the number of columns that are left;
-   * `step` moves other pointers on.
+   * Writes a loop over the accumulators of the chunk, one group at a time. `body` writes the loop's body; its argument is the local that
+   * holds the number of remaining columns. `step` writes code that advances other pointers to the next group.
    */
   #eachGroup(body: (left: number) => void, step: () => void): void {
     const { writer, code } = { writer: this.#writer, code: this.#writer.code };
@@ -126,7 +128,7 @@ class ColumnsWriter {
     code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
   }
 
-  /** Reduces all columns, chunk by chunk. */
+  /** Writes the code that reduces all columns, chunk by chunk. */
   writeChunks(): void {
     const { code, cursors, spec } = this.#writer;
     const writer = this.#writer;
@@ -150,6 +152,7 @@ class ColumnsWriter {
     cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
+  /** Writes code that sets the accumulators of the chunk to the neutral value, and the row numbers to 0. */
   #reset(): void {
     const { builder } = this.#writer;
     const write = (): void => {
@@ -168,6 +171,7 @@ class ColumnsWriter {
     this.#eachGroup(write, () => {});
   }
 
+  /** Returns the value that the accumulators start with. */
   #neutral(): number | bigint {
     if (this.#fold !== null) return this.#fold.neutral;
     const kind = this.#valueKind;
@@ -176,7 +180,7 @@ class ColumnsWriter {
     return laneBytes[kind] === 8 ? end : Number(end);
   }
 
-  /** Accumulates the rows of the innermost reduced loop: several at a time, then one by one. */
+  /** Writes the innermost reduced loop: it takes kRows rows at a time, except in heavy programs, and the remaining rows one by one. */
   #accumulateRows(): void {
     const { code, spec, cursors } = this.#writer;
     const writer = this.#writer;
@@ -209,7 +213,7 @@ class ColumnsWriter {
     cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
-  /** Accumulates `rows` rows into the accumulators of the chunk. */
+  /** Writes code that combines `rows` rows with the accumulators of the chunk. */
   #step(rows: number, loop: number): void {
     const { code, spec, cursors, elements } = this.#writer;
     const writer = this.#writer;
@@ -272,6 +276,7 @@ class ColumnsWriter {
     this.#eachGroup(body, advance);
   }
 
+  /** Combines a group of several rows with its accumulators. */
   #accumulateValues(fold: ColumnFold, values: readonly Lanes[]): void {
     const isTruth = this.#inputDType === "bool";
     const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
@@ -279,6 +284,7 @@ class ColumnsWriter {
     this.#storeLanes(updated.vectors, 0);
   }
 
+  /** Updates the best values of a group and their row numbers, for argmax and argmin. */
   #accumulatePlaces(value: Lanes): void {
     const { builder, elements } = this.#writer;
     const kind = this.#valueKind;
@@ -299,7 +305,7 @@ class ColumnsWriter {
     );
   }
 
-  /** Stores the results of the chunk in the target. */
+  /** Writes code that stores the results of the chunk in the target. */
   #finish(): void {
     const { code, spec, builder, elements, layout } = this.#writer;
     const writer = this.#writer;
@@ -335,6 +341,7 @@ class ColumnsWriter {
     writeTail(writer, left, this.#tail, () => code.get(this.#chunk), inner);
   }
 
+  /** Returns the results of a group. `count` holds the number of elements of a column. */
   #result(count: Vector): Lanes {
     if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, 0), count);
     const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
@@ -342,20 +349,21 @@ class ColumnsWriter {
   }
 }
 
-/** Combines the values of a column. */
+/** A way to combine the values of a column. */
 interface ColumnFold {
-  /** The kind of the accumulators. */
+  /** The vector kind of the accumulators. */
   readonly kind: VectorKind;
+  /** The value that the accumulators start with. */
   readonly neutral: number | bigint;
-  /** Combines the values of several rows into one. */
+  /** Returns the combined value of several rows. */
   rows(values: readonly Lanes[]): Lanes;
-  /** Returns the accumulators combined with such a value. */
+  /** Returns the accumulators combined with a value that `rows` returned. */
   accumulate(accumulated: Lanes, value: Lanes): Lanes;
-  /** Returns the result. */
+  /** Returns the results from the final accumulators. `count` holds the number of elements of a column. */
   finish(accumulated: Lanes, count: Vector): Lanes;
 }
 
-/** Folds lanes in pairs of neighbors. */
+/** Combines values pairwise, then the results pairwise, until one is left. */
 function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
   let level = values;
   while (level.length > 1) {
@@ -367,7 +375,7 @@ function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector)
   return level[0]!;
 }
 
-/** A fold that computes in the lanes' own kind. */
+/** Returns a fold that accumulates in the kind of the values. */
 function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
   return {
     kind,
@@ -378,7 +386,10 @@ function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b:
   };
 }
 
-/** A fold of negatives: the largest is the negative of the smallest negative. The smallest takes two instructions fewer. */
+/**
+ * Returns the fold for a maximum, given the fold for a minimum: it negates all values, takes the minimum and negates the result.
+ * minimumOf takes two instructions fewer than a maximum (extremes.ts).
+ */
 function negatedFold(fold: ColumnFold): ColumnFold {
   const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
   return {
@@ -388,13 +399,16 @@ function negatedFold(fold: ColumnFold): ColumnFold {
   };
 }
 
-/** A fold that accumulates float32 or float64 in float64. */
+/**
+ * Returns the fold for a sum (`sum`), product (not `sum`) or mean (`sum` and `mean`) of float32 (`isSingle`) or float64. Accumulates in
+ * float64.
+ */
 function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
   const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
   return {
     kind: "f64x2",
     neutral,
-    // Products need the range of a double from the start.
+    // Products are widened first: the product of a few float32 values can exceed their range.
     rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
     accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
     finish: (accumulated, count) => {
@@ -414,7 +428,7 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
     case "argmin":
       return null;
     case "maxNumber":
-      throw new InternalError(`a column kernel of ${op}`);
+      throw new InternalError(`a column kernel cannot compute ${op}`);
     case "any":
       return plainFold("i8x16", 0, (a, b) => a.or(b));
     case "all":
@@ -436,7 +450,7 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
   }
 }
 
-/** Means of integers: their sums as 64-bit integers, divided at the end. */
+/** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */
 function meanFold(dtype: DType): ColumnFold {
   const add = (a: Vector, b: Vector): Vector => a.add(b);
   return {

@@ -4,7 +4,7 @@
  * Counting costs next to nothing. Hooks are called when a kernel is compiled, and once for each reason why the plain evaluator
  * computes something instead of a kernel. That is never an error: the results are the same.
  */
-import { checkObject } from "@onebuffer/base";
+import { checkOptions } from "@onebuffer/base/internal";
 
 /** Functions that are called on events of kernels. */
 export interface KernelHooks {
@@ -39,7 +39,7 @@ const reasons: Set<string> = new Set();
  * reasons; // => []
  */
 export function setKernelHooks(next: KernelHooks): KernelHooks {
-  checkObject(next, "hooks");
+  checkOptions("setKernelHooks", next, ["onKernelCompiled", "onFallback"]);
   const before = hooks;
   hooks = next;
   return before;

@@ -14,7 +14,7 @@ import { checkTree } from "../../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { treeText } from "../../expression/tree/tree-text.ts";
 import type { TreeTextLimits } from "../../expression/tree/tree-text.ts";
-import type { Operand } from "../../expression/tree/operand.ts";
+import type { OperandLike } from "../../expression/tree/operand.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { writeKernel } from "./kernel-cache.ts";
@@ -81,9 +81,9 @@ export interface Explanation {
  * bytes; // => 512
  * explain(x.cumsum()).steps[0]?.by; // => "loops"
  */
-export function explain(expression: Operand<DType, number>): Explanation {
+export function explain(expression: OperandLike<DType, number>): Explanation {
   const tree = checkTree("explain", expression);
-  const steps = new Explainer().explain(tree, expression.dtype);
+  const steps = new Explainer().explain(tree, tree.dtype);
   const bytes = steps.reduce((sum, step) => sum + step.bytes, 0);
   const flops = steps.reduce((sum, step) => sum + step.flops, 0);
   return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };

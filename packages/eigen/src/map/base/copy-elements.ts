@@ -18,6 +18,7 @@ import {
 } from "@onebuffer/base";
 import { isElementInput } from "../../memory/element-check.ts";
 import { checkAlive, elementError } from "../../geometry/map-errors.ts";
+import { operandTree } from "../../expression/inference/elementwise-inference.ts";
 import { memoryOwnerOf } from "../../memory/memory-owner.ts";
 import { storeObjectsAt } from "../../memory/object-element.ts";
 import { copyPlaces, densePlaces } from "../../geometry/strided-bytes.ts";
@@ -40,9 +41,13 @@ interface AnyMap extends Iterable<unknown> {
 export function copyElements(target: AnyTarget, source: unknown): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source);
+  const tree: unknown = operandTree(source);
+  if (isMap(tree)) return copyMap(target, tree);
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
   if (Array.isArray(source)) return copyValues(target, source);
-  throw new InvalidArgumentError(`cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, its typed array or an array`);
+  throw new InvalidArgumentError(
+    `cannot copy ${shownValue(source)} into a ${target.dtype} map: give a map, a tensor, a typed array or an array`,
+  );
 }
 
 /** Returns true if `source` is a map of this or another copy of the package: it has a method `dimension`, which arrays do not have. */

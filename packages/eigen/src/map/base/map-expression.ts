@@ -6,11 +6,11 @@
  * fields, so that a map's hidden class depends only on its own constructor. Both parents are the same class at run time. They differ in
  * type because methods such as `slice` and `reshape` are views on a StridedMap and operations on a TensorMap.
  */
-import type { DType } from "@onebuffer/base";
+import type { DType, ElementOf } from "@onebuffer/base";
 import { assignExpression } from "../../kernel/run/assign.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
-import type { PlainValue } from "../../expression/inference/elementwise-inference.ts";
+import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
 import type { Movements, Operations } from "../../expression/tree/expression.ts";
 import type { Assignments, Operand } from "../../expression/tree/operand.ts";
 import { makeElementwise, makeExpression } from "../../expression/methods/expression-node.ts";
@@ -18,6 +18,7 @@ import { kCode, kNoCode } from "../../expression/tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../../expression/tree/op-attributes.ts";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
+import { checkOneElement } from "../../geometry/one-element.ts";
 
 /**
  * A map as a node of an expression tree. Values that are the same for all maps are plain properties of the prototype, because a getter
@@ -39,28 +40,36 @@ abstract class MapNode extends CompositeBase {
     return kNoCode;
   }
 
+  abstract at(...indices: readonly number[]): unknown;
+
+  /** See ConstTensorMap. */
+  item(): unknown {
+    checkOneElement(this);
+    return this.at(...this.dimensions.map(() => 0));
+  }
+
   /** See Assignments. */
-  assign(source: ExpressionTree | PlainValue): void {
+  assign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, null);
   }
 
   /** See Assignments. */
-  addAssign(source: ExpressionTree | PlainValue): void {
+  addAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "add");
   }
 
   /** See Assignments. */
-  subAssign(source: ExpressionTree | PlainValue): void {
+  subAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "sub");
   }
 
   /** See Assignments. */
-  mulAssign(source: ExpressionTree | PlainValue): void {
+  mulAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "mul");
   }
 
   /** See Assignments. */
-  divAssign(source: ExpressionTree | PlainValue): void {
+  divAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "div");
   }
 
@@ -79,12 +88,20 @@ abstract class MapNode extends CompositeBase {
   }
 }
 
+/** `item` of all maps. */
+interface OneElement<D extends DType> {
+  item(): ElementOf<D>;
+}
+
 /** The parent of the dense maps. */
 export const TensorMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
   Operations &
   Movements &
+  OneElement<D> &
   Assignments<D> = MapNode as never;
 
 /** The parent of the strided maps, which replace the methods of Movements by views. */
-export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> & Operations & Assignments<D> =
-  MapNode as never;
+export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
+  Operations &
+  OneElement<D> &
+  Assignments<D> = MapNode as never;

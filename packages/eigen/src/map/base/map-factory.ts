@@ -1,6 +1,6 @@
 /**
- * The factory methods of a TensorMapKind that take lists of sizes or make maps of more than four dimensions. The generated factories add
- * the methods for the ranks 0 to 4.
+ * The factory methods of a TensorMapKind that create strided maps, and dense maps of more than four dimensions or from a list of sizes.
+ * The generated factories add the methods for ranks 0 to 4.
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeOf, makeDense, makeStrided, slotsOf } from "./make-map.ts";
@@ -8,12 +8,12 @@ import type { MapKind } from "./map-kind.ts";
 import { checkStrides } from "../../geometry/strided-bounds.ts";
 import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
 
-/** The factory methods that are written once for all kinds. */
+/** The factory methods that all kinds share. */
 type SharedFactory<D extends DType> = Pick<TensorMapKind<D>, "tensor5" | "tensor6" | "general" | "strided" | "constStrided">;
 
 /**
- * Returns the shared factory methods of a kind. `extra` returns the value of the extra field (ElementRules.extraField). It is a function
- * because filling the decoding table of float16 takes milliseconds, and only programs with float16 maps should spend them.
+ * Returns the shared factory methods of a kind. `extra` returns the value of the extra field (ElementRules.extraField). It is a function,
+ * called only when a map is created, because filling the decoding table of float16 takes milliseconds.
  */
 export function sharedFactory<D extends DType>(kind: MapKind, extra: () => unknown): SharedFactory<D> {
   const source = (array: never, owner: never) => ({ kind, array, owner, extra: extra() });

@@ -36,6 +36,7 @@ import {
 import { layoutOfStrides } from "../../geometry/strided-layout.ts";
 import { reshapeSizes, reshapeStrides } from "../../geometry/strided-reshape.ts";
 import { StridedWalk } from "../../geometry/strided-walk.ts";
+import type { StridedRank } from "../../geometry/strided-rank.ts";
 import type { ConstStridedMap, StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
 /** The largest number of elements that `toArray` lists. A broadcast map may have more elements than any memory can hold. */
@@ -207,8 +208,8 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
   }
 
   /** Returns a view of what a text in NumPy's index notation selects. */
-  strided(text: string): StridedMap<D, number> {
-    return this.view((geometry) => geometryOfText(geometry, text));
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>> {
+    return this.view((geometry) => geometryOfText(geometry, text)) as unknown as StridedMap<D, StridedRank<R, Text>>;
   }
 
   /** Returns true if the elements are contiguous and in row-major order. */

@@ -1,9 +1,9 @@
 /**
- * TensorMapBase: the members that all dense map classes share and that are not on a hot path: the array of exactly the map's elements,
- * nested arrays, strided views, chips of any dimension, text.
+ * TensorMapBase: the members that all dense map classes share and that are not on a hot path: `data` (an array of exactly the map's
+ * elements), `toArray`, `strided`, `chip` of any dimension, `toString`.
  *
- * Its subclasses are the classes of each rank (dense-maps.ts). Theirs are the generated classes, which have the fields, `at`, `set` and the
- * fast path of `chip`. These are separate source for each kind, because an engine keeps type feedback per function in the source.
+ * It has a subclass for each rank (dense-maps.ts). The generated classes extend those and add the fields, `at`, `set` and the fast path of
+ * `chip`. They are generated as separate source for each kind, because an engine keeps type feedback per function in the source.
  */
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
@@ -26,6 +26,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { geometryOfText } from "../../geometry/slice-text.ts";
 import { chippedGeometry, isRowMajor, rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { StridedRank } from "../../geometry/strided-rank.ts";
 import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
 /** The parent of all dense map classes. */
@@ -44,28 +45,29 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   declare readonly base: number;
   declare readonly owner: MemoryOwner;
   declare readonly dtype: D;
-  /** The storage kind (map-kind.ts). On the prototype. */
+  /** The storage kind (map-kind.ts). Stored on the prototype. */
   declare readonly kind: MapKind;
-  /** Iterates over the elements in row-major order. On the prototype. */
+  /** Iterates over the elements in row-major order. Stored on the prototype. */
   declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
-  /** The read-only class of this rank and kind. On the prototype. */
+  /** The read-only class of this rank and kind. Stored on the prototype. */
   declare protected readonly constClass: AnyMapClass;
-  /** The strided class of this rank and kind, writable if this class is. On the prototype. */
+  /** The strided class of this rank and kind, writable if this class is. Stored on the prototype. */
   declare protected readonly stridedClass: AnyMapClass;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
 
-  /** The value of the extra field (ElementRules.extraField). Kinds that have one override this getter. */
+  /** The value of the extra field (ElementRules.extraField). Kinds with an extra field override this getter. */
   get extra(): unknown {
     return undefined;
   }
 
+  /** True if this is a writable map. Read-only classes have no `set`. */
   private get isWritable(): boolean {
     return "set" in this;
   }
 
-  /** Returns this map as a read-only map. */
+  /** Returns a read-only map over the same elements: this map if it is read-only already. */
   asConst(): object {
     return this.isWritable ? this.readOnly() : this;
   }
@@ -81,7 +83,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return this.chipOf(offset, dim);
   }
 
-  /** The implementation of `chip`, for the generated classes, which override `chip` with a fast path for dimension 0. */
+  /** Implements `chip`. The generated classes override `chip` with a fast path for dimension 0, and call this for the other dimensions. */
   protected chipOf(offset: number, dim: number): TensorMap<DType, number> | StridedMap<DType, number> {
     const axis = resolveAxis(dim, this.rank, () => `chip of [${this.dimensions}]`);
     if (this.owner.refs === 0) throw freedError(this);
@@ -116,7 +118,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return this.kind.extraField === "codec";
   }
 
-  /** The elements as one array, without a copy: see ConstTensorMap.data. */
+  /** An array of exactly the map's elements, without a copy: see ConstTensorMap.data. */
   get data(): TypedArrayOf<D> {
     checkAlive(this);
     const { array, start, owner, dtype } = this;
@@ -132,25 +134,25 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return this.rawArray(length);
   }
 
-  /** Returns the location of the map's bytes, or null if its elements are JavaScript values. Throws as checkAlive does. */
+  /** Returns the location of the map's bytes, or null if its elements are JavaScript values. Throws as checkAlive (map-errors.ts) does. */
   rawPlaces(): RawPlaces | null {
     checkAlive(this);
     if (isObjectDType(this.dtype)) return null;
     return densePlaces(this.array as Uint8Array<ArrayBufferLike>, this.start, dtypeSize(this.dtype), this.dimensions);
   }
 
-  /** True if each element is one slot of `array`, contiguous from `base` on. False for complex and unaligned maps. */
+  /** True if each element is one slot of `array`, and all are contiguous from `base` on. False for complex and unaligned maps. */
   get isDense(): boolean {
     return this.slots === 1;
   }
 
-  /** Returns a function that returns the offset of the next element at each call, in row-major order, counted in elements. */
+  /** Returns a function whose calls return the offsets of the elements, in row-major order, counted in elements. */
   places(): () => number {
     let place = this.base;
     return () => place++;
   }
 
-  /** Stores checked values in row-major order. */
+  /** Stores values in row-major order. The caller has checked them. */
   storeList(values: readonly unknown[]): void {
     this.kind.storeDense?.(this as never, values as never);
   }
@@ -161,9 +163,9 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return nestedElements(this.dimensions, this) as NestedArray<ElementOf<D>, R>;
   }
 
-  /** Returns a strided map of all elements, or of those that a slice text selects: see ConstTensorMap.strided. */
+  /** Returns a strided map of all elements, or of those that the slice in `text` selects: see ConstTensorMap.strided. */
   strided(): StridedMap<D, R>;
-  strided(text: string): StridedMap<D, number>;
+  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
   strided(text?: string): unknown {
     checkAlive(this);
     return text === undefined ? this.wholeStrided() : makeStrided(this, geometryOfText(this.geometry, text), this.isWritable);
@@ -174,7 +176,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return makeStrided(this, this.geometry, this.isWritable);
   }
 
-  /** The offset, sizes and row-major strides. */
+  /** The geometry of this map: its offset, sizes and row-major strides. */
   private get geometry(): StridedGeometry {
     const dims = this.dimensions;
     return { offset: this.base, dims, strides: rowMajorStrides(dims) };

@@ -1,0 +1,90 @@
+// Trains a small network to read handwritten digits. Nothing differentiates by itself here: the gradients are written out.
+import { readFileSync } from "node:fs";
+import { evaluate, liveBuffers, oneHot, readNpy, select, Tensor, tensorOf } from "onebuffer";
+
+const kHidden = 32;
+const kParts = 5; // four to train with, one to test with
+const kPart = 359; // digits in each
+const kEpochs = 60;
+const kRate = 0.5;
+const kInk = 16; // the largest value of a pixel
+
+const readData = (name: string) => readNpy(readFileSync(new URL(`../data/${name}`, import.meta.url)));
+
+/** Small random weights. The generator is Lehmer's, so that the NumPy twin can start from the same ones. */
+function randomWeights(inputs: number, outputs: number, seed: number): Tensor<"float32"> {
+  const weights = Tensor.zeros([inputs, outputs]);
+  const limit = Math.sqrt(6 / (inputs + outputs));
+  let state = seed;
+  weights.flat().copyFrom(
+    Float32Array.from({ length: inputs * outputs }, () => {
+      state = (state * 48271) % 2147483647;
+      return ((2 * state) / 2147483647 - 1) * limit;
+    }),
+  );
+  return weights;
+}
+
+export function run() {
+  using images = readData("digits.npy"); // uint8 [1797, 8, 8]
+  using labels = readData("digits-labels.npy"); // uint8 [1797]
+  // The first 1,795 digits, in rows of five, and columns of them: part 0 has the digits 0, 5, 10, ... All of it is views.
+  using firstImages = images.slice(0, kPart * kParts);
+  using imageRows = firstImages.reshape([kPart, kParts, 64]);
+  using pixels = tensorOf(imageRows.tensor(3, "uint8").cast("float32").div(kInk));
+  using firstLabels = labels.slice(0, kPart * kParts);
+  using labelRows = firstLabels.reshape([kPart, kParts]);
+  using wanted = tensorOf(oneHot(labelRows.matrix("uint8"), 10, "float32"));
+  const pixelsOf = (part: number) => pixels.tensor(3).chip(part, 1); // [359, 64]
+  const wantedOf = (part: number) => wanted.tensor(3).chip(part, 1); // [359, 10]
+  const test = kParts - 1;
+
+  using hiddenWeights = randomWeights(64, kHidden, 1);
+  using hiddenBias = Tensor.zeros([kHidden]);
+  using outputWeights = randomWeights(kHidden, 10, 2);
+  using outputBias = Tensor.zeros([10]);
+  const [w1, b1, w2, b2] = [hiddenWeights.matrix(), hiddenBias.vec(), outputWeights.matrix(), outputBias.vec()];
+
+  // What a step computes with, allocated once.
+  using hidden = Tensor.zeros([kPart, kHidden]);
+  using probabilities = Tensor.zeros([kPart, 10]);
+  using outputError = Tensor.zeros([kPart, 10]);
+  using hiddenError = Tensor.zeros([kPart, kHidden]);
+  const [h, p, e2, e1] = [hidden.matrix(), probabilities.matrix(), outputError.matrix(), hiddenError.matrix()];
+
+  const losses: number[] = [];
+  const started = performance.now();
+  for (let epoch = 0; epoch < kEpochs; epoch++) {
+    let loss = 0;
+    for (let part = 0; part < test; part++) {
+      const x = pixelsOf(part);
+      const y = wantedOf(part);
+      // Forward.
+      h.assign(x.matMul(w1).add(b1).relu());
+      p.assign(h.matMul(w2).add(b2).softmax());
+      loss -= evaluate(p.log().mul(y).sum()).at() / (kPart * test);
+      // Backward: how the loss changes with what each layer gave out before its activation.
+      e2.assign(p.sub(y).div(kPart));
+      e1.assign(select(h.greater(0), e2.matMul(w2.transpose()), 0));
+      // Downhill.
+      w2.subAssign(h.transpose().matMul(e2).mul(kRate));
+      b2.subAssign(e2.sum([0]).mul(kRate));
+      w1.subAssign(x.transpose().matMul(e1).mul(kRate));
+      b1.subAssign(e1.sum([0]).mul(kRate));
+    }
+    losses.push(loss);
+  }
+  const ms = performance.now() - started;
+
+  const scores = pixelsOf(test).matMul(w1).add(b1).relu().matMul(w2).add(b2);
+  using predicted = tensorOf(scores.argmax(1, "int32"));
+  const isRight = predicted.vec().equal(labelRows.matrix("uint8").chip(test, 1).cast("int32"));
+  const right = evaluate(isRight.cast("int32").sum()).at();
+  return { losses, predicted: predicted.vec().toArray(), right, tested: kPart, ms };
+}
+
+export const result = run();
+
+for (const epoch of [0, 9, 19, 39, 59]) console.log(`epoch ${String(epoch + 1).padStart(2)}: loss ${result.losses[epoch]?.toFixed(4)}`);
+console.log(`${result.right} of ${result.tested} digits read right, ${((100 * result.right) / result.tested).toFixed(1)} %`);
+console.log(`trained in ${result.ms.toFixed(0)} ms, ${liveBuffers()} buffers left`);

@@ -1,0 +1,25 @@
+// Unknown options are refused by name.
+import { expect, test } from "@jest/globals";
+import { AllocationAttributes, BFCAllocator, configureMemory, LinearMemorySubAllocator, reclaim } from "@onebuffer/allocator";
+import { refusal } from "@onebuffer/test-support";
+
+const arena = (options: object): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(), 2 ** 20, "a", options);
+
+test.each<[string, () => unknown, string]>([
+  ["BFCAllocator", () => arena({ allowgrowth: true }), 'BFCAllocator: unknown option "allowgrowth", did you mean "allowGrowth"'],
+  [
+    "checked mode",
+    () => arena({ checked: { quarantine: 1 } }),
+    'BFCAllocator: checked: unknown option "quarantine", did you mean "quarantineBytes"',
+  ],
+  ["configureMemory", () => configureMemory({ ballst: 1 } as object), 'did you mean "ballast"'],
+  ["configureMemory's checked", () => configureMemory({ checked: { onWrite: null } as object }), 'did you mean "onWriteAfterFree"'],
+  ["AllocationAttributes", () => new AllocationAttributes({ retry: false } as object), 'did you mean "retryOnFailure"'],
+])("%s", (_, call, words) => {
+  const error = refusal(call);
+  expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
+});
+
+test("reclaim rejects", async () => {
+  await expect(reclaim({ singal: null } as object)).rejects.toThrow('reclaim: unknown option "singal", did you mean "signal"');
+});

@@ -1,0 +1,95 @@
+/**
+ * checkOptions: refuses options that a function would silently ignore, such as a misspelled key or a value that is not an object.
+ *
+ *     zeros([3], "int32")              zeros: expected options such as { dtype: "int32" }, got "int32"
+ *     zeros([3], { dytpe: "int32" })   zeros: unknown option "dytpe", did you mean "dtype"? The options are dtype, allocator, attributes
+ */
+import { isArray } from "./argument-check.ts";
+import { shownValue } from "./shown-value.ts";
+import { InvalidArgumentError } from "./status-error.ts";
+
+/** The most elements of an array that a message shows. */
+const kMaxShown = 8;
+/** The most characters of an unknown key that a message compares with the known keys. */
+const kMaxCompared = 40;
+
+/**
+ * Throws INVALID_ARGUMENT unless `options` is an object whose keys are all in `known`. The message begins with `call` and names the
+ * nearest known key. Reads no option's value.
+ *
+ * @example
+ * checkOptions("zeros", { dtype: "int32" }, ["dtype", "allocator"]);
+ * checkOptions("zeros", { dytpe: "int32" }, ["dtype", "allocator"]); // throws INVALID_ARGUMENT
+ * checkOptions("zeros", "int32", ["dtype", "allocator"]); // throws INVALID_ARGUMENT
+ */
+export function checkOptions(call: string, options: unknown, known: readonly string[]): void {
+  let key: string | null = null;
+  let isOptions = false;
+  try {
+    isOptions = isRecord(options, known);
+    if (isOptions) key = unknownKey(options as object, known);
+  } catch {
+    isOptions = false; // a revoked Proxy
+  }
+  if (!isOptions)
+    throw new InvalidArgumentError(`${call}: expected options such as ${example(options, known)}, got ${shownValue(options)}`);
+  if (key === null) return;
+  throw new InvalidArgumentError(
+    `${call}: unknown option ${shownValue(key)}, did you mean "${nearest(key, known)}"? The options are ${known.join(", ")}`,
+  );
+}
+
+/** Returns true for plain objects, and for objects of a class that have at least one of the keys. */
+function isRecord(options: unknown, known: readonly string[]): boolean {
+  if (typeof options !== "object" || options === null || isArray(options) || ArrayBuffer.isView(options)) return false;
+  const prototype: unknown = Object.getPrototypeOf(options);
+  return prototype === null || Object.getPrototypeOf(prototype) === null || known.some((key) => key in options);
+}
+
+/** Returns the first key that is not known, inherited ones included. */
+function unknownKey(options: object, known: readonly string[]): string | null {
+  for (const key in options) if (!known.includes(key)) return key;
+  return null;
+}
+
+/** Returns what the caller may have meant, as source text: a bare string is a dtype, an array a shape, a function a callback. */
+function example(options: unknown, known: readonly string[]): string {
+  if (typeof options === "string" && known.includes("dtype")) return `{ dtype: ${shownValue(options)} }`;
+  if (isArray(options) && known.includes("shape")) {
+    const sizes = options.length <= kMaxShown && options.every((size) => typeof size === "number") ? options.join(", ") : "…";
+    return `{ shape: [${sizes}] }`;
+  }
+  if (typeof options === "boolean" && known.includes("copy")) return `{ copy: ${String(options)} }`;
+  if (typeof options === "function" && known.includes("release")) return "{ release: … }";
+  return `{ ${known[0] ?? ""}: … }`;
+}
+
+/** The shortest part of a key that counts as that key. */
+const kMinPart = 3;
+
+/** Returns the known key that is a part of `key`, or has it as a part, or has the fewest changed letters. */
+function nearest(key: string, known: readonly string[]): string {
+  const wanted = key.slice(0, kMaxCompared).toLowerCase();
+  const distances = known.map((each) => distance(wanted, each.toLowerCase()));
+  return known[distances.indexOf(Math.min(...distances))] ?? "";
+}
+
+/** Returns 0.5 if one word is a part of the other, otherwise their edit distance. */
+function distance(a: string, b: string): number {
+  const isPart = Math.min(a.length, b.length) >= kMinPart && (a.includes(b) || b.includes(a));
+  return isPart && a !== b ? 0.5 : editDistance(a, b);
+}
+
+/** Returns how many letters must be inserted, removed or replaced to make one word of the other. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
+    }
+    row = next;
+  }
+  return row[b.length]!;
+}

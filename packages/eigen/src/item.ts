@@ -1,0 +1,25 @@
+/** item: the one element of an expression (NumPy's `item`). Maps and tensors have a method of this name. */
+import type { DType, ElementOf } from "@onebuffer/base";
+import { evaluate } from "./evaluate.ts";
+import { checkTree } from "./expression/inference/elementwise-inference.ts";
+import type { Operand } from "./expression/tree/operand.ts";
+import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { checkOneElement } from "./geometry/one-element.ts";
+
+/**
+ * Computes an expression of one element, of any rank, and returns the element; of a map it returns the element that it holds.
+ *
+ * Throws INVALID_ARGUMENT unless there is exactly one element, and as `evaluate` does. Copies: never.
+ *
+ * @example
+ * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * item(m.sum()); // => 10
+ * item(m.max([0, 1], true).cast("int64")); // => 4n
+ * item(m); // throws INVALID_ARGUMENT
+ */
+export function item<D extends DType>(operand: Operand<D, number>): ElementOf<D> {
+  const tree = checkTree("item", operand);
+  checkOneElement(tree);
+  const map = tree.op === "map" ? tree : evaluate(operand);
+  return (map as TensorMap<D, number>).item();
+}

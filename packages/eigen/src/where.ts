@@ -1,0 +1,108 @@
+/**
+ * where and nonzero: the indices of the elements that are not zero (tf.where with one argument, NumPy's nonzero). They compute at once: the
+ * size of the result depends on the elements, so they cannot be expressions. `where` with three arguments is `select`.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { shownOperand } from "./expression/inference/broadcast-dims.ts";
+import { checkTree } from "./expression/inference/elementwise-inference.ts";
+import { select } from "./expression/methods/joining.ts";
+import type { Expression } from "./expression/tree/expression.ts";
+import type { Operand } from "./expression/tree/operand.ts";
+import type { BroadcastRank, Scalar } from "./expression/tree/rank-types.ts";
+import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { tensorMap } from "./map/wrap-typed-array.ts";
+import { nonzeroPlaces } from "./nonzero-places.ts";
+
+/**
+ * With one argument: computes the operand at once, and returns the indices of its elements that are true or not 0 as the rows of an int64
+ * matrix, one column per dimension, in row-major order (`tf.where`). NaN is not 0. The result is a new map, not an expression: its number
+ * of rows depends on the elements.
+ *
+ * With three arguments: the same as `select(condition, then, otherwise)`, an expression.
+ *
+ * Throws INVALID_ARGUMENT for dtypes that cannot be cast to bool, and as `evaluate` or `select` does. Copies: the indices.
+ *
+ * @example
+ * const m = tensorMap("float32", Float32Array.of(0, 5, 7, 0), [2, 2]);
+ * where(m.greater(0)).toArray(); // => [[0n, 1n], [1n, 0n]]
+ * evaluate(where(m.greater(6), -1, m)).toArray(); // => [[0, 5], [-1, 0]]
+ * where(tensorMap("qint8", new Int8Array(2), [2])); // throws INVALID_ARGUMENT
+ */
+export function where(operand: Operand<DType, number>): TensorMap<"int64", 2>;
+export function where<R extends number, D extends DType, S extends number, T extends number = 0>(
+  condition: Operand<"bool", R>,
+  then: Operand<D, S>,
+  otherwise: Operand<NoInfer<D>, T> | Scalar<NoInfer<D>>,
+): Expression<D, BroadcastRank<BroadcastRank<R, S>, T>>;
+export function where<R extends number, D extends DType, S extends number>(
+  condition: Operand<"bool", R>,
+  then: Scalar<NoInfer<D>>,
+  otherwise: Operand<D, S>,
+): Expression<D, BroadcastRank<R, S>>;
+export function where(...operands: readonly unknown[]): unknown {
+  if (operands.length > 1) return (select as (...operands: readonly unknown[]) => unknown)(...operands);
+  const tree = checkTree("where", operands[0]);
+  const places = nonzeroPlaces("where", tree);
+  const rank = tree.dimensions.length;
+  const indices = new BigInt64Array(places.length * rank);
+  writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(indices), start: 2 * d, step: 2 * rank }));
+  return tensorMap("int64", indices, [places.length, rank]);
+}
+
+/**
+ * Computes the operand at once, and returns the indices of its elements that are true or not 0: one vector per dimension (NumPy's nonzero).
+ * Vector d has the indices along dimension d, in row-major order of the elements. `where` returns the same indices as one matrix.
+ *
+ * Throws INVALID_ARGUMENT for scalars, for dtypes that cannot be cast to bool, and for an output type other than int32 and int64; and as
+ * `evaluate` does. Copies: the indices.
+ *
+ * @example
+ * const m = tensorMap("int32", Int32Array.of(0, 5, 7, 0), [2, 2]);
+ * nonzero(m).map((indices) => indices.toArray()); // => [[0n, 1n], [1n, 0n]]
+ * const [positions] = nonzero(m.reshape([4]), "int32");
+ * positions?.toArray(); // => [1, 2]
+ * nonzero(m.sum()); // throws INVALID_ARGUMENT
+ */
+export function nonzero<E extends "int64" | "int32" = "int64">(
+  operand: Operand<DType, number>,
+  outputType: E = "int64" as E,
+): TensorMap<E, 1>[] {
+  const tree = checkTree("nonzero", operand);
+  if (outputType !== "int64" && outputType !== "int32") {
+    throw new InvalidArgumentError(`nonzero: the output type is int32 or int64, got ${shownValue(outputType)}`);
+  }
+  if (tree.dimensions.length === 0) throw new InvalidArgumentError(`nonzero(${shownOperand(tree)}): a scalar has no axis`);
+  const places = nonzeroPlaces("nonzero", tree);
+  const isWide = outputType === "int64";
+  const lists = tree.dimensions.map(() => (isWide ? new BigInt64Array(places.length) : new Int32Array(places.length)));
+  writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(lists[d]!), start: 0, step: isWide ? 2 : 1 }));
+  return lists.map((list) => tensorMap(outputType as DType, list as never, [places.length]) as unknown as TensorMap<E, 1>);
+}
+
+/** Where the indices along one dimension are stored: every `step`-th word from `start` on. */
+interface IndexColumn {
+  readonly words: Int32Array;
+  readonly start: number;
+  readonly step: number;
+}
+
+/** Returns integers as 32-bit words. The high word of an int64 index stays 0, because `nonzeroPlaces` refuses 2^31 elements. */
+function lowWords({ buffer }: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>): Int32Array {
+  return new Int32Array(buffer);
+}
+
+/** Stores the indices of row-major places along each dimension. */
+function writeIndices(places: Float64Array, dimensions: readonly number[], columnOf: (d: number) => IndexColumn): void {
+  let below = 1;
+  for (let d = dimensions.length - 1; d >= 0; d--) {
+    const size = dimensions[d] as number;
+    writeColumn(places, below, size, columnOf(d));
+    below *= size;
+  }
+}
+
+/** Stores `floor(place / below) mod size` of each place. In a function of its own, so that engines optimize the loop. */
+function writeColumn(places: Float64Array, below: number, size: number, { words, start, step }: IndexColumn): void {
+  for (let k = 0, at = start; k < places.length; k++, at += step) words[at] = Math.floor((places[k] as number) / below) % size;
+}

@@ -1,0 +1,72 @@
+// The declarations compile under the compilers that people use, with `skipLibCheck: false`; and what linters of packages say.
+import { join } from "node:path";
+import { Skip, run } from "./context.mjs";
+
+const STRICT = [
+  "--noEmit",
+  "--strict",
+  "--skipLibCheck",
+  "false",
+  "--target",
+  "es2022",
+  "--exactOptionalPropertyTypes",
+  "--isolatedModules",
+];
+const NODENEXT = ["--module", "nodenext"];
+const BUNDLER = ["--module", "preserve", "--moduleResolution", "bundler"];
+
+/** Each compiler, and whether it lets CommonJS require a module. */
+const COMPILERS = [
+  { version: "5.7", common: false },
+  { version: "5.8", common: true },
+  { version: "5.9", common: true },
+  { version: "7", common: true },
+];
+/** What programs have in scope: the default `lib` of es2022 with DOM, none of it, Node's types without and with DOM. */
+const SCOPES = [
+  { name: "DOM", args: [] },
+  { name: "no DOM", args: ["--lib", "es2022"] },
+  { name: "Node's types", args: ["--lib", "es2022"], types: true },
+  { name: "DOM and Node's types", args: [], types: true },
+];
+
+/** One run of a compiler. */
+function compile({ app, tool }, version, files, resolution, scope) {
+  const types = scope.types ? ["--types", "node", "--typeRoots", join(tool("@types/node"), "..")] : [];
+  run(process.execPath, [join(tool(`typescript-${version}`), "bin/tsc"), ...STRICT, ...resolution, ...scope.args, ...types, ...files], app);
+}
+
+function compilerCheck({ version, common }) {
+  return (context) => {
+    // The old compilers take seconds for a run; the extremes of scope stand for what is between.
+    const scopes = context.all || version === "7" ? SCOPES : SCOPES.slice(1, 2);
+    let runs = 0;
+    for (const scope of scopes) {
+      for (const [files, resolution] of [
+        [common ? ["types.mts", "types.cts"] : ["types.mts"], NODENEXT],
+        [["types.mts"], BUNDLER],
+      ]) {
+        try {
+          compile(context, version, files, resolution, scope);
+        } catch (error) {
+          if (error instanceof Skip) throw error;
+          throw new Error(`${files.join(" and ")}, ${resolution.join(" ")}, ${scope.name}: ${error.message}`);
+        }
+        runs++;
+      }
+    }
+    return `${runs} runs`;
+  };
+}
+
+export const DECLARATION_CHECKS = {
+  ...Object.fromEntries(COMPILERS.map((compiler) => [`declarations under TypeScript ${compiler.version}`, compilerCheck(compiler)])),
+  async publint({ package: folder, tool }) {
+    const { publint } = await import(join(tool("publint"), "src/index-node.js"));
+    const { messages } = await publint({ pkgDir: folder, strict: true });
+    if (messages.length > 0) throw new Error(JSON.stringify(messages));
+  },
+  "are the types wrong, profile esm-only"({ tool, tarball, app }) {
+    run(process.execPath, [join(tool("@arethetypeswrong/cli"), "dist/index.js"), "--profile", "esm-only", "--no-color", tarball], app);
+  },
+};

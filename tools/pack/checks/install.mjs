@@ -1,0 +1,50 @@
+// What is in the tarball, and that Node runs it: `node -e`, modules, `require`, the command, workers, two copies at once.
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { equal, run } from "./context.mjs";
+import { expected } from "./programs/program.mjs";
+
+const MOST_BYTES = 3_000_000;
+const PAGES = ["README.md", "LICENSE", "CHANGELOG.md", "NOTICE"];
+
+export const INSTALL_CHECKS = {
+  "the tarball: at most 3 MB, its pages inside, nothing else installed with it"({ app, tarball, package: folder }) {
+    const { size } = statSync(tarball);
+    if (size > MOST_BYTES) throw new Error(`${size} bytes, more than ${MOST_BYTES}`);
+    for (const page of PAGES) if (!existsSync(join(folder, page))) throw new Error(`${page} is missing`);
+    equal(
+      readdirSync(join(app, "node_modules"))
+        .filter((name) => !name.startsWith("."))
+        .join(),
+      "onebuffer",
+      "what is installed",
+    );
+    return `${(size / 1e6).toFixed(2)} MB`;
+  },
+  "Node: -e, import, require"({ node }) {
+    const program = "import('onebuffer').then(({ Tensor }) => console.log(String(Tensor.from([1, 2]).toArray())))";
+    equal(node("-e", program), "1,2", "node -e");
+    equal(
+      node("--input-type=module", "-e", "import { Tensor } from 'onebuffer'; console.log(Tensor.arange(3).toArray().join())"),
+      "0,1,2",
+      "import",
+    );
+    equal(node("run-program.mjs"), expected, "program.mjs");
+    equal(node("--no-warnings", "required.cjs"), "[[[1,2]],1]", "required.cjs");
+  },
+  "npx onebuffer: the tour, on the data that ships"({ app }) {
+    const printed = run("npx", ["--offline", "onebuffer", "tour"], app);
+    if (printed.split("\n").length < 20) throw new Error(`the tour printed ${JSON.stringify(printed)}`);
+    return `${printed.split("\n").length} lines`;
+  },
+  "a worker of Node shares a tensor's bytes": ({ node }) => void equal(node("threads.mjs"), "[4000,2,0]", "threads.mjs"),
+  "two copies in one thread: one arena": ({ node }) => void equal(node("copies.mjs"), "[false,true,[9,2,3],[18,4,6]]", "copies.mjs"),
+  "a copy of a version with another layout: FAILED_PRECONDITION at first use"({ node }) {
+    const program = `
+      Object.defineProperty(globalThis, Symbol.for("onebuffer.linearMemory"), { value: { version: -1, memory: null } });
+      const { Tensor, TensorShape } = await import("onebuffer");
+      console.log(new TensorShape([2]).dims);
+      try { Tensor.from([1]); } catch (error) { console.log(error.code); }`;
+    equal(node("--input-type=module", "-e", program), "1\nFAILED_PRECONDITION", "the other version");
+  },
+};

@@ -1,0 +1,3 @@
+import { report } from "./program.mjs";
+
+console.log(report());

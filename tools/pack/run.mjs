@@ -1,0 +1,57 @@
+// `npm run pack`: the one package that people install, `onebuffer-VERSION.tgz` in `build/`, made of all packages of the workspace.
+//
+//     src/core/…        the sources, once; every source map leads to them
+//     esm/core/…        one module per source, with declarations: for bundlers and for TypeScript
+//     node/…            a few files with shared chunks: what Node loads, because its start-up time is the number of files
+//     browser/…         one minified file, for `<script type="module">`
+//     bin/, data/       the command and the data of its tour
+//
+// Specifiers such as `@onebuffer/core` become relative paths, so the package needs nothing else. The last line of the output is the
+// path of the tarball.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { ENTRIES } from "./entries.mjs";
+import { manifest } from "./manifest.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const build = join(root, "build");
+const target = join(build, "package");
+
+/** Runs a command; throws with what it printed if it fails. */
+function run(command, args, cwd) {
+  const done = spawnSync(command, args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
+  if (done.status !== 0) throw new Error(`${command} ${args.join(" ")} failed:\n${done.stdout}${done.stderr}`);
+  return done.stdout.trim();
+}
+
+if (!existsSync(`${here}node_modules/.package-lock.json`))
+  run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
+run(process.execPath, [join(root, "tools/build.mjs")], root);
+// These need esbuild, which may just have been installed.
+const { dropUnreached, layOutModules } = await import("./modules.mjs");
+const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
+
+rmSync(target, { recursive: true, force: true });
+mkdirSync(target, { recursive: true });
+layOutModules(root, target);
+await bundleForNode(target);
+await bundleForBrowser(target);
+dropUnreached(target, Object.values(ENTRIES));
+cpSync(join(root, "examples/data"), join(target, "data"), { recursive: true, filter: (path) => !path.endsWith(".py") });
+for (const page of ["README.md", "LICENSE", "CHANGELOG.md"]) cpSync(join(root, page), join(target, page));
+cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
+mkdirSync(join(target, "bin"));
+writeFileSync(
+  join(target, "bin/onebuffer.js"),
+  '#!/usr/bin/env node\n// The `onebuffer` command as npm installs it.\nimport "../node/main.js";\n',
+  { mode: 0o755 },
+);
+const { version } = JSON.parse(readFileSync(join(root, "packages/onebuffer/package.json"), "utf8"));
+writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(root, target, version), null, 2)}\n`);
+
+const name = run("npm", ["pack", "--silent", "--pack-destination", build], target).split("\n").at(-1);
+const tarball = join(build, name);
+process.stdout.write(`${(statSync(tarball).size / 2 ** 20).toFixed(2)} MiB\n${tarball}\n`);
