@@ -62,7 +62,7 @@ export type { BufferHolder } from "./tensor/tensor-reference.ts";
 export { concat, deepCopy, makeShape, split } from "./tensor/tensor-util.ts";
 export type { TensorRow } from "./tensor/tensor-rows.ts";
 export { Tensor } from "./tensor/tensor.ts";
-export type { FromOptions, TensorOptions, WrapOptions } from "./tensor/tensor-options.ts";
+export type { FromOptions, TensorOptions, WrapOptions } from "./buffer/tensor-options.ts";
 export { tensorsOf } from "./tensor/tensors-of.ts";
 export type { TensorsOf } from "./tensor/tensors-of.ts";
 export { transferTensor } from "./tensor/transfer-tensor.ts";

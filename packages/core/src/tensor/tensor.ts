@@ -60,8 +60,8 @@ import {
 import { inferSize } from "../buffer/tensor-flatten.ts";
 import { partsFromProto } from "../proto/tensor-from-proto.ts";
 import type { DTypeOfInput } from "./tensor-input.ts";
-import type { FromOptions, TensorOptions, WrapOptions } from "./tensor-options.ts";
-import { kFromKeys, kWrapKeys } from "./tensor-options.ts";
+import type { FromOptions, TensorOptions, WrapOptions } from "../buffer/tensor-options.ts";
+import { kFromKeys, kWrapKeys } from "../buffer/tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateParts, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";

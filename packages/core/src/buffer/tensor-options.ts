@@ -2,9 +2,9 @@
  * The options of Tensor's factories, and the keys that each accepts.
  */
 import type { DType } from "@onebuffer/base";
-import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
-import type { AllocationOptions, ShapeLike } from "../buffer/shape-and-buffer.ts";
-import { kTensorKeys } from "../buffer/shape-and-buffer.ts";
+import type { ForeignMemory } from "./foreign-buffer.ts";
+import type { AllocationOptions, ShapeLike } from "./shape-and-buffer.ts";
+import { kTensorKeys } from "./shape-and-buffer.ts";
 
 /** Options of the factories: the dtype, and where the bytes come from. */
 export interface TensorOptions<D extends DType = DType> extends AllocationOptions {
