@@ -88,11 +88,11 @@ describe("configureMemory", () => {
     [{ ballast: Number.NaN }, "ballast cannot be NaN"],
     [{ ballast: Infinity }, "ballast cannot be Infinity"],
     [{ ballast: "much" }, "ballast cannot be"],
-    [null as never, "takes an object of options, not null"],
-    [undefined as never, "takes an object of options, not undefined"],
-    [5 as never, "takes an object of options, not 5"],
-    [[{ sweep: true }], "takes an object of options"],
-    [(() => {}) as never, "takes an object of options"],
+    [null as never, "configureMemory: expected options such as { checked: … }, got null"],
+    [undefined as never, "configureMemory: expected options such as { checked: … }, got undefined"],
+    [5 as never, "configureMemory: expected options such as { checked: … }, got 5"],
+    [[{ sweep: true }], "configureMemory: expected options such as"],
+    [(() => {}) as never, "configureMemory: expected options such as"],
   ])("refuses %j", (options, words) => {
     const error = thrown(() => configureMemory(options));
     expect([isStatusError(error, "INVALID_ARGUMENT"), String(error)]).toEqual([true, expect.stringContaining(words)]);
