@@ -38,5 +38,6 @@ export function partsOnBuffer(dtype: DType, shape: ShapeLike, given: GivenBuffer
 }
 
 function isPointer(given: GivenBuffer): given is RefCountPtr<TensorBuffer> {
-  return typeof (given as { readonly release?: unknown } | null | undefined)?.release === "function";
+  const pointer = given as { readonly get?: unknown; readonly release?: unknown } | null | undefined;
+  return typeof pointer?.get === "function" && typeof pointer.release === "function";
 }

@@ -49,10 +49,10 @@ export function allocateElements(
   attributes?: AllocationAttributes,
 ): Pointer | null {
   const { object } = kind;
-  const numBytes = numElements * kind.size;
   // Any number that is not a valid count, NaN included, fails one of these comparisons.
-  if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0 && numBytes <= Number.MAX_SAFE_INTEGER))
-    return refuseCount(numElements);
+  if (!(typeof numElements === "number" && numElements >= 0 && numElements % 1 === 0)) throw countError(numElements);
+  const numBytes = numElements * kind.size;
+  if (numBytes > Number.MAX_SAFE_INTEGER) return null;
   if (object !== null) elementLifecycle(object); // throws for an unknown dtype, before anything is allocated
   const pointer = allocator.allocateRaw(kAllocatorAlignment, numBytes, attributes);
   if (pointer === null) return null;
@@ -61,10 +61,9 @@ export function allocateElements(
   return object === null ? pointer : withElements(allocator, object, numElements, pointer, numBytes);
 }
 
-/** Returns null if the size in bytes would exceed 2^53 - 1. Throws INVALID_ARGUMENT if the count is not a non-negative integer. */
-function refuseCount(numElements: number): null {
-  if (Number.isInteger(numElements) && numElements >= 0) return null;
-  throw new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
+/** The error of a number of elements that is not a non-negative integer. */
+function countError(numElements: number): InvalidArgumentError {
+  return new InvalidArgumentError(`number of elements must be a non-negative integer, got ${shownValue(numElements)}`);
 }
 
 /** Deallocates a pointer that lies outside its memory and throws INTERNAL, unless the allocator's pointers are opaque handles. */
@@ -125,6 +124,7 @@ function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null,
   checkAllocator(allocator);
   if (pointer !== null) checkPointer(pointer);
   const kind = elementKind(dtype);
+  if (!(Number.isInteger(numElements) && numElements >= 0)) throw countError(numElements);
   deallocateElements(allocator, kind, pointer, numElements * kind.size);
 }
 
@@ -133,7 +133,7 @@ function deallocate(allocator: Allocator, dtype: DType, pointer: Pointer | null,
  *
  * `allocate` returns null if n times the element size exceeds 2^53 - 1 (TF: SIZE_MAX) or the allocator has no room. It throws
  * INVALID_ARGUMENT if n is not a non-negative integer, and INTERNAL if the allocator returns a pointer outside its memory.
- * `deallocate` destroys the elements and deallocates the bytes; it ignores a null pointer.
+ * `deallocate` destroys the elements and deallocates the bytes; it ignores a null pointer and refuses such an n alike.
  *
  * @example
  * TypedAllocator.allocate(cpuAllocator(), "float32", 4)?.buffer.byteLength; // => 16

@@ -4,7 +4,7 @@
  * The values are in the typed field of the dtype, never in tensor_content: the form in which TensorFlow code writes constants.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "../element/nested-array.ts";
 import { Tensor } from "./tensor.ts";
@@ -43,7 +43,7 @@ const kUnsupported: ReadonlySet<DType> = new Set<DType>([
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
   if (kUnsupported.has(dtype)) throw new InvalidArgumentError(`createTensorProto does not support ${dtype}; asProtoField of a tensor does`);
   checkObject(shape, "a shape or an array of sizes");
-  const sizes = "numElements" in shape ? shape : new TensorShape(shape);
+  const sizes = TensorShape.sealed(shape, dataTypeOf(dtype));
   const row = Tensor.from(values as unknown as TensorLike, { dtype });
   try {
     if (row.numElements !== sizes.numElements) return {};

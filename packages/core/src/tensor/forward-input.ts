@@ -77,6 +77,7 @@ export function forwardInputOrAllocate<D extends DType>(
   options: ForwardOptions & AllocationOptions = {},
 ): Tensor<D> {
   checkArray(candidates, "an array of tensors");
+  checkOptions("forwardInputOrAllocate", options, kForwardKeys);
   for (const candidate of candidates) {
     const forwarded = forwardInput(candidate, dtype, shape, options);
     if (forwarded !== null) return forwarded;

@@ -342,7 +342,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   slice(start: number | TensorSlice, limit?: number): Tensor<D> {
     const { shape } = this;
     if (typeof start !== "number") return this.sliceRegion(start);
-    const rows = rowCount(this.shape, "slice");
+    const rows = shape.dims < 1 ? rowCount(shape, "slice") : shape.dimSize(0);
     const end = limit === undefined ? rows : limit;
     if (typeof end !== "number" || !(start >= 0 && start <= end && end <= rows) || start % 1 !== 0 || end % 1 !== 0)
       throw rowsError(shape, start, end);
@@ -357,7 +357,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   subSlice(index: number): Tensor<D> {
     const { shape } = this;
-    const rows = rowCount(this.shape, "subSlice");
+    const rows = rowCount(shape, "subSlice");
     if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
     if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
       throw new OutOfRangeError(

@@ -35,6 +35,30 @@ function argumentsOf(round: number, most: number): Named[] {
   return args;
 }
 
+/** How often a call with right arguments alone is tried before a target counts as one that no list of them satisfies. */
+const kMostTries = rounds * 10;
+
+/**
+ * Looks for arguments that the target accepts, then replaces one after the other by each wrong value: what stands behind the checks of
+ * the first arguments is reached only when these are right. Long runs replace by every wrong value, short ones by `rounds` of them.
+ */
+async function replaceEach(target: Target): Promise<void> {
+  const accepted = await acceptedBy(target);
+  if (accepted === null) return;
+  for (let at = 0; at < accepted.length; at++) {
+    const first = below(wrong.length);
+    for (let n = 0; n < Math.min(rounds, wrong.length); n++) await makeCall(target, accepted.with(at, wrong[(first + n) % wrong.length]!));
+  }
+}
+
+async function acceptedBy(target: Target): Promise<Named[] | null> {
+  for (let tries = 0; tries < kMostTries; tries++) {
+    const args = Array.from({ length: target.arity + below(2) }, () => pick(right));
+    if (args.length > 0 && (await makeCall(target, args))) return args;
+  }
+  return null;
+}
+
 const findings = new Map<string, { count: number; example: string }>();
 let calls = 0;
 
@@ -63,7 +87,8 @@ async function finish(result: unknown): Promise<void> {
   for (const each of made) if (typeof each?.dispose === "function") each.dispose();
 }
 
-async function makeCall(target: Target, args: readonly Named[]): Promise<void> {
+/** Makes the call, notes what is wrong about it and returns true if it threw nothing. */
+async function makeCall(target: Target, args: readonly Named[]): Promise<boolean> {
   const made = new Made();
   const list = args.map(([, make]) => make(made));
   const before = liveBuffers();
@@ -80,6 +105,7 @@ async function makeCall(target: Target, args: readonly Named[]): Promise<void> {
   // The receiver that the call made holds buffers until here.
   made.release();
   if (hasThrown && liveBuffers() > before) note(target, args, "leaves a buffer alive");
+  return !hasThrown;
 }
 
 /** Returns true if the library still works: a call must not break later calls. */
@@ -100,6 +126,7 @@ for (const target of targets) {
   const most = Math.min(target.arity + 2, 6);
   const count = wrong.length + (target.arity === 0 ? 0 : rounds * Math.min(target.arity, 3));
   for (let round = 0; round < count; round++) await makeCall(target, argumentsOf(round, most));
+  if (target.arity > 1) await replaceEach(target);
   if (works()) continue;
   note(target, [], "breaks the library");
   break;
