@@ -12,6 +12,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { broadcastGeometry } from "../../geometry/strided-geometry.ts";
+import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { isStrideMove, movedGeometry } from "../plan/lowering-moves.ts";
 import type { Moves } from "../plan/lowering-moves.ts";
@@ -43,14 +44,15 @@ export function isBlockProduct(node: ExpressionTree): boolean {
 
 /**
  * Returns a product with its operands in the dtype that blocks are computed in; the node itself if that is its own. Sums of int8 and int16
- * wrap around like those of int32, so the lower bits of the wider sum are right.
+ * wrap around like those of int32, so the lower bits of the wider sum are right. Operands of float16 and bfloat16 that have to be stored
+ * are not rounded: a stage of them is float32 already.
  */
 export function widenedProduct(node: ExpressionTree): ExpressionTree {
   const dtype = contractionDType(node.dtype)!;
   if (dtype === node.dtype) return node;
   const { op, attributes, dimensions } = node;
-  const casts = new Map(node.inputs.map((input) => [input, castOf(input, dtype)]));
-  return { op, attributes, dimensions, dtype, inputs: node.inputs.map((input) => casts.get(input)!), depth: node.depth + 1 };
+  const wide = new Map(node.inputs.map((input) => [input, heldDType(input) === dtype ? input : castOf(input, dtype)]));
+  return { op, attributes, dimensions, dtype, inputs: node.inputs.map((input) => wide.get(input)!), depth: node.depth + 1 };
 }
 
 /** Returns a conversion to another dtype. */
@@ -61,6 +63,7 @@ export function castOf(input: ExpressionTree, dtype: DType): ExpressionTree {
 /** Returns the operands of a product that have to be stored first. */
 export function storedOperands(node: ExpressionTree, sharing: Sharing): ExpressionTree[] {
   const isRead = (operand: ExpressionTree): boolean => {
+    if (operand.dtype !== node.dtype) return false;
     const leaf = movedMap(operand);
     return leaf !== null && !sharing.isOutsideLinearMemory(leaf) && operandPlaces(operand) !== null;
   };
