@@ -10,7 +10,8 @@
  * caller: values are stored in it as they are.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } from "@onebuffer/base";
+import { checkArray, checkInteger, plainTypedArray } from "@onebuffer/base/internal";
+import { FailedPreconditionError } from "@onebuffer/base";
 
 /**
  * The functions that copy an element into an array of objects and that destroy an element of the array.

@@ -16,7 +16,7 @@ import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
 import { inspectNpy } from "./inspect.ts";
-import { readFileBytes } from "./read-file.ts";
+import { readFileBytes } from "../node/read-file.ts";
 import { version } from "./version.ts";
 
 const kUsage: readonly string[] = [

@@ -1,0 +1,3 @@
+/** The entry `onebuffer/node`: files on disk, for Node, Deno and Bun. */
+export { readFileBytes } from "../node/read-file.ts";
+export { readNpyFile } from "../node/read-npy-file.ts";
