@@ -33,8 +33,11 @@ export const publicPaths = Object.entries(manifestOf("onebuffer").exports).flatM
   source === undefined ? [] : [`onebuffer${path.slice(1)}`],
 );
 
-/** Returns a map from each name that a specifier of the workspace exports to "value" or "type", sorted by name. */
-export const exportsOf = (specifier) => new Map([...addExports(sourceOf(specifier), new Map())].sort(([a], [b]) => (a < b ? -1 : 1)));
+/** Returns a map from each name that a specifier of the workspace exports to "value" or "type", sorted by name; empty if there is none. */
+export function exportsOf(specifier) {
+  const source = sourceOf(specifier);
+  return source === null ? new Map() : new Map([...addExports(source, new Map())].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
 
 /** Returns a map from each public name to the path where a user finds it: the face if it is there, otherwise the sub-path. */
 export function publicNames() {

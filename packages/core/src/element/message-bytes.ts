@@ -24,7 +24,7 @@ export function messageBytes(what: string): MessageBytes {
   const handles = registeredBytes("tensorflow.ResourceHandleProto");
   const variants = registeredBytes("tensorflow.VariantTensorDataProto");
   if (handles === null || variants === null)
-    throw new FailedPreconditionError(`${what} is made of serialized messages; import @onebuffer/proto, which decodes and encodes them`);
+    throw new FailedPreconditionError(`${what} is made of serialized messages; import onebuffer/proto, which decodes and encodes them`);
   return {
     decodeResourceHandle: (bytes) => handles.decode(bytes),
     encodeResourceHandle: (message) => handles.encode(message),

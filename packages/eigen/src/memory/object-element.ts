@@ -19,7 +19,7 @@ import { FailedPreconditionError } from "@onebuffer/base";
  * @example
  * const ended: unknown[] = [];
  * const lifecycle: ObjectLifecycle = { copy: (value) => value, destroy: (element) => ended.push(element) };
- * tensorMap("variant", withObjectLifecycle(["a"], lifecycle), [1]).set(0, "b" as never);
+ * tensorMap("variant", withObjectLifecycle(["a"], lifecycle) as never, [1]).set(0, "b" as never);
  * ended; // => ["a"]
  */
 export interface ObjectLifecycle {

@@ -2,7 +2,7 @@
 import { readNpy } from "@onebuffer/io";
 import type { NpyArray, NpyDType, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
 import type { Tensor } from "@onebuffer/core";
-import { readFileBytes } from "./read-file.ts";
+import { readFileBytes } from "./read-file-bytes.ts";
 
 /**
  * Reads an .npy file: `readNpy(readFileBytes(path), options)`. The tensor uses the bytes that were read, which are aligned, wherever

@@ -1,5 +1,4 @@
 // Valid values for the tests of wrong calls: the objects whose methods are called, and the valid arguments passed next to a wrong one.
-import { kUnowned, MemoryToken, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import * as onebuffer from "./everything.ts";
 import type { Named } from "./wrong-values.ts";
 
@@ -32,7 +31,7 @@ export const receivers: readonly Named[] = [
   ["a float16 TensorMap", () => tensorMap("float16", new Uint16Array(6), [2, 3])],
   ["a float8 TensorMap", () => tensorMap("float8_e5m2", new Uint8Array(6), [2, 3])],
   ["a string TensorMap", () => tensorMap("string", [Uint8Array.of(1), Uint8Array.of(2)], [2])],
-  ["an unaligned TensorMap", () => unalignedTensorMap("float32", new ArrayBuffer(32), 1, kUnowned, [2, 3])],
+  ["an unaligned TensorMap", () => onebuffer.unalignedTensorMap("float32", new ArrayBuffer(32), 1, onebuffer.kUnowned, [2, 3])],
   ["a StridedMap", () => tensorMap("float32", new Float32Array(6), [2, 3]).strided("::-1")],
   ["a ConstStridedMap", () => onebuffer.constStridedMap("float32", new Float32Array(6), [2, 3], [3, 1])],
   ["an expression", () => tensorMap("float32", new Float32Array(6), [2, 3]).add(1)],
@@ -72,7 +71,7 @@ export const receivers: readonly Named[] = [
   ["a LinearMemory", () => onebuffer.linearMemory()],
   ["the buffer ledger", () => onebuffer.bufferLedger],
   ["a StatusError", () => new onebuffer.InternalError("x")],
-  ["a MemoryToken", () => new MemoryToken(null)],
+  ["a MemoryToken", () => new onebuffer.MemoryToken(null)],
 ];
 
 /** Values that are valid for at least one parameter. */
