@@ -2,7 +2,8 @@
  * The table of map factories: one TensorMapKind per dtype, found by the dtype's name or by its TensorFlow DataType number. A factory and
  * the map classes of its storage kind are made when they are first asked for: a program seldom uses more than a few of the twenty kinds.
  */
-import { allDTypes, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { allDTypes, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { DType } from "@onebuffer/base";
 // In an order in which each file resembles the one before: a bundle of them then compresses to about 3 kB less.
 import { makeF32 } from "./generated/float32.ts";

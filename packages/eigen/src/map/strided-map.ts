@@ -6,7 +6,8 @@
  */
 
 import type { DType, TypedArrayOf } from "@onebuffer/base";
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { arrayOfClass } from "../memory/array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { product } from "../geometry/map-geometry.ts";

@@ -2,7 +2,7 @@
 // integers wrap around as the evaluator's do: results are compared bit for bit.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain } from "@onebuffer/eigen";
+import { assignByReference, explain } from "@onebuffer/eigen/internal";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
