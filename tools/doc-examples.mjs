@@ -8,9 +8,10 @@
 // the package or a package below it exports are imported automatically. An example that also uses names of a higher package (a
 // count of buffers, with a Tensor) is tested in the umbrella package. Markdown blocks keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asAssertion } from "./example-assertions.mjs";
+import { blocksOf, pagePaths } from "./pages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -166,19 +167,14 @@ for (const name of packages) {
     );
 }
 
-/** The Markdown pages whose `ts` blocks become tests of the umbrella package. */
-const pages = [
-  "README.md",
-  "ARCHITECTURE.md",
-  ...(existsSync(join(root, "docs"))
-    ? readdirSync(join(root, "docs"))
-        .filter((f) => f.endsWith(".md"))
-        .map((f) => `docs/${f}`)
-    : []),
-];
-for (const page of pages) {
-  if (!existsSync(join(root, page))) continue;
-  const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((m) => m[1]);
+/** `docs/contributing/maps.md` as the name of its test: `docs-contributing-maps`. */
+const testNameOf = (page) => page.slice(0, -".md".length).replaceAll("/", "-").toLowerCase();
+
+// The `ts` blocks of the Markdown pages become tests of the umbrella package.
+for (const page of pagePaths(root)) {
+  const blocks = blocksOf(readFileSync(join(root, page), "utf8"))
+    .filter(({ language, file }) => language === "ts" && file === "")
+    .map(({ code }) => code);
   if (blocks.length === 0) continue;
   count += blocks.length;
   const imports = new Map();
@@ -191,7 +187,7 @@ for (const page of pages) {
   }));
   const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
   const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
-  const path = join(root, "packages/onebuffer/test/doc-examples", `${basename(page, ".md").toLowerCase()}.test.ts`);
+  const path = join(root, "packages/onebuffer/test/doc-examples", `${testNameOf(page)}.test.ts`);
   keep(path, testFile(examples, `${lines.join("\n")}\n${quiet}`));
 }
 packages.forEach(removeOrphans);
