@@ -4,7 +4,7 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { opNames, opTable } from "onebuffer";
+import { opNames, opTable } from "onebuffer/eigen";
 import { fallbackTable, tableOnPage, wordsOf } from "../packages/eigen/tools/fallbacks.mjs";
 import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
 

@@ -6,7 +6,8 @@
  *     variance  = mean(square(x - mean(x, 1)))    first-level cache, and the mean is computed once for both
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkAssignment } from "./evaluator/assignable.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";

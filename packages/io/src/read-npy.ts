@@ -10,10 +10,10 @@
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
-import { countCopied, defaultAllocator } from "@onebuffer/allocator";
+import { countCopied, exhaustedError } from "@onebuffer/allocator/internal";
+import { defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/allocator";
-import { exhaustedError } from "@onebuffer/allocator/internal";
 import type { TensorBuffer } from "@onebuffer/core";
 import { swapByteOrder } from "./byte-order.ts";
 import { byteView } from "./byte-view.ts";

@@ -2,8 +2,8 @@
  * configureMemory: sets the options of this thread's memory (TensorFlow's counterpart: GPUOptions in
  * tensorflow/core/protobuf/config.proto, with fields like per_process_gpu_memory_fraction).
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import { arenaOptions } from "./arena-options.ts";
 import type { CheckedOptions } from "../bfc/bfc-options.ts";
 import { kCheckedKeys } from "../bfc/bfc-options.ts";

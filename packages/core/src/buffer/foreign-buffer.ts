@@ -5,8 +5,9 @@
  * each other's writes. `release` is called exactly once, at the last `unref`. Because the caller may write at any time,
  * `ownsMemory` returns false, and operations never reuse the memory for their results.
  */
-import type { ViewPlace } from "@onebuffer/base";
-import { checkFunction, FailedPreconditionError, InvalidArgumentError, viewPlace } from "@onebuffer/base";
+import type { ViewPlace } from "@onebuffer/base/internal";
+import { checkFunction, viewPlace } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { isMemoryGone } from "@onebuffer/allocator/internal";

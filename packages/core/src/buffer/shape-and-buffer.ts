@@ -6,16 +6,16 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
-import { storeObjects } from "@onebuffer/eigen";
+import { checkObject, checkOptions } from "@onebuffer/base/internal";
+import { FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import { storeObjects } from "@onebuffer/eigen/internal";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
 import { Buffer } from "./buffer.ts";
-import { countCopied, defaultAllocator } from "@onebuffer/allocator";
+import { countCopied, checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
+import { defaultAllocator } from "@onebuffer/allocator";
 import { elementKind } from "../element/element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
 import { elementSizeOf } from "./typed-allocator.ts";
 // Imported for their declarations: they add ResourceHandle and Variant to the element types of base.
 import "../element/resource-handle.ts";

@@ -19,11 +19,12 @@ import {
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
-  shownValue,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
-import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
+import { shownValue } from "@onebuffer/base/internal";
+import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
+import type { TensorMapKind } from "@onebuffer/eigen/internal";
+import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen/internal";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 

@@ -7,7 +7,8 @@
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, typedArrayKind } from "@onebuffer/base/internal";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**

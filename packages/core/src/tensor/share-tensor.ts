@@ -11,8 +11,8 @@
  * while the other reads.
  */
 import type { DataType, DType } from "@onebuffer/base";
-import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
-import { messageFields } from "@onebuffer/base/internal";
+import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { shownValue, messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
 import {

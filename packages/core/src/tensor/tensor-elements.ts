@@ -2,8 +2,7 @@
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import type { NestedArray } from "@onebuffer/eigen";
-import type { PrintedArray } from "@onebuffer/eigen/internal";
+import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
 import { decodeUtf8, inspectedElements } from "@onebuffer/eigen/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";

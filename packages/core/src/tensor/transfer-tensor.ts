@@ -10,10 +10,10 @@
  * copied once, and the result says how many were. Strings are JavaScript values and are always copied: first the end of each string
  * as a float64, counted from the first byte of the first string, then the bytes of all strings.
  */
-import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { Allocator } from "@onebuffer/allocator";
-import { countCopied } from "@onebuffer/allocator";
-import { isMemoryGone } from "@onebuffer/allocator/internal";
+import { countCopied, isMemoryGone } from "@onebuffer/allocator/internal";
 import { isMemory } from "../buffer/foreign-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import { Tensor } from "./tensor.ts";

@@ -2,7 +2,8 @@
  * The table of map factories: one TensorMapKind per dtype, found by the dtype's name or by its TensorFlow DataType number. The table is
  * filled when this file is loaded, so finding a factory is one lookup.
  */
-import { InvalidArgumentError, dataTypeOf, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, dataTypeOf } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { DType } from "@onebuffer/base";
 import { kindBF16 } from "./generated/bfloat16.ts";
 import { kindBool } from "./generated/bool.ts";

@@ -6,7 +6,8 @@
  * unaligned map has the same interface as other maps and reads through a DataView, which is about ten times slower.
  */
 import type { RawDType } from "@onebuffer/base";
-import { checkArray, elementCodec, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkArray, shownValue } from "@onebuffer/base/internal";
+import { elementCodec, InvalidArgumentError } from "@onebuffer/base";
 import { Bytewise } from "../memory/bytewise.ts";
 import { kindUnaligned } from "./generated/unaligned.ts";
 import { makeDense } from "./base/make-map.ts";

@@ -9,8 +9,8 @@
  */
 
 import type { Complex, DType } from "@onebuffer/base";
-import { checkArray, checkFunction, checkObject, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { checkArray, checkFunction, checkObject, shownValue, checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 

@@ -3,16 +3,8 @@
 import { expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import {
-  assignByReference,
-  explain,
-  kernelCounts,
-  opTable,
-  setKernelHooks,
-  statelessNormal,
-  statelessUniform,
-  tensorMap,
-} from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { opTable, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -1,5 +1,5 @@
 // A program that uses a type of every entry; `using` needs the declarations of `esnext.disposable`.
-import type { Shape } from "onebuffer";
+import type { Shape } from "onebuffer/xla";
 import { isStatusError, Tensor, TensorShape, tensorOf } from "onebuffer";
 import * as allocator from "onebuffer/allocator";
 import * as base from "onebuffer/base";

@@ -3,8 +3,8 @@
  * nullary expressions). They allocate nothing; their elements are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkSizes } from "../../geometry/strided-geometry.ts";

@@ -3,7 +3,8 @@
  * vector, so kernels read the vectors themselves and store no grid.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import { broadcastFields, reshapeFields } from "../inference/movement-inference.ts";
