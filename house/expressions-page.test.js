@@ -128,6 +128,28 @@ test("the tables cover the calls with defaults", () => {
     expect(covered).toContain(name);
 });
 
+/** Returns `[name, parameter, default]` of each default in the signature of a function that users call. */
+function functionDefaults() {
+  const files = ["expression/methods/generators", "expression/methods/joining", "expression/methods/meshgrid"];
+  return [...files, "expression/methods/stateless-random", "boolean-mask"].flatMap((file) => {
+    const source = read(`packages/eigen/src/${file}.ts`);
+    return [...source.matchAll(/^export function (\w+)[\s\S]*?\): [A-Z]/gm)].flatMap(([signature, name]) =>
+      [...signature.matchAll(/(\w+): [^=,()]+ = (-?\w+|"\w+")/g)].map(([, parameter, value]) => [name, parameter, value]),
+    );
+  });
+}
+
+test.each(functionDefaults())("%s: the default of %s, %s, stands on the page", (name, parameter, value) => {
+  const calls = [...page.matchAll(new RegExp("`" + name + "\\(([^`]*)\\)`", "g"))].map(([, args]) => args);
+  expect({ name, calls }).toEqual({ name, calls: expect.arrayContaining([expect.stringContaining(`${parameter} = ${value}`)]) });
+});
+
+test("the functions with defaults are found", () => {
+  const found = functionDefaults().map(([name, parameter]) => `${name} ${parameter}`);
+  for (const each of ["iota axis", "concatenate axis", "stack axis", "booleanMask axis", "meshgrid indexing", "statelessNormal mean"])
+    expect(found).toContain(each);
+});
+
 test("the page has the current list of fallbacks (`node packages/eigen/tools/fallbacks.mjs` prints it)", () => {
   expect(tableOnPage(page)).toBe(fallbackTable());
 });
