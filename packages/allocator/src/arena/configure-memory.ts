@@ -11,7 +11,13 @@ import type { SweepMode } from "../lifetime/sweep-policy.ts";
 import { setNetGrowth } from "../lifetime/sweep-policy.ts";
 import { isArenaDecided } from "./thread-arena.ts";
 
-/** The options of `configureMemory`; an option that is not given keeps its value. */
+/**
+ * The options of `configureMemory`; an option that is not given keeps its value.
+ *
+ * @example
+ * const options: MemoryOptions = { sweep: true, ballast: 1 }; // the defaults
+ * configureMemory(options);
+ */
 export interface MemoryOptions {
   /**
    * If true, freed memory is poisoned and quarantined, so that writes after free are detected and a second free throws. The default

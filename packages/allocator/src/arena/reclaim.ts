@@ -21,7 +21,13 @@ const kHintBytes = 1024 * 1048576;
 /** The maximum number of tasks: a program that drops tensors as fast as `reclaim` reclaims them must not wait forever. */
 const kMostTasks = 64;
 
-/** The options of `reclaim`. */
+/**
+ * The options of `reclaim`.
+ *
+ * @example
+ * const options: ReclaimOptions = {};
+ * typeof (await reclaim(options)); // => "number"
+ */
 export interface ReclaimOptions {
   /** An AbortSignal that ends the waiting. */
   readonly signal?: { readonly aborted: boolean; readonly reason?: unknown };

@@ -13,7 +13,15 @@ import type { AllocationDescription } from "@onebuffer/allocator";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
-/** Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
+/**
+ * Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer.
+ *
+ * @example
+ * const memories: ForeignMemory[] = [new Uint8Array(4), new ArrayBuffer(4), new DataView(new ArrayBuffer(8), 4)];
+ * const tensors = memories.map((memory) => Tensor.wrap(memory, [1], { dtype: "int32" }));
+ * tensors.map((tensor) => tensor.toArray()); // => [[0], [0], [0]]
+ * for (const tensor of tensors) tensor.dispose();
+ */
 export type ForeignMemory = ArrayBufferView<ArrayBufferLike> | ArrayBufferLike;
 
 /**
