@@ -269,3 +269,17 @@ test("expressions without a kept plan have the same results", () => {
     expectNear([...out], reference(expression));
   }
 });
+
+test("a plan that was made for a copy of an overlapping target is not used for other strides", () => {
+  for (let round = 0; round < 3; round++) {
+    const [x, w, other] = filled([f, 20, 20], [f, 20, 20], [f, 20, 20]);
+    for (const target of [x, other]) {
+      const expected = reference(x.sub(x.mean([0])).mul(w));
+      target
+        .strided()
+        .transpose()
+        .assign(x.sub(x.mean([0])).mul(w));
+      expectNear([...target.strided().transpose()], expected);
+    }
+  }
+});
