@@ -11,7 +11,6 @@ import {
   float8E4m3fnuzToFloat,
   float8E5m2ToFloat,
   float8E5m2fnuzToFloat,
-  float8Table,
   floatToBfloat16,
   floatToFloat4E2m1fn,
   floatToFloat8E4m3b11fnuz,
@@ -20,7 +19,6 @@ import {
   floatToFloat8E5m2,
   floatToFloat8E5m2fnuz,
   floatToHalf,
-  halfTable,
   halfToFloat,
   int2Bits,
   int4Bits,
@@ -30,6 +28,7 @@ import {
   toUint2,
   toUint4,
 } from "@onebuffer/base";
+import { float8Table, halfTable } from "@onebuffer/base/internal";
 import type { Float8DType } from "@onebuffer/base";
 import { decodedInts, digests, encodedFloats, encodedInts } from "./small-number-fixture.ts";
 import { borders, finiteValues, nextDouble, randomDoubles, randomFloats, rangedDoubles } from "./small-number-inputs.ts";

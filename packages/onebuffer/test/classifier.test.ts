@@ -1,6 +1,7 @@
 /** Tests chapter 8 of the tour: the weights are used in place, the predictions are right, and the printed results are computed. */
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { bytesCopied, isStatusError, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";
+import { bytesCopied, isStatusError, liveBuffers, readNpy, Tensor } from "onebuffer";
+import { tensorProtoCodec } from "onebuffer/proto";
 import { expectClose, expectEqual } from "onebuffer/testing";
 import { classifier } from "../src/tour/classifier.ts";
 import type { ClassifierFiles } from "../src/tour/classifier.ts";

@@ -11,8 +11,8 @@
  * while the other reads.
  */
 import type { DataType, DType } from "@onebuffer/base";
-import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
-import { messageFields } from "@onebuffer/base/internal";
+import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { shownValue, messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
 import {
@@ -42,7 +42,15 @@ const kTensorHandle = "onebuffer.TensorHandle";
 const kNoTicket = -1;
 const kUnitBytes = 256;
 
-/** A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message. */
+/**
+ * A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message.
+ *
+ * @example
+ * using tensor = Tensor.from([1, 2]);
+ * const handle: TensorHandle = shareTensor(tensor);
+ * structuredClone(handle).type; // => "onebuffer.TensorHandle"
+ * revokeHandle(handle); // => true
+ */
 export interface TensorHandle extends TensorMessageHead {
   readonly type: typeof kTensorHandle;
   /** The id of the arena that the memory is in. */

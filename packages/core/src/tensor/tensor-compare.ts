@@ -9,7 +9,15 @@ import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;
 
-/** The tolerance of isClose: a is close to b if |a - b| <= atol + rtol * |b|. */
+/**
+ * The tolerance of isClose: a is close to b if |a - b| <= atol + rtol * |b|.
+ *
+ * @example
+ * const tolerance: Tolerance = { atol: 0.1 };
+ * using a = Tensor.from([1, 2]);
+ * using b = Tensor.from([1.05, 2]);
+ * [a.isClose(b), a.isClose(b, tolerance)]; // => [false, true]
+ */
 export interface Tolerance {
   /** Absolute tolerance, 1e-8 unless given. */
   readonly atol?: number;

@@ -59,7 +59,7 @@ const kTold = 10;
 type Compare = (x: unknown, y: unknown) => string | null;
 
 function isTensor(value: unknown): value is Tensor {
-  return typeof value === "object" && value !== null && "sharesBufferWith" in value;
+  return typeof value === "object" && value !== null && "sharesBufferWith" in value && "share" in value;
 }
 
 /** Returns a tensor that the matcher disposes: a second handle, or a fresh tensor. */

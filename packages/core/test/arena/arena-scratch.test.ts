@@ -11,7 +11,7 @@ function inProcess(body: string): unknown {
   const code = `
     const { configureMemory, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
     const { Tensor, tensorOf } = await import("@onebuffer/core");
-    const { kernelCounts } = await import("@onebuffer/eigen");
+    const { kernelCounts } = await import("@onebuffer/eigen/internal");
     const { linearMemory } = await import("@onebuffer/wasm");
     const used = () => defaultAllocator().getStats().bytesInUse;
     const softmax = (tensor) => { const out = tensorOf(tensor.matrix().softmax()); const at = out.matrix().at(1, 2); out.dispose(); return at; };

@@ -11,16 +11,15 @@ import {
   Allocator,
   AllocatorWrapper,
   BFCAllocator,
-  bufferLedger,
   configureMemory,
   cpuAllocator,
   defaultAllocator,
   LinearMemorySubAllocator,
   liveBuffers,
-  memorySnapshot,
   reclaim,
   TrackingAllocator,
 } from "@onebuffer/allocator";
+import { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
 import { Tensor, Variant } from "@onebuffer/core";
 import { nextTask, runGc } from "./host.ts";
 

@@ -6,7 +6,6 @@
  */
 import {
   float4E2m1fnToFloat,
-  float8Table,
   floatToFloat4E2m1fn,
   floatToFloat8E4m3b11fnuz,
   floatToFloat8E4m3fn,
@@ -20,6 +19,7 @@ import {
   toUint2,
   toUint4,
 } from "@onebuffer/base";
+import { float8Table } from "@onebuffer/base/internal";
 import type { DType, Float8DType } from "@onebuffer/base";
 
 /** The value of each of the 256 bytes, and the function that encodes a number as a byte. */

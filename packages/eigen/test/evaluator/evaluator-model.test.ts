@@ -1,7 +1,8 @@
 // The plain evaluator against a model that is obviously right: elements in a list, found by index tuples. Random
 // sizes (including 0 and 1), operands and targets of every layout, overlapping memory.
 import { describe, expect, test } from "@jest/globals";
-import { assignByReference, concatenate, evaluate, select, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { concatenate, evaluate, select, tensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, Expression, Operand, StridedMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { everyIndex, picked, position } from "../map/strided-twin.ts";

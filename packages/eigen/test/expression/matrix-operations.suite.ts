@@ -3,23 +3,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import {
-  treeOf,
-  assignByReference,
-  booleanMask,
-  evaluate,
-  iota,
-  item,
-  kernelCounts,
-  meshgrid,
-  nonzero,
-  opTable,
-  stack,
-  tensorMap,
-  unalignedTensorMap,
-  kUnowned,
-  where,
-} from "@onebuffer/eigen";
+import { treeOf, booleanMask, evaluate, iota, item, meshgrid, nonzero, opTable, stack, tensorMap, where } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, unalignedTensorMap, kUnowned } from "@onebuffer/eigen/internal";
 import type { Expression, Operand, TensorMap } from "@onebuffer/eigen";
 import { Dice, anyElement, layouts, subject } from "../kernel/kernel-subjects.ts";
 

@@ -1,6 +1,6 @@
 // Compiled kernels are kept up to a limit of memory; kernels in use are kept before others.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/eigen";
+import { kernelCounts } from "@onebuffer/eigen/internal";
 import { stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";

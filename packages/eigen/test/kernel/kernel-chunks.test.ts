@@ -1,7 +1,8 @@
 // Large operands and targets outside the linear memory are computed in chunks, with the results of the whole and little scratch
 // memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { concatenate, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { concatenate, tensorMap } from "@onebuffer/eigen";
+import { kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
 import { arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

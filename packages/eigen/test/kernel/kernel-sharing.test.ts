@@ -1,7 +1,8 @@
 // A subexpression with several uses is lowered and computed a bounded number of times, so that the cost of an assignment is
 // linear in the number of its different nodes.
 import { expect, test } from "@jest/globals";
-import { assignByReference, assignTogether, evaluate, explain, kernelCounts, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignTogether, evaluate, tensorMap } from "@onebuffer/eigen";
 import { stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { treeOrder } from "../../src/expression/tree/tree-order.ts";

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMapKind, kUnowned } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";

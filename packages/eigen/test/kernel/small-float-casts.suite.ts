@@ -2,7 +2,8 @@
 // cast of an operation therefore equals the cast of its result after that is stored in its own dtype.
 import { describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, concatenate, iota, opTable } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { concatenate, iota, opTable } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 import { opCases } from "../expression/op-cases.ts";
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import type { StridedMap } from "@onebuffer/eigen";
-import { constStridedMap, MemoryToken, stridedMap, stridedMapFromLayout, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
+import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
+import { MemoryToken, tensorMapKind, kUnowned } from "@onebuffer/eigen/internal";
 import { expectStatus } from "@onebuffer/test-support";
 import { fresh, ownerOf, oneInput, subjectKinds, wrongInputs } from "./subjects.ts";
 

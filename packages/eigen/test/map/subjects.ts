@@ -2,9 +2,8 @@
 // can be written to a map of each dtype, and what they must be read as.
 import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
-import type { MemoryOwner } from "@onebuffer/eigen";
-import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
-import type { TensorMap } from "@onebuffer/eigen";
+import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
+import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
 
 /** A map over memory of its own, and functions that free or detach the memory. */

@@ -84,7 +84,7 @@ export const kinds = [
     extraField: "table",
     read: (r, self = "this") => `${self}.table[${r}] as number`,
     write: (v) => `floatToHalf(${v})`,
-    imports: ["floatToHalf", "halfTable"],
+    imports: ["floatToHalf"],
   },
   {
     ...plain("BF16", "bfloat16", "Uint16Array", ["bfloat16"]),
