@@ -13,6 +13,7 @@ import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
 import { slices } from "../src/tour/slices.ts";
 import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
+import "./classifier.suite.ts";
 import { dataFile, modelFiles } from "./data-files.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 
