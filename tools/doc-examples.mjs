@@ -8,7 +8,7 @@
 // name is imported from where a user finds it, `onebuffer` or a sub-path; plumbing from the `internal` of its package. Markdown blocks
 // keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asAssertion } from "./example-assertions.mjs";
 import { pageExamples, sourceExamples } from "./examples.mjs";
@@ -77,6 +77,9 @@ for (const [name, examples] of sourceExamples()) {
   keep(join(target, `${name}.test.ts`), testFile(examples, importsFor(code)));
 }
 
+/** `docs/contributing/maps.md` as the name of its test: `docs-contributing-maps-page`. */
+const testNameOf = (page) => `${page.slice(0, -".md".length).replaceAll("/", "-").toLowerCase()}-page`;
+
 for (const [page, blocks] of pageExamples()) {
   count += blocks.length;
   const imports = new Map();
@@ -89,7 +92,7 @@ for (const [page, blocks] of pageExamples()) {
   }));
   const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
   const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
-  keep(join(target, `${basename(page, ".md").toLowerCase()}-page.test.ts`), testFile(examples, `${lines.join("\n")}\n${quiet}`));
+  keep(join(target, `${testNameOf(page)}.test.ts`), testFile(examples, `${lines.join("\n")}\n${quiet}`));
 }
 for (const file of readdirSync(target)) if (!written.has(join(target, file))) rmSync(join(target, file));
 process.stdout.write(`${count} examples written as tests\n`);

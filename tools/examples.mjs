@@ -1,7 +1,8 @@
 // The examples of the repository: the `@example` sections of the packages' doc comments, and the `ts` blocks of the Markdown pages.
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { blocksOf, pagePaths } from "./pages.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -48,11 +49,14 @@ export function sourceExamples() {
 
 /** Returns a map from each Markdown page with `ts` blocks to the list of their texts. */
 export function pageExamples() {
-  const docs = existsSync(join(root, "docs")) ? readdirSync(join(root, "docs")).filter((file) => file.endsWith(".md")) : [];
   const found = new Map();
-  for (const page of ["README.md", "ARCHITECTURE.md", ...docs.map((file) => `docs/${file}`)]) {
-    const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((match) => match[1]);
-    if (blocks.length > 0) found.set(page, blocks);
+  for (const page of pagePaths(root)) {
+    const blocks = blocksOf(readFileSync(join(root, page), "utf8")).filter(({ language, file }) => language === "ts" && file === "");
+    if (blocks.length > 0)
+      found.set(
+        page,
+        blocks.map(({ code }) => code),
+      );
   }
   return found;
 }

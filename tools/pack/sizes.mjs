@@ -1,5 +1,5 @@
 // `npm run sizes`: what the package weighs in a bundle and how long it takes to load, beside its peers in the same run, as the
-// tables of docs/sizes.md (`--write` puts them there). A budget that is exceeded fails the run.
+// tables of docs/contributing/sizes.md (`--write` puts them there, and their figures into README.md). A budget that is exceeded fails the run.
 //
 // Bundles: esbuild, minified, for browsers, gzip level 9. Loading: fresh processes of Node, the libraries in turn, medians.
 import { spawnSync } from "node:child_process";
@@ -8,10 +8,11 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { updateReadme } from "../readme-figures.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bench = join(root, "bench");
-const page = join(root, "docs/sizes.md");
+const page = join(root, "docs/contributing/sizes.md");
 const ROUNDS = 15;
 
 /** Runs a command; throws with its output if it fails. */
@@ -133,7 +134,7 @@ function loadTimes(app) {
 /** The page with the tables between its marks. */
 function withTables(text, tables) {
   const [before, after] = [text.indexOf("<!-- sizes -->"), text.indexOf("<!-- end of sizes -->")];
-  if (before < 0 || after < 0) throw new Error("docs/sizes.md has no marks for the tables");
+  if (before < 0 || after < 0) throw new Error("docs/contributing/sizes.md has no marks for the tables");
   return `${text.slice(0, before)}<!-- sizes -->\n${tables}\n${text.slice(after)}`;
 }
 
@@ -164,5 +165,8 @@ try {
 }
 const tables = lines.join("\n");
 process.stdout.write(`${tables}\n${over.map((each) => `OVER BUDGET: ${each}\n`).join("")}`);
-if (process.argv.includes("--write")) writeFileSync(page, withTables(readFileSync(page, "utf8"), tables));
+if (process.argv.includes("--write")) {
+  writeFileSync(page, withTables(readFileSync(page, "utf8"), tables));
+  updateReadme();
+}
 process.exitCode = over.length === 0 ? 0 : 1;

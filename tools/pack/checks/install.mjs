@@ -1,5 +1,5 @@
 // What is in the tarball, and that Node runs it: `node -e`, modules, `require`, the command, workers, two copies at once.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { exportsOf, publicPaths } from "../../public-names.mjs";
 import { equal, run } from "./context.mjs";
@@ -21,6 +21,21 @@ export const INSTALL_CHECKS = {
       "what is installed",
     );
     return `${(size / 1e6).toFixed(2)} MB`;
+  },
+  "the links of the pages for users"({ package: folder }) {
+    const pages = [
+      "README.md",
+      ...readdirSync(join(folder, "docs"))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `docs/${name}`),
+    ];
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(folder, page), "utf8").matchAll(/\]\(([^):#\s]+)[^):]*\)|^\[[^\]]+\]: ([^:\s]+)$/gm)].map(
+        ([, inline, referenced]) => [page, join(folder, page, "..", inline ?? referenced)],
+      ),
+    );
+    for (const [page, path] of links) if (!existsSync(path)) throw new Error(`${page}: there is no ${path}`);
+    return `${links.length} links in ${pages.length} pages`;
   },
   "Node: -e, import, require"({ node }) {
     const program = "import('onebuffer').then(({ Tensor }) => console.log(String(Tensor.from([1, 2]).toArray())))";

@@ -13,7 +13,7 @@ import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
 import { product } from "./tree-spec.ts";
 
-/** The bounds of docs/expressions.md and docs/accuracy.md in ulp: float32, float64. Other operations are exact or rounded once. */
+/** The bounds of docs/expressions.md and docs/contributing/accuracy.md in ulp: float32, float64. Other operations are rounded once. */
 const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
   rsqrt: [1, 2],
   exp: [1, 1],

@@ -10,8 +10,8 @@
 // indices; only the length may be used, because passing `arguments` on would allocate an object at every call.
 //
 // The drawback: after `at` or `set` of a class has refused an index or met a detached buffer once, the engine keeps the test for
-// `undefined`, and loops over that method are about three times slower from then on. docs/maps.md explains the mechanism and what was
-// tried against it.
+// `undefined`, and loops over that method are about three times slower from then on. docs/contributing/maps.md explains the mechanism
+// and what was tried against it.
 //
 // The owner is tested between the first index and the others because that order was fastest on both Node 20 and 24. `Math.imul` and `| 0`
 // avoid overflow checks.

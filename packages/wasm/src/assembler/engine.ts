@@ -9,7 +9,7 @@
  *
  * Engines are not recognized by name. V8 got f16round at about the time its compiler began to keep instructions in the order in
  * which they are written. Before, it moved all loads of a block to the top of the block, and long unrolled bodies ran out of registers.
- * The unroll factors are measured: see docs/expressions.md.
+ * The unroll factors are measured: see docs/contributing/kernels.md.
  */
 import { engineAccepts } from "../memory/web-assembly.ts";
 
