@@ -1,8 +1,10 @@
 // The public names: what the face and each sub-path export, values and types. A changed list is accepted with `-u`.
 import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { pageExamples, sourceExamples } from "../tools/examples.mjs";
 import { exportsOf, publicNames, publicPaths } from "../tools/public-names.mjs";
-import { packageNames } from "./source-files.mjs";
+import { packageNames, root } from "./source-files.mjs";
 
 const lists = new Map(publicPaths.map((path) => [path, exportsOf(path)]));
 const modules = new Map();
@@ -46,6 +48,11 @@ test("of what packages export for each other, only onebuffer/debug exports anyth
   );
   expect(shown).toEqual([]);
   expect(plumbing.length).toBeGreaterThan(50);
+});
+
+test("the wrong calls cover every path", () => {
+  const text = readFileSync(join(root, "packages/onebuffer/test/wrong-calls/everything.ts"), "utf8");
+  expect(publicPaths.filter((path) => !text.includes(`export * from "${path}";`))).toEqual([]);
 });
 
 test("every name of the face is used in an example of a page or doc comment", () => {

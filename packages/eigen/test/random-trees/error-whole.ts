@@ -223,7 +223,10 @@ export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / width)] as number);
 }
 
-/** Returns the errors of a matrix product: those of a sum of products, where a kernel rounds each product and the evaluator does not. */
+/**
+ * Returns the errors of a matrix product: those of a plain sum of products in the dtype, as kernels compute it, where each addition may lose
+ * half a unit. The evaluator adds in float64.
+ */
 export function contractionErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   if (!isFloat(node.dtype) && !hasErrors(inputs)) return null;
   const count = product(node.dimensions);
@@ -244,6 +247,6 @@ export function contractionErrors(node: ExpressionTree, inputs: readonly Step[],
     const off = (widest[k] as number) - scale;
     if (!((widest[k] as number) < largestOf(dtype) / 4)) return Infinity;
     if (!Number.isFinite(total)) return off === 0 ? 0 : Infinity;
-    return 2 * off + (2 + sumUnits(dtype, inner, Infinity)) * unitAt(dtype, widest[k] as number) + inner * unitAt(dtype, 0);
+    return 2 * off + (6 + inner / 2) * unitAt(dtype, widest[k] as number) + inner * unitAt(dtype, 0);
   });
 }

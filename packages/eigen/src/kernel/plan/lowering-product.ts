@@ -1,18 +1,17 @@
 /**
- * lowering-product: a matrix product expressed as a reduction (the simple form of Eigen's TensorContraction).
+ * lowering-product: a matrix product expressed as a reduction (the simple form of Eigen's TensorContraction), for products of few rows or
+ * columns; others are computed in blocks (kernel/contraction).
  *
  *     a[m, k, 1] * b[1, k, n], summed over k
  *
  *     columns   adds up rows of b, scaled by elements of a               reads b as it is in memory
  *     rows      multiplies rows of a with rows of b transposed           both along k; no intermediate result is stored
  *
- * The second way is faster where the sum uses wider lanes, provided that b is first stored transposed. That pays for long rows if there
- * are many of them.
+ * The second way is faster if there are many rows. b is first stored transposed then.
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
-import { stageDType } from "./kernel-support.ts";
 import { kShortRow } from "./loop-nest.ts";
 
 /** A factor: the tree that is read, whether it is first stored in memory of its own, and whether it is then read transposed. */
@@ -31,9 +30,8 @@ export interface MatrixProduct {
   readonly right: Factor;
 }
 
-/** b is transposed only for at least so many rows of a, of at least so many elements. */
+/** b is transposed only for at least so many rows of a. */
 const kManyRows = 8;
-const kLongRow = 64;
 
 /** Returns how a product is computed; `transpose` makes the transpose of a matrix. */
 export function matrixProduct(root: ExpressionTree, transpose: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
@@ -41,8 +39,7 @@ export function matrixProduct(root: ExpressionTree, transpose: (matrix: Expressi
   const [a, b] = root.inputs as readonly [ExpressionTree, ExpressionTree];
   const [rows, columns] = root.dimensions.slice(-2) as [number, number];
   const inner = a.dimensions.at(transposeA ? -2 : -1) as number;
-  const isWidened = stageDType(root.dtype) === "float32" && inner >= kLongRow;
-  const alongRows = transposeB || (rows >= kManyRows && inner >= kShortRow && (isWidened || columns < kShortRow));
+  const alongRows = transposeB || (rows >= kManyRows && inner >= kShortRow);
   return {
     dtype: root.dtype,
     dims: [...root.dimensions.slice(0, -2), rows, inner, columns],

@@ -155,7 +155,7 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  if (result.way === "kernels" && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
+  if ((result.way === "kernels" || result.way === "contraction") && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
   return new StageRun(plan, computeAs).run(result, places, subject);
 }
 

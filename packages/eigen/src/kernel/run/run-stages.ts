@@ -12,8 +12,9 @@ import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { copyPlaces } from "../../geometry/strided-bytes.ts";
+import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { castOf, multiply, operandPlaces } from "../contraction/matrix-products.ts";
 import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
@@ -113,6 +114,7 @@ export class StageRun {
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
+    if (way === "contraction") return this.#contract(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, subject, (stage) => this.#stored.get(stage)!);
   }
 
@@ -129,6 +131,27 @@ export class StageRun {
       else this.#compute(to, held, operand);
     };
     return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, { scratch: scratchOf, compute });
+  }
+
+  /**
+   * Multiplies matrices. If the target has another dtype, its rows are not dense, or an operand is read from there, the result is computed
+   * in scratch memory and moved.
+   */
+  #contract({ dtype }: Step, tree: ExpressionTree, places: RawPlaces): boolean {
+    const product = this.#plan.widened(tree);
+    const operands = product.inputs.map((input) => this.#stored.get(input) ?? operandPlaces(input)!) as [RawPlaces, RawPlaces];
+    const isDirect = dtype === product.dtype && places.strides.at(-1) === 1;
+    if (isDirect && !operands.some((operand) => mayOverlap(operand, places))) return multiply(product, operands, places);
+    const mark = scratchMark();
+    try {
+      const scratch = scratchOf(product.dimensions, product.dtype);
+      if (!multiply(product, operands, scratch)) return false;
+      const result = leafOf(product, scratch);
+      this.#compute(places, dtype, dtype === product.dtype ? result : castOf(result, tree.dtype));
+      return true;
+    } finally {
+      releaseScratch(mark);
+    }
   }
 
   /** Computes the operands of a concatenation at their places in the result. */

@@ -25,6 +25,7 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
+import { isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
@@ -34,12 +35,13 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     copy         a map is copied
  *     kernels      kernels compute it
  *     loops        plain loops over typed arrays compute it
+ *     contraction  a product of matrices, computed in blocks
  *     join         its operands are computed one behind the other, for a concatenation
  *     evaluator    the plain evaluator computes it
  *     alone        as an assignment of its own, which shares nothing with this one
  *     stored       a stage is copied
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone" | "stored";
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -71,6 +73,7 @@ const kNowhere = new ArrayBuffer(0);
 /** Plans the steps of one assignment. */
 export class StagePlan {
   readonly #sharing: Sharing;
+  readonly #widened: Map<ExpressionTree, ExpressionTree> = new Map();
 
   constructor(sharing: Sharing) {
     this.#sharing = sharing;
@@ -81,6 +84,9 @@ export class StagePlan {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
+    if (isBlockProduct(inner)) {
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(inner), this.#sharing));
+    }
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
@@ -130,6 +136,13 @@ export class StagePlan {
     return inner.tree === tree || this.#sharing.usesOf(inner.tree) > 1 ? { places, tree } : inner;
   }
 
+  /** Returns a product in the dtype that it is computed in (contraction/matrix-products.ts). Returns the same node each time. */
+  widened(tree: ExpressionTree): ExpressionTree {
+    let widened = this.#widened.get(tree);
+    if (widened === undefined) this.#widened.set(tree, (widened = widenedProduct(tree)));
+    return widened;
+  }
+
   #stage(tree: ExpressionTree): Step {
     return { ...this.#makeStage(tree), isStage: true };
   }
@@ -140,7 +153,7 @@ export class StagePlan {
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     // An assignment of its own can copy large operands from outside the linear memory in chunks.
-    return step.way === "kernels" && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
+    return (step.way === "kernels" || step.way === "contraction") && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
   }
 
   /** Returns true if a step reads only maps, and those have more bytes than one chunk. */
