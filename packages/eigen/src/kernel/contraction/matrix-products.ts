@@ -9,20 +9,19 @@
 import type { DType } from "@onebuffer/base";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { broadcastGeometry } from "../../geometry/strided-geometry.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { isStrideMove, movedGeometry } from "../plan/lowering-moves.ts";
 import type { Moves } from "../plan/lowering-moves.ts";
+import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import { kCheap } from "../plan/sharing.ts";
 import type { Sharing } from "../plan/sharing.ts";
-import type { ContractionDType } from "./block-shape.ts";
 import { contractionDType } from "./block-shape.ts";
 import { Contraction } from "./contract.ts";
-import type { MatrixPlaces, Product } from "./contract.ts";
-import { gebpKernel } from "./gebp-kernel.ts";
+import type { Product } from "./contract.ts";
+import type { GebpKernel } from "./gebp-kernel.ts";
 
 /** Products with fewer rows, columns or elements of k are sums of few products, which other kernels compute as fast. */
 const kFewLines = 4;
@@ -71,7 +70,7 @@ export function storedOperands(node: ExpressionTree, sharing: Sharing): Expressi
 }
 
 /** Returns the map below a few movements; null if there is something else. */
-function movedMap(operand: ExpressionTree): ExpressionTree | null {
+export function movedMap(operand: ExpressionTree): ExpressionTree | null {
   let node = operand;
   for (let moves = 0; moves < kCheap && isStrideMove(node); moves++) node = node.inputs[0]!;
   return node.op === "map" ? node : null;
@@ -91,49 +90,54 @@ export function operandPlaces(operand: ExpressionTree): RawPlaces | null {
 }
 
 /**
- * Computes the products of a node into places in the linear memory, whose rows are dense and which overlap no operand. Returns false, with
- * nothing done, if the engine refuses the kernel.
+ * Returns the loops of a product over the batch, rows, k and columns, with the target and both operands. The operands' batches are
+ * broadcast by strides of 0.
  */
-export function multiply(node: ExpressionTree, [a, b]: readonly [RawPlaces, RawPlaces], target: RawPlaces): boolean {
-  const kernel = gebpKernel(node.dtype as ContractionDType);
-  if (kernel === null) return false;
+export function contractionNest(node: ExpressionTree, [a, b]: readonly [RawPlaces, RawPlaces], target: RawPlaces): LoopNest {
   const { transposeA, transposeB } = attributesOf(node, "matMul");
   const batch = node.dimensions.slice(0, -2);
-  const matrices = [matricesOf(a, batch, transposeA), matricesOf(b, batch, transposeB), matricesOf(target, batch, false)] as const;
-  const contraction = new Contraction(kernel, productOf(node));
+  const { rows, inner, columns } = productOf(node);
+  const access = (places: RawPlaces, isTransposed: boolean, loops: (row: number, column: number) => readonly number[]): Access => {
+    const { byteOffset, itemBytes } = places;
+    const { strides } = broadcastGeometry({ offset: 0, dims: places.dims, strides: places.strides }, [...batch, ...places.dims.slice(-2)]);
+    const bytes = strides.map((stride) => stride * itemBytes);
+    const [first, second] = bytes.slice(-2) as [number, number];
+    const matrix = isTransposed ? loops(second, first) : loops(first, second);
+    return { start: byteOffset, itemBytes, strides: [...bytes.slice(0, -2), ...matrix] };
+  };
+  return {
+    sizes: [...batch, rows, inner, columns],
+    accesses: [
+      access(target, false, (row, column) => [row, 0, column]),
+      access(a, transposeA, (row, column) => [row, column, 0]),
+      access(b, transposeB, (row, column) => [0, row, column]),
+    ],
+  };
+}
+
+/** Multiplies the matrices of a nest, whose addresses are in the linear memory. The target's rows are dense and overlap no operand. */
+export function runContraction(kernel: GebpKernel, { sizes, accesses }: LoopNest): void {
+  const loops = sizes.length - 3;
+  const [rows, inner, columns] = sizes.slice(loops) as [number, number, number];
+  const [c, a, b] = accesses as readonly [Access, Access, Access];
+  const contraction = new Contraction(kernel, { rows, inner, columns });
+  const left = { start: a.start, rowStride: a.strides[loops] as number, columnStride: a.strides[loops + 1] as number };
+  const right = { start: b.start, rowStride: b.strides[loops + 1] as number, columnStride: b.strides[loops + 2] as number };
+  const target = { start: c.start, rowStride: c.strides[loops] as number, columnStride: c.strides[loops + 2] as number };
+  const matrices = [target, left, right] as const;
+  const index = new Array<number>(loops).fill(0);
   try {
-    for (let n = product(batch); n > 0; n--) {
-      const [left, right, result] = matrices.map((each) => each.next().value as MatrixPlaces) as [MatrixPlaces, MatrixPlaces, MatrixPlaces];
-      contraction.run(left, right, result);
+    for (let d = 0; d >= 0; ) {
+      contraction.run(left, right, target);
+      for (d = loops - 1; d >= 0; d--) {
+        const size = sizes[d] as number;
+        const isBack = ++index[d]! === size;
+        for (let m = 0; m < matrices.length; m++) matrices[m]!.start += (isBack ? 1 - size : 1) * (accesses[m]!.strides[d] as number);
+        if (!isBack) break;
+        index[d] = 0;
+      }
     }
   } finally {
     contraction.release();
-  }
-  return true;
-}
-
-/** Yields the matrices of a batch, in row-major order; a matrix that all of the batch read is yielded again and again. */
-function* matricesOf(places: RawPlaces, batch: readonly number[], isTransposed: boolean): Generator<MatrixPlaces> {
-  const { byteOffset, itemBytes } = places;
-  const { dims, strides } = broadcastGeometry({ offset: 0, dims: places.dims, strides: places.strides }, [
-    ...batch,
-    ...places.dims.slice(-2),
-  ]);
-  const [row, column] = strides.slice(-2).map((stride) => stride * itemBytes) as [number, number];
-  const rowStride = isTransposed ? column : row;
-  const columnStride = isTransposed ? row : column;
-  const index = batch.map(() => 0);
-  let start = byteOffset;
-  for (;;) {
-    yield { start, rowStride, columnStride };
-    let d = batch.length - 1;
-    for (; d >= 0; d--) {
-      const step = (strides[d] as number) * itemBytes;
-      start += step;
-      if (++index[d]! < (dims[d] as number)) break;
-      start -= step * (dims[d] as number);
-      index[d] = 0;
-    }
-    if (d < 0) return;
   }
 }

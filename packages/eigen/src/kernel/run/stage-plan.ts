@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -25,7 +26,7 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
-import { isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
+import { castOf, isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
@@ -90,9 +91,7 @@ export class StagePlan {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
-    if (isBlockProduct(inner)) {
-      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(inner), this.#sharing));
-    }
+    if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
@@ -140,6 +139,21 @@ export class StagePlan {
   renamed(places: RawPlaces, tree: ExpressionTree): { readonly places: RawPlaces; readonly tree: ExpressionTree } {
     const inner = renamed(places, tree);
     return inner.tree === tree || this.#sharing.usesOf(inner.tree) > 1 ? { places, tree } : inner;
+  }
+
+  /**
+   * Returns the step for a product in blocks. If the target has another dtype or its rows are not dense, the product is a stage, and the
+   * step moves it.
+   */
+  #product(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces): Step {
+    const wide = this.widened(inner);
+    if (dtype === wide.dtype && places.strides.at(-1) === 1) {
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(wide, this.#sharing));
+    }
+    const moved =
+      dtype === wide.dtype ? { ...wide, op: "reshape" as const, inputs: [wide], attributes: noAttributes } : castOf(wide, inner.dtype);
+    const lowered = this.#lowered(moved, dtype, places);
+    return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered!.stages);
   }
 
   /** Returns a product in the dtype that it is computed in (contraction/matrix-products.ts). Returns the same node each time. */
