@@ -1,4 +1,4 @@
-// Compares docs/words.md with the code: every member and function that the page names exists.
+// Compares the table of names in docs/coming-from.md with the code: every member and function that it names exists.
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,9 @@ import * as onebuffer from "onebuffer";
 import { root } from "./source-files.mjs";
 
 const { Tensor } = onebuffer;
-const rows = readFileSync(join(root, "docs/words.md"), "utf8").match(/^\| `.*$/gm);
+const page = readFileSync(join(root, "docs/coming-from.md"), "utf8");
+const table = page.slice(page.indexOf("More names that people search for"), page.indexOf("## For TensorFlow readers"));
+const rows = table.match(/^\| `.*$/gm);
 /** The names on the right: `t.name`, `m.name.name`, `name(…)` or a name alone. */
 const named = rows.flatMap((row) =>
   [
@@ -18,7 +20,7 @@ const named = rows.flatMap((row) =>
   ].map(([, text]) => text),
 );
 
-test("every name on the page of words exists", () => {
+test("every name of the table exists", () => {
   expect(named.length).toBeGreaterThan(50);
   const t = Tensor.from([
     [1, 2],
