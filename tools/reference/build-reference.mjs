@@ -5,7 +5,15 @@ import { fileURLToPath } from "node:url";
 import { Application, DeclarationReflection, JSX, LogLevel, ReferenceReflection, ReflectionKind, Renderer } from "typedoc";
 
 /** Names in a signature that are not exported on purpose; the signature shows what they stand for. */
-const kNotExported = [];
+const kNotExported = [
+  // Helpers of conditional types, which are shown where they are used.
+  ...["After", "DTypeByTag", "IsLiteral", "NamesByClass", "Nested", "NoAttributes", "Special", "Times"],
+  // Unions and typed arrays with a short name.
+  ...["Bytes", "Doubles", "Floats", "SignedBytes", "SweepMode", "Words", "SignedWords"],
+  // What the packages use of each other through public objects.
+  ...["ArgAttributes", "BfcArena", "BfcStampedChunks", "IndexStrides", "MemoryMark", "MemoryToken", "MessageType", "ReduceAttributes"],
+  ...["ScanAttributes", "allocate", "deallocate"],
+];
 
 /** The specifier that people write for a sub-path of the package: `onebuffer` or `onebuffer/core`. */
 const specifierOf = (path) => (path === "." ? "onebuffer" : `onebuffer${path.slice(1)}`);
@@ -80,8 +88,8 @@ function faultsOfPage(name, file) {
   return readFileSync(file, "utf8").includes(line) ? [] : [`the page of ${name.getFullName()} does not say "${line}"`];
 }
 
-/** TypeDoc names a module after its file; here it gets the specifier that people write. */
+/** TypeDoc names a module after its file in the folder of all entries; here it gets the specifier that people write. */
 function nameModules(project, entries) {
-  const byFile = new Map(Object.entries(entries).map(([path, entry]) => [entry.replace(/\/index$/, ""), specifierOf(path)]));
+  const byFile = new Map(Object.entries(entries).map(([path, entry]) => [entry.slice("onebuffer/".length), specifierOf(path)]));
   for (const module of project.getChildrenByKind(ReflectionKind.Module)) module.name = byFile.get(module.name) ?? module.name;
 }

@@ -3,7 +3,7 @@
  * typed array, a DataView or a Node Buffer covers.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { viewPlace } from "@onebuffer/base/internal";
+import { shownValue, viewPlace } from "@onebuffer/base/internal";
 
 /**
  * The input of a reader: a buffer, or a view of one.
@@ -23,6 +23,12 @@ export type BytesInput = ArrayBufferLike | ArrayBufferView<ArrayBufferLike>;
 export function byteView(input: BytesInput): Uint8Array<ArrayBufferLike> {
   const view = ArrayBuffer.isView(input);
   const tag = Object.prototype.toString.call(input);
+  if (typeof input === "string") {
+    const name = shownValue(input);
+    throw new InvalidArgumentError(
+      `expected the bytes of a file, got the string ${name}: in Node give readFileSync(${name}), elsewhere await (await fetch(${name})).arrayBuffer()`,
+    );
+  }
   if (!view && tag !== "[object ArrayBuffer]" && tag !== "[object SharedArrayBuffer]") {
     throw new InvalidArgumentError(`expected an ArrayBuffer, a SharedArrayBuffer or a view of one, got ${tag.slice(8, -1)}`);
   }

@@ -367,3 +367,9 @@ describe("allocation", () => {
     );
   });
 });
+
+test("a file name is refused with the ways to read a file", () => {
+  const { code, message } = refusal(() => readNpy("weights.npy" as never));
+  expect(code).toBe("INVALID_ARGUMENT");
+  for (const part of ["bytes", 'readFileSync("weights.npy")', 'fetch("weights.npy")']) expect(message).toContain(part);
+});

@@ -59,6 +59,10 @@ export class Buffer extends BufferBase {
     this.keeper = keeper;
   }
 
+  override get className(): string {
+    return "Buffer";
+  }
+
   /** The element type the buffer was made for; a tensor may view the bytes as another dtype. */
   get dtype(): DType {
     return this.kind.dtype;

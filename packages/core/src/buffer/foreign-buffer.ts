@@ -56,6 +56,10 @@ export class ForeignBuffer extends TensorBuffer {
     this.#release = release;
   }
 
+  override get className(): string {
+    return "ForeignBuffer";
+  }
+
   /** Returns false: the caller owns the memory and may write to it at any time. */
   override ownsMemory(): boolean {
     return false;

@@ -42,6 +42,10 @@ export class HostScalarTensorBuffer<D extends DType = DType> extends TensorBuffe
     this.dtype = dtype;
   }
 
+  override get className(): string {
+    return "HostScalarTensorBuffer";
+  }
+
   /** An array of the one value of an object dtype; null for raw bytes and after the last `unref`. */
   override get elements(): unknown[] | null {
     return this.#values;

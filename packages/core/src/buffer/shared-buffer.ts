@@ -28,6 +28,10 @@ export class SharedBuffer extends BufferBase {
     this.keeper = keeper;
   }
 
+  override get className(): string {
+    return "SharedBuffer";
+  }
+
   /** Returns the size rounded up to a multiple of 256: the number of bytes that an arena reserves for it. */
   override getAllocatedBytes(): number | null {
     return this.pointer === null ? null : Math.ceil(this.size / kGrain) * kGrain;

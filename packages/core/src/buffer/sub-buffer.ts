@@ -56,6 +56,10 @@ export class SubBuffer extends TensorBuffer {
     super(root.memory, start, size, root);
   }
 
+  override get className(): string {
+    return "SubBuffer";
+  }
+
   /** Returns true if the root owns its memory. */
   override ownsMemory(): boolean {
     return this.rootBuffer.ownsMemory();

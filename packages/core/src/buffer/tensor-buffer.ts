@@ -186,9 +186,14 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     if (bufferLedger.enabled) bufferLedger.noteFreed(this);
   }
 
+  /** The name of the class, the same in minified code. A subclass outside of this package has the name of its constructor. */
+  get className(): string {
+    return this.constructor.name;
+  }
+
   /** The class name and the size, for error messages. */
   protected override objectName(): string {
-    return `${this.constructor.name} of ${this.size} bytes`;
+    return `${this.className} of ${this.size} bytes`;
   }
 
   /** Throws FAILED_PRECONDITION for a call after the last `unref`, and records the mistake in the ledger first. */

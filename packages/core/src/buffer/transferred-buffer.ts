@@ -16,6 +16,10 @@ export class TransferredBuffer extends TensorBuffer {
     super(bytes, 0, bytes.byteLength, null);
   }
 
+  override get className(): string {
+    return "TransferredBuffer";
+  }
+
   /** Describes the size and if there is a single reference; the allocator's name is "transfer". */
   override fillAllocationDescription(): AllocationDescription {
     const description = emptyAllocationDescription();

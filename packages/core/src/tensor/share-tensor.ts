@@ -196,7 +196,7 @@ function arenaRootOf(buffer: TensorBuffer): BufferBase {
   const root = buffer.rootBuffer as TensorBuffer & { readonly allocator?: unknown };
   if (root.allocator !== threadArena()?.allocator)
     throw new FailedPreconditionError(
-      `${root.constructor.name} of ${root.size} bytes is not memory of the arena, which threads share; transferTensor moves or copies it`,
+      `${root.className} of ${root.size} bytes is not memory of the arena, which threads share; transferTensor moves or copies it`,
     );
   return root as unknown as BufferBase;
 }

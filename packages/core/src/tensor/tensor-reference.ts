@@ -82,6 +82,6 @@ export class TensorReference {
   }
 
   #name(): string {
-    return `TensorReference on ${this.#buffer === null ? "no buffer" : `${this.#buffer.constructor.name} of ${this.#buffer.size} bytes`}`;
+    return `TensorReference on ${this.#buffer === null ? "no buffer" : `${this.#buffer.className} of ${this.#buffer.size} bytes`}`;
   }
 }

@@ -91,7 +91,7 @@ export function tensorPictureData(tensor: DescribedTensor, others: readonly Desc
       root === null
         ? null
         : {
-            kind: root.constructor.name,
+            kind: root.className,
             bytes: root.size,
             refs: root.refs,
             ownsMemory: root.ownsMemory(),

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { allDTypes, dtypeSize, isObjectDType, isStatusError, typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { AllocatorMemoryType, CPUAllocator, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";
-import { Buffer, BufferBase, HostScalarTensorBuffer, SubBuffer, TensorBuffer } from "@onebuffer/core";
+import { Buffer, BufferBase, ForeignBuffer, HostScalarTensorBuffer, SubBuffer, TensorBuffer } from "@onebuffer/core";
 import { elementSizeOf } from "@onebuffer/core/internal";
 import {
   CountingMemory,
@@ -286,4 +286,23 @@ describe("HostScalarTensorBuffer", () => {
     buffer.unref();
     expect(buffer.elements).toBe(null);
   });
+});
+
+test("messages name the class in minified code, too", () => {
+  expectMistakes();
+  const buffer = new Buffer("float32", cpuAllocator(), 4);
+  const foreign = new ForeignBuffer(new Uint8Array(4));
+  const all = [new SubBuffer(buffer, 0, 4), buffer, new HostScalarTensorBuffer("int32", 1), foreign];
+  // A minifier leaves no name that means anything.
+  for (const each of all) Object.defineProperty(each.constructor, "name", { value: "a", configurable: true });
+  try {
+    expect(all.map((each) => each.className)).toEqual(["SubBuffer", "Buffer", "HostScalarTensorBuffer", "ForeignBuffer"]);
+    for (const each of all) {
+      const { className } = each;
+      each.unref();
+      expect(thrown(() => each.unref())).toMatchObject({ message: expect.stringContaining(`${className} of`) });
+    }
+  } finally {
+    for (const each of all) Object.defineProperty(each.constructor, "name", { value: each.className, configurable: true });
+  }
 });

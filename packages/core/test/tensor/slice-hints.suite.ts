@@ -4,7 +4,7 @@ import { Tensor } from "@onebuffer/core";
 import { refusal } from "@onebuffer/test-support";
 
 const kRows = "tensor.slice(start, limit) takes rows";
-const kRanges = "map.slice([start, stop, step], …) takes one range per dimension";
+const kRanges = "map.slice([start, stop, step], …) takes one range per dimension (an expression; a view on a map.strided())";
 const kText = 'strided("start:stop:step, …") of a tensor or map';
 
 test.each<[string, (t: Tensor<"float32">) => unknown, readonly string[], string]>([

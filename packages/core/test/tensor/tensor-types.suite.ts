@@ -100,3 +100,12 @@ test("elements of object dtypes have their JavaScript types", () => {
   const bytes: Uint8Array = strings.scalar().at();
   expect([variant.isEmpty(), handle.name, bytes.length]).toEqual([true, "", 2]);
 });
+
+test("a tensor has no length, and its shape is not an array", () => {
+  using t = Tensor.zeros([2, 3]);
+  // @ts-expect-error dimSize(0) is the number of rows, numElements the number of elements
+  expect(t.length).toBeUndefined();
+  // @ts-expect-error a TensorShape is not an array: t.dimSize(0), or t.shape.dimSizes[0]
+  expect(t.shape[0]).toBeUndefined();
+  expect([t.dimSize(0), t.numElements, t.shape.dimSizes[0]]).toEqual([2, 6, 2]);
+});

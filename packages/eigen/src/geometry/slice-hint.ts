@@ -5,7 +5,7 @@
 
 const kSlices = {
   rows: "tensor.slice(start, limit) takes rows of dimension 0",
-  ranges: "map.slice([start, stop, step], …) takes one range per dimension",
+  ranges: "map.slice([start, stop, step], …) takes one range per dimension (an expression; a view on a map.strided())",
   text: 'strided("start:stop:step, …") of a tensor or map takes NumPy\'s notation',
 } as const;
 

@@ -38,6 +38,7 @@ const methods: Readonly<Record<string, Call>> = {
   moments: { call: (x, axis) => x.moments(axis).variance, list: true },
   shuffle: { call: (x, axis) => x.shuffle([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
   permute: { call: (x, axis) => x.strided().permute([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
+  transpose: { call: (x, axis) => x.transpose([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
   reverse: { call: (x, axis) => x.reverse(Array.isArray(axis) ? axis : [axis]), list: true },
   squeeze: { call: (x, axis) => x.squeeze(Array.isArray(axis) ? axis : [axis]), make: ones, list: true },
   expandDims: { call: (x, axis) => x.expandDims(axis), extra: 1 },

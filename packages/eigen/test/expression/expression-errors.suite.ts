@@ -14,6 +14,7 @@ import {
   statelessUniform,
   tensorMap,
 } from "@onebuffer/eigen";
+import { expectStatus } from "@onebuffer/test-support";
 
 const f23 = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
 const f4 = tensorMap("float32", new Float32Array(4), [4]);
@@ -161,7 +162,18 @@ const rows: readonly Row[] = [
   ["a linspace count of 0", () => linspace("float32", 0, 1, 0), "INVALID_ARGUMENT", "count", "0"],
   ["linspace of integers", () => linspace(any("int32"), 0, 1, 2), "INVALID_ARGUMENT", '"int32"'],
   ["a negative depth of oneHot", () => oneHot(index, -1, "float32"), "INVALID_ARGUMENT", "depth", "-1"],
-  ["oneHot of floats", () => oneHot(any(f4), 1, "float32"), "INVALID_ARGUMENT", "float32 [4]"],
+  ["oneHot of floats", () => oneHot(any(f4), 1, "float32"), "INVALID_ARGUMENT", "float32 [4]", "got float32", 'cast("int32")'],
+  ["oneHot without a dtype", () => oneHot(index, 3, any(undefined)), "INVALID_ARGUMENT", "oneHot", "dtype", '"float32"', "undefined"],
+  ["oneHot with dtype and depth exchanged", () => oneHot(index, any("float32"), any(3)), "INVALID_ARGUMENT", "depth", '"float32"'],
+  ["oneHot with an unknown dtype", () => oneHot(index, 3, any("float23")), "INVALID_ARGUMENT", "oneHot", '"float23"'],
+  ["iota without a dtype", () => iota(any(5), any(undefined)), "INVALID_ARGUMENT", "iota", "dtype", '"float32"', "got 5"],
+  ["linspace without a dtype", () => linspace(any(0), 1, 5, any(undefined)), "INVALID_ARGUMENT", "linspace", '"float32"', "got 0"],
+  ["a sum of bool", () => like<typeof f23>(flag).sum(), "INVALID_ARGUMENT", "sum(bool [3])", '.cast("int32").sum()'],
+  ["a mean of bool", () => like<typeof f23>(flag).mean(), "INVALID_ARGUMENT", "mean(bool [3])", '.cast("float32").mean()'],
+  ["a transpose by separate numbers", () => f23.transpose(any(1)), "INVALID_ARGUMENT", "1"],
+  ["a transpose that names an axis twice", () => f23.transpose([1, 1]), "INVALID_ARGUMENT", "float32 [2, 3]", "[1,1]"],
+  ["a transpose that leaves out an axis", () => f23.transpose([1]), "INVALID_ARGUMENT", "[2,3]"],
+  ["a transposed view that leaves out an axis", () => f23.strided().transpose([1]), "INVALID_ARGUMENT", "[2,3]"],
   ["a seed of one number", () => statelessUniform("float32", [1], any([1])), "INVALID_ARGUMENT", "seed"],
   ["a fractional seed", () => statelessNormal("float32", [1], [1, 0.5]), "INVALID_ARGUMENT", "0.5"],
   ["random integers with only one bound", () => statelessUniform("int32", [1], [1, 2], 3), "INVALID_ARGUMENT", "maxval"],
@@ -214,4 +226,42 @@ test("an assignment that fails leaves the target usable", () => {
   expect(() => out.assign(tensorMap("int32", Int32Array.of(4, 4), [2]).div(divisor))).toThrow(/division by zero/);
   out.assign(7);
   expect(out.toArray()).toEqual([7, 7]);
+});
+
+test("transpose takes an order of axes, as an expression and as a view of every rank", () => {
+  const orders = [[0], [1, 0], [0, 1], [2, 0, 1], [1, -1, 0], [3, 0, 2, 1], [4, 2, 0, 1, 3]];
+  for (const order of [[], ...orders]) {
+    const dims = order.map((_, d) => d + 2);
+    const size = dims.reduce((a, b) => a * b, 1);
+    const map = tensorMap(
+      "int32",
+      Int32Array.from({ length: size }, (_, i) => i),
+      dims,
+    ).strided();
+    const expected = map.permute(order).toArray();
+    expect(map.transpose(order).toArray()).toEqual(expected);
+    expect(evaluate(map.shuffle(map.dimensions.map((_, d) => d)).transpose(order)).toArray()).toEqual(expected);
+  }
+  expect(f23.transpose(undefined).dimensions).toEqual([3, 2]);
+  expect(f23.strided().transpose(undefined).dimensions).toEqual([3, 2]);
+});
+
+test("copyFrom says what to do with a list of lists and with an expression", () => {
+  const target = tensorMap("float32", new Float32Array(4), [2, 2]);
+  const nested = like<number[]>([
+    [1, 2],
+    [3, 4],
+  ]);
+  expectStatus(() => target.copyFrom(nested), "INVALID_ARGUMENT", "list.flat()", "Tensor.from", "assign");
+  expectStatus(() => target.copyFrom(any(target.add(1))), "INVALID_ARGUMENT", "map.assign(expression)");
+  expect(target.toArray()).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  const pairs = tensorMap("complex64", new Float32Array(4), [2]);
+  pairs.copyFrom([
+    [1, 2],
+    [3, 4],
+  ]);
+  expect(pairs.at(1)).toEqual([3, 4]);
 });

@@ -103,6 +103,29 @@ describe("refused by the compiler and at run time", () => {
   });
 });
 
+test("arguments that an operation does not take do not compile", () => {
+  const calls = [
+    // @ts-expect-error mul has one argument; NumPy's second one, out, is `out.assign(f2.mul(f2))`
+    (): unknown => f2.mul(f2, f2),
+    // @ts-expect-error exp has no argument
+    (): unknown => f2.exp(f2),
+    // @ts-expect-error transpose takes the axes as one list
+    (): unknown => f2.transpose(1, 0),
+    // @ts-expect-error an element of an expression is not computed yet: evaluate(expression).at(0, 0)
+    (): unknown => f2.slice([0, 1]).at(0, 0),
+    // @ts-expect-error a TensorMap has no length: size is the number of elements, dimension(0) the number of rows
+    (): unknown => f2.length,
+    // @ts-expect-error bool has no sum: cast("int32") counts
+    (): unknown => b1.sum(),
+  ];
+  expect(calls.length).toBe(6);
+  const moved = f2.transpose([1, 0]);
+  same<Equal<typeof moved, Expression<"float32", 2>>>();
+  const view = f2.strided().transpose([1, 0]);
+  same<Equal<typeof view, StridedMap<"float32", 2>>>();
+  same<Equal<ReturnType<typeof view.slice>, StridedMap<"float32", 2>>>();
+});
+
 test("completion on maps and expressions offers operations, not the fields of the tree", () => {
   type Hidden = "op" | "inputs" | "attributes" | "depth" | "owner" | "array" | "base";
   type Shown<T> = Extract<keyof T, Hidden>;

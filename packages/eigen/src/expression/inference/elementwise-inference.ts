@@ -53,11 +53,16 @@ const accepted: ReadonlyMap<OpName, ReadonlySet<DType>> = new Map(opNames().map(
 export function checkDType(op: OpName, operand: ExpressionTree): void {
   if ((accepted.get(op) as ReadonlySet<DType>).has(operand.dtype)) return;
   const { dtypes } = opTable[op];
-  throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${op} is not defined for ${operand.dtype}${advice(dtypes)}`);
+  throw new InvalidArgumentError(
+    `${op}(${shownOperand(operand)}): ${op} is not defined for ${operand.dtype}${advice(op, operand.dtype, dtypes)}`,
+  );
 }
 
 /** Returns the end of an error message that suggests a dtype to cast to. */
-function advice(dtypes: readonly DType[]): string {
+function advice(op: OpName, dtype: DType, dtypes: readonly DType[]): string {
+  if (!opTable.cast.dtypes.includes(dtype)) return "";
+  if (dtype === "bool" && op === "sum") return ': .cast("int32").sum() counts the elements that are true';
+  if (dtype === "bool" && op === "mean") return ': .cast("float32").mean() is the share of the elements that are true';
   if (dtypes.includes("float32")) return ', cast("float32") first';
   if (dtypes.includes("int32")) return ', cast("int32") first';
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";

@@ -3,8 +3,8 @@
  * nullary expressions). They allocate nothing; their elements are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isDType } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkSizes } from "../../geometry/strided-geometry.ts";
@@ -33,7 +33,8 @@ export function checkDims(what: string, dims: number | readonly number[]): reado
 /** Throws INVALID_ARGUMENT unless the generator `op` can make elements of `dtype`. */
 export function checkGenerated(op: OpName, dtype: DType): void {
   if (opTable[op].dtypes.includes(dtype)) return;
-  throw new InvalidArgumentError(`${op}: not defined for ${shownValue(dtype)}`);
+  if (isDType(dtype)) throw new InvalidArgumentError(`${op}: not defined for ${shownValue(dtype)}`);
+  throw new InvalidArgumentError(`${op}: the first argument is a dtype such as "float32", got ${shownValue(dtype)}`);
 }
 
 /**
@@ -136,9 +137,13 @@ export function oneHot<D extends DType, R extends number>(
   checkOptions("oneHot", options, ["on", "off", "axis"]);
   const tree = checkTree("oneHot", indices);
   if (tree.dtype !== "int32" && tree.dtype !== "int64" && tree.dtype !== "uint8") {
-    throw new InvalidArgumentError(`oneHot(${shownOperand(tree)}): indices are uint8, int32 or int64`);
+    const remedy = opTable.cast.dtypes.includes(tree.dtype) ? ': cast("int32") them' : "";
+    throw new InvalidArgumentError(`oneHot(${shownOperand(tree)}): indices are uint8, int32 or int64, got ${tree.dtype}${remedy}`);
   }
-  if (!isIndex(depth, 2 ** 53)) throw new InvalidArgumentError(`oneHot: depth must be non-negative, got: ${shownValue(depth)}`);
+  if (!isIndex(depth, 2 ** 53)) throw new InvalidArgumentError(`oneHot: depth must be a non-negative integer, got ${shownValue(depth)}`);
+  if (!isDType(dtype)) {
+    throw new InvalidArgumentError(`oneHot: the third argument is the dtype of the result, such as "float32", got ${shownValue(dtype)}`);
+  }
   const axis = checkAxis("oneHot", options.axis ?? -1, tree, 1);
   const filler = (value: unknown): ExpressionTree => makeExpression(scalarFields("oneHot", dtype, value));
   const on = filler(options.on ?? (dtype === "bool" ? true : 1));

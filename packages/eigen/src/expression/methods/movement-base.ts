@@ -36,7 +36,7 @@ export abstract class MovementBase extends ElementwiseBase {
     return this.node(reshapeFields(this, dims));
   }
 
-  /** One range per dimension. On a StridedMap: a view. */
+  /** One range per dimension, as an expression. On a StridedMap: a view. */
   slice(...ranges: readonly SliceRange[]): unknown {
     return this.node(sliceFields(this, ranges));
   }
@@ -61,9 +61,9 @@ export abstract class MovementBase extends ElementwiseBase {
     return this.node(squeezeFields(this, dims));
   }
 
-  /** All dimensions in reverse order. On a StridedMap: a view. */
-  transpose(): unknown {
-    return this.node(shuffleFields(this, undefined));
+  /** The dimensions in another order, by default in reverse order. On a StridedMap: a view. */
+  transpose(order?: readonly number[]): unknown {
+    return this.node(shuffleFields(this, order));
   }
 
   /** One dimension fixed. On a map: a view. */

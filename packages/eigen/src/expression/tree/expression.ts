@@ -458,12 +458,12 @@ export interface Operations {
 }
 
 /**
- * The operations that a StridedMap does as views, for expressions and TensorMaps. Sizes and ranges have the same rules as there.
+ * The operations that a StridedMap does as views, for expressions and TensorMaps. Here they give expressions, without `at` and `set`.
  */
 export interface Movements {
   /** The elements in row-major order with other sizes. One size may be -1 and is computed from the others. */
   reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** One range per dimension, like NumPy's start:stop:step: see ConstStridedMap.slice. */
+  /** An expression of one range per dimension, like NumPy's start:stop:step. A view is `map.strided().slice(…)`: see there. */
   slice<D extends DType, R extends number>(
     this: Operand<D, R>,
     ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
@@ -476,8 +476,8 @@ export interface Movements {
   expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
   /** Removes the listed dimensions, which must have size 1; the default is all dimensions of size 1. */
   squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
-  /** All dimensions in reverse order. */
-  transpose<D extends DType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  /** As `shuffle`: dimension `d` of the result is dimension `order[d]`; by default the reverse order. On a StridedMap: a view. */
+  transpose<D extends DType, R extends number>(this: Operand<D, R>, order?: readonly number[]): Expression<D, R>;
 }
 
 /**

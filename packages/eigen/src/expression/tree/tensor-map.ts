@@ -180,7 +180,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
   dimension(i: number): number;
   /**
-   * One range per dimension, starting with the first; dimensions without a range stay whole. By NumPy's rules ranges are clamped, never
+   * A view of one range per dimension, starting with the first; dimensions without a range stay whole. (`slice` of a TensorMap gives an
+   * expression.) By NumPy's rules ranges are clamped, never
    * out of range, and may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0 or values that are not integers.
    */
   slice(...ranges: readonly SliceRange[]): ConstStridedMap<D, R>;
@@ -188,8 +189,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   reverse(dims?: readonly number[]): ConstStridedMap<D, R>;
   /** Dimension `d` of the result is dimension `order[d]` of this map. Throws INVALID_ARGUMENT unless each is listed once. */
   permute(order: readonly number[]): ConstStridedMap<D, R>;
-  /** All dimensions in reverse order. */
-  transpose(): ConstStridedMap<D, R>;
+  /** As `permute`; the default is all dimensions in reverse order. */
+  transpose(order?: readonly number[]): ConstStridedMap<D, R>;
   /**
    * This map broadcast to other sizes by NumPy's rules: sizes are compared from the last dimension, a size of 1 repeats, new
    * dimensions come first. The result is always read-only, since one write would change many elements. Throws INVALID_ARGUMENT with both
@@ -270,7 +271,7 @@ export interface StridedMap<D extends DType, R extends number> extends ConstStri
   slice(...ranges: readonly SliceRange[]): StridedMap<D, R>;
   reverse(dims?: readonly number[]): StridedMap<D, R>;
   permute(order: readonly number[]): StridedMap<D, R>;
-  transpose(): StridedMap<D, R>;
+  transpose(order?: readonly number[]): StridedMap<D, R>;
   chip(offset: number, dim?: number): StridedMap<D, LowerRank<R>>;
   expandDims(dim: number): StridedMap<D, HigherRank<R>>;
   squeeze(dims?: readonly number[]): StridedMap<D, number>;

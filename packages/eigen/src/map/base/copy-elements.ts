@@ -33,8 +33,9 @@ interface AnyMap extends Iterable<unknown> {
 export function copyElements(target: AnyTarget, source: unknown): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source);
-  const tree: unknown = operandTree(source);
+  const tree = operandTree(source);
   if (isMap(tree)) return copyMap(target, tree);
+  if (tree !== null) throw new InvalidArgumentError("copyFrom copies elements that exist: map.assign(expression) computes an expression");
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
   if (Array.isArray(source)) return copyValues(target, source);
   throw new InvalidArgumentError(
@@ -79,6 +80,11 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
 
 /** Copies from an array of values. All are checked before the first is stored. */
 function copyValues(target: AnyTarget, source: readonly unknown[]): void {
+  if (Array.isArray(source[0]) && !isElementInput(target.dtype, source[0])) {
+    throw new InvalidArgumentError(
+      `copyFrom takes a flat list of ${target.dtype} elements, got a list of lists: pass list.flat(), or map.assign(Tensor.from(list))`,
+    );
+  }
   checkCount(target, source.length);
   const values = source.slice();
   const { dtype } = target;

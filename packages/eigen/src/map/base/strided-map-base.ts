@@ -166,9 +166,9 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return this.sameRank(permutedGeometry(this.geometry, order)) as StridedMap<D, R>;
   }
 
-  /** Returns a view with the dimensions in reverse order. */
-  transpose(): StridedMap<D, R> {
-    return this.permute(this.dimensions.map((_, d) => this.rank - 1 - d));
+  /** Returns a view with the dimensions in another order, by default in reverse order. */
+  transpose(order?: readonly number[]): StridedMap<D, R> {
+    return this.permute(order ?? this.dimensions.map((_, d) => this.rank - 1 - d));
   }
 
   /** Returns a read-only view repeated to other sizes. */

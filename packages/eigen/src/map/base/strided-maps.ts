@@ -81,7 +81,8 @@ export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0
     throw dimensionError(i, 0);
   }
 
-  override transpose(): StridedMap<D, 0> {
+  override transpose(order?: readonly number[]): StridedMap<D, 0> {
+    if (order !== undefined) return this.permute(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.extra) as StridedMap<D, 0>;
   }
@@ -130,7 +131,8 @@ export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
     return new this.ownClass(this.array, offset, this.owner, dims[0], strides[0], this.extra);
   }
 
-  override transpose(): StridedMap<D, 1> {
+  override transpose(order?: readonly number[]): StridedMap<D, 1> {
+    if (order !== undefined) return this.permute(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.d0, this.s0, this.extra) as StridedMap<D, 1>;
   }
@@ -182,7 +184,8 @@ export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2
     return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], strides[0], strides[1], this.extra);
   }
 
-  override transpose(): StridedMap<D, 2> {
+  override transpose(order?: readonly number[]): StridedMap<D, 2> {
+    if (order !== undefined) return this.permute(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.d1, this.d0, this.s1, this.s0, this.extra) as StridedMap<D, 2>;
   }
@@ -237,7 +240,8 @@ export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 
     return new this.ownClass(this.array, offset, this.owner, dims[0], dims[1], dims[2], strides[0], strides[1], strides[2], this.extra);
   }
 
-  override transpose(): StridedMap<D, 3> {
+  override transpose(order?: readonly number[]): StridedMap<D, 3> {
+    if (order !== undefined) return this.permute(order);
     checkPresent(this);
     return new this.ownClass(
       this.array,
@@ -321,7 +325,8 @@ export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 
     );
   }
 
-  override transpose(): StridedMap<D, 4> {
+  override transpose(order?: readonly number[]): StridedMap<D, 4> {
+    if (order !== undefined) return this.permute(order);
     checkPresent(this);
     return new this.ownClass(
       this.array,
