@@ -18,6 +18,7 @@ import type { TensorShape } from "@onebuffer/shape";
 import {
   addHold,
   existingConnection,
+  kUnitBytes,
   sweepIfDue,
   collectReturnedBlocks,
   threadArena,
@@ -40,7 +41,6 @@ import { kTensorBytes, receiveBytes } from "./transfer-tensor.ts";
 const kTensorHandle = "onebuffer.TensorHandle";
 /** The ticket of a tensor without elements, which has no memory to hold. */
 const kNoTicket = -1;
-const kUnitBytes = 256;
 
 /**
  * A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message.

@@ -5,6 +5,7 @@
 
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { bytesEqual } from "../element/bytes-equal.ts";
 
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;
@@ -25,10 +26,6 @@ export interface Tolerance {
   readonly rtol?: number;
   /** True if two NaNs count as close; false unless given. */
   readonly equalNan?: boolean;
-}
-
-function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function numbersEqual(a: unknown, b: unknown, equalNan: boolean): boolean {

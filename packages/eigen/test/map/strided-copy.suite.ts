@@ -8,7 +8,7 @@ import type { ObjectLifecycle } from "@onebuffer/eigen/internal";
 import { stridedMap, tensorMap } from "@onebuffer/eigen";
 import { unalignedTensorMap, withObjectLifecycle } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
-import { everyIndex } from "./strided-twin.ts";
+import { everyIndex } from "../row-major.ts";
 import { expectStatus } from "@onebuffer/test-support";
 import { rawDTypes } from "./subjects.ts";
 

@@ -6,7 +6,7 @@ import type { ExpressionTree } from "@onebuffer/eigen";
 import { kUnowned, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { arenaArray } from "../kernel/kernel-subjects.ts";
 import type { Call, LeafSpec, NodeSpec, OperationSpec, Place, TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** A map, a view or an expression. Untyped, because static types cannot follow a tree that is known only at run time. */
 export type Built = ReturnType<typeof JSON.parse>;

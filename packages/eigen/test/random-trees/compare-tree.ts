@@ -16,7 +16,7 @@ import { isNear, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import { Stepwise } from "./stepwise.ts";
 import type { TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** A difference between two evaluations of a tree. */
 export interface Disagreement {

@@ -4,7 +4,7 @@ import type { TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { buildTree, isFunction, needsExpression } from "./build-tree.ts";
 import type { Call, LeafSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Returns a value as JavaScript source. */
 function written(value: unknown): string {
