@@ -51,7 +51,7 @@ test("keeps the plans of 600 expressions", () => {
   const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
   for (let n = 0; n < kKernels; n++) out.assign(sum(n));
   const recalled = Array.from({ length: kKernels }, (_, n) => recallPlan([out.rawPlaces()], "float32", [sum(n)], (places) => places));
-  expect(recalled.filter((plan) => plan !== null && "kernels" in plan).length).toBe(kKernels);
+  expect(recalled.filter((plan) => plan !== null && plan !== "crosses" && "programs" in plan).length).toBe(kKernels);
 });
 
 /** Returns the structure of a chain of operations on one operand. The base-4 digits of a number choose the operations. */

@@ -20,6 +20,8 @@ export interface KernelCounts {
   readonly compiled: number;
   /** The number of kernel runs. */
   readonly runs: number;
+  /** The number of times that an expression was planned, because no plan was kept for expressions like it. */
+  readonly planned: number;
   /** The number of different reasons for which the plain evaluator has computed something. */
   readonly fallbackReasons: number;
 }
@@ -27,6 +29,7 @@ export interface KernelCounts {
 let hooks: KernelHooks = {};
 let compiled = 0;
 let runs = 0;
+let planned = 0;
 const reasons: Set<string> = new Set();
 
 /**
@@ -53,7 +56,7 @@ export function setKernelHooks(next: KernelHooks): KernelHooks {
  * compiled <= runs; // => true
  */
 export function kernelCounts(): KernelCounts {
-  return { compiled, runs, fallbackReasons: reasons.size };
+  return { compiled, runs, planned, fallbackReasons: reasons.size };
 }
 
 /** Counts a compiled kernel and calls its hook. */
@@ -65,6 +68,11 @@ export function noteKernel(key: string): void {
 /** Counts a run of a kernel. */
 export function noteRun(): void {
   runs++;
+}
+
+/** Counts that an expression is planned. */
+export function notePlanned(): void {
+  planned++;
 }
 
 /** Records that the plain evaluator computes something, and calls the hook if the reason is new. */

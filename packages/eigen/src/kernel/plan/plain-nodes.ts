@@ -24,19 +24,25 @@ export function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
   return input.dtype === dtype ? input : { ...plainNode("cast", dtype, input), attributes: { saturate: false } };
 }
 
+/** Returns the constants of a linspace's tree: start, stop, stop - start, the last index, and the divisor of the index. */
+export function linspaceConstants(node: ExpressionTree): readonly [number, number, number, number, number] {
+  const { start, stop } = attributesOf(node, "linspace");
+  const last = (node.dimensions[0] as number) - 1;
+  return [start, stop, stop - start, last, Math.max(last, 1)];
+}
+
 /**
  * Returns the tree that computes a linspace, in float32 for small floats: start + i * (stop - start) / last in float64; the last element is
  * exactly stop.
  */
 export function linspaceTree(node: ExpressionTree): ExpressionTree {
-  const { start, stop } = attributesOf(node, "linspace");
   const { dimensions } = node;
   const dtype = stageDType(node.dtype);
-  const last = (dimensions[0] as number) - 1;
+  const [start, stop, range, last, divisor] = linspaceConstants(node);
   const constant = (value: number): ExpressionTree => plainConstant("float64", value);
   const place: ExpressionTree = { op: "iota", inputs: [], attributes: { axis: 0 }, dtype: "float64", dimensions, depth: 0 };
-  const distance = plainNode("mul", "float64", place, constant(stop - start));
-  const element = plainNode("add", "float64", plainNode("div", "float64", distance, constant(Math.max(last, 1))), constant(start));
+  const distance = plainNode("mul", "float64", place, constant(range));
+  const element = plainNode("add", "float64", plainNode("div", "float64", distance, constant(divisor)), constant(start));
   const atEnd = plainNode("equal", "bool", place, constant(last));
   return castTo(dtype, last > 0 ? plainNode("select", "float64", atEnd, constant(stop), element) : element);
 }

@@ -25,10 +25,11 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { isRowMajor } from "../../geometry/strided-geometry.ts";
 import { computeInChunks, kChunkBytes } from "./chunks.ts";
 import { engine } from "@onebuffer/wasm/internal";
-import { fallBack, kernelCounts } from "../form/kernel-events.ts";
+import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
-import { recallPlan } from "./plan-cache.ts";
+import type { PlannedProgram } from "./kept-plan.ts";
+import { keepPlan, recallPlan } from "./plan-cache.ts";
 import type { PlanSubject } from "./plan-cache.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
@@ -72,11 +73,17 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
   const mark = scratchMark();
   try {
     const recalled = recallPlan(places, dtype, trees, copyToScratch);
-    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
+    if (recalled === "crosses") return false;
+    if (recalled !== null && "programs" in recalled) return runCalls(recalled.programs[0]!);
     const reached = recalled?.trees ?? trees;
+    notePlanned();
     const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafOutside));
     // Not with stages: they have to be computed first, and the targets could overlap what they read.
-    return lowered !== null && lowered.stages.length === 0 && runLowered(lowered, places, dtype, recalled, noStages);
+    if (lowered === null || lowered.stages.length > 0) return false;
+    const planned: PlannedProgram[] = [];
+    const isDone = runLowered(lowered, places, dtype, planned, noStages);
+    if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0 });
+    return isDone;
   } finally {
     releaseScratch(mark);
   }
@@ -133,12 +140,27 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
   const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
   if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
+  return byKeptPlan(places, dtype, tree, false);
+}
+
+/**
+ * Computes an expression by a kept plan, or plans it and keeps the plan. `isCopy` is true if the target is scratch memory in the place of
+ * a target that overlaps operands. Returns false if the evaluator has to compute it.
+ */
+function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCopy: boolean): boolean {
   const mark = scratchMark();
   try {
     const recalled = recallPlan([places], dtype, [tree], copyToScratch);
-    if (recalled !== null && "calls" in recalled) return runCalls(recalled);
-    if (recalled === null && isFewOutside(tree)) return false;
-    return planned(places, dtype, recalled?.trees[0] ?? tree, recalled);
+    if (recalled === "crosses") {
+      return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
+    }
+    if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
+    if (!("programs" in recalled)) return planned(places, dtype, recalled.trees[0]!, recalled);
+    const { programs } = recalled;
+    const last = programs.length - 1;
+    // If a stage may have invalid elements, a plan of this expression alone leaves that stage to the evaluator.
+    for (let p = 0; p < last; p++) if (!runCalls(programs[p]!)) return planned(places, dtype, tree, null);
+    return runCalls(programs[last]!);
   } finally {
     releaseScratch(mark);
   }
@@ -149,14 +171,15 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
  * evaluator has to compute it.
  */
 function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
-  const plan = new StagePlan(new Sharing([tree], isLeafOutside));
+  notePlanned();
+  const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
   const result = plan.step(tree, dtype, places);
   if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
   if ((result.way === "kernels" || result.way === "contraction") && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
-  return new StageRun(plan, computeAs).run(result, places, subject);
+  return new StageRun(plan, computeAs, subject).run(result, places);
 }
 
 /**
@@ -172,9 +195,10 @@ function plannedTogether(assignments: readonly Assignment[]): boolean {
   const isApart = ({ places }: Assignment): boolean => isInside(places.buffer) && !leaves.some((leaf) => mayOverlap(leaf, places));
   const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
   if (outsideBytes > kChunkBytes || !assignments.every(isApart)) return false;
+  notePlanned();
   const plan = new StagePlan(new Sharing(trees, isLeafOutside));
   const results = assignments.map(({ tree, places }) => plan.result(tree, tree.dtype, places));
-  new StageRun(plan, computeAs).runAll(
+  new StageRun(plan, computeAs, null).runAll(
     results,
     assignments.map(({ places }) => places),
   );

@@ -13,8 +13,7 @@ import type { KernelCall } from "./kernel-plan.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
-import { keepPlan } from "./plan-cache.ts";
-import type { PlanSubject, ReadyPlan } from "./plan-cache.ts";
+import type { PlannedProgram, ReadyProgram } from "./kept-plan.ts";
 import { isInside, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
@@ -26,15 +25,15 @@ export function noStages(stage: ExpressionTree): RawPlaces {
 }
 
 /**
- * Runs a program and keeps its plan for expressions like `subject`. The program's stages must be in memory. Returns
- * false if the evaluator has to compute the result; some elements of the target may then have been written and have
- * to be written again.
+ * Runs a program. The program's stages must be in memory. Adds the planned program to `planned` if it can run again
+ * for other targets with the same strides. Returns false if the evaluator has to compute the result; some elements of
+ * the target may then have been written and have to be written again.
  */
 export function runLowered(
   lowered: Lowered,
   places: readonly RawPlaces[],
   dtype: DType,
-  subject: PlanSubject | null,
+  planned: PlannedProgram[] | null,
   placesOf: (stage: ExpressionTree) => RawPlaces,
 ): boolean {
   if (!places.every(({ buffer }) => isInside(buffer))) throw new InternalError("a kernel was given a target outside of the linear memory");
@@ -52,11 +51,14 @@ export function runLowered(
     if (overwrites(calls) || losesStages(calls, lowered, places)) {
       if (places.length > 1) return false;
       // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
-      return throughScratch(places[0]!, (copy) => runLowered(lowered, [copy], dtype, null, placesOf));
+      return throughScratch(places[0]!, (copy) => {
+        const isAlike = copy.strides.every((stride, d) => stride === places[0]!.strides[d]);
+        return runLowered(lowered, [copy], dtype, isAlike ? planned : null, placesOf);
+      });
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
     if (kernels === null) return false;
-    if (subject !== null) keepPlan(places, subject, lowered, calls, kernels);
+    planned?.push({ lowered, targets: places, calls, kernels });
     return runCalls({ calls, kernels, parameters: program.parameters });
   } finally {
     releaseScratch(mark);
@@ -73,7 +75,7 @@ function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: 
 }
 
 /** Runs kernels on their calls. Returns false if some element may be invalid. */
-export function runCalls({ calls, kernels, parameters }: ReadyPlan): boolean {
+export function runCalls({ calls, kernels, parameters }: ReadyProgram): boolean {
   let mayBeInvalid = false;
   for (let c = 0; c < calls.length; c++) mayBeInvalid = runCall(kernels[c]!, calls[c]!, parameters) || mayBeInvalid;
   return !mayBeInvalid;

@@ -18,6 +18,8 @@ import { castOf, multiply, operandPlaces } from "../contraction/matrix-products.
 import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import type { PlannedProgram } from "./kept-plan.ts";
+import { keepPlan } from "./plan-cache.ts";
 import type { PlanSubject } from "./plan-cache.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
@@ -36,19 +38,27 @@ export class StageRun {
   readonly #compute: Compute;
   /** The places of the stages that have been computed. */
   readonly #stored: Map<ExpressionTree, RawPlaces> = new Map();
+  readonly #subject: PlanSubject | null;
+  /** The programs that kernels have run, if the plan is to be kept. */
+  readonly #planned: PlannedProgram[] | null;
 
-  /** `compute` computes a step that is an assignment of its own. */
-  constructor(plan: StagePlan, compute: Compute) {
+  /**
+   * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
+   * kernels compute all its steps; the result must then be the only one.
+   */
+  constructor(plan: StagePlan, compute: Compute, subject: PlanSubject | null) {
     this.#plan = plan;
     this.#compute = compute;
+    this.#subject = subject;
+    this.#planned = subject === null ? null : [];
   }
 
   /**
    * Stores one result. Returns false if the evaluator has to compute it; some elements of the target may then have
-   * been written and have to be written again. The plan of the result itself is kept for expressions like `subject`.
+   * been written and have to be written again.
    */
-  run(result: Step, places: RawPlaces, subject: PlanSubject | null): boolean {
-    return this.#inOrder(result.needs.length === 0 ? [result] : this.#plan.order([result]), () => this.#step(result, places, subject));
+  run(result: Step, places: RawPlaces): boolean {
+    return this.#inOrder(result.needs.length === 0 ? [result] : this.#plan.order([result]), () => this.#step(result, places));
   }
 
   /** Stores several results. The evaluator computes those that nothing else can. */
@@ -72,6 +82,9 @@ export class StageRun {
           this.#always(step, to);
         }
       });
+      if (this.#planned?.length === order.length) {
+        keepPlan(this.#subject!, { programs: this.#planned, scratchStart: start, scratchBytes: numBytes });
+      }
       return isDone;
     } finally {
       releaseScratch(mark);
@@ -81,7 +94,7 @@ export class StageRun {
   /** Runs a step; the evaluator computes it if nothing else can. */
   #always(step: Step, places: RawPlaces): boolean {
     try {
-      if (this.#step(step, places, null)) return true;
+      if (this.#step(step, places)) return true;
     } catch (error) {
       if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
       fallBack("the linear memory has no room for scratch memory");
@@ -104,7 +117,7 @@ export class StageRun {
    * Runs a step whose stages are in memory. Returns false if the evaluator has to compute it; some elements of the
    * target may then have to be written again.
    */
-  #step(step: Step, target: RawPlaces, subject: PlanSubject | null): boolean {
+  #step(step: Step, target: RawPlaces): boolean {
     const { tree, dtype, way, lowered } = step;
     if (way === "nothing") return true;
     if (way === "copy") copyPlaces(leafPlaces(tree), target);
@@ -115,7 +128,7 @@ export class StageRun {
     if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
-    return lowered !== null && runLowered(lowered, [places], dtype, subject, (stage) => this.#stored.get(stage)!);
+    return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
   }
 
   /** Computes an operation that takes its operands as a whole. Operands that are stages become maps. */

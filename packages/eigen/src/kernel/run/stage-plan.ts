@@ -74,9 +74,15 @@ const kNowhere = new ArrayBuffer(0);
 export class StagePlan {
   readonly #sharing: Sharing;
   readonly #widened: Map<ExpressionTree, ExpressionTree> = new Map();
+  readonly #isOnePlan: boolean;
 
-  constructor(sharing: Sharing) {
+  /**
+   * If `isOnePlan` is true, the plan can be kept as a whole: no step is an assignment of its own. All maps must then be
+   * inside the linear memory.
+   */
+  constructor(sharing: Sharing, isOnePlan: boolean = false) {
     this.#sharing = sharing;
+    this.#isOnePlan = isOnePlan;
   }
 
   /** Returns the step that stores a tree at `places`. */
@@ -149,6 +155,7 @@ export class StagePlan {
 
   #makeStage(tree: ExpressionTree): Step {
     const dtype = heldDType(tree);
+    if (this.#isOnePlan) return this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     if (tree.op === "map") return stepBy("copy", tree, dtype);
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));

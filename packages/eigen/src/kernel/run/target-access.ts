@@ -8,7 +8,6 @@
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { isRamp } from "../plan/kernel-spec.ts";
-import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
 import type { Access } from "../plan/loop-nest.ts";
@@ -28,24 +27,30 @@ export function targetAccess({ program, storesRows }: Lowered, { byteOffset, ite
 }
 
 /**
- * Returns true if a call could overwrite operands that are still to be read, or another result. That is so if they
- * overlap and are not walked alike, or if the evaluator may have to read the operands again.
+ * Returns true if a call could overwrite operands that are still to be read, by this call or another, or another
+ * result. That is so if they overlap and are not walked alike, or if the evaluator may have to read the operands again.
  */
 export function overwrites(calls: readonly KernelCall[]): boolean {
-  return calls.some(({ spec, nest: { accesses, sizes } }) => {
-    const firstAlso = accesses.length - spec.also.length;
-    return accesses.some((target, t) => (t === 0 || t >= firstAlso) && crosses(spec, target, accesses, sizes, calls.length > 1));
+  return calls.some((call) => {
+    const { accesses, sizes } = call.nest;
+    return accesses.some((target, t) => {
+      if (!isTarget(call, t)) return false;
+      const range = accessRange(target, sizes);
+      return calls.some((other) => (other === call ? crosses(call, target, range, calls.length > 1) : isReadBy(other, range)));
+    });
   });
 }
 
-/** Returns true if a target shares bytes with another access in a harmful way. */
-function crosses(spec: KernelSpec, target: Access, accesses: readonly Access[], sizes: readonly number[], again: boolean): boolean {
+/** Returns true if an access is a target of its call. */
+function isTarget({ spec, nest }: KernelCall, a: number): boolean {
+  return a === 0 || a >= nest.accesses.length - spec.also.length;
+}
+
+/** Returns true if another access of a target's call shares bytes with the target in a harmful way. `again` is true if there are more calls. */
+function crosses({ spec, nest }: KernelCall, target: Access, range: readonly [number, number], again: boolean): boolean {
   const { nodes, storesRows } = spec;
-  const [low, end] = accessRange(target, sizes);
-  return accesses.some((access, a) => {
-    if (access === target || isRamp(spec, a)) return false;
-    const [from, to] = accessRange(access, sizes);
-    if (to <= low || from >= end) return false;
+  return nest.accesses.some((access, a) => {
+    if (access === target || isRamp(spec, a) || !overlap(range, accessRange(access, nest.sizes))) return false;
     const alike =
       access.start === target.start &&
       access.itemBytes === target.itemBytes &&
@@ -53,3 +58,11 @@ function crosses(spec: KernelSpec, target: Access, accesses: readonly Access[], 
     return storesRows || again || !alike || mayNeedRecheck(nodes);
   });
 }
+
+/** Returns true if a call reads bytes of a range. */
+function isReadBy(call: KernelCall, range: readonly [number, number]): boolean {
+  const { accesses, sizes } = call.nest;
+  return accesses.some((access, a) => !isTarget(call, a) && !isRamp(call.spec, a) && overlap(range, accessRange(access, sizes)));
+}
+
+const overlap = ([low, end]: readonly [number, number], [from, to]: readonly [number, number]): boolean => from < end && low < to;

@@ -1,0 +1,120 @@
+/**
+ * plan-numbers: the numbers that describe an expression for the plan cache (plan-cache.ts): operations, dtypes, axes, sizes, strides. Plans
+ * of equal numbers are equal.
+ *
+ * The numbers are collected in one array of this module, so that finding a plan allocates next to nothing: a kernel that streams through
+ * memory evicts from the cache everything that is used only between runs.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { opNames } from "../../expression/tree/op-table.ts";
+import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { kernelDTypes } from "../plan/lanes.ts";
+
+/** The most numbers of a description. */
+const kMaxNumbers = 512;
+
+const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
+const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
+
+const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
+let count = 0;
+let hash = 0;
+
+/** Begins a description. */
+export function beginNumbers(): void {
+  count = hash = 0;
+}
+
+/** Appends a number to the description. */
+export function encode(number: number): void {
+  // Numbers beyond the limit are only counted: haveRoom is false then.
+  if (count < kMaxNumbers) numbers[count] = number;
+  count++;
+  // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few places.
+  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
+  hash = (mixed ^ (mixed >>> 15)) | 0;
+}
+
+/** Appends a list of sizes and its length. */
+export function encodeSizes(dims: readonly number[]): void {
+  encode(dims.length);
+  for (let d = 0; d < dims.length; d++) encode(dims[d] as number);
+}
+
+/** Appends places, except where they begin. */
+export function encodePlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
+  encode(itemBytes);
+  encodeSizes(dims);
+  for (let d = 0; d < strides.length; d++) encode(strides[d] as number);
+}
+
+/** Returns true if all numbers of the description fitted. */
+export function haveRoom(): boolean {
+  return count <= kMaxNumbers;
+}
+
+/** Returns the hash of the description. */
+export function hashOfNumbers(): number {
+  return hash;
+}
+
+/** Returns true if the description has these numbers. */
+export function areNumbers(others: Float64Array): boolean {
+  if (others.length !== count) return false;
+  for (let i = 0; i < count; i++) if (others[i] !== numbers[i]) return false;
+  return true;
+}
+
+/** Returns a copy of the numbers of the description. */
+export function copyOfNumbers(): Float64Array<ArrayBuffer> {
+  return numbers.slice(0, count);
+}
+
+/** Returns the number of a dtype that kernels compute; undefined for other dtypes. */
+export function numberOfDType(dtype: DType): number | undefined {
+  return dtypeNumbers.get(dtype);
+}
+
+/** Returns the number of a node's operation. */
+export function numberOfOp({ op }: ExpressionTree): number {
+  return opNumbers.get(op) as number;
+}
+
+/** Appends the attributes of a reduction. */
+export function encodeReduction(node: ExpressionTree): void {
+  if (node.op === "argmax" || node.op === "argmin") encode(attributesOf(node, "argmax").axis);
+  else {
+    const { axes, keepDims } = node.attributes as ReduceAttributes;
+    encodeSizes(axes);
+    encode(keepDims ? 1 : 0);
+  }
+}
+
+/** Appends the attributes of a movement that strides can express. Returns false for other movements. */
+export function encodeMovement(node: ExpressionTree): boolean {
+  switch (node.op) {
+    case "reshape":
+    case "broadcast":
+      encodeSizes(node.dimensions);
+      return true;
+    case "shuffle":
+      encodeSizes(attributesOf(node, "shuffle").permutation);
+      return true;
+    case "reverse":
+      encodeSizes(attributesOf(node, "reverse").axes);
+      return true;
+    case "chip":
+      encode(attributesOf(node, "chip").axis);
+      encode(attributesOf(node, "chip").offset);
+      return true;
+    case "slice":
+      encodeSizes(attributesOf(node, "slice").begin);
+      encodeSizes(attributesOf(node, "slice").steps);
+      encodeSizes(node.dimensions);
+      return true;
+    default:
+      return false;
+  }
+}
