@@ -1,4 +1,4 @@
-// `node examples/times.mjs` runs each program and its NumPy twin (python3, or the one in PYTHON) in turn, seven times, and prints the table
+// `node examples/times.mjs` runs each program and its NumPy twin (python3, or the one in PYTHON) in turn, fifteen times, and prints the table
 // of README.md: the least of the times that they measure around their computation. `--write` puts it there, and
 // its figures into the README.md of the repository.
 import { execFileSync } from "node:child_process";
@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { updateReadme } from "../tools/readme-figures.mjs";
 
-const kRounds = 7;
+const kRounds = 15;
 const kWarmRuns = 10;
 const kNames = ["k-means", "digits-network", "heat-equation", "image-pipeline", "sensor-ring", "polynomial-regression"];
 
