@@ -133,8 +133,3 @@ export const instructionsByName: ReadonlyMap<string, InstructionFacts> = new Map
     names.split(" ").map((name, i) => [name, { name: name as InstructionName, opcode: first + i, immediates }] as const),
   ),
 );
-
-/** Instructions by opcode, including the prefix. */
-export const instructionsByOpcode: ReadonlyMap<number, InstructionFacts> = new Map(
-  [...instructionsByName.values()].map((facts) => [facts.opcode, facts] as const),
-);
