@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import {
   assignByReference,
   concatenate,
+  explain,
   iota,
   kernelCounts,
   linspace,
@@ -42,6 +43,13 @@ const filled = (...operands: readonly (readonly [string, ...number[]])[]): Any[]
 function reference(expression: Any): number[] {
   const out = arenaMap(expression.dtype, expression.dimensions) as Any;
   assignByReference(out, expression);
+  return [...out].map(Number);
+}
+
+/** Returns the elements that kernels compute. */
+function computed(expression: Any): number[] {
+  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
+  out.assign(expression);
   return [...out].map(Number);
 }
 
@@ -282,4 +290,27 @@ test("a plan that was made for a copy of an overlapping target is not used for o
       expectNear([...target.strided().transpose()], expected);
     }
   }
+});
+
+/** Returns the kernels of a product with the ways in which they read their operands. */
+const walks = (expression: Any): string[] => explain(expression).steps.map(({ by, accesses }) => `${by}: ${accesses.join(" ")}`);
+
+test("a product with a transpose is computed as by the option, and gathers no rows", () => {
+  const [x, y, v, w] = filled([f, 90, 40], [f, 90, 30], [f, 90, 10], [f, 30, 10]);
+  const products: [Any, Any][] = [
+    [x.transpose().matMul(y), x.matMul(y, { transposeA: true })],
+    [v.matMul(w.transpose()), v.matMul(w, { transposeB: true })],
+    [x.transpose().transpose().transpose().matMul(y), x.matMul(y, { transposeA: true })],
+    [x.strided().transpose().matMul(y), x.matMul(y, { transposeA: true })],
+  ];
+  for (const [given, option] of products) {
+    expect(walks(given)).toEqual(walks(option));
+    expect(walks(given).filter((walk) => /^(rows|columns).* strided/.test(walk))).toEqual([]);
+    expectNear(computed(given), reference(option));
+  }
+  // Rows of 10 elements are too short to be added up lane by lane: the product adds up columns.
+  expect(walks(v.matMul(w, { transposeB: true })).at(-1)).toMatch(/^columns/);
+  // A transpose that others use, too, is not computed a second time.
+  const shared = x.exp().sin().tanh().transpose();
+  expectNear(computed(shared.matMul(y).add(shared.sum([1], true))), reference(shared.matMul(y).add(shared.sum([1], true))));
 });
