@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect } from "@jest/globals";
 
 // These packages make no buffers, and loading the allocator would take longer than many of their test files do.
 const makesNoBuffers = /[\\/](packages[\\/](base|shape|wasm|eigen|slice|xla)|house)[\\/]/.test(expect.getState().testPath ?? "");
-if (!makesNoBuffers) watch(await import("@onebuffer/allocator"));
+if (!makesNoBuffers) watch({ ...(await import("@onebuffer/allocator")), ...(await import("@onebuffer/allocator/internal")) });
 
 /** Watches every test of the file. */
 function watch({ bufferLedger, configureMemory, defaultAllocator, memorySnapshot }) {

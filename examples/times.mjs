@@ -1,10 +1,12 @@
-// `node examples/times.mjs` runs each program and its NumPy twin (python3, or the one in PYTHON) in turn, seven times, and prints the table
-// of README.md: the least of the times that they measure around their computation. `--write` puts it there.
+// `node examples/times.mjs` runs each program and its NumPy twin (python3, or the one in PYTHON) in turn, fifteen times, and prints the table
+// of README.md: the least of the times that they measure around their computation. `--write` puts it there, and
+// its figures into the README.md of the repository.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { updateReadme } from "../tools/readme-figures.mjs";
 
-const kRounds = 7;
+const kRounds = 15;
 const kWarmRuns = 10;
 const kNames = ["k-means", "digits-network", "heat-equation", "image-pipeline", "sensor-ring", "polynomial-regression"];
 
@@ -38,4 +40,5 @@ if (process.argv.includes("--write")) {
   const [start, end] = ["<!-- times -->", "<!-- end of times -->"];
   const text = readFileSync(page, "utf8");
   writeFileSync(page, text.slice(0, text.indexOf(start) + start.length) + `\n\n${table}\n\n` + text.slice(text.indexOf(end)));
+  updateReadme();
 }

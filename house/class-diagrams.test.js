@@ -2,9 +2,13 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import * as onebuffer from "onebuffer";
+import * as allocator from "onebuffer/allocator";
+import * as core from "onebuffer/core";
+import * as shape from "onebuffer/shape";
+import * as slice from "onebuffer/slice";
 import { root } from "./source-files.mjs";
 
+const onebuffer = { ...shape, ...allocator, ...slice, ...core };
 const diagrams = [...readFileSync(join(root, "ARCHITECTURE.md"), "utf8").matchAll(/^```mermaid\nclassDiagram\n([\s\S]*?)^```/gm)].map(
   (m) => m[1],
 );

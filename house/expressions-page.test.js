@@ -4,7 +4,7 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { opNames, opTable } from "onebuffer";
+import { opNames, opTable } from "onebuffer/eigen";
 import { fallbackTable, tableOnPage, wordsOf } from "../packages/eigen/tools/fallbacks.mjs";
 import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
 
@@ -51,12 +51,21 @@ test.each(operations)("%s: dtypes and result are those of the table", (name, dty
 });
 
 const measured = new Map(
-  rowsUnder(read("docs/accuracy.md"), "function", "f32 bound", "f32", "relaxed", "at", "nearest float", "f64 bound", "f64", "relaxed").map(
-    ([name, f32, , , , , f64]) => [name, f32 === f64 ? `${f32} ulp` : `${f32} ulp (float64 ${f64})`],
-  ),
+  rowsUnder(
+    read("docs/contributing/accuracy.md"),
+    "function",
+    "f32 bound",
+    "f32",
+    "relaxed",
+    "at",
+    "nearest float",
+    "f64 bound",
+    "f64",
+    "relaxed",
+  ).map(([name, f32, , , , , f64]) => [name, f32 === f64 ? `${f32} ulp` : `${f32} ulp (float64 ${f64})`]),
 );
 
-test("bounds are those of docs/accuracy.md", () => {
+test("bounds are those of docs/contributing/accuracy.md", () => {
   expect(measured.size).toBeGreaterThan(20);
   const stated = new Map(operations.map(([name, , , accuracy]) => [name, accuracy]));
   for (const [name, bound] of measured) expect({ name, bound: stated.get(name) }).toEqual({ name, bound });
@@ -117,6 +126,28 @@ test("the tables cover the calls with defaults", () => {
   const covered = callsWithDefaults().map(([name]) => name);
   for (const name of ["sum", "argmax", "cumsum", "gather", "scatter", "softmax", "matMul", "topK", "pad", "roll", "moments"])
     expect(covered).toContain(name);
+});
+
+/** Returns `[name, parameter, default]` of each default in the signature of a function that users call. */
+function functionDefaults() {
+  const files = ["expression/methods/generators", "expression/methods/joining", "expression/methods/meshgrid"];
+  return [...files, "expression/methods/stateless-random", "boolean-mask"].flatMap((file) => {
+    const source = read(`packages/eigen/src/${file}.ts`);
+    return [...source.matchAll(/^export function (\w+)[\s\S]*?\): [A-Z]/gm)].flatMap(([signature, name]) =>
+      [...signature.matchAll(/(\w+): [^=,()]+ = (-?\w+|"\w+")/g)].map(([, parameter, value]) => [name, parameter, value]),
+    );
+  });
+}
+
+test.each(functionDefaults())("%s: the default of %s, %s, stands on the page", (name, parameter, value) => {
+  const calls = [...page.matchAll(new RegExp("`" + name + "\\(([^`]*)\\)`", "g"))].map(([, args]) => args);
+  expect({ name, calls }).toEqual({ name, calls: expect.arrayContaining([expect.stringContaining(`${parameter} = ${value}`)]) });
+});
+
+test("the functions with defaults are found", () => {
+  const found = functionDefaults().map(([name, parameter]) => `${name} ${parameter}`);
+  for (const each of ["iota axis", "concatenate axis", "stack axis", "booleanMask axis", "meshgrid indexing", "statelessNormal mean"])
+    expect(found).toContain(each);
 });
 
 test("the page has the current list of fallbacks (`node packages/eigen/tools/fallbacks.mjs` prints it)", () => {

@@ -2,8 +2,9 @@
 import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { exportsOf } from "../tools/public-names.mjs";
 import { sideEffectsOf } from "../tools/side-effects.mjs";
-import { entriesOf, manifestOf, packageNames, root } from "./source-files.mjs";
+import { manifestOf, packageNames, root } from "./source-files.mjs";
 
 const rootManifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 
@@ -21,6 +22,7 @@ test("the root's scripts are the ones the README names", () => {
     "lint",
     "long",
     "pack",
+    "reference",
     "sizes",
     "start",
     "test",
@@ -44,18 +46,12 @@ test.each(packageNames)("%s: sideEffects lists the modules that do something whe
   expect(manifestOf(name).sideEffects).toEqual(sideEffectsOf(name));
 });
 
-const entries = packageNames.flatMap((name) =>
-  entriesOf(name).map(([specifier, path]) => [specifier.replace(/^@onebuffer\//, ""), specifier, path]),
-);
+/** What packages export for each other. The public names are in public-names.test.js. */
+const internals = packageNames.map((name) => `@onebuffer/${name}/internal`).filter((specifier) => exportsOf(specifier).size > 0);
 
-test.each(entries)("%s: its exports are the listed ones", async (_, specifier, path) => {
-  const index = readFileSync(join(root, path), "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "");
-  const types = [...index.matchAll(/export\s+type\s+\{([^}]*)\}/g)].flatMap((m) =>
-    m[1]
-      .split(",")
-      .map((s) => s.trim())
-      .filter(Boolean),
-  );
-  const values = Object.keys(await import(specifier));
-  expect({ values: values.sort(), types: types.sort() }).toMatchSnapshot();
+test.each(internals)("%s: its exports are the listed ones", async (specifier) => {
+  const names = [...exportsOf(specifier)];
+  const of = (kind) => names.flatMap(([name, each]) => (each === kind ? [name] : []));
+  expect(Object.keys(await import(specifier)).sort()).toEqual(of("value"));
+  expect({ values: of("value"), types: of("type") }).toMatchSnapshot();
 });

@@ -4,70 +4,25 @@
 //   EXPR; // => EXPECTED      becomes   expect(EXPR).toEqual(EXPECTED);
 //   EXPR; // throws CODE      becomes   an assertion that a StatusError of that code is thrown
 //
-// The tests are written to packages/*/test/doc-examples/, which git ignores. Examples in doc comments need no imports: names that
-// the package or a package below it exports are imported automatically. An example that also uses names of a higher package (a
-// count of buffers, with a Tensor) is tested in the umbrella package. Markdown blocks keep their own imports.
+// The tests are written to packages/onebuffer/test/doc-examples/, which git ignores: a suite per package and page, and two test files
+// that import them, so that the library is loaded only twice. Examples in doc comments need no imports: every
+// name is imported from where a user finds it, `onebuffer` or a sub-path; plumbing from the `internal` of its package. Markdown blocks
+// keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { asAssertion } from "./example-assertions.mjs";
+import { pageExamples, sourceExamples } from "./examples.mjs";
+import { exportsOf, publicNames } from "./public-names.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const target = join(root, "packages/onebuffer/test/doc-examples");
 
-/** Returns the lines of the `@example` sections of one doc comment, a list of lines per section. */
-function examplesOf(comment) {
-  const found = [];
-  let current = null;
-  for (const raw of comment.split("\n")) {
-    const line = raw.replace(/^\s*\/?\*+\/?\s?/, "").replace(/\s*\*\/\s*$/, "");
-    if (/^@example\b/.test(line)) found.push((current = []));
-    else if (/^@\w/.test(line)) current = null;
-    else if (current) current.push(line);
-  }
-  return found.map((lines) => lines.join("\n").trim()).filter((text) => text !== "");
-}
-
-/** Returns `{ name, code }` of each example in a source file; the name is that of the declaration after the comment. */
-function examplesInSource(text) {
-  const found = [];
-  for (const match of text.matchAll(/\/\*\*[\s\S]*?\*\//g)) {
-    const after = text.slice(match.index + match[0].length).trimStart();
-    const name =
-      /^(?:export\s+)?(?:declare\s+)?(?:(?:abstract|static|override|get|set|async|readonly|public|protected)\s+)*(?:class|function|const|interface|type)?\s*([\w$[\].]+)/.exec(
-        after,
-      )?.[1];
-    for (const code of examplesOf(match[0])) found.push({ name: name ?? "example", code });
-  }
-  return found;
-}
-
-const manifestOf = (name) => JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"));
-
-/** Returns `[specifier, names]` of each entry of a package: its index and its sub-paths. */
-function entriesOf(name) {
-  const manifest = manifestOf(name);
-  return Object.entries(manifest.exports)
-    .filter(([, { source }]) => source !== undefined)
-    .map(([path, { source }]) => [manifest.name + path.slice(1), exportsOf(name, source)]);
-}
-
-/** Returns the value and type names that an entry of a package exports. */
-function exportsOf(name, source) {
-  const index = join(root, "packages", name, source);
-  const values = new Set();
-  const types = new Set();
-  if (!existsSync(index)) return { values, types };
-  const text = readFileSync(index, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
-  for (const match of text.matchAll(/export\s+(type\s+)?\{([^}]*)\}/g)) {
-    for (const part of match[2].split(",")) {
-      const words = part.trim().split(/\s+/).filter(Boolean);
-      if (words.length === 0) continue;
-      const isType = match[1] !== undefined || words[0] === "type";
-      (isType ? types : values).add(words.at(-1));
-    }
-  }
-  return { values, types };
-}
+/** Where each name is imported from: the path where a user finds it, or for plumbing the `internal` of its package. */
+const places = publicNames();
+for (const name of readdirSync(join(root, "packages")))
+  for (const [each, kind] of exportsOf(`@onebuffer/${name}/internal`))
+    if (!places.has(each)) places.set(each, { path: `@onebuffer/${name}/internal`, kind });
 
 /** Source of `expectStatus`. It tells the ledger of jest-ledger.js that mistakes in the example are intended. */
 const kExpectStatus = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {
@@ -78,28 +33,22 @@ const kExpectStatus = `async function expectStatus(act: () => Promise<void>, cod
 }
 `;
 
-/** Returns import statements for the names used in `code`, each from the first of `packages` that exports it. */
-function importsFor(code, packages) {
-  const lines = [];
-  const taken = new Set();
-  for (const [specifier, { values, types }] of packages) {
-    const used = (names) =>
-      [...names].filter((name) => !taken.has(name) && new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code));
-    const usedValues = used(values);
-    usedValues.forEach((name) => taken.add(name));
-    const usedTypes = used(types);
-    usedTypes.forEach((name) => taken.add(name));
-    if (usedValues.length > 0) lines.push(`import { ${usedValues.join(", ")} } from "${specifier}";`);
-    if (usedTypes.length > 0) lines.push(`import type { ${usedTypes.join(", ")} } from "${specifier}";`);
+/** Returns import statements for the names used in `code`. */
+function importsFor(code) {
+  const lines = new Map();
+  for (const [name, { path, kind }] of places) {
+    if (!new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code)) continue;
+    const key = `${kind === "type" ? "import type" : "import"} % from "${path}";`;
+    lines.set(key, [...(lines.get(key) ?? []), name]);
   }
-  return lines.join("\n");
+  return [...lines].map(([line, names]) => line.replace("%", `{ ${names.join(", ")} }`)).join("\n");
 }
 
 const kHeader = `import { expect, test } from "@jest/globals";
-import { isStatusError as isStatusErrorForExamples } from "@onebuffer/base";
+import { isStatusError as isStatusErrorForExamples } from "onebuffer";
 `;
 
-function testFile(examples, imports) {
+function suite(examples, imports) {
   const tests = examples.map(({ name, code }, i) => {
     const body = code
       .split("\n")
@@ -121,65 +70,21 @@ function keep(path, text) {
   writeFileSync(path, text);
 }
 
-/** Removes the tests of examples that no longer exist; tools/build.mjs removes their compiled form. */
-function removeOrphans(name) {
-  const folder = join(root, "packages", name, "test/doc-examples");
-  for (const file of existsSync(folder) ? readdirSync(folder) : []) if (!written.has(join(folder, file))) rmSync(join(folder, file));
-}
-
-/** Returns `base` for `@onebuffer/base`. */
-const folderOf = (specifier) => specifier.slice("@onebuffer/".length);
-
-const codeOf = (examples) => examples.map((example) => example.code).join("\n");
-
-/** Returns the elements for which `test` holds, and the others. */
-const divide = (list, test) => [list.filter(test), list.filter((each) => !test(each))];
-
-const packages = readdirSync(join(root, "packages"));
-const exported = new Map(packages.map((name) => [name, entriesOf(name)]));
 let count = 0;
+const commentSuites = [];
+const pageSuites = [];
 
-for (const name of packages) {
-  const target = join(root, "packages", name, "test/doc-examples");
-  const src = join(root, "packages", name, "src");
-  const manifest = manifestOf(name);
-  const below = Object.keys(manifest.dependencies ?? {}).filter((dep) => dep.startsWith("@onebuffer/"));
-  const scope = [name, ...below.map(folderOf)].flatMap((each) => exported.get(each) ?? []);
-  const examples = [];
-  for (const file of existsSync(src) ? readdirSync(src, { recursive: true }) : []) {
-    if (!file.endsWith(".ts") || file.endsWith(".d.ts")) continue;
-    for (const each of examplesInSource(readFileSync(join(src, file), "utf8"))) examples.push({ ...each, name: `${file}: ${each.name}` });
-  }
+for (const [name, examples] of sourceExamples()) {
   count += examples.length;
-  const above = packages
-    .filter((each) => !["onebuffer", name, ...below.map(folderOf)].includes(each))
-    .flatMap((each) => exported.get(each));
-  const [own, higher] = divide(
-    examples,
-    ({ code }) => importsFor(code, above) === "" || importsFor(code, scope.concat(above)) === importsFor(code, scope),
-  );
-  if (own.length > 0) keep(join(target, "source.test.ts"), testFile(own, importsFor(codeOf(own), scope)));
-  if (higher.length > 0)
-    keep(
-      join(root, "packages/onebuffer/test/doc-examples", `${name}.test.ts`),
-      testFile(higher, importsFor(codeOf(higher), scope.concat(above))),
-    );
+  const code = examples.map((example) => example.code).join("\n");
+  keep(join(target, `${name}.suite.ts`), suite(examples, importsFor(code)));
+  commentSuites.push(name);
 }
 
-/** The Markdown pages whose `ts` blocks become tests of the umbrella package. */
-const pages = [
-  "README.md",
-  "ARCHITECTURE.md",
-  ...(existsSync(join(root, "docs"))
-    ? readdirSync(join(root, "docs"))
-        .filter((f) => f.endsWith(".md"))
-        .map((f) => `docs/${f}`)
-    : []),
-];
-for (const page of pages) {
-  if (!existsSync(join(root, page))) continue;
-  const blocks = [...readFileSync(join(root, page), "utf8").matchAll(/^```ts\n([\s\S]*?)^```/gm)].map((m) => m[1]);
-  if (blocks.length === 0) continue;
+/** `docs/contributing/maps.md` as the name of its suite: `docs-contributing-maps-page`. */
+const suiteNameOf = (page) => `${page.slice(0, -".md".length).replaceAll("/", "-").toLowerCase()}-page`;
+
+for (const [page, blocks] of pageExamples()) {
   count += blocks.length;
   const imports = new Map();
   const examples = blocks.map((block) => ({
@@ -191,8 +96,10 @@ for (const page of pages) {
   }));
   const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
   const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
-  const path = join(root, "packages/onebuffer/test/doc-examples", `${basename(page, ".md").toLowerCase()}.test.ts`);
-  keep(path, testFile(examples, `${lines.join("\n")}\n${quiet}`));
+  keep(join(target, `${suiteNameOf(page)}.suite.ts`), suite(examples, `${lines.join("\n")}\n${quiet}`));
+  pageSuites.push(suiteNameOf(page));
 }
-packages.forEach(removeOrphans);
+for (const [name, suites] of Object.entries({ comments: commentSuites, pages: pageSuites }))
+  keep(join(target, `${name}.test.ts`), suites.map((each) => `import "./${each}.suite.ts";\n`).join(""));
+for (const file of readdirSync(target)) if (!written.has(join(target, file))) rmSync(join(target, file));
 process.stdout.write(`${count} examples written as tests\n`);

@@ -14,10 +14,13 @@ const kNet = "packages/core/test/lifetime/lifetime-net.test.ts";
 const kInterleavings = "packages/allocator/test/interleavings/interleavings.test.ts";
 const kThreads = "packages/core/test/threads/share-threads.test.ts";
 /** Slow model tests, which take as long as all other long tests together. */
-const kLarge = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/tensor-map-model"].map(
+const kLarge = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/map/tensor-map-model"].map(
   (name) => `packages/${name}.test.ts`,
 );
-const kRest = longTestFiles().filter((path) => ![kNet, kInterleavings, kThreads, ...kLarge].includes(path));
+const kNamed = [kNet, kInterleavings, kThreads, ...kLarge];
+const kLong = longTestFiles();
+for (const path of kNamed) if (!kLong.includes(path)) throw new Error(`${path} is no test file with a long form`);
+const kRest = kLong.filter((path) => !kNamed.includes(path));
 
 /** Returns a step that runs test files with ONEBUFFER_LONG=1. */
 const inLong = (name, seconds, files) => ({

@@ -1,5 +1,6 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
-import { setKernelHooks, Tensor, tensorsOf } from "onebuffer";
+import { Tensor, tensorsOf } from "onebuffer";
+import { setKernelHooks } from "onebuffer/debug";
 import {
   kDeviations,
   kEpsilon,

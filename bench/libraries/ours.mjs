@@ -1,17 +1,8 @@
 // onebuffer. Before timing, this process does what could make code permanently slower: it makes a 2^33-element, a partial and an
 // out-of-line shape, and reads and writes elements of every dtype.
-import {
-  configureMemory,
-  deepCopy,
-  dtypeOf,
-  IndexUtil,
-  layoutView,
-  PartialTensorShape,
-  relayout,
-  ShapeUtil,
-  Tensor,
-  TensorShape,
-} from "onebuffer";
+import { configureMemory, deepCopy, PartialTensorShape, Tensor, TensorShape } from "onebuffer";
+import { dtypeOf } from "onebuffer/base";
+import { IndexUtil, layoutView, relayout, ShapeUtil } from "onebuffer/xla";
 import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";

@@ -1,6 +1,7 @@
 // Runs the tour's classifier as an app on a page whose Content-Security-Policy forbids eval: checks its results, that kernels
 // compute them, and that the policy is in force and is never violated.
-import { kernelCounts, setKernelHooks, tensorOf, Tensor } from "onebuffer";
+import { tensorOf, Tensor } from "onebuffer";
+import { kernelCounts, setKernelHooks } from "onebuffer/debug";
 import { classifier } from "/packages/onebuffer/dist/src/tour/classifier.js";
 import { kModelFiles } from "/packages/onebuffer/dist/src/tour/digit-classifier.js";
 import { equal, task } from "./verdict.mjs";

@@ -1,15 +1,7 @@
 // The checks of a page and its workers: sharing, if the page is isolated, and transfer on all pages.
-import {
-  arenaInvitation,
-  bytesCopied,
-  cpuAllocator,
-  memorySnapshot,
-  receiveTensor,
-  revokeHandle,
-  shareTensor,
-  Tensor,
-  transferTensor,
-} from "onebuffer";
+import { arenaInvitation, bytesCopied, receiveTensor, revokeHandle, shareTensor, Tensor, transferTensor } from "onebuffer";
+import { cpuAllocator } from "onebuffer/allocator";
+import { memorySnapshot } from "onebuffer/debug";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
 /** A worker that answers commands in order. */

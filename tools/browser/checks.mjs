@@ -1,23 +1,10 @@
 // The checks of the library in a browser. Each throws if it fails; none uses anything that only Node has.
-import {
-  BFCAllocator,
-  bytesCopied,
-  decodeUtf8,
-  deepCopy,
-  isStatusError,
-  LinearMemorySubAllocator,
-  layoutView,
-  linearMemory,
-  liveBuffers,
-  memorySnapshot,
-  parseShape,
-  readNpy,
-  reclaim,
-  scope,
-  Tensor,
-  TensorShape,
-  tensorProtoCodec,
-} from "onebuffer";
+import { bytesCopied, deepCopy, isStatusError, liveBuffers, readNpy, reclaim, scope, Tensor, TensorShape } from "onebuffer";
+import { BFCAllocator, LinearMemorySubAllocator } from "onebuffer/allocator";
+import { linearMemory, memorySnapshot } from "onebuffer/debug";
+import { tensorProtoCodec } from "onebuffer/proto";
+import { layoutView, parseShape } from "onebuffer/xla";
+import { decodeUtf8 } from "@onebuffer/eigen/internal";
 import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
 import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";

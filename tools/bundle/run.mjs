@@ -23,7 +23,9 @@ const kPrograms = [
   {
     name: "a variant tensor through its bytes",
     code: `
-      import { Tensor, Variant, tensorProtoCodec } from "onebuffer";
+      import { Tensor } from "onebuffer";
+      import { Variant } from "onebuffer/core";
+      import { tensorProtoCodec } from "onebuffer/proto";
       const tensor = Tensor.from([new Variant(42, "int")], { dtype: "variant" });
       const again = Tensor.fromProto(tensorProtoCodec.decode(tensorProtoCodec.encode(tensor.asProtoTensorContent())));
       console.log(again.vec().at(0).get("int"));`,
@@ -42,7 +44,7 @@ const kPrograms = [
   {
     name: "a shape",
     code: `
-      import { TensorShape } from "@onebuffer/shape";
+      import { TensorShape } from "onebuffer/shape";
       console.log(new TensorShape([2, 3]).debugString());`,
     prints: "[2,3]\n",
     most: 25_000,

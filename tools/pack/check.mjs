@@ -9,6 +9,7 @@ import { installed, installTools, Skip } from "./checks/context.mjs";
 import { DECLARATION_CHECKS } from "./checks/declarations.mjs";
 import { EXAMPLE_CHECKS } from "./checks/examples.mjs";
 import { INSTALL_CHECKS } from "./checks/install.mjs";
+import { PAGE_PROGRAM_CHECKS } from "./checks/page-programs.mjs";
 import { PAGE_CHECKS } from "./checks/pages.mjs";
 import { RUNTIME_CHECKS } from "./checks/runtimes.mjs";
 import { SOURCE_MAP_CHECKS } from "./checks/source-maps.mjs";
@@ -21,6 +22,7 @@ const CHECKS = {
   ...BUNDLER_CHECKS,
   ...RUNTIME_CHECKS,
   ...PAGE_CHECKS,
+  ...PAGE_PROGRAM_CHECKS,
 };
 
 const build = fileURLToPath(new URL("../../build", import.meta.url));

@@ -41,7 +41,13 @@ await bundleForNode(target);
 await bundleForBrowser(target);
 dropUnreached(target, Object.values(ENTRIES));
 cpSync(join(root, "examples/data"), join(target, "data"), { recursive: true, filter: (path) => !path.endsWith(".py") });
-for (const page of ["README.md", "LICENSE", "CHANGELOG.md"]) cpSync(join(root, page), join(target, page));
+for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"])
+  cpSync(join(root, page), join(target, page), { recursive: true });
+// The programs, to be read: links of the pages lead to them.
+cpSync(join(root, "examples"), join(target, "examples"), {
+  recursive: true,
+  filter: (path) => !/[\\/](data|dist|node_modules)$|\.(js|mjs|json|py)$/.test(path),
+});
 cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
 mkdirSync(join(target, "bin"));
 writeFileSync(

@@ -4,7 +4,8 @@
 import { DataType, dtypeOf, isRefType } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { AllocatorAttributes, cpuAllocator } from "@onebuffer/allocator";
-import { elementSizeOf, TypedAllocator } from "@onebuffer/core";
+import { elementSizeOf } from "@onebuffer/core/internal";
+import { TypedAllocator } from "@onebuffer/core";
 import { toArgs, toSize } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

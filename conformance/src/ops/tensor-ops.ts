@@ -2,7 +2,8 @@
  * The operations on single tensors (tf-tensor.json): construction, description, slicing, sharing, forwarding of inputs.
  */
 import { dataTypeName, dataTypeOf } from "@onebuffer/base";
-import { Tensor, forwardInput, kObjectElementSize } from "@onebuffer/core";
+import { Tensor, forwardInput } from "@onebuffer/core";
+import { kObjectElementSize } from "@onebuffer/core/internal";
 import { toList, toSize } from "../args.ts";
 import type { Args } from "../args.ts";
 import type { CaseScope } from "../case-scope.ts";

@@ -7,16 +7,15 @@ export type { AllocationDescription } from "./allocator/allocation-description.t
 export { AllocatorAttributes } from "./allocator/allocator-attributes.ts";
 export { AllocatorStats } from "./allocator/allocator-stats.ts";
 export { AllocatorWrapper } from "./allocator/allocator-wrapper.ts";
-export { Allocator, AllocatorMemoryType, checkAllocationRequest, kAllocatorAlignment } from "./allocator/allocator.ts";
+export { Allocator, AllocatorMemoryType, kAllocatorAlignment } from "./allocator/allocator.ts";
 export {
   CPUAllocator,
   cpuAllocator,
-  cpuAllocatorFullStatsEnabled,
   cpuAllocatorStatsEnabled,
   disableCpuAllocatorStats,
-  enableCpuAllocatorFullStats,
   enableCpuAllocatorStats,
 } from "./allocator/cpu-allocator.ts";
+export { cpuAllocatorFullStatsEnabled, enableCpuAllocatorFullStats } from "./allocator/cpu-allocator-full-stats.ts";
 export { LinearMemorySubAllocator } from "./allocator/linear-memory-sub-allocator.ts";
 export type { Pointer } from "./allocator/pointer.ts";
 export { SubAllocator } from "./allocator/sub-allocator.ts";
@@ -29,8 +28,6 @@ export { revokeThread, threadKey } from "./arena/arena-watch.ts";
 export { configureMemory } from "./arena/configure-memory.ts";
 export type { MemoryOptions } from "./arena/configure-memory.ts";
 export { defaultAllocator } from "./arena/default-allocator.ts";
-export { memorySnapshot } from "./arena/memory-snapshot.ts";
-export type { ArenaSnapshot, MemorySnapshot } from "./arena/memory-snapshot.ts";
 export { reclaim } from "./arena/reclaim.ts";
 export type { ReclaimOptions } from "./arena/reclaim.ts";
 export { BFCAllocator } from "./bfc/bfc-allocator.ts";
@@ -40,9 +37,7 @@ export type { BFCAllocatorOptions, CheckedOptions } from "./bfc/bfc-options.ts";
 export type { WriteAfterFree } from "./bfc/bfc-quarantine.ts";
 export { SharedCounter } from "./bfc/shared-counter.ts";
 export type { BinSummary, MemAllocatorStats, MemChunk, MemoryDump, SnapShot } from "./bfc/memory-dump.ts";
-export { bufferLedger } from "./refs/buffer-ledger.ts";
-export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject } from "./refs/buffer-ledger.ts";
-export { bytesCopied, countCopied } from "./refs/bytes-copied.ts";
+export { bytesCopied } from "./refs/bytes-copied.ts";
 export { liveBuffers } from "./refs/live-buffers.ts";
 export { getNewRef, RefCountPtr, ScopedUnref } from "./refs/ref-count-ptr.ts";
 export { RefCounted } from "./refs/ref-counted.ts";

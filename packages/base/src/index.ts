@@ -1,14 +1,4 @@
 /** @onebuffer/base: data types, their sizes and element codecs, status errors (tensorflow/core/framework/types.h, core/lib/core/errors.h). */
-export {
-  argumentError,
-  checkArray,
-  checkFunction,
-  checkInteger,
-  checkNumber,
-  checkObject,
-  checkText,
-  isArray,
-} from "./status/argument-check.ts";
 export { bfloat16ToFloat, floatToBfloat16 } from "./codec/bfloat16.ts";
 export { DataType, kDataTypeRefOffset } from "./types/data-type.ts";
 export type { DataTypeName } from "./types/data-type.ts";
@@ -52,14 +42,10 @@ export { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./codec/float8-e4m3fn.
 export { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./codec/float8-e4m3fnuz.ts";
 export { float8E5m2ToFloat, floatToFloat8E5m2 } from "./codec/float8-e5m2.ts";
 export { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./codec/float8-e5m2fnuz.ts";
-export { float8Table } from "./codec/float8-table.ts";
-export { floatToHalf, halfTable, halfToFloat } from "./codec/half.ts";
+export { floatToHalf, halfToFloat } from "./codec/half.ts";
 export type { Int64Field } from "./types/int64-field.ts";
 export { int2Bits, toInt2 } from "./codec/int2.ts";
 export { int4Bits, toInt4 } from "./codec/int4.ts";
-export type { MessageBytes } from "./status/message-bytes.ts";
-export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
-export { shownValue } from "./status/shown-value.ts";
 export {
   CancelledError,
   DataLossError,
@@ -76,8 +62,6 @@ export {
 export type { StatusCode } from "./status/status-error.ts";
 export { arraySlots, typedArrayConstructor } from "./types/typed-array-constructor.ts";
 export type { TypedArrayConstructor } from "./types/typed-array-constructor.ts";
-export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";
-export type { ViewPlace } from "./types/typed-array-view.ts";
 export { toUint2 } from "./codec/uint2.ts";
 export { toUint4 } from "./codec/uint4.ts";
 export type { UnknownField } from "./status/unknown-field.ts";

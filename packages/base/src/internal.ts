@@ -6,3 +6,20 @@ export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";
 export { defineInspection } from "./status/inspect-hook.ts";
 export { messageFields } from "./status/message-fields.ts";
 export { checkOptions } from "./status/options-check.ts";
+export {
+  argumentError,
+  checkArray,
+  checkFunction,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkText,
+  isArray,
+} from "./status/argument-check.ts";
+export { float8Table } from "./codec/float8-table.ts";
+export { halfTable } from "./codec/half.ts";
+export type { MessageBytes } from "./status/message-bytes.ts";
+export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
+export { shownValue } from "./status/shown-value.ts";
+export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";
+export type { ViewPlace } from "./types/typed-array-view.ts";

@@ -165,7 +165,7 @@ def text(x):
 
 def main():
     out = sys.stdout.write
-    out("/**\n * The results of NumPy's float16 and ml_dtypes for small-numbers.test.ts: decoded bits and encoded numbers.\n")
+    out("/**\n * The results of NumPy's float16 and ml_dtypes for small-numbers.suite.ts: decoded bits and encoded numbers.\n")
     out(f" * Written by small-number-fixture.py with NumPy {np.__version__} and ml_dtypes {ml_dtypes.__version__}; do not edit.\n */\n\n")
     out("/** sha256 of each dtype's decoded values and of the patterns its encoder makes of each input stream. */\n")
     out("export const digests = {\n")

@@ -1,5 +1,5 @@
 /**
- * The results of NumPy's float16 and ml_dtypes for small-numbers.test.ts: decoded bits and encoded numbers.
+ * The results of NumPy's float16 and ml_dtypes for small-numbers.suite.ts: decoded bits and encoded numbers.
  * Written by small-number-fixture.py with NumPy 2.4.6 and ml_dtypes 0.6.0; do not edit.
  */
 

@@ -1,6 +1,7 @@
 // Tests that a caller's typed arrays are read by their internal slots, not by properties that the caller can change.
 import { describe, expect, test } from "@jest/globals";
-import { elementCodec, plainTypedArray, shownValue, typedArrayKind, typedArrayLength, viewPlace } from "@onebuffer/base";
+import { elementCodec } from "@onebuffer/base";
+import { plainTypedArray, shownValue, typedArrayKind, typedArrayLength, viewPlace } from "@onebuffer/base/internal";
 import { runInNewContext } from "node:vm";
 import { expectStatus } from "@onebuffer/test-support";
 

@@ -10,13 +10,9 @@ export { HostScalarTensorBuffer } from "./buffer/host-scalar-tensor-buffer.ts";
 export type { AllocationOptions, ShapeLike, TensorParts } from "./buffer/shape-and-buffer.ts";
 export { SubBuffer } from "./buffer/sub-buffer.ts";
 export { TensorBuffer } from "./buffer/tensor-buffer.ts";
-export { elementSizeOf, TypedAllocator } from "./buffer/typed-allocator.ts";
+export { TypedAllocator } from "./buffer/typed-allocator.ts";
 export type { ObjectPointer } from "./buffer/typed-allocator.ts";
-export { doubleText, floatText } from "./element/float-text.ts";
 export type { TensorLike } from "./element/nested-array.ts";
-export { kObjectElementSize } from "./element/element-lifecycle.ts";
-export { elementLifecycle } from "./element/object-elements.ts";
-export type { ElementLifecycle } from "./element/element-lifecycle.ts";
 export { ResourceHandle } from "./element/resource-handle.ts";
 export type {
   CountedResource,
@@ -27,7 +23,6 @@ export type {
 } from "./element/resource-handle.ts";
 export type { AsProtoOptions, TensorProto, VariantTensorDataProto } from "./element/tensor-proto.ts";
 export { UnknownVariant } from "./element/unknown-variant.ts";
-export { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 export { getVariantMetadata, setVariantMetadata } from "./element/variant-number.ts";
 export type { VariantNumbers } from "./element/variant-number.ts";
 export { disposeVariantTensorData, newVariantTensorData, variantTensorDataDebugString } from "./element/variant-tensor-data.ts";
@@ -68,9 +63,3 @@ export type { TensorsOf } from "./tensor/tensors-of.ts";
 export { transferTensor } from "./tensor/transfer-tensor.ts";
 export type { TensorBytes, TensorTransfer } from "./tensor/transfer-tensor.ts";
 export { variantTensorDataFromProto, variantTensorDataToProto } from "./tensor/variant-tensor-data-proto.ts";
-export type { ShapeDescription, ShapeField } from "./text/describe-shape.ts";
-export type { DescribedTensor, Placement, RootDescription, TensorPicture } from "./text/describe-tensor.ts";
-export { describe } from "./text/describe.ts";
-export type { AllocatorDescription, Description } from "./text/describe.ts";
-export { numpyText } from "@onebuffer/eigen/internal";
-export type { PrintedArray, PrintOptions } from "@onebuffer/eigen/internal";

@@ -6,14 +6,24 @@
  *     variance  = mean(square(x - mean(x, 1)))    first-level cache, and the mean is computed once for both
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkAssignment } from "./evaluator/assignable.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import type { OperandLike } from "./expression/tree/operand.ts";
 import { computeInto, computeTogether } from "./kernel/run/dispatch.ts";
 
-/** A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`. */
+/**
+ * A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(1, 2, 3, 5), [2, 2]);
+ * const sums = tensorMap("float32", new Float32Array(2), [2]);
+ * const pairs: Assigned[] = [[sums, x.sum(1)]];
+ * assignTogether(pairs);
+ * sums.toArray(); // => [3, 8]
+ */
 export type Assigned = readonly [target: OperandLike<DType, number>, expression: OperandLike<DType, number>];
 
 /**

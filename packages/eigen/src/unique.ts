@@ -17,7 +17,13 @@ import { product } from "./geometry/map-geometry.ts";
 import type { TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
-/** The result of `unique`. */
+/**
+ * The result of `unique`.
+ *
+ * @example
+ * const { values, counts }: Unique<"int32", 1> = unique(tensorMap("int32", Int32Array.of(4, 4, 7), [3]));
+ * [values.toArray(), counts.toArray()]; // => [[4, 7], [2, 1]]
+ */
 export interface Unique<D extends DType, R extends number> {
   /** The distinct elements or columns, in the order of their first appearance. */
   readonly values: TensorMap<D, R>;

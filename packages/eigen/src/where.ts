@@ -3,7 +3,8 @@
  * size of the result depends on the elements, so they cannot be expressions. `where` with three arguments is `select`.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "./expression/inference/broadcast-dims.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import { select } from "./expression/methods/joining.ts";

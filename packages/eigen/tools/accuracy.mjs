@@ -1,10 +1,11 @@
-// Measures the errors of the math functions and writes docs/accuracy.md: `node packages/eigen/tools/accuracy.mjs [--stride N]`, after
-// `npm run build`. An engine with relaxed SIMD is measured with and without it; use such an engine to keep all columns.
+// Measures the errors of the math functions and writes docs/contributing/accuracy.md:
+// `node packages/eigen/tools/accuracy.mjs [--stride N]`, after `npm run build`. An engine with relaxed SIMD is measured with and without it; use such an engine to keep all columns.
 //
 // f32 functions of one argument: every N-th of the 2^32 floats, compared with the engine's doubles, whose own error is about 2^-29 of a
 // float's last place. f64, and functions of two arguments: random arguments, compared with exact-functions.ts, which computes with a
 // thousand bits in BigInt.
 import { writeFileSync } from "node:fs";
+import { updateReadme } from "../../../tools/readme-figures.mjs";
 import { exactBinary, exactUnary, ulps } from "../../wasm/dist/test/math/exact-functions.js";
 import { bounds, Draw, drawF64, drawPair, specials } from "../../wasm/dist/test/math/math-subjects.js";
 import { hasRelaxedSimd, kernelOf, slot } from "@onebuffer/test-support";
@@ -146,7 +147,7 @@ const value = (x) => (Object.is(x, -0) ? "-0" : String(x).replace("Infinity", "i
 const special = Object.entries(specials).map(([name, list]) => [name, list.map(([x, y]) => `${value(x)} → ${value(y)}`).join(", ")]);
 
 writeFileSync(
-  new URL("../../../docs/accuracy.md", import.meta.url),
+  new URL("../../../docs/contributing/accuracy.md", import.meta.url),
   `# Accuracy of the math functions
 
 Written by \`packages/eigen/tools/accuracy.mjs\`; do not edit. Errors are in units of the last place (ulp) of the exact
@@ -175,3 +176,4 @@ infinities are as in C. atan2(±0, x) is ±0 to the right of the origin and ±π
 as equal.
 `,
 );
+updateReadme();

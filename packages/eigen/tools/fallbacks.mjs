@@ -3,7 +3,8 @@
 // checks the list, and house/expressions-page.test.js checks the page, with the words for groups of dtypes of this file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { kernelFallbacks, opTable } from "@onebuffer/eigen";
+import { opTable } from "@onebuffer/eigen";
+import { kernelFallbacks } from "@onebuffer/eigen/internal";
 
 const list = new URL("../test/data/kernel-fallbacks.txt", import.meta.url);
 const page = fileURLToPath(new URL("../../../docs/expressions.md", import.meta.url));

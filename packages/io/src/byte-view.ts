@@ -2,7 +2,8 @@
  * Views a caller's bytes as a Uint8Array, without a copy: a whole ArrayBuffer or SharedArrayBuffer, or the part of one that a
  * typed array, a DataView or a Node Buffer covers.
  */
-import { InvalidArgumentError, shownValue, viewPlace } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, viewPlace } from "@onebuffer/base/internal";
 
 /**
  * The input of a reader: a buffer, or a view of one.

@@ -10,7 +10,7 @@
  * them back. For a file in C order tensor and map have the same sizes.
  */
 
-import { argumentError } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { StridedMap } from "@onebuffer/eigen";
 import type { NpyDType } from "./npy-descr.ts";

@@ -10,10 +10,10 @@
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
-import { countCopied, defaultAllocator } from "@onebuffer/allocator";
+import { countCopied, exhaustedError } from "@onebuffer/allocator/internal";
+import { defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
 import type { Allocator } from "@onebuffer/allocator";
-import { exhaustedError } from "@onebuffer/allocator/internal";
 import type { TensorBuffer } from "@onebuffer/core";
 import { swapByteOrder } from "./byte-order.ts";
 import { byteView } from "./byte-view.ts";
@@ -45,7 +45,15 @@ export interface NpyReadOptions extends NpyHeaderOptions {
   readonly allocator?: Allocator;
 }
 
-/** The options of `readNpy` that keep the elements in the file's order; the result is an NpyArray. */
+/**
+ * The options of `readNpy` that keep the elements in the file's order; the result is an NpyArray.
+ *
+ * @example
+ * const options: NpyKeepOptions = { order: "keep" };
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|u1', 'fortran_order': True, 'shape': (2, 2), } \n\x01\x02\x03\x04";
+ * using array = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
+ * array.map.toArray(); // => [[1, 3], [2, 4]]
+ */
 export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
   readonly order: "keep";
 }

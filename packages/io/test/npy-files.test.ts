@@ -1,5 +1,7 @@
-// Runs the short suites of packages/io, so that the library is loaded once.
+// Runs the suites of packages/io, so that the library is loaded once.
 import "./header-verdicts.suite.ts";
+import "./npy-array.suite.ts";
 import "./npy-header.suite.ts";
 import "./npy-memory.suite.ts";
+import "./read-npy.suite.ts";
 import "./real-files.suite.ts";

@@ -1,11 +1,93 @@
-/** The package `onebuffer`: re-exports all public names of the `@onebuffer/*` packages. The command line (main.ts) is not exported. */
-export * from "@onebuffer/base";
-export * from "@onebuffer/shape";
-export * from "@onebuffer/wasm";
-export * from "@onebuffer/allocator";
-export * from "@onebuffer/eigen";
-export * from "@onebuffer/slice";
-export * from "@onebuffer/xla";
-export * from "@onebuffer/core";
-export * from "@onebuffer/proto";
-export * from "@onebuffer/io";
+/**
+ * The package `onebuffer`: the names that a numeric app needs, chosen one by one. The sub-paths (entries/) have the other public names:
+ * `onebuffer/base`, `/shape`, `/allocator`, `/eigen`, `/slice`, `/xla`, `/core`, `/proto`, `/io` have all names of one package each,
+ * `/debug` has what shows memory and kernels, `/node` reads files, `/testing` has matchers.
+ */
+
+// Tensors.
+export { concat, deepCopy, scope, split, stackTensors, Tensor, tensorOf, tensorsOf, unstackTensor } from "@onebuffer/core";
+export type {
+  AllocationOptions,
+  ArrayElement,
+  DTypeOfInput,
+  ForeignMemory,
+  FromOptions,
+  Keep,
+  ShapeLike,
+  TensorLike,
+  TensorOptions,
+  TensorRow,
+  TensorsOf,
+  Tolerance,
+  WrapOptions,
+} from "@onebuffer/core";
+export type { NestedArray, PrintOptions, TensorJson } from "@onebuffer/eigen";
+
+// Element types and errors.
+export { dtypeSize, isDType, isStatusError, StatusError } from "@onebuffer/base";
+export type { Complex, DType, ElementInput, ElementOf, RawDType, StatusCode, TypedArray, TypedArrayOf } from "@onebuffer/base";
+export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "@onebuffer/eigen";
+
+// Shapes and regions.
+export { PartialTensorShape, TensorShape } from "@onebuffer/shape";
+export { TensorSlice } from "@onebuffer/slice";
+
+// Maps, expressions, and the operations that are not methods.
+export {
+  assignTogether,
+  booleanMask,
+  concatenate,
+  constant,
+  evaluate,
+  iota,
+  item,
+  linspace,
+  meshgrid,
+  nonzero,
+  oneHot,
+  select,
+  stack,
+  statelessNormal,
+  statelessUniform,
+  tensorMap,
+  unique,
+  where,
+} from "@onebuffer/eigen";
+export type {
+  Assigned,
+  Axes,
+  ConstStridedMap,
+  ConstTensorMap,
+  Expression,
+  Indices,
+  MatMulOptions,
+  Meshgrid,
+  OneHotOptions,
+  Operand,
+  OperandLike,
+  Operations,
+  PadMode,
+  Scalar,
+  ScanOptions,
+  ScatterOptions,
+  Seed,
+  SliceRange,
+  StridedMap,
+  TensorMap,
+  Unique,
+} from "@onebuffer/eigen";
+
+// Memory.
+export { bytesCopied, configureMemory, liveBuffers, reclaim } from "@onebuffer/allocator";
+export type { MemoryOptions, ReclaimOptions } from "@onebuffer/allocator";
+
+// Threads.
+export { arenaInvitation, joinArena } from "@onebuffer/allocator";
+export type { ArenaInvitation } from "@onebuffer/allocator";
+export { receiveTensor, revokeHandle, shareTensor, transferTensor } from "@onebuffer/core";
+export type { TensorBytes, TensorHandle, TensorTransfer } from "@onebuffer/core";
+
+// Files and messages. The codecs of messages are in `onebuffer/proto`.
+export { NpyArray, readNpy } from "@onebuffer/io";
+export type { BytesInput, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
+export type { AsProtoOptions, FromProtoOptions, TensorProto } from "@onebuffer/core";

@@ -1,4 +1,5 @@
-// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process.
+// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process. The suite on onebuffer/node runs here,
+// too, so that the library is loaded once.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -9,6 +10,7 @@ import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
+import "./read-files.suite.ts";
 
 const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
 let folder = "";

@@ -1,7 +1,8 @@
 // Tests chapters 1 to 7 of the tour, and the tour as a whole.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
-import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor, tensorProtoCodec } from "onebuffer";
+import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor } from "onebuffer";
+import { tensorProtoCodec } from "onebuffer/proto";
 import type { ClassifierFiles } from "../src/tour/classifier.ts";
 import { digits } from "../src/tour/digits.ts";
 import { layouts } from "../src/tour/layouts.ts";
@@ -12,6 +13,7 @@ import { sixteenBytes } from "../src/tour/sixteen-bytes.ts";
 import { slices } from "../src/tour/slices.ts";
 import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
+import "./classifier.suite.ts";
 import { dataFile, modelFiles } from "./data-files.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 

@@ -1,5 +1,11 @@
-// Runs the suites about messages as bytes and as JSON in one file, so that the library is loaded once.
+// Runs the suites about messages as bytes and as JSON and about their contents (tensors, objects, memory owners, real files) in one file,
+// so that the library is loaded once.
 import "./decode.suite.ts";
 import "./encode.suite.ts";
+import "./fuzz.suite.ts";
+import "./hostile-tensors.suite.ts";
 import "./json.suite.ts";
+import "./memory-owner.suite.ts";
+import "./object-content.suite.ts";
 import "./protos.suite.ts";
+import "./real-files.suite.ts";

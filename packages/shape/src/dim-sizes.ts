@@ -6,7 +6,8 @@
  * never rounded. The caller decides about negative sizes: in a PartialTensorShape they mean "unknown".
  * These functions do not depend on how a shape stores its sizes.
  */
-import { InvalidArgumentError, isArray, plainTypedArray, shownValue, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { isArray, plainTypedArray, shownValue, typedArrayKind } from "@onebuffer/base/internal";
 import { multiplyWithoutOverflow } from "./multiply-without-overflow.ts";
 
 /** The most dimensions a shape can have (TF: TensorShapeRep::MaxDimensions); 255 in the rank byte means unknown rank. */

@@ -2,7 +2,8 @@
  * Checks the sizes of makeShape and makePartialShape, which are elements of an int32 or int64 tensor. Its error messages differ from
  * the constructors', as in TensorFlow (MakeShapeHelper of framework/tensor_shape.cc).
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkedInt64Size, checkedList, countElements, kMaxDimensions, sizesString } from "./dim-sizes.ts";
 
 /**

@@ -2,7 +2,7 @@
  * PartialTensorShapeUtils: compares and prints lists of partial shapes
  * (TensorFlow: class PartialTensorShapeUtils of framework/tensor_shape.h, which has static members only).
  */
-import { checkArray, checkFunction } from "@onebuffer/base";
+import { checkArray, checkFunction } from "@onebuffer/base/internal";
 import type { PartialTensorShape } from "./partial-tensor-shape.ts";
 import { checkShape } from "./shape-check.ts";
 import { listString } from "./shape-list-string.ts";

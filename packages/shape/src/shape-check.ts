@@ -1,5 +1,5 @@
 /** Checks that an argument is a shape. It tests a field and not the class, because a program may have two copies of the class. */
-import { argumentError } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is a shape. */
 export function checkShape(value: unknown): void {

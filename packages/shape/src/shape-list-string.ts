@@ -1,5 +1,5 @@
 /** Formats lists of shapes (TensorFlow: ShapeListString of framework/tensor_shape.cc). */
-import { argumentError, typedArrayKind } from "@onebuffer/base";
+import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
 import { checkShape } from "./shape-check.ts";
 import type { TensorShapeBase } from "./tensor-shape-base.ts";
 

@@ -7,8 +7,8 @@
  * truncated sizes, or the element count of the old sizes.) A mutator throws FAILED_PRECONDITION on a sealed shape, that is, the
  * shape of a Tensor.
  */
-import { InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { InternalError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, defineInspection } from "@onebuffer/base/internal";
 import {
   checkedCount,
   checkedSize,

@@ -6,7 +6,8 @@
  * The functions here check every field that they use. packages/proto encodes and decodes the message's bytes.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkedInt64Size, countElements, kMaxDimensions } from "./dim-sizes.ts";
 
 /**

@@ -12,7 +12,8 @@
  * a word is always an int32, so that no field becomes a boxed number. This class only stores: TensorShapeBase and its subclasses
  * validate sizes and counts before.
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { kMaxDimensions } from "./dim-sizes.ts";
 import { OutOfLineDims } from "./out-of-line-dims.ts";
 import { checkShape } from "./shape-check.ts";

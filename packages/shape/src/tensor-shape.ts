@@ -5,7 +5,8 @@
  * list (for library code), from a message, and, for Tensor, sealed in one allocation. Sizes are multiplied in order, as in
  * TensorFlow: the product can overflow before a zero, but not after it.
  */
-import { argumentError, InternalError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { argumentError, shownValue } from "@onebuffer/base/internal";
+import { InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";

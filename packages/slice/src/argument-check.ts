@@ -4,7 +4,8 @@
  * The C++ compiler checks this for TensorFlow. Here such a value would otherwise cause an engine error, possibly in the middle of a
  * change. The checks test for a method and not for the class, because a program may have two copies of the class.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is a TensorSlice. */
 export function checkSlice(value: unknown): void {

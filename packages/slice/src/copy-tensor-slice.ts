@@ -11,7 +11,8 @@
  * contiguous in both arrays; inner dimensions that are whole on both sides are merged into the run.
  */
 import type { TypedArray } from "@onebuffer/base";
-import { argumentError, InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, typedArrayLength } from "@onebuffer/base";
+import { argumentError, isArray, plainTypedArray, typedArrayKind, typedArrayLength } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { BitSlots } from "@onebuffer/eigen/internal";
 import { bitSlots, copyStrided, forEachRun } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";

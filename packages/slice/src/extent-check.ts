@@ -5,7 +5,8 @@
  * are refused. Nothing else is checked: negative starts, zero lengths and lengths below -1 are valid, as in TensorFlow's
  * unvalidated extents.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /** The length that, with start 0, means the whole dimension, of any size. */
 export const kFullExtent = -1;

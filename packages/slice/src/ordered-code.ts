@@ -10,7 +10,7 @@
  * Readers return null if bytes are missing or malformed. Like TensorFlow's readers they accept longer codes than necessary.
  */
 
-import { plainTypedArray } from "@onebuffer/base";
+import { plainTypedArray } from "@onebuffer/base/internal";
 
 const kTerminator = 0x01;
 const kEscaped00 = 0xff;

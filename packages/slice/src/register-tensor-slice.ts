@@ -5,7 +5,8 @@
  * slices must have the same shape and type.
  */
 import type { DType } from "@onebuffer/base";
-import { argumentError, checkFunction, dataTypeOf, dataTypeString, InternalError } from "@onebuffer/base";
+import { argumentError, checkFunction } from "@onebuffer/base/internal";
+import { dataTypeOf, dataTypeString, InternalError } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkText } from "./argument-check.ts";
 import type { TensorSlice } from "./tensor-slice.ts";

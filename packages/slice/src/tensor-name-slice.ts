@@ -7,7 +7,8 @@
  * The bytes sort like (name, rank, extents). The leading 0 distinguishes slices from whole tensors, whose key is only the
  * name. TensorFlow allows any bytes as a name, so decoding returns bytes and does not assume a text encoding.
  */
-import { InternalError, InvalidArgumentError, OutOfRangeError, typedArrayKind } from "@onebuffer/base";
+import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { typedArrayKind } from "@onebuffer/base/internal";
 import { checkSlice } from "./argument-check.ts";
 import { OrderedCodeReader, writeNumIncreasing, writeSignedNumIncreasing, writeString } from "./ordered-code.ts";
 import { TensorSlice } from "./tensor-slice.ts";

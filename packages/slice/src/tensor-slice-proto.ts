@@ -7,11 +7,10 @@
  * An extent without a length means the whole dimension. The oneof makes "length 0" and "no length" two different
  * messages, so a length of 0 counts as present. packages/proto reads and writes the message's bytes and JSON.
  */
-import type { UnknownField } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, isArray } from "@onebuffer/base";
-import type { Int64Field } from "@onebuffer/base";
+import type { UnknownField, Int64Field } from "@onebuffer/base";
+import { checkObject, isArray, readInt64Field } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { ExactInt64 } from "@onebuffer/base/internal";
-import { readInt64Field } from "@onebuffer/base/internal";
 import { checkExtent, kFullExtent } from "./extent-check.ts";
 
 /**

@@ -9,8 +9,8 @@
  * does not fit. There are no strides and no negative indices. A slice holds no data; packages/core slices tensors.
  * A slice made from extents or an unvalidated proto may hold meaningless pairs such as 1,-1, as in TensorFlow.
  */
-import { argumentError, InternalError, InvalidArgumentError, OutOfRangeError, shownValue, typedArrayKind } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { argumentError, shownValue, typedArrayKind, defineInspection } from "@onebuffer/base/internal";
+import { InternalError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { checkExtent, kFullExtent } from "./extent-check.ts";

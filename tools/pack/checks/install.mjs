@@ -1,6 +1,7 @@
 // What is in the tarball, and that Node runs it: `node -e`, modules, `require`, the command, workers, two copies at once.
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { exportsOf, publicPaths } from "../../public-names.mjs";
 import { equal, run } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
 
@@ -21,6 +22,21 @@ export const INSTALL_CHECKS = {
     );
     return `${(size / 1e6).toFixed(2)} MB`;
   },
+  "the links of the pages for users"({ package: folder }) {
+    const pages = [
+      "README.md",
+      ...readdirSync(join(folder, "docs"))
+        .filter((name) => name.endsWith(".md"))
+        .map((name) => `docs/${name}`),
+    ];
+    const links = pages.flatMap((page) =>
+      [...readFileSync(join(folder, page), "utf8").matchAll(/\]\(([^):#\s]+)[^):]*\)|^\[[^\]]+\]: ([^:\s]+)$/gm)].map(
+        ([, inline, referenced]) => [page, join(folder, page, "..", inline ?? referenced)],
+      ),
+    );
+    for (const [page, path] of links) if (!existsSync(path)) throw new Error(`${page}: there is no ${path}`);
+    return `${links.length} links in ${pages.length} pages`;
+  },
   "Node: -e, import, require"({ node }) {
     const program = "import('onebuffer').then(({ Tensor }) => console.log(String(Tensor.from([1, 2]).toArray())))";
     equal(node("-e", program), "1,2", "node -e");
@@ -31,6 +47,18 @@ export const INSTALL_CHECKS = {
     );
     equal(node("run-program.mjs"), expected, "program.mjs");
     equal(node("--no-warnings", "required.cjs"), "[[[1,2]],1]", "required.cjs");
+  },
+  "every sub-path loads in Node and has its names"({ node }) {
+    const program = `
+      const names = {};
+      for (const path of ${JSON.stringify(publicPaths)}) names[path] = Object.keys(await import(path)).sort();
+      console.log(JSON.stringify(names));`;
+    const found = JSON.parse(node("--input-type=module", "-e", program));
+    for (const path of publicPaths) {
+      const values = [...exportsOf(path)].flatMap(([name, kind]) => (kind === "value" ? [name] : []));
+      equal(found[path].join(), values.join(), path);
+    }
+    return `${publicPaths.length} paths`;
   },
   "npx onebuffer: the tour, on the data that ships"({ app }) {
     const printed = run("npx", ["--offline", "onebuffer", "tour"], app);

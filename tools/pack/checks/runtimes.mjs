@@ -6,7 +6,7 @@ import { equal, run, Skip } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
 
 /** The program itself: in a package for the platform, or where an install script has moved it to. */
-function programOf(tool, scope, name) {
+export function programOf(tool, scope, name) {
   const folders = readdirSync(tool(scope)).filter((entry) => entry.includes(process.platform));
   const paths = [
     join(tool(name), `bin/${name}.exe`),

@@ -9,7 +9,8 @@
  *
  * They choose an allocator. The options of a single allocation are AllocationAttributes.
  */
-import { checkObject, FailedPreconditionError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { FailedPreconditionError } from "@onebuffer/base";
 
 const kOnHost = 1;
 const kNicCompatible = 2;

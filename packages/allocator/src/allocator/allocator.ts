@@ -5,7 +5,8 @@
  * has the interface with TensorFlow's defaults. Its implementations: CPUAllocator (one ArrayBuffer per allocation), BFCAllocator
  * (an arena), TrackingAllocator (counts the allocations of another allocator), AllocatorWrapper (forwards to another allocator).
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { AllocationAttributes } from "./allocation-attributes.ts";
 import type { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";

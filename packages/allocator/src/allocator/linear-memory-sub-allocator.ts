@@ -5,7 +5,8 @@
  * Several sub-allocators, on several threads, can share one memory, because the memory itself records which regions are reserved.
  * Freed regions keep their resident pages and are reused first.
  */
-import { checkInteger, InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { checkInteger } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import type { LinearMemory } from "@onebuffer/wasm";
 import { linearMemory } from "@onebuffer/wasm";
 import { AllocatorMemoryType, checkAllocationRequest } from "./allocator.ts";

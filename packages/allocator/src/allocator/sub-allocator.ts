@@ -5,7 +5,7 @@
  * Visitors are functions that are called when regions are allocated and freed (TensorFlow uses them to register memory with network
  * cards).
  */
-import { checkArray, checkFunction } from "@onebuffer/base";
+import { checkArray, checkFunction } from "@onebuffer/base/internal";
 import { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 

@@ -7,6 +7,7 @@
  * free for all threads when its last block is returned.
  */
 import type { AllocationAttributes } from "../allocator/allocation-attributes.ts";
+import { kUnitBytes } from "../threads/arena-layout.ts";
 import type { ArenaProtocol } from "../threads/arena-protocol.ts";
 import type { BFCAllocatorOptions } from "../bfc/bfc-options.ts";
 import { BFCAllocator } from "../bfc/bfc-allocator.ts";
@@ -14,8 +15,6 @@ import type { Pointer } from "../allocator/pointer.ts";
 import type { ReapedRegion } from "../threads/reaping.ts";
 import { SlabSubAllocator } from "./slab-sub-allocator.ts";
 
-/** The protocol counts addresses in units of this many bytes. */
-const kUnitBytes = 256;
 /** A thread keeps up to this many free bytes (256 MiB) for itself. Beyond that it releases all slabs that are completely free. */
 const kKeptBytes = 256 * 1048576;
 

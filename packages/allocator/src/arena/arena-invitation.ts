@@ -5,8 +5,8 @@
  * A Node worker joins as the library loads, if the thread that started it had loaded the library before. On all other hosts, above
  * all in web workers, one thread posts an invitation and the other joins before it makes its first tensor.
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { messageFields } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, messageFields } from "@onebuffer/base/internal";
 import type { WasmMemory } from "@onebuffer/wasm";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaConnection, joinInvited } from "./arena-connection.ts";

@@ -2,8 +2,8 @@
  * configureMemory: sets the options of this thread's memory (TensorFlow's counterpart: GPUOptions in
  * tensorflow/core/protobuf/config.proto, with fields like per_process_gpu_memory_fraction).
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import { arenaOptions } from "./arena-options.ts";
 import type { CheckedOptions } from "../bfc/bfc-options.ts";
 import { kCheckedKeys } from "../bfc/bfc-options.ts";
@@ -11,7 +11,13 @@ import type { SweepMode } from "../lifetime/sweep-policy.ts";
 import { setNetGrowth } from "../lifetime/sweep-policy.ts";
 import { isArenaDecided } from "./thread-arena.ts";
 
-/** The options of `configureMemory`; an option that is not given keeps its value. */
+/**
+ * The options of `configureMemory`; an option that is not given keeps its value.
+ *
+ * @example
+ * const options: MemoryOptions = { sweep: true, ballast: 1 }; // the defaults
+ * configureMemory(options);
+ */
 export interface MemoryOptions {
   /**
    * If true, freed memory is poisoned and quarantined, so that writes after free are detected and a second free throws. The default

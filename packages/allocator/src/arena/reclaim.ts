@@ -2,8 +2,8 @@
  * reclaim: collects garbage and waits until dropped tensors are deallocated (no counterpart in TensorFlow, whose destructors run at
  * once).
  */
-import { CancelledError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { CancelledError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import { kReclaimedBytes, lifetimeStats } from "../lifetime/lifetime-stats.ts";
 import { nextTask } from "../lifetime/next-task.ts";
 import { collectGarbage } from "../lifetime/sweep.ts";
@@ -21,7 +21,13 @@ const kHintBytes = 1024 * 1048576;
 /** The maximum number of tasks: a program that drops tensors as fast as `reclaim` reclaims them must not wait forever. */
 const kMostTasks = 64;
 
-/** The options of `reclaim`. */
+/**
+ * The options of `reclaim`.
+ *
+ * @example
+ * const options: ReclaimOptions = {};
+ * typeof (await reclaim(options)); // => "number"
+ */
 export interface ReclaimOptions {
   /** An AbortSignal that ends the waiting. */
   readonly signal?: { readonly aborted: boolean; readonly reason?: unknown };

@@ -11,6 +11,7 @@ import { ArenaAllocator } from "./arena-allocator.ts";
 import type { ArenaConnection } from "./arena-connection.ts";
 import { arenaConnection } from "./arena-connection.ts";
 import { arenaOptions } from "./arena-options.ts";
+import { kUnitBytes } from "../threads/arena-layout.ts";
 import type { ArenaProtocol } from "../threads/arena-protocol.ts";
 import type { BFCAllocatorOptions } from "../bfc/bfc-options.ts";
 import { forgottenReport } from "../lifetime/forgotten-report.ts";
@@ -23,9 +24,6 @@ export interface ThreadArena {
   /** The thread's side of the protocol between threads. */
   readonly protocol: ArenaProtocol;
 }
-
-/** The protocol counts addresses in units of this many bytes. */
-const kUnitBytes = 256;
 
 /** Undefined until the first `threadArena` call; null if no linear memory can be constructed. */
 let arena: ThreadArena | null | undefined;

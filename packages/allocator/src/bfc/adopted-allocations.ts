@@ -1,5 +1,6 @@
 /** The allocations of a region that a BFCAllocator adopts: memory that another thread's allocator managed until that thread ended. */
-import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkArray, checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { Pointer } from "../allocator/pointer.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import type { AdoptedAllocation } from "./bfc-chunk-list.ts";

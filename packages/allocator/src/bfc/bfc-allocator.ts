@@ -11,16 +11,8 @@
  * The state is in typed arrays (bfc-chunks.ts, bfc-free-tree.ts, bfc-handle-table.ts), so a call creates no object but the Pointer that
  * it returns. An arena is used by one thread only, so TensorFlow's locks are not needed.
  */
-import {
-  argumentError,
-  checkInteger,
-  checkNumber,
-  checkObject,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  ResourceExhaustedError,
-  shownValue,
-} from "@onebuffer/base";
+import { argumentError, checkInteger, checkNumber, checkObject, shownValue } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import type { AllocationAttributes } from "../allocator/allocation-attributes.ts";
 import type { AllocatorMemoryType } from "../allocator/allocator.ts";
 import { Allocator, checkAllocationRequest } from "../allocator/allocator.ts";

@@ -8,7 +8,8 @@
  * A bin is a range of chunk sizes. Each bin has its own set of free chunks (bfc-free-tree.ts). The statistics of bins are computed by
  * walking the chunks when they are requested (bfc-report.ts).
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /** The granularity of chunks in bytes: the address and the size of every chunk are multiples of it. */
 export const kMinAllocationSize = 256;

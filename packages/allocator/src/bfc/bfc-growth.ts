@@ -14,7 +14,8 @@
  * frees its own memory that is too short: regions without a chunk in use always, other pieces only if there is no room
  * otherwise. Together with memory that others have freed, these may form a range that is long enough.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { AdoptedAllocation, BfcArena } from "./bfc-chunk-list.ts";
 import { kMinAllocationSize, roundedBytes } from "./bfc-bins.ts";
 import { kAddr, kFree, kRegion, kSize, kState } from "./bfc-chunks.ts";

@@ -3,7 +3,7 @@
  *
  * The functions walk all chunks and change nothing.
  */
-import { shownValue } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { AllocatorStats } from "../allocator/allocator-stats.ts";
 import type { BfcArena } from "./bfc-chunk-list.ts";
 import type { BinDebugInfo } from "./bfc-bins.ts";

@@ -6,7 +6,7 @@
  * (AllocationAttributes.freedByFunc) can get stamped chunks before that.
  */
 
-import { checkNumber } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
 import type { BfcArena } from "./bfc-chunk-list.ts";
 import { kFree, kSize, kState } from "./bfc-chunks.ts";
 

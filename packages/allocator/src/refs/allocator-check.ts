@@ -4,7 +4,7 @@
  * Each check reads the members that the caller uses first. `instanceof` would refuse valid objects when a program has loaded two copies
  * of this package. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
-import { argumentError } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is an Allocator. */
 export function checkAllocator(value: unknown): void {

@@ -8,7 +8,8 @@
  * listed, marked as collected, until the lifetime net (lifetime/lifetime-net.ts) reclaims its bytes. Its entry then moves to the
  * reclaimed ones, together with the entries of the sub-buffers and references that were dropped with it.
  */
-import { checkObject, FailedPreconditionError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { FailedPreconditionError } from "@onebuffer/base";
 
 /** An object that the ledger records. */
 export interface LedgerSubject {

@@ -5,7 +5,7 @@
  * deepCopy, concat, split, copySlice, Tensor.from, toArrayBuffer. (No counterpart in TensorFlow.)
  */
 
-import { checkNumber } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
 
 let copied = 0;
 

@@ -10,7 +10,7 @@
  * weak pointer becomes null at a defined moment, when the count reaches 0; JavaScript's WeakRef depends on the garbage collector
  * instead. A WeakPtr that is dropped without `dispose` keeps its notifier registered.
  */
-import { argumentError, checkFunction } from "@onebuffer/base";
+import { argumentError, checkFunction } from "@onebuffer/base/internal";
 import { RefCounted } from "./ref-counted.ts";
 import { RefCountPtr } from "./ref-count-ptr.ts";
 

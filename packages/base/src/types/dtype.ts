@@ -30,8 +30,8 @@ export interface ObjectElementTypes {}
  * The element type of dtype `K` as merged into ObjectElementTypes, or `unknown`.
  *
  * @example
- * const element: ObjectElement<"variant"> = "without core, anything";
- * typeof element; // => "string"
+ * const element: ObjectElement<"variant"> = new Variant(7, "int"); // Variant is of `onebuffer/core`
+ * element.get("int"); // => 7
  */
 export type ObjectElement<K extends string> = ObjectElementTypes extends Readonly<Record<K, infer E>> ? E : unknown;
 

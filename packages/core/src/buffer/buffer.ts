@@ -9,13 +9,14 @@
  * the buffer: when it is dropped without its last `unref`, the net deallocates its bytes some time later.
  */
 import type { DType } from "@onebuffer/base";
-import { argumentError, InvalidArgumentError } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
-import { bufferLedger, kAllocatorAlignment } from "@onebuffer/allocator";
+import { bufferLedger, checkAllocator, unwatch, releaseHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
+import { kAllocatorAlignment } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
 import { elementKind } from "../element/element-kind.ts";
 import type { ElementKind } from "../element/element-kind.ts";
-import { checkAllocator, unwatch, releaseHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
 import { allocateElements, deallocateElements } from "./typed-allocator.ts";
 import type { ObjectPointer } from "./typed-allocator.ts";
 

@@ -5,14 +5,23 @@
  * each other's writes. `release` is called exactly once, at the last `unref`. Because the caller may write at any time,
  * `ownsMemory` returns false, and operations never reuse the memory for their results.
  */
-import type { ViewPlace } from "@onebuffer/base";
-import { checkFunction, FailedPreconditionError, InvalidArgumentError, viewPlace } from "@onebuffer/base";
+import type { ViewPlace } from "@onebuffer/base/internal";
+import { checkFunction, viewPlace } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { TensorBuffer } from "./tensor-buffer.ts";
 
-/** Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer. */
+/**
+ * Memory that a ForeignBuffer can wrap: a typed array, a DataView, an ArrayBuffer or a SharedArrayBuffer.
+ *
+ * @example
+ * const memories: ForeignMemory[] = [new Uint8Array(4), new ArrayBuffer(4), new DataView(new ArrayBuffer(8), 4)];
+ * const tensors = memories.map((memory) => Tensor.wrap(memory, [1], { dtype: "int32" }));
+ * tensors.map((tensor) => tensor.toArray()); // => [[0], [0], [0]]
+ * for (const tensor of tensors) tensor.dispose();
+ */
 export type ForeignMemory = ArrayBufferView<ArrayBufferLike> | ArrayBufferLike;
 
 /**

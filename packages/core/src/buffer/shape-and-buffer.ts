@@ -6,16 +6,16 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, FailedPreconditionError, isObjectDType } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
-import { storeObjects } from "@onebuffer/eigen";
+import { checkObject, checkOptions } from "@onebuffer/base/internal";
+import { FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import { storeObjects } from "@onebuffer/eigen/internal";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
 import { Buffer } from "./buffer.ts";
-import { countCopied, defaultAllocator } from "@onebuffer/allocator";
+import { countCopied, checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
+import { defaultAllocator } from "@onebuffer/allocator";
 import { elementKind } from "../element/element-kind.ts";
 import type { TensorBuffer } from "./tensor-buffer.ts";
-import { checkAllocator, exhaustedError } from "@onebuffer/allocator/internal";
 import { elementSizeOf } from "./typed-allocator.ts";
 // Imported for their declarations: they add ResourceHandle and Variant to the element types of base.
 import "../element/resource-handle.ts";
@@ -30,7 +30,14 @@ export interface TensorParts {
   readonly buffer: TensorBuffer | null;
 }
 
-/** The allocator for a new tensor's bytes. */
+/**
+ * The allocator for a new tensor's bytes.
+ *
+ * @example
+ * const options: AllocationOptions = { allocator: cpuAllocator() }; // an ArrayBuffer of its own, outside the arena
+ * using tensor = new Tensor("float32", [4], options);
+ * tensor.tensorData.buffer.byteLength; // => 16
+ */
 export interface AllocationOptions {
   /** The default is `defaultAllocator()`. */
   readonly allocator?: Allocator;
@@ -55,7 +62,15 @@ export function dtypeOption<D extends DType>(call: string, options: { readonly d
   return options.dtype ?? ("float32" as D);
 }
 
-/** A shape as a caller may write it: a TensorShape or an array of sizes. */
+/**
+ * A shape as a caller may write it: a TensorShape or an array of sizes.
+ *
+ * @example
+ * const shapes: ShapeLike[] = [[2, 3], new TensorShape([2, 3])];
+ * const tensors = shapes.map((shape) => Tensor.zeros(shape));
+ * tensors.map((tensor) => tensor.numElements); // => [6, 6]
+ * for (const tensor of tensors) tensor.dispose();
+ */
 export type ShapeLike = TensorShape | readonly number[];
 
 /**

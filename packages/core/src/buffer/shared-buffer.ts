@@ -10,9 +10,9 @@
  * (lifetime-net.ts in packages/allocator) watches a SharedBuffer like any other buffer of this thread.
  */
 import type { AllocationDescription, Pointer } from "@onebuffer/allocator";
-import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
+import { bufferLedger, unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
+import { emptyAllocationDescription } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
-import { unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
 import type { ThreadArena } from "@onebuffer/allocator/internal";
 
 /** Allocation sizes are multiples of this many bytes. */

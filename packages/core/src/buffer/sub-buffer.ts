@@ -8,7 +8,8 @@
  * Every window refers to the root, so a slice of a slice stays valid when the slice between them is freed. No bytes are
  * allocated or copied. Even a small window keeps the root's whole allocation alive.
  */
-import { OutOfRangeError, shownValue } from "@onebuffer/base";
+import { OutOfRangeError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { AllocationDescription } from "@onebuffer/allocator";
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { checkBuffer } from "../element/tensor-check.ts";

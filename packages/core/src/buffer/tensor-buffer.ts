@@ -14,11 +14,11 @@
  */
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
-import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen";
+import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen/internal";
 import type { MemoryOwner } from "@onebuffer/eigen";
-import { AllocatorMemoryType, bufferLedger, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
+import { AllocatorMemoryType, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
+import { bufferLedger, countLiveBuffer, isMemoryGone } from "@onebuffer/allocator/internal";
 import type { AllocationDescription } from "@onebuffer/allocator";
-import { countLiveBuffer, isMemoryGone } from "@onebuffer/allocator/internal";
 
 /** 2^30: the weight of the high half of an offset or size. */
 const kHigh = 0x40000000;

@@ -4,7 +4,8 @@
  *
  * Collapsing adjacent dimensions of row-major data moves no elements, so these functions only multiply sizes.
  */
-import { checkArray, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkArray, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { multiplyWithoutOverflow } from "@onebuffer/shape";
 
 /** Returns the last `rank` sizes, padded with 1 on the left. All earlier sizes are multiplied into the first. */

@@ -19,11 +19,12 @@ import {
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
-  shownValue,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import type { MemoryOwner, TensorMap, TensorMapKind } from "@onebuffer/eigen";
-import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen";
+import { shownValue } from "@onebuffer/base/internal";
+import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
+import type { TensorMapKind } from "@onebuffer/eigen/internal";
+import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen/internal";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 
@@ -48,11 +49,17 @@ function viewType<D extends DType>(dtype: D): ViewType<D> {
   return { dtype, kind: tensorMapKind(dtype), isObject, bytes, unit: bytes / slots, slots };
 }
 
-const kTypes: readonly (ViewType<DType> | undefined)[] = [undefined, ...allDTypes.map((dtype) => viewType<DType>(dtype))];
+/** The view types made so far, by DataType number. */
+const kTypes: (ViewType<DType> | undefined)[] = new Array<ViewType<DType> | undefined>(allDTypes.length + 1).fill(undefined);
 
 /** Returns the view type of a DataType number. The number comes from a shape, so it is always valid. */
 function typeOf<D extends DType>(dataType: number): ViewType<D> {
-  return kTypes[dataType] as ViewType<DType> as unknown as ViewType<D>;
+  return (kTypes[dataType] ?? makeType(dataType)) as unknown as ViewType<D>;
+}
+
+/** Makes the view type of a DataType number, and with it the map classes, when a tensor of that dtype is first viewed. */
+function makeType(dataType: number): ViewType<DType> {
+  return (kTypes[dataType] = viewType(dtypeOf(dataType)));
 }
 
 /** Throws INVALID_ARGUMENT if a view's dtype is not the tensor's: TensorFlow's message, then the dtypes as a caller writes them. */

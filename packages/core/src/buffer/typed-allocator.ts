@@ -7,8 +7,9 @@
  * bytes are never touched, so the operating system need not back them with pages.
  */
 import type { DType, ObjectDType } from "@onebuffer/base";
-import { InternalError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
-import { objectLifecycleOf } from "@onebuffer/eigen";
+import { InternalError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { objectLifecycleOf } from "@onebuffer/eigen/internal";
 import type { AllocationAttributes, Allocator, Pointer } from "@onebuffer/allocator";
 import { kAllocatorAlignment } from "@onebuffer/allocator";
 import { byteLengthOf, checkAllocator, checkPointer } from "@onebuffer/allocator/internal";

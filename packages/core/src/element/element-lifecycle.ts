@@ -7,8 +7,9 @@
  * `totalBytes`.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import type { ObjectLifecycle } from "@onebuffer/eigen";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import type { ObjectLifecycle } from "@onebuffer/eigen/internal";
 
 /**
  * The operations that a buffer runs on the elements of an object dtype.

@@ -6,7 +6,7 @@
  * fifteen or seventeen. The layout is that of C's `%g`. NumPy's different format is in packages/eigen/src/text/numpy-print.ts.
  */
 
-import { checkNumber } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
 import type { Decimal, FloatFormat } from "@onebuffer/eigen/internal";
 import { exactDigits, kFloat32, kFloat64, readsBackAs } from "@onebuffer/eigen/internal";
 

@@ -6,7 +6,8 @@
  * but their wire format is in packages/proto, which depends on this package. So packages/proto registers its codecs in
  * packages/base when it is loaded. Only these elements need the codecs; everything else works without packages/proto.
  */
-import { FailedPreconditionError, messageBytes as registeredBytes } from "@onebuffer/base";
+import { FailedPreconditionError } from "@onebuffer/base";
+import { messageBytes as registeredBytes } from "@onebuffer/base/internal";
 import type { ResourceHandleProto } from "./resource-handle.ts";
 import type { VariantTensorDataProto } from "./tensor-proto.ts";
 
@@ -23,7 +24,7 @@ export function messageBytes(what: string): MessageBytes {
   const handles = registeredBytes("tensorflow.ResourceHandleProto");
   const variants = registeredBytes("tensorflow.VariantTensorDataProto");
   if (handles === null || variants === null)
-    throw new FailedPreconditionError(`${what} is made of serialized messages; import @onebuffer/proto, which decodes and encodes them`);
+    throw new FailedPreconditionError(`${what} is made of serialized messages; import onebuffer/proto, which decodes and encodes them`);
   return {
     decodeResourceHandle: (bytes) => handles.decode(bytes),
     encodeResourceHandle: (message) => handles.encode(message),

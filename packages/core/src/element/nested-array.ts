@@ -7,12 +7,18 @@
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue, typedArrayKind } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, typedArrayKind } from "@onebuffer/base/internal";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**
  * The input of Tensor.from: a value, a typed array, or arrays of these nested to any depth. If the dtype is complex, a pair of
  * numbers is one element; if it is string, a byte array is one element. Variants and ResourceHandles are copied.
+ *
+ * @example
+ * const rows: TensorLike[] = [[1, 2], Float32Array.of(3, 4)];
+ * using tensor = Tensor.from(rows, { dtype: "float32" });
+ * tensor.toArray(); // => [[1, 2], [3, 4]]
  */
 export type TensorLike =
   | number

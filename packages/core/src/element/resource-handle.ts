@@ -6,7 +6,8 @@
  * and `dispose` releases it. The proto form is a plain structural object; packages/proto encodes it.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { checkObject, checkText, DataType, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkObject, checkText, shownValue } from "@onebuffer/base/internal";
+import { DataType, InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkRefCounted } from "@onebuffer/allocator/internal";

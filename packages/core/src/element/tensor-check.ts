@@ -4,7 +4,7 @@
  * An object is recognized by the property that functions read first, not by `instanceof`, because a program may have loaded two
  * copies of a class. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
-import { argumentError } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is a Tensor. A disposed Tensor passes. */
 export function checkTensor(value: unknown): void {

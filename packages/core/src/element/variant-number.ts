@@ -5,7 +5,7 @@
  * A number is stored as C++ has it in memory, little-endian, and is read only if the metadata has exactly its size.
  */
 
-import { argumentError, checkObject } from "@onebuffer/base";
+import { argumentError, checkObject } from "@onebuffer/base/internal";
 import { checkVariantData } from "./variant-tensor-data.ts";
 import type { VariantTensorData } from "./variant-tensor-data.ts";
 

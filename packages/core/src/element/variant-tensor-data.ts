@@ -5,7 +5,7 @@
  * It is a plain structural object, not a class. The corresponding message is VariantTensorDataProto (tensor-proto.ts). In this file
  * a tensor is only a handle with `share` and `dispose`, because tensor.ts imports this file.
  */
-import { argumentError, isArray, typedArrayKind } from "@onebuffer/base";
+import { argumentError, isArray, typedArrayKind } from "@onebuffer/base/internal";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
 import { decodeUtf8 } from "@onebuffer/eigen/internal";

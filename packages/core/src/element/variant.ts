@@ -5,7 +5,8 @@
  * Variant copies the value (a tensor is shared: one more reference), and disposing it disposes the value. TensorFlow stores values
  * of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference, so a moved-from Variant is always empty.
  */
-import { argumentError, checkFunction, checkText, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { argumentError, checkFunction, checkText, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import type { ElementLifecycle } from "./element-lifecycle.ts";
 import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";

@@ -7,9 +7,10 @@
  * element cannot be read, the buffer with all earlier elements is freed.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { TensorShape } from "@onebuffer/shape";
-import { countCopied } from "@onebuffer/allocator";
+import { countCopied } from "@onebuffer/allocator/internal";
 import { messageBytes } from "../element/message-bytes.ts";
 import { arrayKind } from "../element/nested-array.ts";
 import { elementLifecycle } from "../element/object-elements.ts";

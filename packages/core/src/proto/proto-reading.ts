@@ -6,8 +6,8 @@
  * one message together.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";

@@ -21,8 +21,8 @@ import {
   toUint4,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import { withMemoryOwner } from "@onebuffer/eigen";
-import { countCopied } from "@onebuffer/allocator";
+import { withMemoryOwner } from "@onebuffer/eigen/internal";
+import { countCopied } from "@onebuffer/allocator/internal";
 import { messageBytes } from "../element/message-bytes.ts";
 import type { ResourceHandle } from "../element/resource-handle.ts";
 import { encodeStringList } from "./string-list.ts";

@@ -18,13 +18,12 @@ import {
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
-  shownValue,
   typedArrayConstructor,
 } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "./bool-bytes.ts";
-import { isMemoryGone } from "@onebuffer/allocator/internal";
-import { countCopied } from "@onebuffer/allocator";
+import { isMemoryGone, countCopied } from "@onebuffer/allocator/internal";
 import { ForeignBuffer } from "../buffer/foreign-buffer.ts";
 import { arrayKind } from "../element/nested-array.ts";
 import { objectPartsFromProto, variantTensorDataOf } from "./objects-from-proto.ts";

@@ -10,7 +10,8 @@
  * objects-from-proto.ts.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
-import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { firstBadBool } from "./bool-bytes.ts";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { arrayKind } from "../element/nested-array.ts";

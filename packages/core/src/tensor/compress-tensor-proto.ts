@@ -10,16 +10,8 @@
  * exactly the bits of the original; TensorFlow's own code changes some values (comments below name each case).
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
-import {
-  arraySlots,
-  checkObject,
-  dtypeOf,
-  dtypeSize,
-  InvalidArgumentError,
-  isObjectDType,
-  shownValue,
-  typedArrayConstructor,
-} from "@onebuffer/base";
+import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { checkObject, shownValue } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "../proto/bool-bytes.ts";
 import { repeatLast } from "../proto/fill-missing-values.ts";

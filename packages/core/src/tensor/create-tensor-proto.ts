@@ -4,7 +4,8 @@
  * The values are in the typed field of the dtype, never in tensor_content: the form in which TensorFlow code writes constants.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { checkObject, dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "../element/nested-array.ts";
 import { Tensor } from "./tensor.ts";

@@ -8,11 +8,11 @@
  * if the assignment throws.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, isRawDType, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isRawDType } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { Assigned, Assignments, ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
-import { assignFresh, assignTogether, mayGoDirectly } from "@onebuffer/eigen";
-import { checkTree } from "@onebuffer/eigen/internal";
+import { assignFresh, mayGoDirectly, checkTree } from "@onebuffer/eigen/internal";
+import { assignTogether } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";

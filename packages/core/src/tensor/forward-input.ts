@@ -7,8 +7,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkArray, dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { checkArray, checkOptions } from "@onebuffer/base/internal";
+import { dataTypeAlwaysOnHost, dataTypeOf } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { AllocatorAttributes } from "@onebuffer/allocator";
 import { checkTensor } from "../element/tensor-check.ts";

@@ -11,7 +11,8 @@
  * interleave. Handles that were not passed to `keep` are left alone (tfjs's `tidy` tracks everything that is made, which is why it
  * cannot be asynchronous).
  */
-import { checkFunction, FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkFunction, shownValue } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 
 /** The platform's SuppressedError, which Node 20 does not have. */
 interface SuppressedErrorLike extends Error {

@@ -11,13 +11,14 @@
  * while the other reads.
  */
 import type { DataType, DType } from "@onebuffer/base";
-import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
-import { messageFields } from "@onebuffer/base/internal";
+import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { shownValue, messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
 import {
   addHold,
   existingConnection,
+  kUnitBytes,
   sweepIfDue,
   collectReturnedBlocks,
   threadArena,
@@ -40,9 +41,16 @@ import { kTensorBytes, receiveBytes } from "./transfer-tensor.ts";
 const kTensorHandle = "onebuffer.TensorHandle";
 /** The ticket of a tensor without elements, which has no memory to hold. */
 const kNoTicket = -1;
-const kUnitBytes = 256;
 
-/** A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message. */
+/**
+ * A reference to a tensor's memory that can be received once: a small plain object that can be posted in any message.
+ *
+ * @example
+ * using tensor = Tensor.from([1, 2]);
+ * const handle: TensorHandle = shareTensor(tensor);
+ * structuredClone(handle).type; // => "onebuffer.TensorHandle"
+ * revokeHandle(handle); // => true
+ */
 export interface TensorHandle extends TensorMessageHead {
   readonly type: typeof kTensorHandle;
   /** The id of the arena that the memory is in. */

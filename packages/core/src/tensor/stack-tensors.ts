@@ -4,7 +4,8 @@
  * Both copy, as `concat` and `split` do. Numbers are moved by expressions; JavaScript values (strings) are copied run by run.
  */
 import type { DType } from "@onebuffer/base";
-import { checkArray, checkObject, dataTypeString, InvalidArgumentError, isObjectDType, shownValue } from "@onebuffer/base";
+import { checkArray, checkObject, shownValue } from "@onebuffer/base/internal";
+import { dataTypeString, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { Operand } from "@onebuffer/eigen";
 import { stack } from "@onebuffer/eigen";

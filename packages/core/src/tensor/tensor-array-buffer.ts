@@ -9,7 +9,7 @@
  * memory, not only the viewed part. docs/memory.md has the list.
  */
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
-import { countCopied } from "@onebuffer/allocator";
+import { countCopied } from "@onebuffer/allocator/internal";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 

@@ -239,7 +239,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /**
    * Returns this tensor as a message with its elements as bytes in `tensorContent`: AsProtoTensorContent. Strings, handles and
-   * variants are concatenated; handles and variants need @onebuffer/proto to be loaded (otherwise FAILED_PRECONDITION). Copies:
+   * variants are concatenated; handles and variants need onebuffer/proto to be loaded (otherwise FAILED_PRECONDITION). Copies:
    * never the bytes of numbers, unless `copy` is set.
    */
   asProtoTensorContent(options: AsProtoOptions = {}): TensorProto {

@@ -5,11 +5,20 @@
 
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { bytesEqual } from "../element/bytes-equal.ts";
 
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;
 
-/** The tolerance of isClose: a is close to b if |a - b| <= atol + rtol * |b|. */
+/**
+ * The tolerance of isClose: a is close to b if |a - b| <= atol + rtol * |b|.
+ *
+ * @example
+ * const tolerance: Tolerance = { atol: 0.1 };
+ * using a = Tensor.from([1, 2]);
+ * using b = Tensor.from([1.05, 2]);
+ * [a.isClose(b), a.isClose(b, tolerance)]; // => [false, true]
+ */
 export interface Tolerance {
   /** Absolute tolerance, 1e-8 unless given. */
   readonly atol?: number;
@@ -17,10 +26,6 @@ export interface Tolerance {
   readonly rtol?: number;
   /** True if two NaNs count as close; false unless given. */
   readonly equalNan?: boolean;
-}
-
-function bytesEqual(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 function numbersEqual(a: unknown, b: unknown, equalNan: boolean): boolean {

@@ -2,8 +2,7 @@
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import type { NestedArray } from "@onebuffer/eigen";
-import type { PrintedArray } from "@onebuffer/eigen/internal";
+import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
 import { decodeUtf8, inspectedElements } from "@onebuffer/eigen/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
@@ -11,7 +10,14 @@ import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
-/** The type of toArray's leaves: the element as a map reads it, but text for strings and pairs of numbers for complex dtypes. */
+/**
+ * The type of toArray's leaves: the element as a map reads it, but text for strings and pairs of numbers for complex dtypes.
+ *
+ * @example
+ * using tensor = Tensor.from(["a", "b"]);
+ * const texts: NestedArray<ArrayElement<"string">> = tensor.toArray();
+ * texts; // => ["a", "b"]
+ */
 export type ArrayElement<D extends DType> = D extends "string" ? string : D extends "complex64" | "complex128" ? Complex : ElementOf<D>;
 
 /** Returns a function that reads element `i` in row-major order. Throws FAILED_PRECONDITION if the tensor is not initialized. */

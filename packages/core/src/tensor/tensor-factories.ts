@@ -6,19 +6,10 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import {
-  checkObject,
-  dataTypeOf,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isObjectDType,
-  plainTypedArray,
-  shownValue,
-  typedArrayConstructor,
-} from "@onebuffer/base";
+import { checkObject, plainTypedArray, shownValue } from "@onebuffer/base/internal";
+import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
-import { fillBytes, isMemoryGone } from "@onebuffer/allocator/internal";
-import { countCopied } from "@onebuffer/allocator";
+import { fillBytes, isMemoryGone, countCopied } from "@onebuffer/allocator/internal";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { ForeignBuffer, isMemory, placeOf } from "../buffer/foreign-buffer.ts";
 import type { TypedRow } from "../element/nested-array.ts";

@@ -23,6 +23,11 @@ interface DTypeByTag {
 /**
  * The dtype of an input without an explicit one: float32 for numbers, int64 for bigints, bool for booleans, string for strings,
  * their own for typed arrays; for nested arrays that of their elements, followed eight levels deep.
+ *
+ * @example
+ * const dtype: DTypeOfInput<bigint[]> = "int64";
+ * using tensor: Tensor<DTypeOfInput<bigint[]>> = Tensor.from([1n, 2n]);
+ * tensor.dtype === dtype; // => true
  */
 export type DTypeOfInput<V, Depth extends readonly unknown[] = []> = [V] extends [never]
   ? "float32"

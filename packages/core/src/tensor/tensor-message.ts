@@ -6,7 +6,8 @@
  * and checked before it is used. The two kinds of messages, in share-tensor.ts and transfer-tensor.ts, add the memory or the bytes.
  */
 import type { DataType, DType } from "@onebuffer/base";
-import { dataTypeOf, dtypeOf, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { dataTypeOf, dtypeOf, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 
 /** The fields that both kinds of messages have. */

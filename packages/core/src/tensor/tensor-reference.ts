@@ -5,9 +5,11 @@
  * pointer: copying it does not change the count and its destructor does not give the reference back. The JavaScript class behaves
  * the same way: assign it as often as you like, and call `unref()` once. The BufferLedger reports a forgotten one.
  */
-import { argumentError, checkObject, FailedPreconditionError } from "@onebuffer/base";
+import { argumentError, checkObject } from "@onebuffer/base/internal";
+import { FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationDescription } from "@onebuffer/allocator";
-import { bufferLedger, emptyAllocationDescription } from "@onebuffer/allocator";
+import { bufferLedger } from "@onebuffer/allocator/internal";
+import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkBuffer } from "../element/tensor-check.ts";
 

@@ -6,11 +6,12 @@
  */
 
 import type { DType, StatusError } from "@onebuffer/base";
-import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { sliceHint } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
-import { countCopied } from "@onebuffer/allocator";
+import { countCopied } from "@onebuffer/allocator/internal";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensorSlice, isTensorSlice } from "../element/tensor-check.ts";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";

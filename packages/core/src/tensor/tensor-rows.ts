@@ -5,7 +5,14 @@ import type { TensorMap } from "@onebuffer/eigen";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 
-/** An item of `for (const row of tensor)`: an element of a tensor of rank 1, a map of a row of a tensor of higher rank. */
+/**
+ * An item of `for (const row of tensor)`: an element of a tensor of rank 1, a map of a row of a tensor of higher rank.
+ *
+ * @example
+ * using tensor = Tensor.from([[1, 2], [3, 4]]);
+ * const sumOf = (row: TensorRow<"float32">): number => (typeof row === "number" ? row : [...row].reduce((sum, x) => sum + x, 0));
+ * [...tensor].map(sumOf); // => [3, 7]
+ */
 export type TensorRow<D extends DType> = ElementOf<D> | TensorMap<D, number>;
 
 /** Returns a map of all elements, at any byte offset. */

@@ -5,8 +5,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkArray, checkInteger, checkObject, dataTypeString, InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { checkArray, checkInteger, checkObject, checkOptions } from "@onebuffer/base/internal";
+import { dataTypeString, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import { checkTensor } from "../element/tensor-check.ts";

@@ -22,10 +22,9 @@ import {
   FailedPreconditionError,
   InvalidArgumentError,
   OutOfRangeError,
-  shownValue,
 } from "@onebuffer/base";
-import { checkOptions, defineInspection } from "@onebuffer/base/internal";
-import type { NestedArray, OperandLike, TensorJson } from "@onebuffer/eigen";
+import { shownValue, checkOptions, defineInspection } from "@onebuffer/base/internal";
+import type { NestedArray, OperandLike, TensorJson, PrintOptions } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { partsOnBuffer } from "../buffer/buffer-parts.ts";
@@ -33,8 +32,8 @@ import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "../element/nested-array.ts";
-import type { PrintOptions } from "@onebuffer/eigen/internal";
-import { numpyText, tensorJson } from "@onebuffer/eigen/internal";
+import { numpyText } from "@onebuffer/eigen";
+import { tensorJson } from "@onebuffer/eigen/internal";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";

@@ -12,7 +12,15 @@ import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
 import { noOptions } from "../buffer/shape-and-buffer.ts";
 import { Tensor } from "./tensor.ts";
 
-/** The tensors for a list of expressions: one for each, of the expression's dtype. */
+/**
+ * The tensors for a list of expressions: one for each, of the expression's dtype.
+ *
+ * @example
+ * using x = Tensor.from([1, 2, 3]);
+ * const extremes: TensorsOf<[Expression<"float32", 0>, Expression<"float32", 0>]> = tensorsOf([x.vec().min(), x.vec().max()]);
+ * extremes.map((each) => each.toArray()); // => [1, 3]
+ * for (const each of extremes) each.dispose();
+ */
 export type TensorsOf<E extends readonly OperandLike<DType, number>[]> = {
   readonly [K in keyof E]: E[K] extends OperandLike<infer D, number> ? Tensor<D> : never;
 };

@@ -10,10 +10,10 @@
  * copied once, and the result says how many were. Strings are JavaScript values and are always copied: first the end of each string
  * as a float64, counted from the first byte of the first string, then the bytes of all strings.
  */
-import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { dataTypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { Allocator } from "@onebuffer/allocator";
-import { countCopied } from "@onebuffer/allocator";
-import { isMemoryGone } from "@onebuffer/allocator/internal";
+import { countCopied, isMemoryGone } from "@onebuffer/allocator/internal";
 import { isMemory } from "../buffer/foreign-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import { Tensor } from "./tensor.ts";
@@ -25,14 +25,29 @@ import { TransferredBuffer } from "../buffer/transferred-buffer.ts";
 /** The value of `TensorBytes.type`. */
 export const kTensorBytes = "onebuffer.TensorBytes";
 
-/** A tensor as a message with its bytes; `receiveTensor` makes a Tensor of it. */
+/**
+ * A tensor as a message with its bytes; `receiveTensor` makes a Tensor of it.
+ *
+ * @example
+ * const message: TensorBytes = transferTensor(Tensor.from([1, 2])).message;
+ * message.bytes.byteLength; // => 8
+ * using tensor = receiveTensor(message);
+ * tensor.toArray(); // => [1, 2]
+ */
 export interface TensorBytes extends TensorMessageHead {
   readonly type: typeof kTensorBytes;
   /** The bytes of the elements; for strings the end of every element as a float64, then the bytes of all elements. */
   readonly bytes: ArrayBuffer;
 }
 
-/** The arguments of postMessage: `postMessage(transfer.message, transfer.transfer)`. */
+/**
+ * The arguments of postMessage: `postMessage(transfer.message, transfer.transfer)`.
+ *
+ * @example
+ * const { message, transfer, copiedBytes }: TensorTransfer = transferTensor(Tensor.from([1, 2]));
+ * [transfer.length, copiedBytes]; // => [1, 8]
+ * receiveTensor(structuredClone(message, { transfer })).dispose();
+ */
 export interface TensorTransfer {
   readonly message: TensorBytes;
   /** The transfer list: the message's bytes, or an empty list if there are none. */

@@ -15,6 +15,7 @@ import { checkOptions } from "@onebuffer/base/internal";
 import type { Operand } from "@onebuffer/eigen";
 import { operandTree } from "@onebuffer/eigen/internal";
 import { floatSteps, stepDTypes } from "./float-steps.ts";
+import { bytesEqual } from "../element/bytes-equal.ts";
 import type { TensorLike } from "../element/nested-array.ts";
 import { elementReader } from "../tensor/tensor-elements.ts";
 import { Tensor } from "../tensor/tensor.ts";
@@ -59,7 +60,7 @@ const kTold = 10;
 type Compare = (x: unknown, y: unknown) => string | null;
 
 function isTensor(value: unknown): value is Tensor {
-  return typeof value === "object" && value !== null && "sharesBufferWith" in value;
+  return typeof value === "object" && value !== null && "sharesBufferWith" in value && "share" in value;
 }
 
 /** Returns a tensor that the matcher disposes: a second handle, or a fresh tensor. */
@@ -131,11 +132,6 @@ function byParts(compare: (x: number, y: number) => string | null): Compare {
   };
 }
 
-function sameBytes(x: unknown, y: unknown): boolean {
-  const [a, b] = [x as Uint8Array, y as Uint8Array];
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
 /**
  * Throws unless both have the same dtype, shape and elements: ExpectEqual. Floats (float16, float32, float64 and the parts of
  * complex numbers) may be `ulps` representable numbers apart, 4 unless given. NaN equals NaN, 0 equals -0. Quirk: bfloat16, float8
@@ -157,7 +153,7 @@ export function expectEqual(actual: Actual, expected: Expected, options: EqualOp
   if (!(ulps >= 0)) throw new InvalidArgumentError(`expectEqual: ulps must not be negative, got ${String(ulps)}`);
   match("expectEqual", "not equal to", actual, expected, (dtype) => {
     if (dtype === "variant" || dtype === "resource") throw new InvalidArgumentError(`expectEqual: elements of ${dtype} are not compared`);
-    if (dtype === "string") return (x, y) => (sameBytes(x, y) ? null : "");
+    if (dtype === "string") return (x, y) => (bytesEqual(x as Uint8Array, y as Uint8Array) ? null : "");
     const inSteps = stepDTypes.includes(dtype);
     return byParts((x, y) => {
       if (x === y || (Number.isNaN(x) && Number.isNaN(y))) return null;

@@ -5,7 +5,8 @@
  *           02 00 03 00 00 00 00 00 00 00 00 00 00 01 02 00
  *           |d0   |d1   |-    |-    |-    |-    |s |t |r |g |
  */
-import { checkObject, dataTypeString } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { dataTypeString } from "@onebuffer/base";
 import type { RepTag, TensorShapeBase } from "@onebuffer/shape";
 
 /** A range of bytes in the picture and the field that it holds. */

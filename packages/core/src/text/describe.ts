@@ -4,7 +4,8 @@
  * The same facts are returned as text (an ASCII drawing) and as plain data for pages that draw their own picture. Only the 16 bytes
  * of the shape are copied.
  */
-import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkArray, checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeBase } from "@onebuffer/shape";
 import type { Allocator, AllocatorStats } from "@onebuffer/allocator";
 import { AllocatorMemoryType } from "@onebuffer/allocator";

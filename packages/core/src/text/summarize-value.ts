@@ -8,7 +8,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { dtypeOf, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
+import { dtypeOf, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { doubleText, floatText } from "../element/float-text.ts";
 import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 

@@ -1,36 +1,28 @@
 // Tests of the scratch memory of kernels: from where it is allocated, also when no memory is left. Each test runs a new process, because
 // a process makes its memory only once.
 import { expect, test } from "@jest/globals";
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { inProcess } from "@onebuffer/test-support";
 
 const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Runs `body` in a new process. Returns the object `report` that it fills. */
-function inProcess(body: string): unknown {
-  const code = `
+function run(body: string): unknown {
+  return inProcess(
+    packageFolder,
+    `
     const { configureMemory, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
     const { Tensor, tensorOf } = await import("@onebuffer/core");
-    const { kernelCounts } = await import("@onebuffer/eigen");
+    const { kernelCounts } = await import("@onebuffer/eigen/internal");
     const { linearMemory } = await import("@onebuffer/wasm");
     const used = () => defaultAllocator().getStats().bytesInUse;
     const softmax = (tensor) => { const out = tensorOf(tensor.matrix().softmax()); const at = out.matrix().at(1, 2); out.dispose(); return at; };
-    const report = {};
-    ${body}
-    process.stdout.write(JSON.stringify(report));`;
-  const done = spawnSync(process.execPath, ["--input-type=module"], {
-    input: code,
-    cwd: packageFolder,
-    encoding: "utf8",
-    timeout: 60_000,
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  expect([done.stderr, done.status]).toEqual(["", 0]);
-  return JSON.parse(done.stdout);
+    ${body}`,
+  );
 }
 
 test("scratch memory is allocated once, from the arena; later kernels allocate none", () => {
-  const report = inProcess(`
+  const report = run(`
     const tensor = Tensor.ones([50, 40]);
     const before = used();
     const top = linearMemory().reservedBytes;
@@ -48,7 +40,7 @@ test("scratch memory is allocated once, from the arena; later kernels allocate n
 });
 
 test("scratch memory can be allocated after the arena has taken the whole linear memory", () => {
-  const report = inProcess(`
+  const report = run(`
     const all = linearMemory().reservableBytes;
     const held = [];
     for (let size = 2 ** 30; size >= 2 ** 12; size /= 2) {
@@ -70,7 +62,7 @@ test("scratch memory can be allocated after the arena has taken the whole linear
 });
 
 test("scratch memory comes from the linear memory if the arena's limit leaves no room", () => {
-  const report = inProcess(`
+  const report = run(`
     configureMemory({ limit: 16384 });
     const tensor = Tensor.ones([10, 10]);
     const top = linearMemory().reservedBytes;

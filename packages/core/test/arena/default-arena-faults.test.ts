@@ -1,31 +1,23 @@
 // Tests of the default allocator in engines without a linear memory or with a limited one. Each test runs a new process, because a
 // process makes its memory only once.
 import { describe, expect, test } from "@jest/globals";
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { inProcess } from "@onebuffer/test-support";
 
 const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** Runs `body` in a new process in which the code `engine` has changed globals first. Returns the object `report` that it fills. */
-function inProcess(engine: string, body: string): unknown {
-  const code = `${engine}
+function run(engine: string, body: string): unknown {
+  return inProcess(
+    packageFolder,
+    `${engine}
     const { cpuAllocator, defaultAllocator, liveBuffers } = await import("@onebuffer/allocator");
     const { Tensor } = await import("@onebuffer/core");
     const { linearMemory } = await import("@onebuffer/wasm");
     const kind = (memory) => Object.prototype.toString.call(memory).slice(8, -1);
     const attempt = (act) => { try { act(); return "nothing thrown"; } catch (error) { return error.code + ": " + error.message; } };
-    const report = {};
-    ${body}
-    process.stdout.write(JSON.stringify(report));`;
-  const done = spawnSync(process.execPath, ["--input-type=module"], {
-    input: code,
-    cwd: packageFolder,
-    encoding: "utf8",
-    timeout: 30_000,
-    env: { ...process.env, NODE_OPTIONS: "" },
-  });
-  expect([done.stderr, done.status]).toEqual(["", 0]);
-  return JSON.parse(done.stdout);
+    ${body}`,
+  );
 }
 
 const kUse = `
@@ -53,7 +45,7 @@ describe("the default allocator", () => {
     ],
     ["where a policy forbids memories", 'Object.defineProperty(WebAssembly, "Memory", { value: undefined });'],
   ])("%s is the CPU allocator", (_name, engine) => {
-    const report = inProcess(engine, kUse);
+    const report = run(engine, kUse);
     expect(report).toMatchObject({ ...kUsed, allocator: "cpu", memory: "ArrayBuffer" });
     expect((report as { huge: string }).huge).toMatch(/^RESOURCE_EXHAUSTED: .*140737488355328 bytes/);
   });
@@ -66,7 +58,7 @@ describe("the default allocator", () => {
         if (options.initial > 8192) throw new RangeError("could not allocate memory");
         return new Real(options);
       };`;
-    const report = inProcess(
+    const report = run(
       engine,
       `${kUse}
       report.bytes = linearMemory().byteLength;
@@ -78,7 +70,7 @@ describe("the default allocator", () => {
   });
 
   test("is an arena in shared memory in a normal engine", () => {
-    expect(inProcess("", `${kUse}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
+    expect(run("", `${kUse}\nreport.isShared = linearMemory().isShared;`)).toMatchObject({
       ...kUsed,
       allocator: "bfc",
       memory: "SharedArrayBuffer",

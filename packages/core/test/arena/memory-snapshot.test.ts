@@ -1,7 +1,8 @@
 // Tests of memorySnapshot and configureMemory in one process; properties that need a new process are tested in lifetime/properties.ts.
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { bufferLedger, configureMemory, cpuAllocator, defaultAllocator, liveBuffers, memorySnapshot } from "@onebuffer/allocator";
+import { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
+import { configureMemory, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
 

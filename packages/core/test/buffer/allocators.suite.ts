@@ -16,7 +16,8 @@ import {
   kAllocatorAlignment,
   TrackingAllocator,
 } from "@onebuffer/allocator";
-import { elementSizeOf, TypedAllocator } from "@onebuffer/core";
+import { elementSizeOf } from "@onebuffer/core/internal";
+import { TypedAllocator } from "@onebuffer/core";
 import type { Pointer } from "@onebuffer/allocator";
 import { CountingMemory, ExactTracking, LyingMemory, NoMemory, OpaqueHandles, thrown } from "@onebuffer/test-support";
 

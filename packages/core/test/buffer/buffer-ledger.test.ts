@@ -1,7 +1,8 @@
 // Tests of bufferLedger: the optional record of live buffers and of calls after the last unref.
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { bufferLedger, cpuAllocator } from "@onebuffer/allocator";
+import { bufferLedger } from "@onebuffer/allocator/internal";
+import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, concat, ForeignBuffer, scope, SubBuffer, Tensor, TensorReference } from "@onebuffer/core";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";

@@ -3,7 +3,8 @@ import { describe, expect, test } from "@jest/globals";
 import { allDTypes, dtypeSize, isObjectDType, isStatusError, typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { AllocatorMemoryType, CPUAllocator, cpuAllocator, liveBuffers, TrackingAllocator } from "@onebuffer/allocator";
-import { Buffer, BufferBase, elementSizeOf, ForeignBuffer, HostScalarTensorBuffer, SubBuffer, TensorBuffer } from "@onebuffer/core";
+import { Buffer, BufferBase, ForeignBuffer, HostScalarTensorBuffer, SubBuffer, TensorBuffer } from "@onebuffer/core";
+import { elementSizeOf } from "@onebuffer/core/internal";
 import {
   CountingMemory,
   ExactTracking,

@@ -1,7 +1,8 @@
 // Tests of tensors over shared memory, in the places where shared memory needs code of its own: text decoding and zeroing.
 import { describe, expect, test } from "@jest/globals";
 import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
-import { decodeUtf8, Tensor } from "@onebuffer/core";
+import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { Tensor } from "@onebuffer/core";
 import { CountingMemory, OddMemory } from "@onebuffer/test-support";
 
 /** Runs `act` with a TextDecoder that refuses shared memory, as TextDecoder does in browsers; Node's accepts it. */

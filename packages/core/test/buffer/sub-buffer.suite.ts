@@ -4,7 +4,7 @@ import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, SubBuffer } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
-import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen";
+import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
 import { ExactTracking, expectMistakes, NoMemory, thrown } from "@onebuffer/test-support";
 

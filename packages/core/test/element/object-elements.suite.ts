@@ -1,7 +1,8 @@
 // Tests of how buffers construct and destroy elements that are JavaScript values.
 import { describe, expect, test } from "@jest/globals";
 import { RefCounted } from "@onebuffer/allocator";
-import { Buffer, elementLifecycle, HostScalarTensorBuffer, kObjectElementSize, ResourceHandle, SubBuffer, Variant } from "@onebuffer/core";
+import { Buffer, HostScalarTensorBuffer, ResourceHandle, SubBuffer, Variant } from "@onebuffer/core";
+import { elementLifecycle, kObjectElementSize } from "@onebuffer/core/internal";
 import type { VariantValue } from "@onebuffer/core";
 import { CountingMemory, expectMistakes, thrown } from "@onebuffer/test-support";
 

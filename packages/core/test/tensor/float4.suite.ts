@@ -1,5 +1,5 @@
 // Tensors of float4_e2m1fn, DT_FLOAT4_E2M1FN of TensorFlow 2.21: one byte per element, supported wherever float8 is. The codec is
-// compared with ml_dtypes by packages/base/test/small-numbers.test.ts, the messages with TensorFlow by `npm run interop`.
+// compared with ml_dtypes by packages/base/test/small-numbers.suite.ts, the messages with TensorFlow by `npm run interop`.
 import { expect, test } from "@jest/globals";
 import { DataType, dataTypeFromString, dataTypeString } from "@onebuffer/base";
 import { compressTensorProtoInPlace, createTensorProto, deepCopy, Tensor } from "@onebuffer/core";

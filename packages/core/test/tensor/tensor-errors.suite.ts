@@ -1,6 +1,7 @@
 /** Invalid input: one example per error. The message contains the offending values and the tensor is unchanged. */
 import { describe, expect, test } from "@jest/globals";
-import { bufferLedger, CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
+import { bufferLedger } from "@onebuffer/allocator/internal";
+import { CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer as TensorBuffer, deepCopy, Tensor } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
 import { thrown } from "@onebuffer/test-support";

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
-import { constant, iota, kernelCounts, select, tensorMap } from "@onebuffer/eigen";
+import { constant, iota, select, tensorMap } from "@onebuffer/eigen";
+import { kernelCounts } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { expectMistakes, refusal } from "@onebuffer/test-support";

@@ -3,7 +3,8 @@ import { expect, test } from "@jest/globals";
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
 import { expectClose, expectEqual } from "@onebuffer/core/testing";
 import type { Expression, Operand } from "@onebuffer/eigen";
-import { assignByReference, assignTogether, concatenate, evaluate, explain, oneHot, select, unique } from "@onebuffer/eigen";
+import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignTogether, concatenate, evaluate, oneHot, select, unique } from "@onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -2,10 +2,10 @@
 import { expect, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
 import type { AsProtoOptions, ForwardOptions } from "@onebuffer/core";
-import { concat, deepCopy, forwardInput, forwardInputOrAllocate, numpyText, split, Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
+import { concat, deepCopy, forwardInput, forwardInputOrAllocate, split, Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
+import { numpyText, constant } from "@onebuffer/eigen";
 import { expectClose, expectEqual } from "@onebuffer/core/testing";
 import { TensorSlice } from "@onebuffer/slice";
-import { constant } from "@onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
 type T = Tensor<"float32">;

@@ -1,6 +1,6 @@
 /** expectEqual and expectClose: the inputs that pass, and the exact messages for those that do not. */
 import { describe, expect, test } from "@jest/globals";
-import { Tensor } from "@onebuffer/core";
+import { Tensor, TensorReference } from "@onebuffer/core";
 import { expectClose, expectEqual } from "@onebuffer/core/testing";
 import type { DType } from "@onebuffer/base";
 import { iota, tensorMap } from "@onebuffer/eigen";
@@ -65,6 +65,11 @@ describe("both", () => {
     expect(failure(() => any(map, [1, 3]))[1]).toMatch(/1 of 2 elements is not .*\n {2}at \[1\]: 2 is not .* to 3/);
     expect(failure(() => any([1, 2], map))).toEqual(["INVALID_ARGUMENT", expect.stringContaining("a tensor, a map or an expression")]);
     expect(failure(() => any(map, [1, [2]]))[0]).toBe("INVALID_ARGUMENT");
+    using tensor = Tensor.from([1, 2]);
+    const reference = new TensorReference(tensor);
+    expect(failure(() => any(reference, [1, 2]))[0]).toBe("INVALID_ARGUMENT");
+    expect(failure(() => any(tensor, reference))[0]).toBe("INVALID_ARGUMENT");
+    reference.unref();
   });
 
   test.each(matchers)("%s leaks no handle, and throws for a disposed tensor", (_, matcher) => {

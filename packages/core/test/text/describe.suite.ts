@@ -1,7 +1,8 @@
 /** describe: the byte pictures of shapes, tensors and allocators. */
 import { expect, test } from "@jest/globals";
 import { CPUAllocator } from "@onebuffer/allocator";
-import { describe as picture, Tensor } from "@onebuffer/core";
+import { describe as picture } from "@onebuffer/core/internal";
+import { Tensor } from "@onebuffer/core";
 import { PartialTensorShape, TensorShape } from "@onebuffer/shape";
 import { thrown } from "@onebuffer/test-support";
 

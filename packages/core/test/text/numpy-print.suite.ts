@@ -3,7 +3,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { numpyText, Tensor } from "@onebuffer/core";
+import { numpyText } from "@onebuffer/eigen";
+import { Tensor } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
 
 interface Case {

@@ -2,7 +2,8 @@
 
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { doubleText, floatText, ResourceHandle, Tensor, Variant } from "@onebuffer/core";
+import { doubleText, floatText } from "@onebuffer/core/internal";
+import { ResourceHandle, Tensor, Variant } from "@onebuffer/core";
 import fc from "fast-check";
 
 describe("floats", () => {

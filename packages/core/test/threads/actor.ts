@@ -3,7 +3,8 @@ import { parentPort, Worker } from "node:worker_threads";
 import { isStatusError } from "@onebuffer/base";
 import type { ArenaInvitation } from "@onebuffer/allocator";
 import type { TensorBytes, TensorHandle } from "@onebuffer/core";
-import { joinArena, memorySnapshot, reclaim, revokeThread, threadKey } from "@onebuffer/allocator";
+import { joinArena, reclaim, revokeThread, threadKey } from "@onebuffer/allocator";
+import { memorySnapshot } from "@onebuffer/allocator/internal";
 import { receiveTensor, revokeHandle, shareTensor, Tensor, transferTensor } from "@onebuffer/core";
 
 const tensors = new Map<string, Tensor>();

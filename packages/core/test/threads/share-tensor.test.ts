@@ -6,17 +6,16 @@ import type { TensorHandle } from "@onebuffer/core";
 import {
   arenaInvitation,
   BFCAllocator,
-  bufferLedger,
   bytesCopied,
   cpuAllocator,
   defaultAllocator,
   joinArena,
   LinearMemorySubAllocator,
   liveBuffers,
-  memorySnapshot,
   reclaim,
   revokeThread,
 } from "@onebuffer/allocator";
+import { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
 import { forwardInput, receiveTensor, revokeHandle, shareTensor, Tensor } from "@onebuffer/core";
 import fc from "fast-check";
 import { thrown } from "@onebuffer/test-support";

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from "@jest/globals";
 import type { BFCAllocator } from "@onebuffer/allocator";
 import type { TensorHandle } from "@onebuffer/core";
-import { arenaInvitation, defaultAllocator, memorySnapshot, revokeThread, threadKey } from "@onebuffer/allocator";
+import { arenaInvitation, defaultAllocator, revokeThread, threadKey } from "@onebuffer/allocator";
+import { memorySnapshot } from "@onebuffer/allocator/internal";
 import { receiveTensor, revokeHandle, shareTensor, Tensor, transferTensor } from "@onebuffer/core";
 import { ThreadHandle } from "./thread-handle.ts";
 

@@ -5,7 +5,8 @@ import type { MessagePort } from "node:worker_threads";
 import { isMainThread, MessageChannel, parentPort, Worker, workerData } from "node:worker_threads";
 import { isStatusError } from "@onebuffer/base";
 import type { TensorHandle } from "@onebuffer/core";
-import { liveBuffers, memorySnapshot, reclaim } from "@onebuffer/allocator";
+import { liveBuffers, reclaim } from "@onebuffer/allocator";
+import { memorySnapshot } from "@onebuffer/allocator/internal";
 import { receiveTensor, revokeHandle, shareTensor, Tensor } from "@onebuffer/core";
 
 type Numbers = Tensor<"int32">;

@@ -4,7 +4,8 @@
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
-import { argumentError, FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
+import { argumentError } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
 import { binaryFields, scalarFields, operandTree } from "../expression/inference/elementwise-inference.ts";
 import type { OtherOperand } from "../expression/methods/elementwise-base.ts";

@@ -3,15 +3,8 @@
  * are not.
  */
 import type { Complex, DType, Float8DType, RawDType, TypedArray } from "@onebuffer/base";
-import {
-  bfloat16ToFloat,
-  elementCodec,
-  float8Table,
-  floatToBfloat16,
-  floatToHalf,
-  halfTable,
-  typedArrayConstructor,
-} from "@onebuffer/base";
+import { bfloat16ToFloat, elementCodec, floatToBfloat16, floatToHalf, typedArrayConstructor } from "@onebuffer/base";
+import { float8Table, halfTable } from "@onebuffer/base/internal";
 import { isComplexDType } from "../expression/tree/dtype-groups.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { placeRange } from "../geometry/strided-geometry.ts";

@@ -2,7 +2,8 @@
  * Checks the axes a caller passes and resolves negative ones: an axis of -1 is the last dimension, as in TensorFlow and NumPy. Every
  * operation and every view that takes an axis uses these two functions.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /**
  * Returns `axis` as a number in [0, rank). Throws INVALID_ARGUMENT unless it is an integer in [-rank, rank). `what` returns the call's

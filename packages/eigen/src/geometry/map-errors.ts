@@ -5,7 +5,8 @@
  * The causes are tested in a fixed order: freed memory, then the indices from the outermost to the innermost, then the value. If none
  * of these applies, the ArrayBuffer was detached (transferred, or replaced by WebAssembly.Memory.grow).
  */
-import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { StatusError } from "@onebuffer/base";
 import { isElementInput } from "../memory/element-check.ts";
 import type { MapStorage } from "./map-storage.ts";

@@ -3,7 +3,8 @@
  *
  * Elements are in row-major order: the flat index of (i0, i1, …) is ((i0 * d1 + i1) * d2 + i2) …
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { kMaxSmallSlots } from "./map-storage.ts";
 
 /**

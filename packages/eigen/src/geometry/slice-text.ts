@@ -7,7 +7,8 @@
  * This is Python's grammar, restricted to basic indexing. White space is allowed between tokens. Lists, masks, names, expressions and
  * numbers that are not decimal are refused; the error names their column, counted from 1.
  */
-import { InvalidArgumentError, OutOfRangeError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { SliceRange } from "./indices.ts";

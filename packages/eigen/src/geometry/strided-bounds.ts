@@ -2,7 +2,8 @@
  * Bounds checks of strided maps: whether a caller's offset, sizes and strides fit the array, and the offset of one element in a map of
  * general rank. A view of a map that fits its array needs no check, because it selects elements of that map.
  */
-import { FailedPreconditionError, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { isCount, product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";

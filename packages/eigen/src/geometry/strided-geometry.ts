@@ -9,7 +9,8 @@
  * keeps its stride. So no offset and no stride grows beyond the memory.
  */
 import { sliceHint } from "./slice-hint.ts";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "./axis.ts";
 import { indexError, isIndex } from "./map-errors.ts";
 import { product } from "./map-geometry.ts";

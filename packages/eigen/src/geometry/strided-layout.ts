@@ -7,7 +7,8 @@
  * Strides are more general than layouts: steps, repetitions and reversals have no layout. The tiles and padding of XLA layouts are not
  * supported here.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "./map-errors.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 

@@ -7,12 +7,14 @@
 
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { arrayOfClass } from "../memory/array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { product } from "../geometry/map-geometry.ts";
 import { memoryOwnerOf } from "../memory/memory-owner.ts";
 import { checkSizes } from "../geometry/strided-geometry.ts";
 import { checkMinorToMajor } from "../geometry/strided-layout.ts";
+import { isTree } from "../expression/inference/elementwise-inference.ts";
 import type { ConstStridedMap, ConstTensorMap, StridedMap, TensorMap } from "../expression/tree/tensor-map.ts";
 
 /**
@@ -75,6 +77,7 @@ export function constStridedMap<D extends DType, const S extends readonly number
  * stridedMapFromLayout(buffer, [2, 3], [0, 1]).toArray(); // => [[1, 2, 3], [4, 5, 6]]
  * stridedMapFromLayout(buffer, [2, 3], [1, 0]).toArray(); // => [[1, 4, 2], [5, 3, 6]]
  * stridedMapFromLayout(buffer, [2, 3], [0, 0]); // throws INVALID_ARGUMENT
+ * stridedMapFromLayout(null as never, [2, 3], [0, 1]); // throws INVALID_ARGUMENT
  * stridedMapFromLayout(buffer.strided("::2"), [3], [0]); // throws FAILED_PRECONDITION
  */
 export function stridedMapFromLayout<D extends DType, const S extends readonly number[]>(
@@ -92,6 +95,7 @@ export function stridedMapFromLayout(
   dims: readonly number[],
   minorToMajor: readonly number[],
 ): ConstStridedMap<DType, number> {
+  checkMap(source);
   const sizes = checkSizes(dims, "a layout");
   checkMinorToMajor(minorToMajor, sizes.length);
   if (product(sizes) !== source.size) {
@@ -104,4 +108,9 @@ export function stridedMapFromLayout(
   const majorToMinor = minorToMajor.toReversed();
   const physical = dense.strided().reshape(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;
   return physical.permute(sizes.map((_, d) => majorToMinor.indexOf(d)));
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a map, dense or strided. */
+function checkMap(value: unknown): void {
+  if (!isTree(value) || value.op !== "map") throw new InvalidArgumentError(`expected a map, got ${shownValue(value)}`);
 }

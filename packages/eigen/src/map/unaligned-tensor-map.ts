@@ -6,14 +6,25 @@
  * unaligned map has the same interface as other maps and reads through a DataView, which is about ten times slower.
  */
 import type { RawDType } from "@onebuffer/base";
-import { checkArray, elementCodec, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkArray, shownValue } from "@onebuffer/base/internal";
+import { elementCodec, InvalidArgumentError } from "@onebuffer/base";
 import { Bytewise } from "../memory/bytewise.ts";
-import { kindUnaligned } from "./generated/unaligned.ts";
+import { makeUnaligned } from "./generated/unaligned.ts";
 import { makeDense } from "./base/make-map.ts";
+import type { MapKind } from "./base/map-kind.ts";
 import { checkGeometry, product } from "../geometry/map-geometry.ts";
 import { kUnowned } from "../memory/memory-owner.ts";
 import type { MemoryOwner } from "../memory/memory-owner.ts";
 import type { TensorMap } from "../expression/tree/tensor-map.ts";
+
+const kinds = new Map<RawDType, MapKind>();
+
+/** Returns the storage kind of the unaligned maps of a dtype. The first call makes its classes. */
+function unalignedKind(dtype: RawDType): MapKind {
+  const made = kinds.get(dtype) ?? makeUnaligned(dtype);
+  kinds.set(dtype, made);
+  return made;
+}
 
 /**
  * Returns a map of sizes `dims` over little-endian elements that start at byte `byteOffset` of an ArrayBuffer or SharedArrayBuffer.
@@ -49,6 +60,6 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  const source = { kind: kindUnaligned, array, owner: owner ?? kUnowned, extra: new Bytewise<D>(dtype, memory, start, length) };
+  const source = { kind: unalignedKind(dtype), array, owner: owner ?? kUnowned, extra: new Bytewise<D>(dtype, memory, start, length) };
   return makeDense(source, 0, dims, true) as unknown as TensorMap<D, S["length"]>;
 }

@@ -2,7 +2,8 @@
  * tensorMap: makes a map over a typed array that the caller has (`TensorMap<Tensor<float, 2>> map(pointer, 2, 3)` in Eigen).
  */
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
-import { arraySlots, InvalidArgumentError, isArray, isObjectDType, shownValue } from "@onebuffer/base";
+import { arraySlots, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { arrayOfClass } from "../memory/array-class.ts";
 import { tensorMapKind } from "./kind-table.ts";
 import { checkGeometry, product } from "../geometry/map-geometry.ts";

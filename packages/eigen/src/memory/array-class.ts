@@ -4,15 +4,8 @@
  */
 
 import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
-import {
-  InvalidArgumentError,
-  isArray,
-  isObjectDType,
-  plainTypedArray,
-  shownValue,
-  typedArrayConstructor,
-  typedArrayKind,
-} from "@onebuffer/base";
+import { InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { isArray, plainTypedArray, shownValue, typedArrayKind } from "@onebuffer/base/internal";
 
 /**
  * Returns `array` if its class is the one for `dtype`: a plain Array for string, resource and variant, otherwise the dtype's typed array.

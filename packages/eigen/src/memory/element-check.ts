@@ -6,7 +6,7 @@
  * The hot paths of the generated maps test numbers inline; all other code calls these functions.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { isArray, typedArrayKind } from "@onebuffer/base";
+import { isArray, typedArrayKind } from "@onebuffer/base/internal";
 
 /** Returns true if a value is a complex element: an array of two numbers. */
 export function isComplex(value: unknown): value is Complex {

@@ -8,7 +8,7 @@
  * Holding the owner prevents garbage collection of the memory, but not an explicit free; `refs` tells whether that happened. This file
  * neither counts references nor frees memory; the class of the owner does both.
  */
-import { checkObject } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
 
 /**
  * The owner of a map's memory. `refs` is a plain data property holding a small integer. It is 0 from the moment the memory is freed.

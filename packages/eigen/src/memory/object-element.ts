@@ -10,7 +10,8 @@
  * caller: values are stored in it as they are.
  */
 import type { ObjectDType } from "@onebuffer/base";
-import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } from "@onebuffer/base";
+import { checkArray, checkInteger, plainTypedArray } from "@onebuffer/base/internal";
+import { FailedPreconditionError } from "@onebuffer/base";
 
 /**
  * The functions that copy an element into an array of objects and that destroy an element of the array.
@@ -18,7 +19,7 @@ import { checkArray, checkInteger, FailedPreconditionError, plainTypedArray } fr
  * @example
  * const ended: unknown[] = [];
  * const lifecycle: ObjectLifecycle = { copy: (value) => value, destroy: (element) => ended.push(element) };
- * tensorMap("variant", withObjectLifecycle(["a"], lifecycle), [1]).set(0, "b" as never);
+ * tensorMap("variant", withObjectLifecycle(["a"], lifecycle) as never, [1]).set(0, "b" as never);
  * ended; // => ["a"]
  */
 export interface ObjectLifecycle {

@@ -1,12 +1,9 @@
 /**
  * SmallFormat: how one dtype of float8, float4, int4, uint4, int2 or uint2 elements is decoded from a byte and encoded into one. Every
- * element takes one byte.
- *
- * Dtypes that differ only in this share one set of map classes: a map stores its SmallFormat, from which its dtype follows.
+ * element takes one byte. The map classes of a dtype read its table.
  */
 import {
   float4E2m1fnToFloat,
-  float8Table,
   floatToFloat4E2m1fn,
   floatToFloat8E4m3b11fnuz,
   floatToFloat8E4m3fn,
@@ -20,6 +17,7 @@ import {
   toUint2,
   toUint4,
 } from "@onebuffer/base";
+import { float8Table } from "@onebuffer/base/internal";
 import type { DType, Float8DType } from "@onebuffer/base";
 
 /** The value of each of the 256 bytes, and the function that encodes a number as a byte. */

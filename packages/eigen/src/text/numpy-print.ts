@@ -9,12 +9,19 @@
  */
 
 import type { Complex, DType } from "@onebuffer/base";
-import { checkArray, checkFunction, checkObject, InvalidArgumentError, ResourceExhaustedError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { checkArray, checkFunction, checkObject, shownValue, checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { floatFormatOf, floatLayout, floatScalarText } from "./numpy-float-format.ts";
 import { pythonRepr, pythonText } from "./python-repr.ts";
 
-/** NumPy's print options, with its names; the defaults are NumPy's. */
+/**
+ * NumPy's print options, with its names; the defaults are NumPy's.
+ *
+ * @example
+ * const options: PrintOptions = { threshold: 4, edgeItems: 1 };
+ * using tensor = Tensor.arange(9);
+ * tensor.toString(options); // => "[0. ... 8.]"
+ */
 export interface PrintOptions {
   /** Arrays with more elements than this leave out the middle of long dimensions (1000). */
   readonly threshold?: number;

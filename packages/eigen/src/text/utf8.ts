@@ -3,7 +3,7 @@
  *
  * Invalid UTF-8 is reported, never replaced.
  */
-import { checkText } from "@onebuffer/base";
+import { checkText } from "@onebuffer/base/internal";
 import { isSharedMemory } from "@onebuffer/allocator/internal";
 
 /** The part of the Encoding standard that is used here; Node and every browser implement it. */

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import { integerDTypes, narrowDTypes } from "../../src/expression/tree/dtype-groups.ts";
-import { assignByReference } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 
 /** Trees are built from tables here, which static types cannot follow. */

@@ -1,10 +1,12 @@
 // The plain evaluator against a model that is obviously right: elements in a list, found by index tuples. Random
 // sizes (including 0 and 1), operands and targets of every layout, overlapping memory.
 import { describe, expect, test } from "@jest/globals";
-import { assignByReference, concatenate, evaluate, select, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { concatenate, evaluate, select, tensorMap } from "@onebuffer/eigen";
 import type { ConstStridedMap, Expression, Operand, StridedMap } from "@onebuffer/eigen";
 import fc from "fast-check";
-import { everyIndex, picked, position } from "../map/strided-twin.ts";
+import { everyIndex, position, product } from "../row-major.ts";
+import { picked } from "../map/strided-twin.ts";
 import type { Range } from "../map/strided-twin.ts";
 
 type Dims = readonly number[];
@@ -23,7 +25,6 @@ interface Storage {
   places(): () => number;
 }
 
-const product = (dims: Dims): number => dims.reduce((a, b) => a * b, 1);
 const at = (twin: Twin, index: Index): number => twin.elements[position(twin.dims, index)] as number;
 const twinOf = (dims: Dims, element: (index: Index) => number): Twin => ({ dims, elements: everyIndex(dims).map(element) });
 

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { MemoryToken, assignByReference, statelessNormal, statelessUniform, tensorMap, unalignedTensorMap } from "@onebuffer/eigen";
+import { MemoryToken, assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 
 /** Returns the elements of an expression, computed by the plain evaluator. */

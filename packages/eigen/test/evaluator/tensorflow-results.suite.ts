@@ -4,7 +4,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, evaluate, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { evaluate, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { Expression, Operand, TensorMap } from "@onebuffer/eigen";
 
 interface Stored {

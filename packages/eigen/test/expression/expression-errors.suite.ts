@@ -1,8 +1,8 @@
 // Operands that do not fit together are refused where the expression is built, with a message that names the operands and the axis.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
+import { MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
 import {
-  MemoryToken,
   concatenate,
   constStridedMap,
   evaluate,
@@ -13,7 +13,6 @@ import {
   statelessNormal,
   statelessUniform,
   tensorMap,
-  tensorMapKind,
 } from "@onebuffer/eigen";
 import { expectStatus } from "@onebuffer/test-support";
 

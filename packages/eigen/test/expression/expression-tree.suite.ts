@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { assignByReference, constant, evaluate, iota, opNames, opTable, select, tensorMap, treeOf, unique } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { constant, evaluate, iota, opNames, opTable, select, tensorMap, treeOf, unique } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 

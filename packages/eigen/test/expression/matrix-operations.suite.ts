@@ -3,25 +3,11 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import {
-  treeOf,
-  assignByReference,
-  booleanMask,
-  evaluate,
-  iota,
-  item,
-  kernelCounts,
-  meshgrid,
-  nonzero,
-  opTable,
-  stack,
-  tensorMap,
-  unalignedTensorMap,
-  kUnowned,
-  where,
-} from "@onebuffer/eigen";
+import { treeOf, booleanMask, evaluate, iota, item, meshgrid, nonzero, opTable, stack, tensorMap, where } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, unalignedTensorMap, kUnowned } from "@onebuffer/eigen/internal";
 import type { Expression, Operand, TensorMap } from "@onebuffer/eigen";
 import { Dice, anyElement, layouts, subject } from "../kernel/kernel-subjects.ts";
+import { product } from "../row-major.ts";
 
 /** Operations are called on operands of many dtypes, which static types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -30,7 +16,6 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 function same<_T extends true>(): void {}
 
 const moved = opTable.select.dtypes as readonly RawDType[];
-const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 const zero = (dtype: DType): unknown =>
   dtype === "bool" ? false : dtype.endsWith("int64") ? 0n : dtype.startsWith("complex") ? [0, 0] : 0;
 

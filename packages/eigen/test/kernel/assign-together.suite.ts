@@ -1,7 +1,8 @@
 // assignTogether gives the results of the same assignments one after the other, with one kernel where that is possible.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { assignByReference, assignTogether, kernelCounts, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignTogether, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

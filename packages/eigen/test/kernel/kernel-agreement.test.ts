@@ -2,18 +2,8 @@
 // sizes. Exact results agree bit for bit, elementary functions within the ulp that their pages state.
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
-import {
-  assignByReference,
-  constant,
-  kernelCounts,
-  kernelFallbacks,
-  linspace,
-  opNames,
-  opTable,
-  setKernelHooks,
-  stack,
-  tensorMap,
-} from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/eigen/internal";
+import { constant, linspace, opNames, opTable, stack, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { readFileSync } from "node:fs";
 import { anyElement, arenaArray, arenaMap, Dice, functionUlps, layouts, subject, ulps } from "./kernel-subjects.ts";

@@ -1,8 +1,10 @@
 // Large operands and targets outside the linear memory are computed in chunks, with the results of the whole and little scratch
 // memory.
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { concatenate, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { concatenate, tensorMap } from "@onebuffer/eigen";
+import { kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
 import { arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
+import { product } from "../row-major.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -31,8 +33,6 @@ afterAll(() => scratchFrom(ownScratch));
 beforeEach(() => {
   most = held;
 });
-
-const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
 /** Returns two maps of the same elements, one inside the linear memory and one outside. */
 function twins(dtype: "float32" | "float64", dims: readonly number[], seed: number): { inside: Any; outside: Any } {

@@ -1,6 +1,7 @@
 // The fast path to elementwise kernels: expressions that were computed before, and everything that must not take the fast path.
 import { expect, test } from "@jest/globals";
-import { assignFresh, kernelCounts, mayGoDirectly, MemoryToken, tensorMap, tensorMapKind } from "@onebuffer/eigen";
+import { assignFresh, kernelCounts, mayGoDirectly, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap } from "./kernel-subjects.ts";
 

@@ -1,6 +1,7 @@
 // iota in kernels: for every element size, along either axis, mapped, reduced along rows and columns, for groups of all sizes.
 import { describe, expect, test } from "@jest/globals";
-import { iota, kernelCounts, tensorMapKind } from "@onebuffer/eigen";
+import { iota } from "@onebuffer/eigen";
+import { kernelCounts, tensorMapKind } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { typedArrayConstructor } from "@onebuffer/base";
 

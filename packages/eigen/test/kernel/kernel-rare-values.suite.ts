@@ -1,7 +1,7 @@
 // Rare values among ordinary ones. The unrolled code does not handle them: a group that has one is computed again by other code,
 // and all other elements must keep their results.
 import { describe, expect, test } from "@jest/globals";
-import { explain } from "@onebuffer/eigen";
+import { explain } from "@onebuffer/eigen/internal";
 import { detectEngine, engine } from "@onebuffer/wasm/internal";
 import { arenaArray, arenaMap } from "./kernel-subjects.ts";
 

@@ -1,6 +1,7 @@
 // Which kernels run, how many and with which memory, and what happens if the engine refuses.
 import { afterEach, expect, test } from "@jest/globals";
-import { assignByReference, explain, kernelCounts, setKernelHooks, tensorMap } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 

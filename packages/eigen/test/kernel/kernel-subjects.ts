@@ -4,6 +4,7 @@ import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
+import { product } from "../row-major.ts";
 
 /** A small pseudorandom generator: its seed reproduces a failing case. */
 export class Dice {
@@ -77,8 +78,6 @@ export function arenaArray(dtype: RawDType, count: number, ownBytes: number = 0)
   used += bytes;
   return array;
 }
-
-const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 
 /** Returns a dense map in the linear memory. */
 export function arenaMap<D extends RawDType>(dtype: D, dims: readonly number[]): TensorMap<D, number> {

@@ -3,16 +3,9 @@
 import { expect, test } from "@jest/globals";
 import { arraySlots } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import {
-  assignByReference,
-  explain,
-  kernelCounts,
-  opTable,
-  setKernelHooks,
-  statelessNormal,
-  statelessUniform,
-  tensorMap,
-} from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { opTable, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import "./contraction.suite.ts";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -80,17 +73,19 @@ test.each(realDTypes)("matMul of %s agrees, transposed or not, in any layout", (
   expect(reasons).toEqual([]);
 });
 
-test("a product is computed by columns or by rows, after the stages of computed operands", () => {
+test("a product is computed in blocks, a thin one by columns or by rows", () => {
   const [a, b] = [arenaMap("float32", [40, 60]), arenaMap("float32", [60, 50])] as Any[];
   const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
-  expect(by(a.matMul(b))).toEqual(["columns"]);
-  expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["rows"]);
-  expect(by(b.matMul(arenaMap("float32", [50, 60]), { transposeA: true, transposeB: true }))).toEqual(["tile", "map", "rows"]);
-  // Where it pays, b is transposed first: for long rows of float32, or for few columns.
-  expect(by(arenaMap("float32", [40, 64]).matMul(arenaMap("float32", [64, 48]) as Any))).toEqual(["tile", "rows"]);
-  expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 48]) as Any))).toEqual(["columns"]);
-  expect(by(arenaMap("float64", [40, 64]).matMul(arenaMap("float64", [64, 8]) as Any))).toEqual(["tile", "rows"]);
-  expect(by(a.exp().matMul(b).relu())).toEqual(["map", "columns", "map"]);
+  expect(by(a.matMul(b))).toEqual(["contraction"]);
+  expect(by(a.matMul(arenaMap("float32", [50, 60]), { transposeB: true }))).toEqual(["contraction"]);
+  // A transposed map is read where it is, a computed operand is stored first.
+  expect(by(a.matMul(arenaMap("float32", [50, 60]).transpose()))).toEqual(["contraction"]);
+  expect(by(a.exp().matMul(b).relu())).toEqual(["map", "contraction", "map"]);
+  const [sum] = explain(a.matMul(b)).steps;
+  expect([sum?.loops, sum?.flops, sum?.bytes]).toEqual([[40, 50, 60], 240_000, 4 * (2400 + 3000 + 2000)]);
+  // Two rows, then two columns: b is transposed first for many rows.
+  expect(by(arenaMap("float32", [2, 64]).matMul(arenaMap("float32", [64, 48]) as Any))).toEqual(["columns"]);
+  expect(by(arenaMap("float32", [40, 64]).matMul(arenaMap("float32", [64, 2]) as Any))).toEqual(["map", "rows"]);
 });
 
 test("stores a product in its own operand", () => {
@@ -138,7 +133,7 @@ test.each(scans)("%s of %s by plain loops agrees bit for bit", (op, dtype) => {
 
 test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
-  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300]]) {
+  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300], [2, 150]]) {
     for (const descending of [false, true]) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
@@ -148,6 +143,14 @@ test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit",
     }
   }
   expect(reasons).toEqual([]);
+});
+
+test.each(["float32", "int32", "uint32"] as const)("long rows of %s are sorted by digits", (dtype) => {
+  const x = subject(dtype, [2, 17_000], "dense", new Dice(dtype.length)) as Any;
+  for (const descending of [false, true]) {
+    expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
+    expect(difference(x.argsort(descending), arenaMap("int32", x.dimensions), 0)).toBeNull();
+  }
 });
 
 const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];

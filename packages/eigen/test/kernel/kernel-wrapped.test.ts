@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMap, tensorMapKind, kUnowned } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMapKind, kUnowned } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
 import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
@@ -10,7 +11,7 @@ import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-su
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 200 : 3_000;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 100 : 3_000;
 
 afterEach(() => {
   setKernelHooks({});
@@ -35,8 +36,10 @@ test("without room in the linear memory the evaluator computes", () => {
   out.assign(x.add(x));
   expect([out.at(299), kernelCounts().runs]).toEqual([598, runs]);
   scratchFrom(ownScratch);
+  // The first kernel of a program already goes the fast path, which costs a third less than planning it.
+  expect([assignDirectly(out, x.mul(x)), out.at(299), kernelCounts().runs]).toEqual([true, 299 * 299, runs + 1]);
   for (let again = 0; again < 2; again++) out.assign(x.mul(x));
-  expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 2]);
+  expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 3]);
 });
 
 describe("kernels compute", () => {

@@ -3,7 +3,8 @@
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { assignByReference, opNames, opTable } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { opNames, opTable } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { hasKernel } from "../../src/kernel/plan/kernel-support.ts";
 import { arenaMap } from "./kernel-subjects.ts";

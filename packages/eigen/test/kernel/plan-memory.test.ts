@@ -1,6 +1,6 @@
 // Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen";
+import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import "./plan-stages.suite.ts";

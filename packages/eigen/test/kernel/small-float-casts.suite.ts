@@ -2,7 +2,8 @@
 // cast of an operation therefore equals the cast of its result after that is stored in its own dtype.
 import { describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, concatenate, iota, opTable } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { concatenate, constant, iota, opTable } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 import { opCases } from "../expression/op-cases.ts";
 
@@ -92,6 +93,12 @@ describe.each(smallFloats)("casts of %s", (dtype) => {
       // An element that is only moved or chosen is not rounded a second time.
       expect(stored(assign, third.neg().cast("float64")).at(7)).toBe(-third.at(0));
     }
+  });
+
+  test("a value that is the same for a group of elements is kept whole between two passes", () => {
+    // 1/8 everywhere: the rows' sums are loaded once for each group of eight elements, and the quotients are kept in a row buffer.
+    const eighth = constant(dtype, 2, [5, 8]).softmax(-1) as Any;
+    for (const [, assign] of evaluators) expect([...stored(assign, eighth.sub(eighth.max()))]).toEqual(Array(40).fill(0));
   });
 
   test("a ramp counts in float32 beyond the integers that the dtype has", () => {

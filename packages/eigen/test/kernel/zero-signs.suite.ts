@@ -1,7 +1,8 @@
 // The larger of +0 and -0 is +0 and the smaller is -0; with NaN the result is NaN. This holds for every operation, layout and
 // position of an element, with kernels and with the evaluator.
 import { describe, expect, test } from "@jest/globals";
-import { assignByReference, constant, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { constant, tensorMap } from "@onebuffer/eigen";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -3,10 +3,12 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, InvalidArgumentError, typedArrayConstructor } from "@onebuffer/base";
-import type { CopySource, ObjectLifecycle, StridedMap } from "@onebuffer/eigen";
-import { stridedMap, tensorMap, unalignedTensorMap, withObjectLifecycle } from "@onebuffer/eigen";
+import type { CopySource, StridedMap } from "@onebuffer/eigen";
+import type { ObjectLifecycle } from "@onebuffer/eigen/internal";
+import { stridedMap, tensorMap } from "@onebuffer/eigen";
+import { unalignedTensorMap, withObjectLifecycle } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
-import { everyIndex } from "./strided-twin.ts";
+import { everyIndex } from "../row-major.ts";
 import { expectStatus } from "@onebuffer/test-support";
 import { rawDTypes } from "./subjects.ts";
 

@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { constStridedMap } from "@onebuffer/eigen";
 import type { Twin } from "./strided-twin.ts";
-import { everyIndex, stridesOf, twin } from "./strided-twin.ts";
+import { everyIndex } from "../row-major.ts";
+import { stridesOf, twin } from "./strided-twin.ts";
 
 const kFrom: readonly (readonly number[])[] = [[6], [2, 3], [3, 2], [2, 1, 3], [4, 3], [2, 2, 3], [2, 3, 2], [1, 4, 1, 3]];
 const kTo: readonly (readonly number[])[] = [

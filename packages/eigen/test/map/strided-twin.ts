@@ -1,5 +1,6 @@
 // A simple reference model of a StridedMap, called its twin: the sizes and, for every element in row-major order, the number of its memory
 // cell. A view of a twin moves cell numbers one index at a time. This file does not use offsets or strides.
+import { everyIndex, position, product } from "../row-major.ts";
 
 /** The reference model of a map. */
 export interface Twin {
@@ -9,18 +10,6 @@ export interface Twin {
 }
 
 type Index = readonly number[];
-
-const count = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
-
-/** Returns all index tuples of the sizes, in row-major order. */
-export function everyIndex(dims: readonly number[]): number[][] {
-  return dims.reduce<number[][]>((tuples, size) => tuples.flatMap((tuple) => Array.from({ length: size }, (_, i) => [...tuple, i])), [[]]);
-}
-
-/** Returns the position of an index in row-major order. */
-export function position(dims: readonly number[], index: Index): number {
-  return index.reduce((sum, i, d) => sum + i * count(dims.slice(d + 1)), 0);
-}
 
 /** Returns the twin with the sizes `dims` whose element at each index is the element of `twin` at `from(index)`. */
 function moved(twin: Twin, dims: readonly number[], from: (index: Index) => Index): Twin {
@@ -78,7 +67,7 @@ export const twin = {
 export function stridesOf({ dims, cells }: Twin): number[] | null {
   if (cells.length === 0) return dims.map(() => 0);
   const first = cells[0] as number;
-  const strides = dims.map((size, d) => (size < 2 ? 0 : (cells[count(dims.slice(d + 1))] as number) - first));
+  const strides = dims.map((size, d) => (size < 2 ? 0 : (cells[product(dims.slice(d + 1))] as number) - first));
   const fits = everyIndex(dims).every((index, n) => cells[n] === index.reduce((sum, i, d) => sum + i * (strides[d] as number), first));
   return fits ? strides : null;
 }

@@ -2,10 +2,10 @@
 // can be written to a map of each dtype, and what they must be read as.
 import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
-import type { MemoryOwner } from "@onebuffer/eigen";
-import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
-import type { TensorMap } from "@onebuffer/eigen";
+import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
+import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
+import { product } from "../row-major.ts";
 
 /** A map over memory of its own, and functions that free or detach the memory. */
 export interface Subject {
@@ -25,7 +25,6 @@ export interface SubjectKind {
   make(dims: readonly number[], base?: number): Subject;
 }
 
-const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
 /** The number of elements of the memory after the map. */
 const kGap = 3;
 

@@ -6,28 +6,15 @@ import type { TensorMap } from "@onebuffer/eigen";
 import fc from "fast-check";
 import { fresh, inputs, stored, subjectKinds } from "./subjects.ts";
 import type { SubjectKind } from "./subjects.ts";
+import { everyIndex, position, product } from "../row-major.ts";
 
 const ranks = [0, 1, 2, 3, 4, 5, 6, 7];
-
-/** Returns the row-major flat index. */
-function flatIndex(dims: readonly number[], indices: readonly number[]): number {
-  let flat = 0;
-  indices.forEach((index, d) => {
-    flat += index * dims.slice(d + 1).reduce((a, b) => a * b, 1);
-  });
-  return flat;
-}
-
-/** Returns all index tuples of the sizes, in row-major order. */
-function everyIndex(dims: readonly number[]): number[][] {
-  return dims.reduce<number[][]>((tuples, size) => tuples.flatMap((tuple) => Array.from({ length: size }, (_, i) => [...tuple, i])), [[]]);
-}
 
 /** Returns the elements as nested arrays, by recursion from the outermost dimension. */
 function nested(dims: readonly number[], flat: readonly unknown[]): unknown {
   const [size, ...inner] = dims;
   if (size === undefined) return flat[0];
-  const width = inner.reduce((a, b) => a * b, 1);
+  const width = product(inner);
   return Array.from({ length: size }, (_, i) => nested(inner, flat.slice(i * width, (i + 1) * width)));
 }
 
@@ -79,7 +66,7 @@ describe.each(subjectKinds)("$name", (kind) => {
         for (const { at, value } of writes) {
           const tuple = indices[at] as number[];
           anyMap(map).set(...tuple, value);
-          expected[flatIndex(dims, tuple)] = stored(kind.dtype, value);
+          expected[position(dims, tuple)] = stored(kind.dtype, value);
         }
         check();
         anyMap(map).copyFrom(all);

@@ -1,6 +1,7 @@
 // Tests that maps share memory: an element written through one map is read through every other map over it.
 import { describe, expect, test } from "@jest/globals";
-import { MemoryToken, kUnowned, memoryOwnerOf, tensorMap, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen";
+import { MemoryToken, kUnowned, memoryOwnerOf, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { isObjectDType } from "@onebuffer/base";
 import { expectStatus } from "@onebuffer/test-support";
 import { oneInput, ownerOf, stored, subjectKinds } from "./subjects.ts";

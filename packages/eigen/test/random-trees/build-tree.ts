@@ -3,9 +3,10 @@ import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import * as eigen from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
+import { kUnowned, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { arenaArray } from "../kernel/kernel-subjects.ts";
 import type { Call, LeafSpec, NodeSpec, OperationSpec, Place, TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** A map, a view or an expression. Untyped, because static types cannot follow a tree that is known only at run time. */
 export type Built = ReturnType<typeof JSON.parse>;
@@ -59,7 +60,7 @@ export function wholeMap(dtype: RawDType, dims: readonly number[], place: Place,
   const bytes = product(dims) * dtypeSize(dtype);
   const memory = bytesOf(place === "unaligned" ? arenaArray("uint8", bytes + 1) : new Uint8Array(bytes + 1));
   if (data !== null) memory.set(bytesOf(data).subarray(0, bytes), 1);
-  return eigen.unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, eigen.kUnowned, dims);
+  return unalignedTensorMap(dtype, memory.buffer, memory.byteOffset + 1, kUnowned, dims);
 }
 
 /** Returns the map of a leaf's whole memory, and its operand in the tree. */

@@ -13,7 +13,7 @@ import { shrinkTree } from "./shrink-tree.ts";
 import { storedArray } from "./step.ts";
 import { Stepwise } from "./stepwise.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** A tree that failed: its index, the disagreement of its shrunk form, and that form as a program. */
 export interface Failure {

@@ -5,7 +5,8 @@
 //     assign      kernels, plain loops and whatever else `assign` chooses, twice: the second time it uses what it has cached
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, tensorMap } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { tensorMap } from "@onebuffer/eigen";
 import { isRoundedWhenStored } from "../../src/evaluator/cast-function.ts";
 import { broadcastMap } from "../../src/evaluator/index-map.ts";
 import type { Value } from "../../src/evaluator/values.ts";
@@ -15,7 +16,7 @@ import { isNear, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import { Stepwise } from "./stepwise.ts";
 import type { TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** A difference between two evaluations of a tree. */
 export interface Disagreement {

@@ -8,12 +8,12 @@ import { castFunction } from "../../src/evaluator/cast-function.ts";
 import { binaryFunction, unaryFunction } from "../../src/evaluator/element-functions.ts";
 import { broadcastMap } from "../../src/evaluator/index-map.ts";
 import type { Read, Value } from "../../src/evaluator/values.ts";
-import { largestOf, unitAt } from "./float-units.ts";
+import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
-/** The bounds of docs/expressions.md and docs/accuracy.md in ulp: float32, float64. Other operations are exact or rounded once. */
+/** The bounds of docs/expressions.md and docs/contributing/accuracy.md in ulp: float32, float64. Other operations are rounded once. */
 const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
   rsqrt: [1, 2],
   exp: [1, 1],
@@ -35,9 +35,6 @@ function unitsOf(op: OpName, dtype: DType): number {
   const bound = bounds[op];
   return bound === undefined ? 0 : (dtype === "float64" ? bound[1] : bound[0]) + 1;
 }
-
-/** Returns the dtype in which a float dtype is computed. */
-const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
 
 /** Returns true for zeros, NaN and infinities. */
 const isSpecial = (x: number): boolean => x === 0 || x !== x || Math.abs(x) === Infinity;

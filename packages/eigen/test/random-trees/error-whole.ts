@@ -3,14 +3,15 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
+import { fieldsOf } from "../../src/kernel/plan/tree-parts.ts";
 import { linesAlong } from "../../src/evaluator/axis-walk.ts";
 import { compileTree } from "../../src/evaluator/compile-tree.ts";
 import type { Read } from "../../src/evaluator/values.ts";
-import { largestOf, unitAt } from "./float-units.ts";
+import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
 import { operationOn, storedOperand } from "./step.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /**
  * Returns the units of the sum of the absolute values by which two sums, or matrix products, may differ; docs/expressions.md, "Over axes".
@@ -21,7 +22,6 @@ const sumUnits = (dtype: DType, count: number, block: number): number => 4 + Mat
 const kFloatBlock = 32;
 const kBlock = 128;
 
-const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
 const isFloat = (dtype: DType): boolean => isFloatDType(dtype as "float32");
 const hasErrors = (inputs: readonly Step[]): boolean => inputs.some(({ errors }) => errors !== null);
 const errorAt = ({ errors }: Step, k: number): number => errors?.[k] ?? 0;
@@ -57,7 +57,7 @@ export function scatterErrors(node: ExpressionTree, inputs: readonly Step[]): Er
   // The error of the maximum or minimum of two values is at most the larger of their errors.
   const attributes = { axis, reduction: reduction === "update" ? reduction : ("max" as const) };
   const moved = operationOn(
-    { ...nodeFields(node), attributes },
+    { ...fieldsOf(node), attributes },
     [errorsAsOperand(operand), indexOperand(indices), errorsAsOperand(updates)],
     "float64",
   );
@@ -182,12 +182,12 @@ export function reductionErrors(node: ExpressionTree, operand: Step, read: Read)
 /** Returns the errors of a cumulative sum. They are unknown for inexact cumulative products and inexact integers. */
 export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
   if (operand.errors === null) return null;
-  const running = computed(operationOn({ ...nodeFields(node), op: "cumsum" }, [errorsAsOperand(operand)], "float64"));
+  const running = computed(operationOn({ ...fieldsOf(node), op: "cumsum" }, [errorsAsOperand(operand)], "float64"));
   const isSum = node.op === "cumsum" && isFloat(node.dtype);
   const size = isSum
     ? computed(
         operationOn(
-          { ...nodeFields(node), op: "cumsum" },
+          { ...fieldsOf(node), op: "cumsum" },
           [numbers(operand.dimensions, (k) => Math.abs(operand.read(k) as number))],
           "float64",
         ),
@@ -201,12 +201,6 @@ export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Err
     if (!isSum || !Number.isFinite(total) || !((size[k] as number) + off < largestOf(dtype) / 2)) return Infinity;
     return off + sumUnits(dtype, width, Infinity) * unitAt(dtype, (size[k] as number) + off);
   });
-}
-
-/** Returns the fields of a node as a plain object, to be spread and changed. */
-function nodeFields(node: ExpressionTree): ExpressionTree {
-  const { op, inputs, attributes, dtype, dimensions, depth } = node;
-  return { op, inputs, attributes, dtype, dimensions, depth };
 }
 
 /** Returns the errors of sort and argsort: an element moves by at most the largest error of its row; indices need exact rows. */
@@ -223,7 +217,10 @@ export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / width)] as number);
 }
 
-/** Returns the errors of a matrix product: those of a sum of products, where a kernel rounds each product and the evaluator does not. */
+/**
+ * Returns the errors of a matrix product: those of a plain sum of products in the dtype, as kernels compute it, where each addition may lose
+ * half a unit. The evaluator adds in float64.
+ */
 export function contractionErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   if (!isFloat(node.dtype) && !hasErrors(inputs)) return null;
   const count = product(node.dimensions);
@@ -244,6 +241,6 @@ export function contractionErrors(node: ExpressionTree, inputs: readonly Step[],
     const off = (widest[k] as number) - scale;
     if (!((widest[k] as number) < largestOf(dtype) / 4)) return Infinity;
     if (!Number.isFinite(total)) return off === 0 ? 0 : Infinity;
-    return 2 * off + (2 + sumUnits(dtype, inner, Infinity)) * unitAt(dtype, widest[k] as number) + inner * unitAt(dtype, 0);
+    return 2 * off + (6 + inner / 2) * unitAt(dtype, widest[k] as number) + inner * unitAt(dtype, 0);
   });
 }

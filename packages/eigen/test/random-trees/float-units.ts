@@ -14,6 +14,9 @@ const formatOf = (dtype: DType): readonly [bits: number, least: number, largest:
 /** Returns the largest finite number of a float dtype. */
 export const largestOf = (dtype: DType): number => formatOf(dtype)[2];
 
+/** Returns the dtype in which a float dtype is computed. */
+export const computedIn = (dtype: DType): DType => (dtype === "float64" ? "float64" : "float32");
+
 const words = new DataView(new ArrayBuffer(8));
 
 /** Returns the distance between neighboring floats of a dtype near `size`; for larger sizes that at the largest number, NaN for NaN. */

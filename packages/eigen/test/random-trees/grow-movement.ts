@@ -2,7 +2,7 @@
 import { adapted, equalPartner } from "./grow-partner.ts";
 import type { Growth } from "./growth.ts";
 import { accepts } from "./growth.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Returns other sizes with the same number of elements. */
 function otherSizes(g: Growth, dims: readonly number[]): readonly number[] {

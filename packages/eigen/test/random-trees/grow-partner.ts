@@ -5,7 +5,7 @@ import type { OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
 import type { Growth } from "./growth.ts";
 import { accepts, broadcastSizes, isFloatDType } from "./growth.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Returns sizes with some leading dimensions removed or some dimensions set to 1. */
 function narrowed(g: Growth, dims: readonly number[]): readonly number[] {

@@ -11,7 +11,8 @@ import type { Sprinkling } from "./random-elements.ts";
 import { Growth, accepts } from "./growth.ts";
 import { randomTargetLayout } from "./random-leaf.ts";
 import type { Call, NodeSpec, TargetSpec, TreeSpec } from "./tree-spec.ts";
-import { product, pruned } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
+import { pruned } from "./tree-spec.ts";
 
 /** Adds an operation to a tree and returns its number; null if it could not. */
 type Step = (g: Growth) => number | null;

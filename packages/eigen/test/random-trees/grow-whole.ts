@@ -3,7 +3,7 @@
 import { opNames, opTable } from "@onebuffer/eigen";
 import type { Growth } from "./growth.ts";
 import { accepts, isFloatDType } from "./growth.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Adds a reduction; null if it could not. */
 export function growReduction(g: Growth): number | null {

@@ -9,7 +9,7 @@ import { applied, builtLeaf } from "./build-tree.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { randomLeaf } from "./random-leaf.ts";
 import type { NodeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /**
  * The maximum number of paths from the root of a tree to its leaves. A shared node is computed once, but its rounding error reaches the

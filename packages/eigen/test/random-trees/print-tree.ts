@@ -4,7 +4,7 @@ import type { TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { buildTree, isFunction, needsExpression } from "./build-tree.ts";
 import type { Call, LeafSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Returns a value as JavaScript source. */
 function written(value: unknown): string {
@@ -70,6 +70,15 @@ const helpers: Readonly<Record<string, string>> = {
 };`,
 };
 
+/** The names that a program may need, by module. */
+const kImports: Readonly<Record<string, readonly string[]>> = {
+  "@onebuffer/eigen": [
+    ...["concatenate", "constant", "iota", "linspace", "oneHot", "select", "statelessNormal", "statelessUniform", "tensorMap"],
+  ],
+  "@onebuffer/eigen/internal": ["kUnowned", "assignByReference", "unalignedTensorMap"],
+  "@onebuffer/wasm": ["linearMemory"],
+};
+
 /** Returns the program. */
 export function printTree(tree: TreeSpec): string {
   const { nodes, target } = tree;
@@ -106,21 +115,9 @@ export function printTree(tree: TreeSpec): string {
     (helper, _, all) => text.includes(`${helper}(`) || (helper === "inArena" && all.some((h) => h !== helper && text.includes(`${h}(`))),
   );
   const whole = [...used.reverse().map((helper) => helpers[helper] as string), text].join("\n");
-  const imports = [
-    "kUnowned",
-    "assignByReference",
-    "concatenate",
-    "constant",
-    "iota",
-    "linspace",
-    "oneHot",
-    "select",
-    "statelessNormal",
-    "statelessUniform",
-    "tensorMap",
-    "unalignedTensorMap",
-  ];
-  const needed = imports.filter((each) => new RegExp(`(?<![.\\w])${each}\\b`).test(whole));
-  const memory = /\blinearMemory\b/.test(whole) ? 'import { linearMemory } from "@onebuffer/wasm";\n' : "";
-  return `import { ${needed.join(", ")} } from "@onebuffer/eigen";\n${memory}\n${whole}\n`;
+  const imports = Object.entries(kImports).map(([from, names]) => {
+    const needed = names.filter((each) => new RegExp(`(?<![.\\w])${each}\\b`).test(whole));
+    return needed.length === 0 ? "" : `import { ${needed.join(", ")} } from "${from}";\n`;
+  });
+  return `${imports.join("")}\n${whole}\n`;
 }

@@ -3,7 +3,7 @@ import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import type { Dice } from "../kernel/kernel-subjects.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Ends of ranges, ties, zeros, infinities, and values on both sides of the overflow and underflow of exp and log. */
 const rareFloats = [

@@ -1,8 +1,9 @@
 // Shrinks a failing tree: applies every simplification that leaves it failing, until there is none left.
 import type { TypedArray } from "@onebuffer/base";
 import { arraySlots } from "@onebuffer/base";
+import { product } from "../row-major.ts";
 import type { LeafSpec, NodeSpec, OperationSpec, TreeSpec } from "./tree-spec.ts";
-import { inputsOf, product, pruned } from "./tree-spec.ts";
+import { inputsOf, pruned } from "./tree-spec.ts";
 
 /** Returns true if a tree fails. Returns false for a tree that cannot be built. */
 export type Fails = (tree: TreeSpec) => boolean;

@@ -7,7 +7,7 @@ import { compileTree } from "../../src/evaluator/compile-tree.ts";
 import { arrayAccess } from "../../src/evaluator/element-access.ts";
 import type { Read } from "../../src/evaluator/values.ts";
 import { makeExpression } from "../../src/expression/methods/expression-node.ts";
-import { product } from "./tree-spec.ts";
+import { product } from "../row-major.ts";
 
 /** Per element, the bound for the difference to another correct evaluation. Null means none; Infinity means unknown. */
 export type Errors = Float64Array | null;

@@ -42,9 +42,6 @@ export interface TreeSpec {
   readonly target: TargetSpec;
 }
 
-/** Returns the number of elements. */
-export const product = (dims: readonly number[]): number => dims.reduce((a, b) => a * b, 1);
-
 /** Returns the inputs of a node. */
 export const inputsOf = (node: NodeSpec): readonly number[] => (node.kind === "leaf" ? [] : node.inputs);
 

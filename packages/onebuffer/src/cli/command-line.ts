@@ -16,7 +16,7 @@ import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
 import { inspectNpy } from "./inspect.ts";
-import { readFileBytes } from "./read-file.ts";
+import { readRegularFile } from "../node/read-regular-file.ts";
 import { version } from "./version.ts";
 
 const kUsage: readonly string[] = [
@@ -77,14 +77,14 @@ function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffe
   const paths = kDataFolders.map((folder) => fileURLToPath(new URL(folder + name, import.meta.url)));
   const path = paths.find((each) => existsSync(each));
   if (path === undefined) throw new NotFoundError(`the tour's data is missing: ${paths.join(" and ")} do not exist`);
-  return readFileBytes(path, endAlignment);
+  return readRegularFile(path, endAlignment);
 }
 
 function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {
   let exit: 0 | 1 = 0;
   for (const [i, path] of paths.entries()) {
     if (i > 0) print("");
-    const failed = reportErrors(path, printError, () => inspectNpy(path, readFileBytes(resolve(folder, path)), print));
+    const failed = reportErrors(path, printError, () => inspectNpy(path, readRegularFile(resolve(folder, path), 1), print));
     if (failed === 1) exit = 1;
   }
   return exit;

@@ -2,7 +2,8 @@
  * Chapter 2 of the tour: the sixteen bytes of a shape, as in TensorFlow.
  */
 import { isStatusError } from "@onebuffer/base";
-import { describe, Tensor } from "@onebuffer/core";
+import { describe } from "@onebuffer/core/internal";
+import { Tensor } from "@onebuffer/core";
 import { TensorShape } from "@onebuffer/shape";
 import { say, showBlock, showCode } from "./page.ts";
 import type { Print } from "./page.ts";

@@ -1,5 +1,5 @@
 // Valid values for the tests of wrong calls: the objects whose methods are called, and the valid arguments passed next to a wrong one.
-import * as onebuffer from "onebuffer";
+import * as onebuffer from "./everything.ts";
 import type { Named } from "./wrong-values.ts";
 
 const { Tensor, tensorMap, parseShape } = onebuffer;

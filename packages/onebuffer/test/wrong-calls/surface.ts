@@ -1,7 +1,7 @@
 // Lists every call that a program can make of the library: functions, constructors, static methods, and the methods, getters and setters
 // of the receivers. Members that TypeScript hides (private, protected) are found in the declarations and left out.
 import { readdirSync, readFileSync } from "node:fs";
-import * as onebuffer from "onebuffer";
+import * as onebuffer from "./everything.ts";
 import { receivers } from "./right-values.ts";
 import { Made } from "./wrong-values.ts";
 

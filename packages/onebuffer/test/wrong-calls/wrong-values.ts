@@ -1,5 +1,5 @@
 // The wrong arguments for the tests of wrong calls. Each value is created anew for every call, because a call may change or dispose it.
-import * as onebuffer from "onebuffer";
+import * as onebuffer from "./everything.ts";
 
 /** A value's name in the report, and a function that creates the value. `made` records what must be released after the call. */
 export type Named = readonly [name: string, make: (made: Made) => unknown];

@@ -4,8 +4,9 @@
  * The order is protobuf's canonical one: the known fields by number, with repeated numbers packed and proto3's default values
  * left out, then the unknown fields unchanged. Fields are written from the last to the first (back-writer.ts).
  */
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { BackWriter } from "./back-writer.ts";
 import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";

@@ -5,7 +5,8 @@
  */
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
 import { Kind } from "./message-type.ts";
 

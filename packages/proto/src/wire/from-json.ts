@@ -7,7 +7,8 @@
  */
 import { base64Decode } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkObject, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { floating, integer64, text, word } from "./field-values.ts";
 import type { JsonValue } from "./json-value.ts";
 import { kFloatWords } from "./json-value.ts";

@@ -4,7 +4,8 @@
  * A message is a plain object with camelCase fields; an absent field has proto3's default value. Each message type has a codec
  * constant, such as `tensorProtoCodec`.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { decodeMessage } from "./decode-message.ts";
 import { encodeMessage } from "./encode-message.ts";
 import { kindOfView } from "./field-values.ts";

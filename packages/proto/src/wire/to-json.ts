@@ -6,7 +6,8 @@
  * digits, from six to nine, that parse to the same float.
  */
 import { base64Encode } from "@bufbuild/protobuf/wire";
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { bytes, elements, floating, integer64, messageObject, text, word } from "./field-values.ts";
 import type { JsonValue } from "./json-value.ts";
 import { enumName } from "./json-value.ts";

@@ -9,7 +9,7 @@
  *
  * Engines are not recognized by name. V8 got f16round at about the time its compiler began to keep instructions in the order in
  * which they are written. Before, it moved all loads of a block to the top of the block, and long unrolled bodies ran out of registers.
- * The unroll factors are measured: see docs/expressions.md.
+ * The unroll factors are measured: see docs/contributing/kernels.md.
  */
 import { engineAccepts } from "../memory/web-assembly.ts";
 
@@ -31,12 +31,14 @@ export interface Unrolling {
   readonly powers: number;
   /** With other elementary functions, which keep many values alive. */
   readonly long: number;
+  /** The loop over k of a product of matrices, which keeps most registers busy. */
+  readonly product: number;
 }
 
 /** For engines that move the loads of a block to its top. */
-const kHoisting: Unrolling = { light: 4, powers: 6, long: 4 };
+const kHoisting: Unrolling = { light: 4, powers: 6, long: 4, product: 1 };
 /** For engines that keep instructions in order. */
-const kInOrder: Unrolling = { light: 4, powers: 8, long: 8 };
+const kInOrder: Unrolling = { light: 4, powers: 8, long: 8, product: 8 };
 
 /** Returns a module with one function `() -> ()` of these instructions. */
 function probe(instructions: readonly number[]): Uint8Array<ArrayBuffer> {

@@ -14,15 +14,8 @@
  * use one. Copies of the library in one thread take it over from each other (memory-mark.ts). The rest of page 0 holds the words by
  * which threads synchronize; this file does not use them.
  */
-import {
-  checkNumber,
-  checkObject,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isStatusError,
-  ResourceExhaustedError,
-  shownValue,
-} from "@onebuffer/base";
+import { checkNumber, checkObject, shownValue } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import { FreeRanges } from "./free-ranges.ts";
 import type { MemoryMark } from "./memory-mark.ts";
 import { memoryMarkOn } from "./memory-mark.ts";

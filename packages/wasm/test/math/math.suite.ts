@@ -1,5 +1,5 @@
-// Tests of the math functions: their errors on a sample (docs/accuracy.md has the errors on far more arguments), their special values, and
-// that the result of a lane does not depend on other lanes.
+// Tests of the math functions: their errors on a sample (docs/contributing/accuracy.md has the errors on far more arguments), their
+// special values, and that the result of a lane does not depend on other lanes.
 import { describe, expect, test } from "@jest/globals";
 import type { BinaryMathName, UnaryMathName } from "../../src/math/math-table.ts";
 import { binaryMath, unaryMath } from "../../src/math/math-table.ts";

@@ -6,7 +6,8 @@
  * Quirk: XLA refuses padded shapes here although its documents show their order; this package uses the padded sizes. Tiles
  * are ignored; `tiledLinearIndex` follows them.
  */
-import { checkNumber, InvalidArgumentError, isStatusError, shownValue } from "@onebuffer/base";
+import { checkNumber, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { Addressing, physicalWidths, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { IndexStrides } from "../model/index-strides.ts";

@@ -6,7 +6,8 @@
  *                               2 3 | 6 7 |10 .        of 24 cells those at the dots are padding, and so is
  *                              12 13|16 17|20 .        the row below, the lower half of the last tiles
  */
-import { InvalidArgumentError, UnimplementedError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { Addressing, addressableLayout } from "./addressing.ts";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkIndex } from "./linear-index.ts";

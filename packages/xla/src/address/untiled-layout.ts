@@ -10,7 +10,8 @@
  *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1]     not plain: 256 should be 128
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
-import { checkArray, InvalidArgumentError, isArray } from "@onebuffer/base";
+import { checkArray, isArray } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
 import { checkedCount, checkedIntegers } from "../type/integers.ts";
 import type { PrimitiveTypeLike } from "../type/primitive-type.ts";

@@ -5,7 +5,8 @@
  * In 2017 a process-wide flag, `xla_default_layout`, could reverse that order. Here the order is a parameter of
  * getDefaultLayoutForShape; there is no global state.
  */
-import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkNumber, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { Layout } from "./layout.ts";
 import { descendingOrder, makeAscendingLayout, makeDescendingLayout } from "./make-layout.ts";

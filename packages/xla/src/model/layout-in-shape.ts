@@ -2,7 +2,8 @@
  * Functions on the layouts of whole shapes: test for layouts, compare, remove and copy them (xla/layout_util.cc). Shapes
  * are immutable; functions that change their argument in C++ return a new shape here.
  */
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "../type/argument-check.ts";
 import type { EraOptions } from "./era.ts";
 import type { Layout, LayoutEqualOptions } from "./layout.ts";

@@ -11,8 +11,8 @@
  * validators refuse them.
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
-import { checkNumber, checkObject, InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { checkNumber, checkObject, shownValue, defineInspection } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout } from "../type/argument-check.ts";
 import type { DimLevelType } from "./dim-level-type.ts";
 import { dimLevelTypeLetter, isDimLevelType } from "./dim-level-type.ts";

@@ -2,7 +2,8 @@
  * Functions that make layouts (MakeLayout and related functions in xla/layout_util.cc). They see no shape and do not
  * check that the order is a permutation; validateLayoutForShape does.
  */
-import { checkNumber, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber, checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";
 import { checkedCount } from "../type/integers.ts";
 import type { LayoutOptions } from "./layout.ts";

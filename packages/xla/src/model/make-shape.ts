@@ -4,7 +4,8 @@
  * Dimensions are listed in increasing order: in `makeShape("f32", [A, B, C, D])` dimension 0 has size A and dimension 3
  * has size D. The list does not give the order in memory; the layout does, and here it is row-major by default.
  */
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape, checkShapes } from "../type/argument-check.ts";
 import { checkedIntegers } from "../type/integers.ts";
 import type { LayoutOptions } from "./layout.ts";

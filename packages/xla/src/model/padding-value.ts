@@ -5,7 +5,7 @@
  *
  *     f32[2,3] padded to [3,5], {0,1}, ZERO_PAD      a d 0  b e 0  c f 0  0 0 0  0 0 0
  */
-import { shownValue } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /**
  * The 2017 padding value numbers by their names in the proto: the element type's zero, one, lowest value (for maximum

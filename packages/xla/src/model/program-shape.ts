@@ -3,7 +3,8 @@
  *
  *     (x: f32[2,3], (unknown): s32[]) -> (f32[2,3], s32[])
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkedList } from "../type/integers.ts";
 import { Shape } from "./shape.ts";
 

@@ -7,8 +7,8 @@
  * `ShapeUtil.validateShape` checks them. The functions of ShapeUtil that make or change shapes and the parser validate
  * what they return. Dimension numbers 0 … rank-1 are labels in list order; the order in memory is the layout's.
  */
-import { argumentError, checkFunction, checkNumber, checkObject, InvalidArgumentError, isArray, shownValue } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { argumentError, checkFunction, checkNumber, checkObject, isArray, shownValue, defineInspection } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
 import { checkedInteger, checkedIntegers, checkedList } from "../type/integers.ts";

@@ -7,7 +7,8 @@
  * division; its number is kCombineDimension. A Tile may be empty or hold zeros; the validators refuse both.
  */
 import { sameSizes } from "@onebuffer/eigen/internal";
-import { argumentError, InvalidArgumentError, isArray } from "@onebuffer/base";
+import { argumentError, isArray } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedIntegers } from "../type/integers.ts";
 
 /**

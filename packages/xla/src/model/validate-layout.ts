@@ -8,7 +8,8 @@
  *    fewer than 2^53 bytes.
  * 4. No field is sparse. Sparse layouts can be read from text and messages, but are refused here.
  */
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkShape } from "../type/argument-check.ts";
 import type { EraOptions } from "./era.ts";
 import { hasPadding } from "./era.ts";

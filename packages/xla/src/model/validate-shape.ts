@@ -5,7 +5,8 @@
  * The number of elements is checked at every partial product from the left: f32[2^31,2^30,0] is refused although it has
  * no elements, and f32[0,2^31,2^33] is valid. XLA's limit is 2^63 - 1; here it is 2^53 - 1, for elements and for bytes.
  */
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { kUnboundedSize } from "./dimension-size.ts";
 import type { EraOptions } from "./era.ts";

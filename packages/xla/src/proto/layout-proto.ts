@@ -12,9 +12,9 @@
  * today. Some sparse fields can be read: index and pointer types, level types and flags go into the Layout, where the
  * validators refuse them. A physical shape, the 2018 format SPARSE and its element count are refused here.
  */
-import type { Int64Field } from "@onebuffer/base";
-import type { UnknownField } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import type { Int64Field, UnknownField } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkLayout } from "../type/argument-check.ts";
 import type { DimLevelType } from "../model/dim-level-type.ts";
 import { isDimLevelType } from "../model/dim-level-type.ts";

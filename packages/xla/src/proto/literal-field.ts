@@ -9,7 +9,8 @@
  *     all other types            little-endian bytes                 Int8Array … Uint16Array; sub-byte types one byte each
  */
 import type { TypedArray } from "@onebuffer/base";
-import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base/internal";
 import type { LiteralProto } from "./literal-proto.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { byteWidth, isComplexType, isSignedIntegralType } from "../type/primitive-type-traits.ts";

@@ -7,9 +7,9 @@
  * Today a flag is written for every dimension of an array, so a static f32[2,3] has two. A buffer's array is the only
  * entry of tuple_shapes. An unbounded dimension is INT64_MIN. packages/proto encodes these objects as bytes and JSON.
  */
-import type { Int64Field } from "@onebuffer/base";
-import type { UnknownField } from "@onebuffer/base";
-import { checkArray, checkObject, InvalidArgumentError } from "@onebuffer/base";
+import type { Int64Field, UnknownField } from "@onebuffer/base";
+import { checkArray, checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape, checkShapes } from "../type/argument-check.ts";
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import type { Era } from "../model/era.ts";

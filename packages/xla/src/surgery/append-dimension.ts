@@ -9,7 +9,8 @@
  * A shape without a layout stays without one. In a 2017 padded layout the padded size of a new dimension is its size. Split
  * configs refer to physical positions and are kept unchanged.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { kUnboundedSize } from "../model/dimension-size.ts";
 import { checkedInteger, checkedIntegers } from "../type/integers.ts";

@@ -7,7 +7,8 @@
  * Deleting a dimension of size 1 moves no bytes; deleting a larger one describes another array. In a 2017 padded layout the
  * dimension's padded size is deleted too.
  */
-import { checkFunction, checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkFunction, checkNumber } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import type { Shape } from "../model/shape.ts";
 import { requireArray, requireDimension, shownShape } from "../model/shape.ts";

@@ -10,7 +10,8 @@
  * XLA's code, however, counts every size other than 1, so dimensions of size 0 count too. The function here follows the
  * code: f32[3,0,1] has true rank 2, where the documentation says 1.
  */
-import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkNumber, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { checkedInteger } from "../type/integers.ts";
 import type { Shape } from "../model/shape.ts";

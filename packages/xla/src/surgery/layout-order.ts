@@ -6,7 +6,8 @@
  * "Dimension 0 is minor" means ascending order, which is column-major at rank 2; "dimension 0 is major" means descending
  * order, which is row-major. At rank 0 and 1 both hold.
  */
-import { checkNumber, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { checkNumber, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout, checkNumbers } from "../type/argument-check.ts";
 import type { Layout } from "../model/layout.ts";
 import { checkPermutation } from "../type/permutation-util.ts";

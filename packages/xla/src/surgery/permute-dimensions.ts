@@ -6,7 +6,7 @@
  * PermuteDimensions permutes the layout along with the sizes, so it is a transpose that moves no bytes.
  */
 
-import { checkNumber } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { moveDimToMajor as moveToMajor } from "./layout-order.ts";
 import { checkPermutation, inversePermutation } from "../type/permutation-util.ts";

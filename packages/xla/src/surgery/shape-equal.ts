@@ -6,7 +6,7 @@
  * flags and layout. Options skip some of these: `equal` skips nothing by default, `compatible` skips the layout and the
  * dynamic flags.
  */
-import { checkObject } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
 import { checkShape } from "../type/argument-check.ts";
 import type { Era } from "../model/era.ts";
 import { eraOf } from "../model/era.ts";

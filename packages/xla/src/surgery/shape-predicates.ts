@@ -2,7 +2,7 @@
  * Predicates on one shape (xla/shape_util.cc). Most predicates about arrays return false for other shapes; those about a
  * layout throw if there is none.
  */
-import { checkNumber } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
 import { checkShape } from "../type/argument-check.ts";
 import { requireLayout } from "../model/default-layout.ts";
 import type { PrimitiveTypeLike } from "../type/primitive-type.ts";

@@ -7,7 +7,8 @@
  *
  * The size of a bounded dynamic dimension is its bound. Every product is checked: a size is exact or refused.
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing, addressableLayout, physicalWidths } from "../address/addressing.ts";
 import { checkShape } from "../type/argument-check.ts";
 import { checkedInteger } from "../type/integers.ts";

@@ -5,7 +5,8 @@
  *     f32[150,200,100]{0,1,2:SC(0:30)(1:40,130)}     physical 0 is dimension 2: 30 + 70
  *                                                    physical 1 is dimension 1: 40 + 90 + 70
  */
-import { checkNumber, InvalidArgumentError } from "@onebuffer/base";
+import { checkNumber } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import { requireLayout } from "../model/default-layout.ts";
 import { makeLogicalToPhysical } from "./layout-order.ts";

@@ -6,7 +6,8 @@
  *
  * A leaf is a shape that is not a tuple. The empty tuple is not a leaf and has no leaves.
  */
-import { checkArray, checkFunction, InvalidArgumentError } from "@onebuffer/base";
+import { checkArray, checkFunction } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import type { Shape } from "../model/shape.ts";
 import { kMaxShapeDepth, shownShape } from "../model/shape.ts";

@@ -5,7 +5,7 @@
  * Shapes and layouts are recognized by their members, not by their class, because a program may load two copies of this
  * package.
  */
-import { argumentError, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base";
+import { argumentError, isArray, plainTypedArray, typedArrayKind } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT if the value is not a Shape. */
 export function checkShape(value: unknown): void {

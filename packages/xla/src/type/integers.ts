@@ -4,7 +4,8 @@
  * In XLA they are int64; here they are JavaScript numbers from -(2^53 - 1) to 2^53 - 1. Larger numbers, fractions and NaN
  * are refused, never rounded. The validators check whether a value makes sense (a negative size, a repeated dimension).
  */
-import { InvalidArgumentError, isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { isArray, plainTypedArray, typedArrayKind, shownValue } from "@onebuffer/base/internal";
 
 /** The longest list that is copied. No shape or layout needs more entries, and a sparse array may claim billions. */
 const kMaxListLength = 2 ** 24;

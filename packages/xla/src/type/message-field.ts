@@ -7,8 +7,8 @@
  * dimension and a combined tile entry.
  */
 import type { Int64Field } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { readInt64Field } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, readInt64Field } from "@onebuffer/base/internal";
 
 /** INT64_MIN as messages hold it. */
 export const kInt64Min: bigint = -(2n ** 63n);

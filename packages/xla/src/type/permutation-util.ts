@@ -8,7 +8,8 @@
  * Quirk: in XLA of 2017 and 2018 the name Permute meant what PermuteInverse means today. The functions here have today's
  * meaning; to port code of that time, write `permuteInverse` for its Permute.
  */
-import { checkArray, InvalidArgumentError } from "@onebuffer/base";
+import { checkArray } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "./argument-check.ts";
 import { shownList } from "./shown-list.ts";
 

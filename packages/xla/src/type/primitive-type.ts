@@ -5,7 +5,8 @@
  * case, `f32`, `pred`, `f8e4m3fn`; OPAQUE_TYPE (called OPAQUE in 2017) is written `opaque`. These numbers differ from
  * TensorFlow's DataType numbers: `dataTypeToPrimitiveType` converts.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 
 /**
  * XLA's PrimitiveType numbers by their names in the proto.

@@ -3,7 +3,7 @@
  * kind, because converting it to text could run foreign code or throw. (XLA has no counterpart: its messages print
  * everything.)
  */
-import { isArray, shownValue, typedArrayKind } from "@onebuffer/base";
+import { isArray, shownValue, typedArrayKind } from "@onebuffer/base/internal";
 
 const kMaxTextLength = 200;
 const kMaxListLength = 32;

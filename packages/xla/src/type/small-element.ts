@@ -13,7 +13,6 @@ import type { Float8DType } from "@onebuffer/base";
 import {
   elementCodec,
   float4E2m1fnToFloat,
-  float8Table,
   floatToFloat4E2m1fn,
   int2Bits,
   int4Bits,
@@ -23,6 +22,7 @@ import {
   toUint2,
   toUint4,
 } from "@onebuffer/base";
+import { float8Table } from "@onebuffer/base/internal";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
 

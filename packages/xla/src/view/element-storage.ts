@@ -9,15 +9,8 @@
  * Quirk: XLA packs from the high bits down (PackIntN in xla/util.h), other libraries from the low bits up.
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
-import {
-  arraySlots,
-  InvalidArgumentError,
-  typedArrayConstructor,
-  typedArrayKind,
-  typedArrayLength,
-  UnimplementedError,
-  shownValue,
-} from "@onebuffer/base";
+import { arraySlots, InvalidArgumentError, typedArrayConstructor, UnimplementedError } from "@onebuffer/base";
+import { typedArrayKind, typedArrayLength, shownValue } from "@onebuffer/base/internal";
 import type { Addressing } from "../address/addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import { primitiveTypeToDType } from "../type/primitive-type-data-type.ts";

@@ -14,17 +14,8 @@
  * slower to read, and reading fields is most of the cost of an access.
  */
 import type { Complex, TypedArray } from "@onebuffer/base";
-import {
-  argumentError,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isArray,
-  OutOfRangeError,
-  plainTypedArray,
-  typedArrayKind,
-  shownValue,
-} from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { argumentError, isArray, plainTypedArray, typedArrayKind, shownValue, defineInspection } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { Addressing } from "../address/addressing.ts";
 import { checkNumbers } from "../type/argument-check.ts";
 import { AxisOffsets } from "../address/axis-offsets.ts";

@@ -7,7 +7,8 @@
  * array literal with `layoutView(literal.shape, literal.data)`. Literals have no arithmetic.
  */
 import type { TypedArray } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import type { Era } from "../model/era.ts";
 import { eraOf } from "../model/era.ts";

@@ -6,7 +6,8 @@
  * need not allocate a heap object for the result.
  */
 import type { TypedArray } from "@onebuffer/base";
-import { bfloat16ToFloat, floatToBfloat16, floatToHalf, halfTable, InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { bfloat16ToFloat, floatToBfloat16, floatToHalf, InvalidArgumentError } from "@onebuffer/base";
+import { halfTable, shownValue } from "@onebuffer/base/internal";
 import { LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
 import type { Shape } from "../model/shape.ts";

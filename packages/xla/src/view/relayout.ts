@@ -8,7 +8,8 @@
  * are in the linear memory. The copy moves bit patterns; it converts neither types nor element sizes.
  */
 import type { TypedArray } from "@onebuffer/base";
-import { checkObject, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { Addressing } from "../address/addressing.ts";
 import { checkShape } from "../type/argument-check.ts";
 import type { ElementStorage } from "./element-storage.ts";

@@ -9,7 +9,8 @@
  * for all these types.
  */
 import type { Complex, TypedArray } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { LayoutElement } from "./layout-view.ts";
 import { LayoutView } from "./layout-view.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";

@@ -9,7 +9,8 @@ interface Cube {
   readonly values: readonly number[];
 }
 
-const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+/** The product of the sizes; 1 for an empty list. */
+export const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
 
 /** All indices of a box in row-major order. */
 export function indicesOf(dims: readonly number[]): number[][] {

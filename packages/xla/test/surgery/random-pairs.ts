@@ -23,9 +23,6 @@ export const shuffled = (random: Random, list: readonly number[]): number[] => {
   return out;
 };
 
-/** The product of sizes. */
-export const product = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
-
 /** Random factors whose product is `n`. */
 export function factorsOf(random: Random, n: number): number[] {
   const found: number[] = [];

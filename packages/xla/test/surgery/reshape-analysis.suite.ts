@@ -14,7 +14,8 @@ import {
 import fc from "fast-check";
 import { orderOf } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
-import { factorsOf, product } from "./random-pairs.ts";
+import { product } from "../address/naive-layout.ts";
+import { factorsOf } from "./random-pairs.ts";
 import type { Random } from "./random-pairs.ts";
 
 describe("large and irregular tiles", () => {

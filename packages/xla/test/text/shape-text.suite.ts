@@ -1,7 +1,7 @@
 // Shape and layout text: printing, parsing, errors with their column, and malicious input.
 import { describe, expect, test } from "@jest/globals";
 import { kMaxShapeDepth, kUnboundedSize, Layout, parseLayout, parseShape, Shape, ShapeUtil, SplitConfig } from "@onebuffer/xla";
-import { expectStatus } from "@onebuffer/test-support";
+import { expectStatus, stopwatch } from "@onebuffer/test-support";
 
 describe("printing", () => {
   test.each<[Shape, string, string]>([
@@ -179,11 +179,11 @@ describe("malicious text", () => {
   });
 
   test("parses long text in linear time", () => {
-    const started = performance.now();
+    const milliseconds = stopwatch();
     parseShape(`f32[${"1,".repeat(20_000)}1]`);
     parseShape(`(${"f32[2]{0:T(4)}, ".repeat(10_000)}f32[])`);
     parseShape(`${"/**/ ".repeat(100_000)}f32[]${" //\n".repeat(100_000)}`);
     expectStatus(() => parseShape(`f32[${"9".repeat(1_000_000)}]`), "INVALID_ARGUMENT", "beyond 2^53 - 1");
-    expect(performance.now() - started).toBeLessThan(3000);
+    expect(milliseconds()).toBeLessThan(3000);
   });
 });

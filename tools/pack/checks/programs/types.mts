@@ -1,12 +1,14 @@
 // A program that uses a type of every entry; `using` needs the declarations of `esnext.disposable`.
-import type { Shape } from "onebuffer";
+import type { Shape } from "onebuffer/xla";
 import { isStatusError, Tensor, TensorShape, tensorOf } from "onebuffer";
 import * as allocator from "onebuffer/allocator";
 import * as base from "onebuffer/base";
 import * as browser from "onebuffer/browser";
 import * as core from "onebuffer/core";
+import * as debug from "onebuffer/debug";
 import * as eigen from "onebuffer/eigen";
 import * as io from "onebuffer/io";
+import * as node from "onebuffer/node";
 import * as proto from "onebuffer/proto";
 import * as shape from "onebuffer/shape";
 import * as slice from "onebuffer/slice";
@@ -28,8 +30,10 @@ export const all: readonly unknown[] = [
   base,
   browser,
   core,
+  debug,
   eigen,
   io,
+  node,
   proto,
   shape,
   slice,

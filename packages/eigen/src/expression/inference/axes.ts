@@ -1,7 +1,8 @@
 /**
  * Checks and normalizes the axes and flags of expressions. geometry/axis.ts has the rules for axes.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "../../geometry/axis.ts";
 import { shownOperand } from "./broadcast-dims.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";

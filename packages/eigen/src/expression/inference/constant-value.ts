@@ -13,8 +13,8 @@ import {
   floatToHalf,
   halfToFloat,
   isRawDType,
-  shownValue,
 } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
 import { isComplex } from "../../memory/element-check.ts";
 import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";

@@ -3,7 +3,8 @@
  * TensorFlow's op definitions). Operands that do not fit together throw INVALID_ARGUMENT.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { InvalidArgumentError, isDType, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError, isDType } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { constantValue } from "./constant-value.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";

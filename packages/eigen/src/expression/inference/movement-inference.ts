@@ -2,7 +2,8 @@
  * Checks the operands of movements and infers dtype and sizes of the result. A movement changes the places of elements and computes none.
  * The rules for sizes, ranges and axes are those of the views of a StridedMap, and the arithmetic is the same (strided-geometry.ts).
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "../../geometry/map-errors.ts";
 import type { SliceRange } from "../../geometry/indices.ts";
 import {

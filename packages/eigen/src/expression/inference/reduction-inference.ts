@@ -3,8 +3,8 @@
  * product, and returns the fields of the result's node: attributes, dtype and sizes (in TensorFlow: the shape functions of these ops).
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";

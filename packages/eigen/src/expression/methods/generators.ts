@@ -3,8 +3,8 @@
  * nullary expressions). They allocate nothing; their elements are computed where they are used.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { InvalidArgumentError, isDType, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError, isDType } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { HigherRank } from "../../geometry/indices.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkSizes } from "../../geometry/strided-geometry.ts";
@@ -100,7 +100,13 @@ export function linspace<D extends FloatDType>(dtype: D, start: number, stop: nu
   return makeExpression({ op: "linspace", inputs: [], attributes: ends, dtype, dimensions: [count + 0] });
 }
 
-/** The values that `oneHot` uses, and the position of the new axis. */
+/**
+ * The values that `oneHot` uses, and the position of the new axis.
+ *
+ * @example
+ * const options: OneHotOptions<"int8"> = { on: 5, off: 1 };
+ * evaluate(oneHot(tensorMap("int32", Int32Array.of(1), [1]), 3, "int8", options)).toArray(); // => [[1, 5, 1]]
+ */
 export interface OneHotOptions<D extends DType> {
   /** The value at the index; the default is 1, true for bool. */
   readonly on?: Scalar<D>;

@@ -3,7 +3,8 @@
  * plain value.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkTree, dtypeOfScalar, scalarFields, selectFields, operandTree } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { HigherRank } from "../../geometry/indices.ts";

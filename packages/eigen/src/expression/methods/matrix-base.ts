@@ -5,7 +5,8 @@
  * All of them are composed: the triangles and `diag` choose by the indices of row and column, `diagPart` is a slice with a step, and
  * `outer` is a product of a column and a row. So kernels compute them without code of their own.
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { shownCall, shownOperand } from "../inference/broadcast-dims.ts";
 import { checkSameDType, checkTree, selectFields } from "../inference/elementwise-inference.ts";

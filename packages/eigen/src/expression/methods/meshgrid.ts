@@ -3,7 +3,8 @@
  * vector, so kernels read the vectors themselves and store no grid.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import { broadcastFields, reshapeFields } from "../inference/movement-inference.ts";
@@ -11,7 +12,15 @@ import type { Expression } from "../tree/expression.ts";
 import type { Operand } from "../tree/operand.ts";
 import { makeExpression } from "./expression-node.ts";
 
-/** The results of `meshgrid`: one per vector, with as many dimensions as there are vectors. */
+/**
+ * The results of `meshgrid`: one per vector, with as many dimensions as there are vectors.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * const y = tensorMap("float32", Float32Array.of(5, 6, 7), [3]);
+ * const grids: Meshgrid<[typeof x, typeof y]> = meshgrid([x, y]);
+ * grids.map((grid) => grid.dimensions); // => [[3, 2], [3, 2]]
+ */
 export type Meshgrid<V extends readonly Operand<DType, 1>[]> = {
   readonly [K in keyof V]: V[K] extends Operand<infer D, 1> ? Expression<D, V["length"]> : never;
 };

@@ -5,8 +5,8 @@
  * of their own for them.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";

@@ -2,7 +2,8 @@
  * ReductionBase: the methods for reductions, scans, sorting and matrix products. expression.ts documents them.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";

@@ -4,7 +4,8 @@
  *
  *     seed [s0, s1]  --scrambled by one Philox step-->  key (64 bits), counter (high 64 bits; the low ones count elements)
  */
-import { InvalidArgumentError, shownValue } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import { checkDims, checkGenerated } from "./generators.ts";
 import { constantValue, integerRange } from "../inference/constant-value.ts";
 import type { FloatDType } from "../tree/dtype-groups.ts";

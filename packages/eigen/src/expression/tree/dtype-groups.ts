@@ -11,19 +11,49 @@
  */
 import type { DType } from "@onebuffer/base";
 
-/** The floating-point dtypes that have arithmetic. */
+/**
+ * The floating-point dtypes that have arithmetic.
+ *
+ * @example
+ * const dtype: FloatDType = "bfloat16";
+ * dtypeSize(dtype); // => 2
+ */
 export type FloatDType = "float32" | "float64" | "float16" | "bfloat16";
 
-/** The integer dtypes that have arithmetic. */
+/**
+ * The integer dtypes that have arithmetic.
+ *
+ * @example
+ * const dtype: IntegerDType = "uint16";
+ * dtypeSize(dtype); // => 2
+ */
 export type IntegerDType = "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64";
 
-/** The complex dtypes. */
+/**
+ * The complex dtypes.
+ *
+ * @example
+ * const dtype: ComplexDType = "complex64";
+ * dtypeSize(dtype); // => 8
+ */
 export type ComplexDType = "complex64" | "complex128";
 
-/** Floats and integers: the dtypes with an order. */
+/**
+ * Floats and integers: the dtypes with an order.
+ *
+ * @example
+ * const span = <D extends RealDType>(x: ConstTensorMap<D, 1>): Expression<D, 0> => x.max().sub(x.min());
+ * item(span(tensorMap("int32", Int32Array.of(3, 9, 5), [3]))); // => 6
+ */
 export type RealDType = FloatDType | IntegerDType;
 
-/** Every dtype that has arithmetic. */
+/**
+ * Every dtype that has arithmetic.
+ *
+ * @example
+ * const doubled = <D extends NumericDType>(x: ConstTensorMap<D, 1>): Expression<D, 1> => x.add(x);
+ * evaluate(doubled(tensorMap("int8", Int8Array.of(3, 9), [2]))).toArray(); // => [6, 18]
+ */
 export type NumericDType = RealDType | ComplexDType;
 
 /** The members of FloatDType. */

@@ -3,12 +3,26 @@
  */
 import type { ScatterReduction } from "./op-attributes.ts";
 
-/** How `scatter` combines an update with the existing element; the default is "update", which replaces it. */
+/**
+ * How `scatter` combines an update with the existing element; the default is "update", which replaces it.
+ *
+ * @example
+ * const options: ScatterOptions = { reduction: "add" };
+ * const counts = tensorMap("int32", new Int32Array(3), [3]);
+ * const [indices, ones] = [Int32Array.of(0, 2, 2), Int32Array.of(1, 1, 1)];
+ * evaluate(counts.scatter(tensorMap("int32", indices, [3]), tensorMap("int32", ones, [3]), 0, options)).toArray(); // => [1, 0, 2]
+ */
 export interface ScatterOptions {
   readonly reduction?: ScatterReduction;
 }
 
-/** Options of cumsum and cumprod; both default to false. */
+/**
+ * Options of cumsum and cumprod; both default to false.
+ *
+ * @example
+ * const options: ScanOptions = { exclusive: true };
+ * evaluate(tensorMap("float32", Float32Array.of(1, 2, 3), [3]).cumsum(0, options)).toArray(); // => [0, 1, 3]
+ */
 export interface ScanOptions {
   /** Excludes the element itself: the first result is 0, or 1 for a product. */
   readonly exclusive?: boolean;
@@ -16,10 +30,23 @@ export interface ScanOptions {
   readonly reverse?: boolean;
 }
 
-/** How `pad` fills: with a constant, with elements mirrored without the edge element ("reflect"), or with it ("symmetric"). */
+/**
+ * How `pad` fills: with a constant, with elements mirrored without the edge element ("reflect"), or with it ("symmetric").
+ *
+ * @example
+ * const mode: PadMode = "reflect";
+ * evaluate(tensorMap("float32", Float32Array.of(1, 2, 3), [3]).pad([[2, 0]], mode)).toArray(); // => [3, 2, 1, 2, 3]
+ */
 export type PadMode = "constant" | "reflect" | "symmetric";
 
-/** Options of matMul; both default to false. */
+/**
+ * Options of matMul; both default to false.
+ *
+ * @example
+ * const options: MatMulOptions = { transposeB: true };
+ * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * evaluate(m.matMul(m, options)).toArray(); // => [[5, 11], [11, 25]]
+ */
 export interface MatMulOptions {
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;

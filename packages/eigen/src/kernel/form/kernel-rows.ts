@@ -10,7 +10,7 @@
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
 import { kArgumentBytes } from "../plan/scratch.ts";
-import { storeContiguous, storeScattered } from "./lane-memory.ts";
+import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
@@ -142,7 +142,8 @@ class RowsWriter {
     for (const value of stores) {
       const b = this.#buffers.findIndex((buffer) => buffer.value === value);
       const bytes = elements * this.#buffers[b]!.bytesPerElement;
-      this.#writer.value(value).vectors.forEach((vector, i) => builder.store(vector, this.#pointers[b]!, 16 * i, bytes));
+      // A value that is the same for a whole group fills the group, because the loads read all of it.
+      spread(this.#writer.value(value), elements).forEach((vector, i) => builder.store(vector, this.#pointers[b]!, 16 * i, bytes));
     }
   }
 

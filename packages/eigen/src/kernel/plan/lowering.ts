@@ -108,10 +108,7 @@ export function lowerTogether(roots: readonly ExpressionTree[], storedAs: DType,
 
 /** Lowers a matrix product: one value per row of products. */
 function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
-  const product = matrixProduct(root, {
-    transpose: (matrix) => sharing.transposed(matrix),
-    isOwn: (node) => sharing.usesOf(node) === 1,
-  });
+  const product = matrixProduct(root, (matrix) => sharing.transposed(matrix));
   const space = { dims: product.dims, axes: [product.dims.length - 2], only: null };
   const lowering = new Lowering(space, storedAs, new Set(), sharing);
   return lowering.finish([lowering.product(product)], true);

@@ -108,7 +108,7 @@ const isView = ({ op }: ExpressionTree): boolean =>
   op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
 
 /** Returns the fields of a node as a plain object, without the methods of an expression. */
-function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
+export function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
   return { op, inputs, attributes, dtype, dimensions, depth };
 }
 

@@ -28,7 +28,7 @@ import { engine } from "@onebuffer/wasm/internal";
 import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
-import type { PlannedProgram } from "./kept-plan.ts";
+import type { PlannedStep } from "./kept-plan.ts";
 import { keepPlan, recallPlan } from "./plan-cache.ts";
 import type { PlanSubject } from "./plan-cache.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
@@ -80,7 +80,7 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
     const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafOutside));
     // Not with stages: they have to be computed first, and the targets could overlap what they read.
     if (lowered === null || lowered.stages.length > 0) return false;
-    const planned: PlannedProgram[] = [];
+    const planned: PlannedStep[] = [];
     const isDone = runLowered(lowered, places, dtype, planned, noStages);
     if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0 });
     return isDone;
@@ -178,7 +178,7 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;
   }
-  if (result.way === "kernels" && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
+  if ((result.way === "kernels" || result.way === "contraction") && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
   return new StageRun(plan, computeAs, subject).run(result, places);
 }
 

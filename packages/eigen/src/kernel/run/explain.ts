@@ -10,6 +10,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { moduleText } from "@onebuffer/wasm/internal";
 import { checkTree } from "../../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { treeText } from "../../expression/tree/tree-text.ts";
@@ -17,6 +18,9 @@ import type { TreeTextLimits } from "../../expression/tree/tree-text.ts";
 import type { OperandLike } from "../../expression/tree/operand.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
+import type { ContractionDType } from "../contraction/block-shape.ts";
+import { gebpListing } from "../contraction/gebp-kernel.ts";
+import { productOf } from "../contraction/matrix-products.ts";
 import { writeKernel } from "./kernel-cache.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { specKey } from "../plan/kernel-spec.ts";
@@ -33,10 +37,10 @@ import { philoxListing } from "../array-loops/philox-kernel.ts";
 /** One step of an assignment. */
 export interface ExplainedStep {
   /**
-   * The form of the kernel ("philox" for the one that makes random elements), "loops" for plain loops over arrays, or
+   * The form of the kernel ("contraction" for products of matrices in blocks, "philox" for the one that makes random elements), "loops" for plain loops over arrays, or
    * "evaluator" for the plain evaluator.
    */
-  readonly by: KernelForm | "philox" | "loops" | "evaluator";
+  readonly by: KernelForm | "contraction" | "philox" | "loops" | "evaluator";
   /** The expression that the step computes, as text. */
   readonly expression: string;
   /** The sizes of the kernel's loops, outermost first. Empty for other steps. */
@@ -116,7 +120,8 @@ class Explainer {
     if (way === "alone" || way === "copy") this.#assign(step.tree, dtype);
     else if (way === "kernels") {
       for (const call of imaginedCalls(lowered!, places, dtype)!) this.#call(call, lowered!, tree);
-    } else if (way === "loops" || way === "join") {
+    } else if (way === "contraction") this.#contraction(plan.widened(tree));
+    else if (way === "loops" || way === "join") {
       for (const part of step.parts) if (part !== null) this.#step(part, plan);
       if (way === "loops") this.#loops(tree, dtype);
     } else {
@@ -135,6 +140,25 @@ class Explainer {
     this.#steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
   }
 
+  /** Adds a step for a product in blocks. Packed blocks in scratch memory are not counted. */
+  #contraction(tree: ExpressionTree): void {
+    const { dtype, inputs, dimensions } = tree;
+    const { rows, inner, columns } = productOf(tree);
+    const batch = product(dimensions.slice(0, -2));
+    const bytes = [tree, ...inputs].reduce((sum, node) => sum + product(node.dimensions) * dtypeSize(dtype), 0);
+    const listing = gebpListing(dtype as ContractionDType);
+    const loops = [...(batch === 1 ? [] : [batch]), rows, columns, inner];
+    this.#steps.push({
+      by: "contraction",
+      expression: textOf(tree),
+      loops,
+      accesses: [],
+      bytes,
+      flops: 2 * batch * rows * inner * columns,
+      listing,
+    });
+  }
+
   #call(call: KernelCall, lowered: Lowered, tree: ExpressionTree): void {
     const key = specKey(call.spec);
     let listing = this.#listings.get(key);
@@ -145,7 +169,7 @@ class Explainer {
 
 /** Returns the code of a kernel, after a comment that describes its passes. */
 function listingOf(spec: KernelSpec): string {
-  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${writeKernel(spec, 65536, true).module.toText()}`;
+  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${moduleText(writeKernel(spec, 65536, true).module)}`;
 }
 
 /** Returns the step for one run of a kernel. */

@@ -11,21 +11,26 @@
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import type { GebpKernel } from "../contraction/gebp-kernel.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
-import type { Access } from "../plan/loop-nest.ts";
+import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { Parameter } from "../plan/program.ts";
 
-/** A program that can be run: the kernels, their calls and the constants. */
+/** A program that can be run: the kernels, their calls and the constants; or the kernel of a product in blocks and its one nest. */
 export interface ReadyProgram {
-  readonly calls: readonly KernelRun[];
+  readonly calls: readonly ReadyCall[];
   readonly kernels: readonly Kernel[];
   readonly parameters: readonly Parameter[];
+  readonly contraction: GebpKernel | null;
 }
+
+/** A call of a kernel, or the loops of a product. */
+export type ReadyCall = KernelRun | { readonly spec: null; readonly nest: LoopNest };
 
 /** A plan that can be run: the programs of the stages, each after those that it needs, then the program of the results. */
 export interface ReadyPlan {
@@ -41,9 +46,21 @@ export interface PlannedProgram {
   readonly kernels: readonly Kernel[];
 }
 
+/** A product in blocks that has been planned for given places. */
+export interface PlannedContraction {
+  readonly contraction: GebpKernel;
+  readonly nest: LoopNest;
+  /** The maps that its operands are read from; null for a stage. */
+  readonly sources: readonly (ExpressionTree | null)[];
+  readonly targets: readonly RawPlaces[];
+}
+
+/** One step of a plan. */
+export type PlannedStep = PlannedProgram | PlannedContraction;
+
 /** The programs of a plan as they are when it is made, and the scratch memory of its stages. */
 export interface PlannedPrograms {
-  readonly programs: readonly PlannedProgram[];
+  readonly programs: readonly PlannedStep[];
   readonly scratchStart: number;
   readonly scratchBytes: number;
 }
@@ -77,10 +94,8 @@ interface KeptAccess extends Access {
   readonly mayBeTarget: boolean;
 }
 
-/** A kernel call of which only the starts change. */
-interface KeptCall extends KernelRun {
-  readonly nest: { readonly sizes: readonly number[]; readonly accesses: readonly KeptAccess[] };
-}
+/** A call of which only the starts change. */
+type KeptCall = ReadyCall & { readonly nest: { readonly sizes: readonly number[]; readonly accesses: readonly KeptAccess[] } };
 
 /** A program of a kept plan. */
 interface KeptProgram extends ReadyProgram {
@@ -111,26 +126,55 @@ export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | 
     if (program === null) return null;
     programs.push(program);
   }
-  const rereadsStages = last > 0 && planned.programs[last]!.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
+  const result = planned.programs[last]!;
+  const rereadsStages = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
   return { programs, scratchBytes: planned.scratchBytes, rereadsStages };
 }
 
-function keptProgram({ programs, scratchStart }: PlannedPrograms, p: number, { leaves, starts, constants }: OpenParts): KeptProgram | null {
-  const { lowered, targets, calls, kernels } = programs[p]!;
-  const { operands, parameters } = lowered.program;
-  const isResult = p === programs.length - 1;
-  const bases = operands.map(({ source }) => {
-    if (source === null) return leaves.length + 1;
-    return typeof source === "number" ? leaves.length : leaves.indexOf(source);
+function keptProgram(planned: PlannedPrograms, p: number, open: OpenParts): KeptProgram | null {
+  const step = planned.programs[p]!;
+  const isResult = p === planned.programs.length - 1;
+  return "contraction" in step ? keptContraction(step, planned, isResult, open) : keptKernels(step, planned, isResult, open);
+}
+
+/** What the access of a map is relative to: its index among the maps, -1 if it is not one of them. That of a stage is the scratch memory. */
+const baseOf = (source: ExpressionTree | number | null, { leaves }: OpenParts): number =>
+  typeof source === "object" && source !== null ? leaves.indexOf(source) : leaves.length;
+
+/** The address from which the accesses of a base count. */
+function startOf(base: number, targets: readonly RawPlaces[], scratchStart: number, { leaves, starts }: OpenParts): number {
+  if (base < 0) return targets[-1 - base]!.byteOffset;
+  return base < leaves.length ? (starts[base] as number) : base === leaves.length ? scratchStart : 0;
+}
+
+function keptContraction(
+  step: PlannedContraction,
+  { scratchStart }: PlannedPrograms,
+  isResult: boolean,
+  open: OpenParts,
+): KeptProgram | null {
+  const { contraction, nest, sources, targets } = step;
+  const bases = [isResult ? -1 : open.leaves.length, ...sources.map((source) => baseOf(source, open))];
+  if (bases.includes(-1, 1)) return null;
+  const accesses = nest.accesses.map(({ start, itemBytes, strides }, a): KeptAccess => {
+    const base = bases[a] as number;
+    const [low, end] = accessRange({ start: 0, itemBytes, strides }, nest.sizes);
+    const delta = start - startOf(base, targets, scratchStart, open);
+    return { start, itemBytes, strides, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
   });
+  const calls = [{ spec: null, nest: { sizes: nest.sizes, accesses } }];
+  return { calls, kernels: [], parameters: [], constantOf: [], contraction };
+}
+
+function keptKernels(step: PlannedProgram, { scratchStart }: PlannedPrograms, isResult: boolean, open: OpenParts): KeptProgram | null {
+  const { lowered, targets, calls, kernels } = step;
+  const { leaves, constants } = open;
+  const { operands, parameters } = lowered.program;
+  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : baseOf(source, open)));
   const constantOf = parameters.map(({ dtype, value }) => constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
   if (bases.includes(-1) || constantOf.includes(-1)) return null;
   const targetBases = targets.map((_, t) => (isResult ? -1 - t : leaves.length));
   const all = [targetBases[0] as number, ...bases, ...targetBases.slice(1)];
-  const startOf = (base: number): number => {
-    if (base < 0) return targets[-1 - base]!.byteOffset;
-    return base < leaves.length ? (starts[base] as number) : base === leaves.length ? scratchStart : 0;
-  };
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
     const { start, itemBytes, strides } = nest.accesses[a]!;
@@ -146,7 +190,7 @@ function keptProgram({ programs, scratchStart }: PlannedPrograms, p: number, { l
       itemBytes,
       strides,
       base,
-      delta: start - startOf(base),
+      delta: start - startOf(base, targets, scratchStart, open),
       low,
       end,
       touchedLow,
@@ -159,7 +203,7 @@ function keptProgram({ programs, scratchStart }: PlannedPrograms, p: number, { l
     const { form, classes, outerLoops } = call.spec;
     return { spec: { form, classes, outerLoops }, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
   });
-  return { calls: keptCalls, kernels, parameters: [...parameters], constantOf };
+  return { calls: keptCalls, kernels, parameters: [...parameters], constantOf, contraction: null };
 }
 
 /** Returns true if a constant has this dtype and value. */

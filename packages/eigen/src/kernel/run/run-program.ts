@@ -7,13 +7,14 @@ import { overlapWith } from "../../evaluator/overlap.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { runContraction } from "../contraction/matrix-products.ts";
 import { kernelCache } from "./kernel-cache.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
-import type { KernelCall } from "./kernel-plan.ts";
+import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
-import type { PlannedProgram, ReadyProgram } from "./kept-plan.ts";
+import type { PlannedStep, ReadyProgram } from "./kept-plan.ts";
 import { isInside, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
@@ -33,7 +34,7 @@ export function runLowered(
   lowered: Lowered,
   places: readonly RawPlaces[],
   dtype: DType,
-  planned: PlannedProgram[] | null,
+  planned: PlannedStep[] | null,
   placesOf: (stage: ExpressionTree) => RawPlaces,
 ): boolean {
   if (!places.every(({ buffer }) => isInside(buffer))) throw new InternalError("a kernel was given a target outside of the linear memory");
@@ -59,7 +60,7 @@ export function runLowered(
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
     if (kernels === null) return false;
     planned?.push({ lowered, targets: places, calls, kernels });
-    return runCalls({ calls, kernels, parameters: program.parameters });
+    return runCalls({ calls, kernels, parameters: program.parameters, contraction: null });
   } finally {
     releaseScratch(mark);
   }
@@ -74,9 +75,13 @@ function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: 
   return stages.some((stage) => places.some((target) => overlapWith(target, stage) !== "apart"));
 }
 
-/** Runs kernels on their calls. Returns false if some element may be invalid. */
-export function runCalls({ calls, kernels, parameters }: ReadyProgram): boolean {
+/** Runs kernels on their calls, or a product. Returns false if some element may be invalid. */
+export function runCalls({ calls, kernels, parameters, contraction }: ReadyProgram): boolean {
+  if (contraction !== null) {
+    runContraction(contraction, calls[0]!.nest);
+    return true;
+  }
   let mayBeInvalid = false;
-  for (let c = 0; c < calls.length; c++) mayBeInvalid = runCall(kernels[c]!, calls[c]!, parameters) || mayBeInvalid;
+  for (let c = 0; c < calls.length; c++) mayBeInvalid = runCall(kernels[c]!, calls[c] as KernelRun, parameters) || mayBeInvalid;
   return !mayBeInvalid;
 }

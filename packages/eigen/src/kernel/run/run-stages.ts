@@ -12,12 +12,15 @@ import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { copyPlaces } from "../../geometry/strided-bytes.ts";
+import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import type { ContractionDType } from "../contraction/block-shape.ts";
+import { gebpKernel } from "../contraction/gebp-kernel.ts";
+import { contractionNest, movedMap, operandPlaces, runContraction } from "../contraction/matrix-products.ts";
 import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import type { PlannedProgram } from "./kept-plan.ts";
+import type { PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./plan-cache.ts";
 import type { PlanSubject } from "./plan-cache.ts";
 import { runLowered } from "./run-program.ts";
@@ -39,7 +42,7 @@ export class StageRun {
   readonly #stored: Map<ExpressionTree, RawPlaces> = new Map();
   readonly #subject: PlanSubject | null;
   /** The programs that kernels have run, if the plan is to be kept. */
-  readonly #planned: PlannedProgram[] | null;
+  readonly #planned: PlannedStep[] | null;
 
   /**
    * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
@@ -126,6 +129,7 @@ export class StageRun {
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
+    if (way === "contraction") return this.#contract(inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
   }
 
@@ -142,6 +146,26 @@ export class StageRun {
       else this.#compute(to, held, operand);
     };
     return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, { scratch: scratchOf, compute });
+  }
+
+  /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
+  #contract(tree: ExpressionTree, places: RawPlaces): boolean {
+    const product = this.#plan.widened(tree);
+    const kernel = gebpKernel(product.dtype as ContractionDType);
+    if (kernel === null) return false;
+    const operands = product.inputs.map((input) => this.#stored.get(input) ?? operandPlaces(input)!) as [RawPlaces, RawPlaces];
+    const sources = product.inputs.map((input) => (this.#stored.has(input) ? null : movedMap(input)));
+    const run = (target: RawPlaces, isAlike: boolean): void => {
+      const nest = contractionNest(product, operands, target);
+      if (isAlike) this.#planned?.push({ contraction: kernel, nest, sources, targets: [target] });
+      runContraction(kernel, nest);
+    };
+    if (!operands.some((operand) => mayOverlap(operand, places))) run(places, true);
+    else {
+      const isAlike = (copy: RawPlaces): boolean => copy.strides.every((stride, d) => stride === places.strides[d]);
+      throughScratch(places, (copy) => run(copy, isAlike(copy)));
+    }
+    return true;
   }
 
   /** Computes the operands of a concatenation at their places in the result. */

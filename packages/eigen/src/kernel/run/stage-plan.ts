@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -25,6 +26,7 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
+import { castOf, isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
@@ -34,12 +36,13 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     copy         a map is copied
  *     kernels      kernels compute it
  *     loops        plain loops over typed arrays compute it
+ *     contraction  a product of matrices, computed in blocks
  *     join         its operands are computed one behind the other, for a concatenation
  *     evaluator    the plain evaluator computes it
  *     alone        as an assignment of its own, which shares nothing with this one
  *     stored       a stage is copied
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "join" | "evaluator" | "alone" | "stored";
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -71,6 +74,7 @@ const kNowhere = new ArrayBuffer(0);
 /** Plans the steps of one assignment. */
 export class StagePlan {
   readonly #sharing: Sharing;
+  readonly #widened: Map<ExpressionTree, ExpressionTree> = new Map();
   readonly #isOnePlan: boolean;
 
   /**
@@ -87,6 +91,7 @@ export class StagePlan {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
+    if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
@@ -136,6 +141,28 @@ export class StagePlan {
     return inner.tree === tree || this.#sharing.usesOf(inner.tree) > 1 ? { places, tree } : inner;
   }
 
+  /**
+   * Returns the step for a product in blocks. If the target has another dtype or its rows are not dense, the product is a stage, and the
+   * step moves it.
+   */
+  #product(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces): Step {
+    const wide = this.widened(inner);
+    if (dtype === wide.dtype && places.strides.at(-1) === 1) {
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(wide, this.#sharing));
+    }
+    const moved =
+      dtype === wide.dtype ? { ...wide, op: "reshape" as const, inputs: [wide], attributes: noAttributes } : castOf(wide, inner.dtype);
+    const lowered = this.#lowered(moved, dtype, places);
+    return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered!.stages);
+  }
+
+  /** Returns a product in the dtype that it is computed in (contraction/matrix-products.ts). Returns the same node each time. */
+  widened(tree: ExpressionTree): ExpressionTree {
+    let widened = this.#widened.get(tree);
+    if (widened === undefined) this.#widened.set(tree, (widened = widenedProduct(tree)));
+    return widened;
+  }
+
   #stage(tree: ExpressionTree): Step {
     return { ...this.#makeStage(tree), isStage: true };
   }
@@ -147,7 +174,7 @@ export class StagePlan {
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     // An assignment of its own can copy large operands from outside the linear memory in chunks.
-    return step.way === "kernels" && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
+    return (step.way === "kernels" || step.way === "contraction") && this.#copiesMuch(step) ? stepBy("alone", tree, dtype) : step;
   }
 
   /** Returns true if a step reads only maps, and those have more bytes than one chunk. */

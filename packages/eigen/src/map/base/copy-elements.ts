@@ -6,16 +6,8 @@
  * the first element is stored. Targets and sources can be dense or strided maps.
  */
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
-import {
-  arraySlots,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isObjectDType,
-  shownValue,
-  typedArrayConstructor,
-  typedArrayKind,
-  viewPlace,
-} from "@onebuffer/base";
+import { arraySlots, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
+import { shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
 import { isElementInput } from "../../memory/element-check.ts";
 import { checkAlive, elementError } from "../../geometry/map-errors.ts";
 import { operandTree } from "../../expression/inference/elementwise-inference.ts";

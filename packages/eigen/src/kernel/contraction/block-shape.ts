@@ -1,0 +1,78 @@
+/**
+ * block-shape: the sizes of the blocks of a matrix product (Eigen's gebp_traits, and computeProductBlockingSizes).
+ *
+ *     B   | NR columns | NR columns | …      one panel of `depth` rows stays in the first-level cache
+ *     A   | MR rows    | MR rows    | …      a block of kRows rows stays in the second-level cache
+ *     C   MR x NR elements are computed in registers
+ *
+ * Engines that move the loads of a block of code to its top run out of registers if the loop over k is unrolled; the others are faster
+ * with eight copies (docs/expressions.md has the figures).
+ */
+import type { DType } from "@onebuffer/base";
+import { engine } from "@onebuffer/wasm/internal";
+
+/** The dtypes whose products are computed in blocks. Their lanes multiply and add in one width. */
+export type ContractionDType = "float32" | "float64" | "int32" | "uint32" | "int64" | "uint64";
+
+/** The sizes of one micro kernel. */
+export interface BlockShape {
+  readonly itemBytes: 4 | 8;
+  /** Rows of A, and vectors of a row of B, that are in registers. */
+  readonly rows: number;
+  readonly vectors: number;
+  /** Columns of B that are in registers. */
+  readonly columns: number;
+  /** The copies of the loop over k. */
+  readonly unroll: number;
+}
+
+/** How many rows of B, and so additions of one element, make one block. */
+const kDepth = 256;
+/** How many rows of A are packed at a time, in bytes of one block. */
+const kLeftBytes = 128 * 1024;
+/** How many columns of B are packed at a time, in bytes of one block. */
+const kRightBytes = 2048 * 1024;
+
+/** For each dtype of products the dtype that they are computed in. Unsigned integers multiply and add like signed ones. */
+const kDTypes: ReadonlyMap<DType, ContractionDType> = new Map<DType, ContractionDType>([
+  ["float32", "float32"],
+  ["float64", "float64"],
+  ["int32", "int32"],
+  ["uint32", "uint32"],
+  ["int64", "int64"],
+  ["uint64", "uint64"],
+  ["float16", "float32"],
+  ["bfloat16", "float32"],
+  ["int16", "int32"],
+  ["uint16", "uint32"],
+  ["int8", "int32"],
+  ["uint8", "uint32"],
+]);
+
+/** Returns the dtype in which products of a dtype are computed; null if they are not computed in blocks. */
+export function contractionDType(dtype: DType): ContractionDType | null {
+  return kDTypes.get(dtype) ?? null;
+}
+
+/** Returns the block shape of a dtype for this engine. */
+export function blockShape(dtype: ContractionDType): BlockShape {
+  const itemBytes = dtype === "float64" || dtype === "int64" || dtype === "uint64" ? 8 : 4;
+  return { itemBytes, rows: 4, vectors: 2, columns: 32 / itemBytes, unroll: engine().unroll.product };
+}
+
+/** Returns the number of elements of k in one block: `inner` divided evenly into blocks of at most kDepth. */
+export function blockDepth(inner: number): number {
+  return Math.ceil(inner / Math.ceil(inner / kDepth));
+}
+
+/** Returns the number of rows of A in one block, a multiple of the micro kernel's rows. */
+export function blockRows({ rows, itemBytes }: BlockShape, depth: number, all: number): number {
+  const most = Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * rows))) * rows;
+  return Math.min(most, Math.ceil(all / rows) * rows);
+}
+
+/** Returns the number of columns of B in one block, a multiple of the micro kernel's columns. */
+export function blockColumns({ columns, itemBytes }: BlockShape, depth: number, all: number): number {
+  const most = Math.max(1, Math.floor(kRightBytes / (depth * itemBytes * columns))) * columns;
+  return Math.min(most, Math.ceil(all / columns) * columns);
+}

@@ -1,0 +1,2 @@
+/** The entry `onebuffer/core`: Tensor, its buffers, variants and resources. */
+export * from "@onebuffer/core";

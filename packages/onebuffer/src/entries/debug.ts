@@ -1,0 +1,18 @@
+/** The entry `onebuffer/debug`: what shows where memory is, who holds it, and which kernels ran. */
+export { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
+export type { ArenaSnapshot, BufferLedger, LedgerEntry, LedgerMistake, LedgerSubject, MemorySnapshot } from "@onebuffer/allocator/internal";
+export { describe } from "@onebuffer/core/internal";
+export type {
+  AllocatorDescription,
+  DescribedTensor,
+  Description,
+  Placement,
+  RootDescription,
+  ShapeDescription,
+  ShapeField,
+  TensorPicture,
+} from "@onebuffer/core/internal";
+export { assignByReference, explain, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/eigen/internal";
+export type { ExplainedStep, Explanation, KernelCounts, KernelForm, KernelHooks } from "@onebuffer/eigen/internal";
+export { LinearMemory, linearMemory } from "@onebuffer/wasm";
+export type { LinearMemoryOptions, WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/wasm";

@@ -1,0 +1,2 @@
+/** The entry `onebuffer/io`: file formats, from bytes. */
+export * from "@onebuffer/io";

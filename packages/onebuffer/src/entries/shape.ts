@@ -1,0 +1,2 @@
+/** The entry `onebuffer/shape`: TensorShape, PartialTensorShape and their utilities. */
+export * from "@onebuffer/shape";

@@ -1,0 +1,2 @@
+/** The entry `onebuffer/slice`: TensorSlice, sets and names of slices. */
+export * from "@onebuffer/slice";

@@ -1,0 +1,20 @@
+/** Reads .npy files by path. */
+import { readNpy } from "@onebuffer/io";
+import type { NpyArray, NpyDType, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
+import type { Tensor } from "@onebuffer/core";
+import { readFileBytes } from "./read-file-bytes.ts";
+
+/**
+ * Reads an .npy file: `readNpy(readFileBytes(path), options)`. The tensor uses the bytes that were read, which are aligned, wherever
+ * `readNpy` needs no copy.
+ *
+ * Throws the errors of `readFileBytes` and `readNpy`.
+ *
+ * @example
+ * readNpyFile("no-such-file.npy"); // throws NOT_FOUND
+ */
+export function readNpyFile(path: string, options: NpyKeepOptions): NpyArray;
+export function readNpyFile(path: string, options?: NpyReadOptions): Tensor<NpyDType>;
+export function readNpyFile(path: string, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
+  return readNpy(readFileBytes(path), options as NpyReadOptions);
+}

@@ -1,0 +1,48 @@
+/** All public names, of the face and every sub-path, and the plumbing that checks its arguments. */
+export * from "onebuffer";
+export * from "onebuffer/allocator";
+export * from "onebuffer/base";
+export * from "onebuffer/core";
+export * from "onebuffer/debug";
+export * from "onebuffer/eigen";
+export * from "onebuffer/io";
+export * from "onebuffer/node";
+export * from "onebuffer/proto";
+export * from "onebuffer/shape";
+export * from "onebuffer/slice";
+export * from "onebuffer/testing";
+export * from "onebuffer/xla";
+export { checkAllocationRequest, countCopied } from "@onebuffer/allocator/internal";
+export {
+  argumentError,
+  checkArray,
+  checkFunction,
+  checkInteger,
+  checkNumber,
+  checkObject,
+  checkText,
+  float8Table,
+  halfTable,
+  isArray,
+  messageBytes,
+  plainTypedArray,
+  shownValue,
+  typedArrayKind,
+  typedArrayLength,
+  viewPlace,
+} from "@onebuffer/base/internal";
+export { doubleText, elementLifecycle, elementSizeOf, floatText } from "@onebuffer/core/internal";
+export {
+  assignFresh,
+  decodeUtf8,
+  encodeUtf8,
+  kUnowned,
+  mayGoDirectly,
+  memoryOwnerOf,
+  MemoryToken,
+  objectLifecycleOf,
+  storeObjects,
+  unalignedTensorMap,
+  withMemoryOwner,
+  withObjectLifecycle,
+} from "@onebuffer/eigen/internal";

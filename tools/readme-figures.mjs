@@ -1,0 +1,78 @@
+// `node tools/readme-figures.mjs`: puts the figures of README.md's table there, from the pages that its rows link to. The tools that
+// write these pages run it; house/readme.test.js checks that it has been run.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+/** Returns the cells of a Markdown table's row. */
+const cellsOf = (line) =>
+  line
+    .split("|")
+    .slice(1, -1)
+    .map((cell) => cell.trim());
+
+/** Returns the cells of the row of a page that begins with a name. */
+function rowOf(page, name) {
+  const line = page.split("\n").find((each) => cellsOf(each)[0] === name);
+  if (line === undefined) throw new Error(`no row begins with ${name}`);
+  return cellsOf(line);
+}
+
+const kPeers = { "TensorFlow.js": "tfjs-core and tfjs-backend-cpu", "jax-js": "all of @jax-js/jax", "numpy-ts": "all of numpy-ts" };
+const kLoaded = { "TensorFlow.js": "tfjs-core and tfjs-backend-cpu, by `require`", "jax-js": "@jax-js/jax", "numpy-ts": "numpy-ts" };
+
+/** Returns the figures of other libraries as text: `TensorFlow.js 116, jax-js 103`. */
+const others = (page, names, column) =>
+  Object.entries(names)
+    .map(([shown, name]) => `${shown} ${Math.round(Number(rowOf(page, name)[column]))}`)
+    .join(", ");
+
+function sizeRows(page) {
+  const bundle = Math.round(Number(rowOf(page, "`import { Tensor }` of onebuffer")[2]));
+  const load = Math.round(Number(rowOf(page, "onebuffer")[1]));
+  return [
+    ["`import { Tensor }`, gzipped", `${bundle} kB`, others(page, kPeers, 2), "[sizes]"],
+    ["loading in Node", `${load} ms`, others(page, kLoaded, 1), "[sizes]"],
+  ];
+}
+
+function timeRows(page) {
+  const row = (shown, name) => {
+    const [, numpy, , later] = rowOf(page, name);
+    return [shown, `${later} ms`, `NumPy ${numpy}`, "[examples]"];
+  };
+  return [
+    row("heat equation: 2,000 steps, 256 x 256", "heat-equation"),
+    row("moving means of a sensor, many small steps", "sensor-ring"),
+    row("k-means of 1,797 digits", "k-means"),
+  ];
+}
+
+function accuracyRows(page) {
+  const names = ["exp", "sin", "tanh"];
+  const errors = names.map((name) => rowOf(page, name)[2]);
+  return [[`error of float32 ${names.join(", ")}, in ulp`, errors.join(", "), "", "[accuracy]"]];
+}
+
+/** Returns README.md with its figures taken from the pages. `read` returns the text of a page by its path. */
+export function withFigures(readme, read) {
+  const rows = [
+    ...sizeRows(read("docs/contributing/sizes.md")),
+    ...timeRows(read("examples/README.md")),
+    ...accuracyRows(read("docs/contributing/accuracy.md")),
+  ];
+  const head = "| | onebuffer | others | page |\n|---|---|---|---|\n";
+  const start = readme.indexOf(head);
+  if (start < 0) throw new Error("README.md has no table of figures");
+  const end = readme.indexOf("\n\n", start);
+  return (
+    readme.slice(0, start) + head + rows.map((cells) => `| ${cells.join(" | ")} |`.replace("|  |", "| |")).join("\n") + readme.slice(end)
+  );
+}
+
+/** Rewrites README.md with the figures of the pages. */
+export function updateReadme() {
+  const read = (path) => readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  writeFileSync(new URL("../README.md", import.meta.url), withFigures(read("README.md"), read));
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) updateReadme();
