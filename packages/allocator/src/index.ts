@@ -11,12 +11,11 @@ export { Allocator, AllocatorMemoryType, kAllocatorAlignment } from "./allocator
 export {
   CPUAllocator,
   cpuAllocator,
-  cpuAllocatorFullStatsEnabled,
   cpuAllocatorStatsEnabled,
   disableCpuAllocatorStats,
-  enableCpuAllocatorFullStats,
   enableCpuAllocatorStats,
 } from "./allocator/cpu-allocator.ts";
+export { cpuAllocatorFullStatsEnabled, enableCpuAllocatorFullStats } from "./allocator/cpu-allocator-full-stats.ts";
 export { LinearMemorySubAllocator } from "./allocator/linear-memory-sub-allocator.ts";
 export type { Pointer } from "./allocator/pointer.ts";
 export { SubAllocator } from "./allocator/sub-allocator.ts";

@@ -6,6 +6,7 @@ export { CodeWriter } from "./assembler/assembler-code.ts";
 export type { Callable } from "./assembler/assembler-code.ts";
 export type { AtomicInstruction, MemoryInstruction, PlainInstruction } from "./assembler/assembler-instructions.ts";
 export { WasmFunction, WasmModule } from "./assembler/assembler.ts";
+export { moduleText } from "./assembler/assembler-listing.ts";
 export { detectEngine, engine } from "./assembler/engine.ts";
 export type { Engine } from "./assembler/engine.ts";
 export { expNonPositive } from "./math/exp.ts";

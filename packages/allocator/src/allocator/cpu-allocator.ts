@@ -11,11 +11,9 @@ import { Allocator, AllocatorMemoryType, checkAllocationRequest } from "./alloca
 import { AllocatorStats } from "./allocator-stats.ts";
 import type { Pointer } from "./pointer.ts";
 import { checkPointer } from "../refs/allocator-check.ts";
-import { TrackingAllocator } from "./tracking-allocator.ts";
 
 /** Process-wide flags, as in TensorFlow. */
 let collectStats = false;
-let collectFullStats = false;
 
 /** Larger requests (over 1 TiB) are refused at once: the engine would run the garbage collector several times before it failed. */
 const kMaxBytes = 2 ** 40;
@@ -102,6 +100,12 @@ export class CPUAllocator extends Allocator {
 }
 
 let processAllocator: Allocator | null = null;
+let tracked: ((allocator: Allocator) => Allocator) | null = null;
+
+/** From the next call of `cpuAllocator` on, `track` wraps the process-wide allocator: see cpu-allocator-full-stats.ts. */
+export function trackCpuAllocator(track: (allocator: Allocator) => Allocator): void {
+  tracked = track;
+}
 
 /**
  * Returns the process-wide CPU allocator (TF's `cpu_allocator()`). The first call after `enableCpuAllocatorFullStats` wraps it in a
@@ -113,7 +117,7 @@ let processAllocator: Allocator | null = null;
  */
 export function cpuAllocator(): Allocator {
   processAllocator ??= new CPUAllocator();
-  if (collectFullStats && !processAllocator.tracksAllocationSizes()) processAllocator = new TrackingAllocator(processAllocator, true);
+  if (tracked !== null && !processAllocator.tracksAllocationSizes()) processAllocator = tracked(processAllocator);
   return processAllocator;
 }
 
@@ -149,27 +153,4 @@ export function disableCpuAllocatorStats(): void {
  */
 export function cpuAllocatorStatsEnabled(): boolean {
   return collectStats;
-}
-
-/**
- * Makes the process-wide CPU allocator track the size of every allocation (TF's EnableCPUAllocatorFullStats). Call it before the first
- * allocation: buffers that exist already keep the allocator without tracking. It cannot be undone.
- *
- * @example
- * const measuring = false; // what a program would read from its command line
- * if (measuring) enableCpuAllocatorFullStats();
- * cpuAllocator().tracksAllocationSizes(); // => false
- */
-export function enableCpuAllocatorFullStats(): void {
-  collectFullStats = true;
-}
-
-/**
- * Returns true if `enableCpuAllocatorFullStats` was called.
- *
- * @example
- * cpuAllocatorFullStatsEnabled(); // => false
- */
-export function cpuAllocatorFullStatsEnabled(): boolean {
-  return collectFullStats;
 }

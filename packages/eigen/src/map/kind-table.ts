@@ -8,59 +8,58 @@ import type { DType } from "@onebuffer/base";
 // In an order in which each file resembles the one before: a bundle of them then compresses to about 3 kB less.
 import { makeF32 } from "./generated/float32.ts";
 import { makeF64 } from "./generated/float64.ts";
-import { makeU32 } from "./generated/uint32.ts";
-import { makeU64 } from "./generated/uint64.ts";
-import { makeI64 } from "./generated/int64.ts";
-import { makeBool } from "./generated/bool.ts";
-import { makeBF16 } from "./generated/bfloat16.ts";
-import { makeC64 } from "./generated/complex64.ts";
-import { makeC128 } from "./generated/complex128.ts";
 import { makeI8 } from "./generated/int8.ts";
 import { makeU8 } from "./generated/uint8.ts";
 import { makeI16 } from "./generated/int16.ts";
 import { makeU16 } from "./generated/uint16.ts";
 import { makeI32 } from "./generated/int32.ts";
+import { makeU32 } from "./generated/uint32.ts";
+import { makeU64 } from "./generated/uint64.ts";
+import { makeI64 } from "./generated/int64.ts";
+import { makeBool } from "./generated/bool.ts";
+import { makeBF16 } from "./generated/bfloat16.ts";
 import { makeF16 } from "./generated/float16.ts";
 import { makeF8 } from "./generated/float8.ts";
 import { makeNarrow } from "./generated/narrow-int.ts";
 import { makeUnsignedNarrow } from "./generated/unsigned-narrow-int.ts";
+import { makeC64 } from "./generated/complex64.ts";
+import { makeC128 } from "./generated/complex128.ts";
 import { makeObject } from "./generated/object.ts";
 import type { TensorMapKind } from "../expression/tree/tensor-map-kind.ts";
 
-/** Returns a function that calls `make` at its first call and returns that result at every call. */
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
+/** A dtype and the function that returns its factory, which it makes at its first call. */
+type Maker = [DType, () => TensorMapKind<DType>];
+
+/** Returns the makers of the dtypes of one storage kind. */
+function makersOf<D extends DType>(make: (dtype: D) => TensorMapKind<D>, ...dtypes: readonly D[]): Maker[] {
+  return dtypes.map((dtype) => {
+    let made: TensorMapKind<D> | undefined;
+    return [dtype, () => (made ??= make(dtype))] as unknown as Maker;
+  });
 }
 
-/** Returns the makers of the factories of one storage kind's dtypes, which share the kind's classes. */
-function makersOf<D extends DType>(dtypes: readonly D[], make: () => (dtype: D) => TensorMapKind<D>): [D, () => TensorMapKind<D>][] {
-  const classes = once(make);
-  return dtypes.map((dtype) => [dtype, once(() => classes()(dtype))]);
-}
-
-/** Functions that return the factory of a dtype. The first call makes it. */
-const makers = new Map<DType, () => TensorMapKind<DType>>([
-  ...makersOf(["float32"], makeF32),
-  ...makersOf(["float64"], makeF64),
-  ...makersOf(["int8", "qint8"], makeI8),
-  ...makersOf(["uint8", "quint8"], makeU8),
-  ...makersOf(["int16", "qint16"], makeI16),
-  ...makersOf(["uint16", "quint16"], makeU16),
-  ...makersOf(["int32", "qint32"], makeI32),
-  ...makersOf(["uint32"], makeU32),
-  ...makersOf(["int64"], makeI64),
-  ...makersOf(["uint64"], makeU64),
-  ...makersOf(["float16"], makeF16),
-  ...makersOf(["bfloat16"], makeBF16),
-  ...makersOf(["float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float4_e2m1fn"], makeF8),
-  ...makersOf(["int4", "int2"], makeNarrow),
-  ...makersOf(["uint4", "uint2"], makeUnsignedNarrow),
-  ...makersOf(["bool"], makeBool),
-  ...makersOf(["complex64"], makeC64),
-  ...makersOf(["complex128"], makeC128),
-  ...makersOf(["string", "resource", "variant"], makeObject),
-] as unknown as [DType, () => TensorMapKind<DType>][]);
+/** Functions that return the factory of a dtype. */
+const makers: ReadonlyMap<DType, () => TensorMapKind<DType>> = new Map([
+  ...makersOf(makeF32, "float32"),
+  ...makersOf(makeF64, "float64"),
+  ...makersOf(makeI8, "int8", "qint8"),
+  ...makersOf(makeU8, "uint8", "quint8"),
+  ...makersOf(makeI16, "int16", "qint16"),
+  ...makersOf(makeU16, "uint16", "quint16"),
+  ...makersOf(makeI32, "int32", "qint32"),
+  ...makersOf(makeU32, "uint32"),
+  ...makersOf(makeI64, "int64"),
+  ...makersOf(makeU64, "uint64"),
+  ...makersOf(makeF16, "float16"),
+  ...makersOf(makeBF16, "bfloat16"),
+  ...makersOf(makeF8, "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float4_e2m1fn"),
+  ...makersOf(makeNarrow, "int4", "int2"),
+  ...makersOf(makeUnsignedNarrow, "uint4", "uint2"),
+  ...makersOf(makeBool, "bool"),
+  ...makersOf(makeC64, "complex64"),
+  ...makersOf(makeC128, "complex128"),
+  ...makersOf(makeObject, "string", "resource", "variant"),
+]);
 
 /**
  * Returns the factory of the maps of a dtype: one object per dtype.

@@ -17,11 +17,13 @@ import { kUnowned } from "../memory/memory-owner.ts";
 import type { MemoryOwner } from "../memory/memory-owner.ts";
 import type { TensorMap } from "../expression/tree/tensor-map.ts";
 
-let madeKind: MapKind | undefined;
+const kinds = new Map<RawDType, MapKind>();
 
-/** Returns the storage kind of unaligned maps. The first call makes its classes. */
-function unalignedKind(): MapKind {
-  return (madeKind ??= makeUnaligned());
+/** Returns the storage kind of the unaligned maps of a dtype. The first call makes its classes. */
+function unalignedKind(dtype: RawDType): MapKind {
+  const made = kinds.get(dtype) ?? makeUnaligned(dtype);
+  kinds.set(dtype, made);
+  return made;
 }
 
 /**
@@ -58,6 +60,6 @@ export function unalignedTensorMap<D extends RawDType, const S extends readonly 
   const memory = length === 0 ? new ArrayBuffer(0) : buffer;
   const start = length === 0 ? 0 : byteOffset;
   const array = new Uint8Array(memory, start, length);
-  const source = { kind: unalignedKind(), array, owner: owner ?? kUnowned, extra: new Bytewise<D>(dtype, memory, start, length) };
+  const source = { kind: unalignedKind(dtype), array, owner: owner ?? kUnowned, extra: new Bytewise<D>(dtype, memory, start, length) };
   return makeDense(source, 0, dims, true) as unknown as TensorMap<D, S["length"]>;
 }

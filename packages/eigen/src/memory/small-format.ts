@@ -1,8 +1,6 @@
 /**
  * SmallFormat: how one dtype of float8, float4, int4, uint4, int2 or uint2 elements is decoded from a byte and encoded into one. Every
- * element takes one byte.
- *
- * Dtypes that differ only in this share one set of map classes: a map stores its SmallFormat, from which its dtype follows.
+ * element takes one byte. The map classes of a dtype read its table.
  */
 import {
   float4E2m1fnToFloat,

@@ -133,7 +133,7 @@ test.each(scans)("%s of %s by plain loops agrees bit for bit", (op, dtype) => {
 
 test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
-  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300]]) {
+  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300], [2, 150]]) {
     for (const descending of [false, true]) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
@@ -143,6 +143,14 @@ test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit",
     }
   }
   expect(reasons).toEqual([]);
+});
+
+test.each(["float32", "int32", "uint32"] as const)("long rows of %s are sorted by digits", (dtype) => {
+  const x = subject(dtype, [2, 17_000], "dense", new Dice(dtype.length)) as Any;
+  for (const descending of [false, true]) {
+    expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
+    expect(difference(x.argsort(descending), arenaMap("int32", x.dimensions), 0)).toBeNull();
+  }
 });
 
 const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];

@@ -22,7 +22,7 @@ const indexNames = (rank) => ["i", "j", "k", "l", "m", "n"].slice(0, rank);
 /** Returns the expression for the slot of an element, given the expression of its flat index. */
 export function place(kind, flat) {
   if (kind.form === "complex") return `(this.base + ${flat}) << 1`;
-  if (kind.form === "unaligned") return `Math.imul(this.base + ${flat}, this.codec.bytes)`;
+  if (kind.form === "unaligned") return `Math.imul(this.base + ${flat}, bytes)`;
   return `(this.base + ${flat}) | 0`;
 }
 
@@ -69,7 +69,7 @@ function placeOf(kind, rank, values, strided, more = "", before = "") {
   const wide = own ? stridedFields(rank) : rank < 2 ? "" : `    const inner = this.d${rank - 1};\n`;
   const where =
     rank === 0
-      ? ({ complex: "this.base << 1", unaligned: "this.base * this.codec.bytes" }[kind.form] ?? "this.base")
+      ? ({ complex: "this.base << 1", unaligned: "this.base * bytes" }[kind.form] ?? "this.base")
       : place(kind, flat).replace("this.base", own ? "base" : "this.base");
   return `${wide}${before}    const place = ${condition}
       ? ${where} : 0x3ffffffe;\n`;

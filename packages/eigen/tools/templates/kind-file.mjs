@@ -1,9 +1,10 @@
 // Template of one generated file: the map classes of a storage kind for the ranks 0 to 4, the kind's rules, and its factory.
 //
-// All of it stands in one function, which runs when the kind is first used. So a program loads only the classes of the dtypes that it
-// uses, and minifiers give the names in it anew for each kind: the twenty functions are then nearly the same text and compress well.
+// All of it stands in one function, which runs when a dtype is first used. So a program has only the classes of the dtypes that it uses,
+// and minifiers give the names in it anew for each kind: the twenty functions are then nearly the same text and compress well. Dtypes of
+// one kind, such as int8 and qint8, have the same source but classes of their own; few programs use both.
 import { atMethod, setMethod } from "./access.mjs";
-import { extraParameter, dtypeUnion } from "./kinds.mjs";
+import { dtypeUnion } from "./kinds.mjs";
 
 const kRanks = [0, 1, 2, 3, 4];
 const kRankNames = ["Scalar", "Vec", "Matrix", "Tensor3", "Tensor4"];
@@ -11,14 +12,20 @@ const kFactoryMethods = ["scalar", "vec", "matrix", "tensor3", "tensor4"];
 
 const sizes = (rank) => Array.from({ length: rank }, (_, d) => `d${d}`);
 const steps = (rank) => Array.from({ length: rank }, (_, d) => `s${d}`);
-const list = (...names) => names.filter((name) => name !== null).join(", ");
+
+/** Returns the dtype of the maps as a type: the type parameter `D` of the function if the kind has several dtypes. */
+const dtypeOf = (kind) => (kind.dtypes.length > 1 ? "D" : dtypeUnion(kind));
+
+/** The parameter of constructors that unaligned maps have after the sizes and strides. */
+const kCodec = { name: "codec", type: "Bytewise<RawDType>" };
+const lastOf = (kind) => (kind.form === "unaligned" ? kCodec : null);
 
 /** Returns the name of a writable class, such as `MatrixF32` or `StridedMatrixF32`. The read-only class has the prefix `Const`. */
 const className = (kind, rank, strided) => `${strided ? "Strided" : ""}${kRankNames[rank]}${kind.id}`;
 
-/** Returns the constructor's parameters in the fixed order of the fields: array, base, owner, sizes, strides, the kind's extra field. */
+/** Returns the constructor's parameters in the fixed order of the fields: array, base, owner, sizes, strides, the codec of unaligned maps. */
 function fields(kind, rank, strided) {
-  const last = extraParameter(kind);
+  const last = lastOf(kind);
   return [
     { name: "array", type: kind.array },
     { name: "base", type: "number" },
@@ -31,7 +38,7 @@ function fields(kind, rank, strided) {
 /** Returns the method `chip`. It constructs a chip of dimension 0 directly and calls chipOf for everything else. */
 function chipMethod(kind, rank, isConst) {
   if (rank === 0) return "";
-  const last = extraParameter(kind);
+  const last = lastOf(kind);
   const start = `this.base + ${[
     "offset",
     ...sizes(rank)
@@ -60,7 +67,7 @@ function rankClasses(kind, rank, strided) {
   const name = className(kind, rank, strided);
   const own = fields(kind, rank, strided);
   const parameters = own.map(({ name: field, type }) => `${field}: ${type}`).join(", ");
-  const parent = `${strided ? "Strided" : "Dense"}${kRankNames[rank]}<${dtypeUnion(kind)}>`;
+  const parent = `${strided ? "Strided" : "Dense"}${kRankNames[rank]}<${dtypeOf(kind)}>`;
   return `class Const${name} extends ${parent} {
   ${own.map(({ name: field, type }) => `declare readonly ${field}: ${type};`).join(" ")}
   constructor(${parameters}) {
@@ -79,8 +86,8 @@ ${setMethod(kind, rank, strided)}${strided ? "" : chipMethod(kind, rank, false)}
 
 /** Returns the types of the maps that the rules take, with only the members that the rules use. */
 function ruleTypes(kind) {
-  const last = extraParameter(kind);
-  const extra = last === null || kind.extraField === "dtype" ? "" : ` & { readonly ${last.name}: ${last.type} }`;
+  const last = lastOf(kind);
+  const extra = last === null ? "" : ` & { readonly ${last.name}: ${last.type} }`;
   return `type Dense = KindMap & { readonly array: ${kind.array} }${extra};
 type Strided = StridedKindMap & { readonly array: ${kind.array} }${extra};
 `;
@@ -102,7 +109,7 @@ function rules(kind) {
       "yield [re, this.array[place + 1] as number];",
     ],
     unaligned: (place) => [
-      `const place = (${place}) * this.codec.bytes;`,
+      `const place = (${place}) * bytes;`,
       `if (this.owner.refs === 0 || place >= this.array.length) ${gone}`,
       "yield this.codec.read(place);",
     ],
@@ -111,7 +118,7 @@ function rules(kind) {
   const load = {
     plain: `return ${kind.read(`(map.array[place] as ${kind.raw})`, "map")};`,
     complex: "return [map.array[place * 2] as number, map.array[place * 2 + 1] as number];",
-    unaligned: "return map.codec.read(place * map.codec.bytes);",
+    unaligned: "return map.codec.read(place * bytes);",
     object: "return map.array[place];",
   }[kind.form];
   const input = kind.input;
@@ -124,7 +131,7 @@ function rules(kind) {
     map.array[place * 2 + 1] = value[1];
   },`,
     unaligned: () => `store(map: Dense, place: number, value: ${input}): void {
-    map.codec.write(place * map.codec.bytes, value);
+    map.codec.write(place * bytes, value);
   },`,
     object: () => "store: null,",
   }[kind.form]();
@@ -168,12 +175,12 @@ function rules(kind) {
       "storeObjectsAt(map.array, map.places(), map.dtype as ObjectDType, new Array<unknown>(map.size).fill(value));",
     ],
   }[kind.form]();
-  const slots = { complex: 2, unaligned: 0 }[kind.form] ?? 1;
+  const slots = { complex: 2, unaligned: "bytes" }[kind.form] ?? 1;
   return `const rules = {
-  dtype: ${kind.dtypes.length === 1 ? JSON.stringify(kind.dtypes[0]) : "null"},
-  extraField: ${JSON.stringify(kind.extraField)},
+  dtype,
+  hasCodec: ${kind.form === "unaligned"},
   slots: ${slots},
-  computes: ${kind.form === "plain" && kind.dtypes.length === 1},
+  computes: ${kind.form === "plain" && kind.computes !== false},
   load(map: Dense, place: number): ${kind.element} {
     ${load}
   },
@@ -205,60 +212,59 @@ function rules(kind) {
 `;
 }
 
-/** Returns the statement that makes the MapKind from the rules and the classes of each rank. */
+/**
+ * Returns the statements that make the MapKind from the rules and the classes of each rank, and the shared factory methods from it.
+ *
+ * All makers declare two names after the classes: `kind` and `shared`, or the constant and one of these. With another number of names
+ * minifiers would give other names to everything in the methods, and the kinds would resemble each other less.
+ */
 function kindRecord(kind) {
   const pairs = (strided) => kRanks.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");
-  return `const kind = completeKind(
+  const made = `completeKind(
   rules,
   [${pairs(false)}],
   [${pairs(true)}],
-);
+)`;
+  if (kind.form === "unaligned") return `const kind = ${made};\n`;
+  if (kind.constant !== undefined) return `const shared = sharedFactory<${dtypeOf(kind)}>(${made});\n`;
+  return `const kind = ${made};
+const shared = sharedFactory<${dtypeOf(kind)}>(kind);
 `;
 }
 
-/** Returns the last statement of the maker: it returns a function from a dtype of the kind to its TensorMapKind. */
+/** Returns the last statement of the maker, which returns the factory. */
 function factory(kind) {
   if (kind.form === "unaligned") return "return kind;\n";
-  const several = kind.dtypes.length > 1;
-  const D = several ? "D" : JSON.stringify(kind.dtypes[0]);
-  const extra = { dtype: "dtype", format: "format", table: "halfTable()" }[kind.extraField] ?? null;
+  const D = dtypeOf(kind);
   const width = kind.form === "complex" ? " * 2" : "";
-  const array = several && kind.form !== "object" ? `array as ${kind.array}` : "array";
+  const array = D === "D" && kind.form !== "object" ? `array as ${kind.array}` : "array";
   const methods = kRanks
     .map((rank) => {
       const own = sizes(rank);
       const small = ["base", ...own].map((name) => `isSmall(${name})`).join(" && ");
       const end = `base + ${own.join(" * ") || "1"}`;
       const fits = `${width === "" ? end : `(${end})${width}`} <= array.length && array.length <= 0x3ffffffe`;
-      return `    ${kFactoryMethods[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
-      return (${small} && ${fits}
-        ? new ${className(kind, rank, false)}(${list(array, "base", "owner", ...own, extra)})
-        : shared.general(array, base, owner, [${own.join(", ")}])) as unknown as TensorMap<${D}, ${rank}>;
-    },\n`;
+      return `  ${kFactoryMethods[rank]}(array, base, owner${own.map((name) => `, ${name}`).join("")}) {
+    return (${small} && ${fits}
+      ? new ${className(kind, rank, false)}(${[array, "base", "owner", ...own].join(", ")})
+      : shared.general(array, base, owner, [${own.join(", ")}])) as unknown as TensorMap<${D}, ${rank}>;
+  },\n`;
     })
     .join("");
-  const head = several ? `<D extends ${dtypeUnion(kind)}>(dtype: D): TensorMapKind<D>` : `(dtype: ${D}): TensorMapKind<${D}>`;
-  return `return ${head} => {
-${kind.extraField === "format" ? `  const format = smallFormat(dtype);\n` : ""}  const shared = sharedFactory<${D}>(kind, () => ${extra ?? "undefined"});
-  return {
-    dtype,
-    ...shared,
-${methods}  };
-};
+  return `return {
+  dtype,
+  ...shared,
+${methods}};
 `;
 }
 
-/** Returns the function that makes the classes of the kind when the first map of it is made. Its type follows from what it returns. */
+/** Returns the function that makes the classes of a dtype when the first map of it is made. */
 function maker(kind, statements) {
-  const [what, type] =
-    kind.form === "unaligned"
-      ? ["Makes the storage kind of unaligned maps", "MapKind"]
-      : kind.dtypes.length > 1
-        ? ["Makes the map classes of these dtypes", `<D extends ${dtypeUnion(kind)}>(dtype: D) => TensorMapKind<D>`]
-        : [`Makes the map classes of ${kind.dtypes[0]}`, `(dtype: ${dtypeUnion(kind)}) => TensorMapKind<${dtypeUnion(kind)}>`];
+  const result = kind.form === "unaligned" ? "MapKind" : `TensorMapKind<${dtypeOf(kind)}>`;
+  const [generic, type] = kind.dtypes.length > 1 ? [`<D extends ${dtypeUnion(kind)}>`, "D"] : ["", dtypeUnion(kind)];
   const indented = statements.replace(/^(?=.)/gm, "  ").trimEnd();
-  return `/** ${what}. Called once, by kind-table.ts or unaligned-tensor-map.ts. */
-export function make${kind.id}(): ${type} {
+  return `/** Makes the map classes of a dtype and ${kind.form === "unaligned" ? "their storage kind" : "returns their factory"}. Called once for each dtype. */
+export function make${kind.id}${generic}(dtype: ${type}): ${result} {
 ${indented}
 }
 `;
@@ -287,7 +293,6 @@ function imports(kind, body) {
     line(["MemoryOwner"], "../../memory/memory-owner.ts", true),
     line(["storeObjectAt", "storeObjects", "storeObjectsAt"], "../../memory/object-element.ts"),
     line(["smallFormat"], "../../memory/small-format.ts"),
-    line(["SmallFormat"], "../../memory/small-format.ts", true),
     line(rankNames("Strided"), "../base/strided-maps.ts"),
     line(["StridedWalk", "forEachRow"], "../../geometry/strided-walk.ts"),
     line(["TensorMap"], "../../expression/tree/tensor-map.ts", true),
@@ -300,6 +305,7 @@ export function kindFile(kind) {
   const statements = [
     ...kRanks.map((rank) => rankClasses(kind, rank, false)),
     ...kRanks.map((rank) => rankClasses(kind, rank, true)),
+    ...(kind.constant === undefined ? [] : [kind.constant]),
     rules(kind),
     kindRecord(kind),
     factory(kind),

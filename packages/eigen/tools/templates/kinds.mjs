@@ -3,7 +3,7 @@
 //   id        the suffix of the class names          file      src/map/generated/<file>.ts
 //   dtypes    the dtypes that share the kind         array     the TypeScript type of the array
 //   element   the type that `at` returns             input     the type that `set` takes
-//   raw       the type of one slot of the array      extraField   the name of the maps' extra field, or null: see ElementRules.extraField
+//   raw       the type of one slot of the array      constant     a statement that defines a name for these expressions
 //   read(r, self)   raw -> element                   ok(v)     the test that v is an element
 //   write(v, self)  element -> raw                   imports   the names that these expressions need from @onebuffer/base
 //   store(place, v)  a call instead of `write`, for objects, whose storing is more than an assignment
@@ -23,7 +23,6 @@ const plain = (id, file, array, dtypes, big = false) => ({
   dtypes,
   array: typed(array),
   form: "plain",
-  extraField: dtypes.length > 1 ? "dtype" : null,
   element: big ? "bigint" : "number",
   input: big ? "bigint" : "number",
   raw: big ? "bigint" : "number",
@@ -33,21 +32,13 @@ const plain = (id, file, array, dtypes, big = false) => ({
   imports: [],
 });
 
-/** A kind whose elements are bytes that a SmallFormat decodes by table. */
+/** A kind whose elements are bytes that the dtype's SmallFormat decodes by table. */
 const small = (id, file, array, dtypes) => ({
-  id,
-  file,
-  dtypes,
-  array: typed(array),
-  form: "plain",
-  extraField: "format",
-  element: "number",
-  input: "number",
-  raw: "number",
-  ok: isNumber,
-  read: (r, self = "this") => `${self}.format.table[${r} & 0xff] as number`,
-  write: (v, self = "this") => `${self}.format.encode(${v})`,
-  imports: [],
+  ...plain(id, file, array, dtypes),
+  constant: "const format = smallFormat(dtype);\n",
+  computes: false,
+  read: (r) => `format.table[${r} & 0xff] as number`,
+  write: (v) => `format.encode(${v})`,
 });
 
 /** A kind whose elements take two slots, re and im. */
@@ -57,7 +48,6 @@ const complex = (id, file, array, dtype) => ({
   dtypes: [dtype],
   array: typed(array),
   form: "complex",
-  extraField: null,
   element: "Complex",
   input: "Complex",
   raw: "number",
@@ -81,8 +71,8 @@ export const kinds = [
   plain("U64", "uint64", "BigUint64Array", ["uint64"], true),
   {
     ...plain("F16", "float16", "Uint16Array", ["float16"]),
-    extraField: "table",
-    read: (r, self = "this") => `${self}.table[${r}] as number`,
+    constant: "const table = halfTable();\n",
+    read: (r) => `table[${r}] as number`,
     write: (v) => `floatToHalf(${v})`,
     imports: ["floatToHalf"],
   },
@@ -118,7 +108,6 @@ export const kinds = [
     dtypes: ["string", "resource", "variant"],
     array: "unknown[]",
     form: "object",
-    extraField: "dtype",
     element: "unknown",
     input: "unknown",
     raw: "unknown",
@@ -133,25 +122,16 @@ export const kinds = [
     dtypes: [],
     array: typed("Uint8Array"),
     form: "unaligned",
-    extraField: "codec",
     element: "unknown",
     input: "never",
     raw: "number",
     ok: () => "true",
     read: same,
     write: same,
-    imports: [],
+    constant: "const { bytes } = elementCodec(dtype);\n",
+    imports: ["elementCodec"],
   },
 ];
 
 /** Returns the dtypes of a kind as a type, such as `"uint8" | "quint8"`. One kind serves the unaligned maps of all raw dtypes. */
 export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "RawDType" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
-
-/** Returns the constructor parameter for the extra field as `{ name, type }`, or null if the kind has none. */
-export function extraParameter(kind) {
-  if (kind.extraField === "dtype") return { name: "dtype", type: dtypeUnion(kind) };
-  if (kind.extraField === "format") return { name: "format", type: `SmallFormat<${dtypeUnion(kind)}>` };
-  if (kind.extraField === "table") return { name: "table", type: "Float32Array<ArrayBuffer>" };
-  if (kind.extraField === "codec") return { name: "codec", type: "Bytewise<RawDType>" };
-  return null;
-}

@@ -1,15 +1,26 @@
 /**
- * listCode: converts bytes of instructions back to the text format of WebAssembly, for teaching and debugging.
+ * moduleText: lists a module in the text format of WebAssembly, for teaching and debugging. Only `explain` needs it, so it is not a part of
+ * the assembler: a program that explains nothing has none of it in its bundle.
  *
  * It decodes only what CodeWriter writes. Locals and functions have the names that the caller gives, blocks are indented, and a constant
  * vector of equal floats shows the float in a comment. `wat2wasm` can read the text.
  */
 import { InternalError } from "@onebuffer/base";
-import { instructionsByOpcode } from "./assembler-instructions.ts";
+import type { WasmFunction, WasmModule } from "./assembler.ts";
+import type { ValueType } from "./assembler-code.ts";
+import type { InstructionFacts } from "./assembler-instructions.ts";
+import { instructionsByName } from "./assembler-instructions.ts";
 
 const kBlockTypes: Readonly<Record<number, string>> = { 127: "i32", 126: "i64", 125: "f32", 124: "f64", 123: "v128" };
 const kControl: Readonly<Record<number, string>> = { 2: "block", 3: "loop", 4: "if" };
 const kLocal: Readonly<Record<number, string>> = { 32: "local.get", 33: "local.set", 34: "local.tee" };
+
+let byOpcode: ReadonlyMap<number, InstructionFacts> | undefined;
+
+/** Returns the instructions by opcode, including the prefix. */
+function instructionsByOpcode(): ReadonlyMap<number, InstructionFacts> {
+  return (byOpcode ??= new Map([...instructionsByName.values()].map((facts) => [facts.opcode, facts])));
+}
 
 /** Reads the number formats of a module. `at` is the offset of the next byte. */
 class Reader {
@@ -76,7 +87,7 @@ function vectorText(bytes: readonly number[]): string {
 
 /** Returns the text of an instruction of the table, and reads its immediates. Throws INTERNAL for an unknown opcode. */
 function tableText(reader: Reader, opcode: number): string {
-  const facts = instructionsByOpcode.get(opcode);
+  const facts = instructionsByOpcode().get(opcode);
   if (facts === undefined) throw new InternalError(`no instruction has the opcode 0x${opcode.toString(16)}`);
   const { name, immediates } = facts;
   if (immediates === "none") return name;
@@ -129,4 +140,38 @@ export function listCode(bytes: Uint8Array, locals: readonly string[], callees: 
     } else line(tableText(reader, opcode));
   }
   return lines;
+}
+
+/** Returns `(word type …)`, or nothing for an empty list. */
+function typesText(word: string, list: readonly ValueType[]): string {
+  return list.length === 0 ? "" : ` (${word} ${list.join(" ")})`;
+}
+
+/** Returns a function in the text format, one instruction per line. `callees` are the names of functions by index. */
+export function functionText(written: WasmFunction, callees: readonly string[] = []): string {
+  const { name, names, types, params, results } = written;
+  const declare = (word: string, from: number, to: number): string[] =>
+    types.slice(from, to).map((type, i) => `(${word} $${names[from + i]} ${type})`);
+  const head = [`(func $${name} (export "${name}")`, ...declare("param", 0, params.length)];
+  if (results.length > 0) head.push(`(result ${results.join(" ")})`);
+  const locals = declare("local", params.length, types.length);
+  const lines = [head.join(" ")];
+  for (let i = 0; i < locals.length; i += 8) lines.push(`  ${locals.slice(i, i + 8).join(" ")}`);
+  for (const code of [written.prologue, written.body]) lines.push(...listCode(code.bytes(), names, callees).map((line) => `  ${line}`));
+  return `${lines.join("\n")})`;
+}
+
+/** Returns a module in the text format. */
+export function moduleText({ imports, memory, functions }: WasmModule): string {
+  const lines = imports.map(
+    ({ module, name, params, results }) =>
+      `(import "${module}" "${name}" (func $${name}${typesText("param", params)}${typesText("result", results)}))`,
+  );
+  if (memory !== null) {
+    const { module, name, initial, maximum, shared } = memory;
+    lines.push(`(import "${module}" "${name}" (memory ${initial} ${maximum}${shared ? " shared" : ""}))`);
+  }
+  const callees = [...imports, ...functions].map(({ name }) => name);
+  for (const each of functions) lines.push(functionText(each, callees));
+  return `(module\n${lines.map((line) => line.replace(/^/gm, "  ")).join("\n")})\n`;
 }

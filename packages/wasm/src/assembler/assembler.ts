@@ -5,14 +5,13 @@
  *     function locals | prologue | body
  *
  * A module imports at most one memory and any number of functions, and exports the functions written in it. Each instruction is encoded as
- * soon as it is written, so a kernel of some hundred instructions takes microseconds. `toText()` lists the same bytes in the text format.
- * The assembler does not validate the code; the engine does.
+ * soon as it is written, so a kernel of some hundred instructions takes microseconds. `moduleText` (assembler-listing.ts) lists the same
+ * bytes in the text format. The assembler does not validate the code; the engine does.
  */
 import { InternalError } from "@onebuffer/base";
 import { ByteWriter } from "./assembler-bytes.ts";
 import type { Callable, ValueType } from "./assembler-code.ts";
 import { CodeWriter, valueTypeBytes } from "./assembler-code.ts";
-import { listCode } from "./assembler-listing.ts";
 
 /** The memory that a module imports. Sizes are in pages of 64 KiB. */
 export interface MemoryImport {
@@ -39,8 +38,10 @@ export class WasmFunction implements Callable {
   /** Code that runs before the body, even if it is written later. Used for constants. */
   readonly prologue: CodeWriter = new CodeWriter();
   readonly body: CodeWriter = new CodeWriter();
-  readonly #types: ValueType[] = [];
-  readonly #names: string[] = [];
+  /** The types of the parameters and locals, by index. */
+  readonly types: ValueType[] = [];
+  /** The names of the parameters and locals, by index, for the listing. */
+  readonly names: string[] = [];
   readonly #numParams: number;
 
   constructor(index: number, name: string, params: Readonly<Record<string, ValueType>>, results: readonly ValueType[]) {
@@ -48,25 +49,25 @@ export class WasmFunction implements Callable {
     this.name = name;
     this.results = results;
     for (const param in params) this.local(params[param]!, param);
-    this.#numParams = this.#types.length;
+    this.#numParams = this.types.length;
   }
 
   /** The types of the parameters. */
   get params(): readonly ValueType[] {
-    return this.#types.slice(0, this.#numParams);
+    return this.types.slice(0, this.#numParams);
   }
 
   /** Returns the local of the parameter with this name. Throws INTERNAL if there is none. */
   param(name: string): number {
-    const at = this.#names.indexOf(name);
+    const at = this.names.indexOf(name);
     if (at < 0 || at >= this.#numParams) throw new InternalError(`${this.name} has no parameter ${name}`);
     return at;
   }
 
   /** Adds a local, whose initial value is zero, and returns its index. The name is used by the listing. */
   local(type: ValueType, name: string = ""): number {
-    this.#names.push(name === "" ? `l${this.#types.length}` : this.#names.includes(name) ? `${name}.${this.#types.length}` : name);
-    return this.#types.push(type) - 1;
+    this.names.push(name === "" ? `l${this.types.length}` : this.names.includes(name) ? `${name}.${this.types.length}` : name);
+    return this.types.push(type) - 1;
   }
 
   /** Writes the function in the format of the code section. Throws INTERNAL if a block is still open. */
@@ -74,11 +75,11 @@ export class WasmFunction implements Callable {
     if (this.body.depth !== 0 || this.prologue.depth !== 0) throw new InternalError(`${this.name} has blocks without end`);
     const runs = new ByteWriter(32);
     let numRuns = 0;
-    for (let i = this.#numParams; i < this.#types.length; ) {
+    for (let i = this.#numParams; i < this.types.length; ) {
       let end = i + 1;
-      while (end < this.#types.length && this.#types[end] === this.#types[i]) end++;
+      while (end < this.types.length && this.types[end] === this.types[i]) end++;
       runs.unsigned(end - i);
-      runs.byte(valueTypeBytes[this.#types[i]!]);
+      runs.byte(valueTypeBytes[this.types[i]!]);
       numRuns++;
       i = end;
     }
@@ -90,43 +91,30 @@ export class WasmFunction implements Callable {
     content.byte(0x0b);
     out.sized(content);
   }
-
-  /** Returns the function in the text format, one instruction per line. `callees` are the names of functions by index. */
-  toText(callees: readonly string[] = []): string {
-    const declare = (word: string, from: number, to: number): string[] =>
-      this.#types.slice(from, to).map((type, i) => `(${word} $${this.#names[from + i]} ${type})`);
-    const head = [`(func $${this.name} (export "${this.name}")`, ...declare("param", 0, this.#numParams)];
-    if (this.results.length > 0) head.push(`(result ${this.results.join(" ")})`);
-    const locals = declare("local", this.#numParams, this.#types.length);
-    const lines = [head.join(" ")];
-    for (let i = 0; i < locals.length; i += 8) lines.push(`  ${locals.slice(i, i + 8).join(" ")}`);
-    for (const code of [this.prologue, this.body]) lines.push(...listCode(code.bytes(), this.#names, callees).map((line) => `  ${line}`));
-    return `${lines.join("\n")})`;
-  }
 }
 
 /** A WebAssembly module that functions are added to. */
 export class WasmModule {
-  readonly #memory: MemoryImport | null;
-  readonly #imports: ImportedFunction[] = [];
-  readonly #functions: WasmFunction[] = [];
+  readonly memory: MemoryImport | null;
+  readonly imports: ImportedFunction[] = [];
+  readonly functions: WasmFunction[] = [];
 
   constructor(memory: MemoryImport | null = null) {
-    this.#memory = memory;
+    this.memory = memory;
   }
 
   /** Imports a function. Throws INTERNAL if the module has a function of its own already, because imports have the lowest indices. */
   importFunction(module: string, name: string, params: readonly ValueType[], results: readonly ValueType[]): ImportedFunction {
-    if (this.#functions.length > 0) throw new InternalError(`import of ${module}.${name} after the first function`);
-    const imported = { index: this.#imports.length, module, name, params, results };
-    this.#imports.push(imported);
+    if (this.functions.length > 0) throw new InternalError(`import of ${module}.${name} after the first function`);
+    const imported = { index: this.imports.length, module, name, params, results };
+    this.imports.push(imported);
     return imported;
   }
 
   /** Adds a function, which is exported under its name. Its parameters are in the order of the object's keys. */
   function(name: string, params: Readonly<Record<string, ValueType>>, results: readonly ValueType[] = []): WasmFunction {
-    const made = new WasmFunction(this.#imports.length + this.#functions.length, name, params, results);
-    this.#functions.push(made);
+    const made = new WasmFunction(this.imports.length + this.functions.length, name, params, results);
+    this.functions.push(made);
     return made;
   }
 
@@ -142,7 +130,7 @@ export class WasmModule {
       out.byte(id);
       out.sized(content);
     };
-    const signatures = [...this.#imports, ...this.#functions];
+    const signatures = [...this.imports, ...this.functions];
     section(1, signatures.length, (content) => {
       for (const { params, results } of signatures) {
         content.byte(0x60);
@@ -152,15 +140,15 @@ export class WasmModule {
         }
       }
     });
-    section(2, this.#imports.length + (this.#memory === null ? 0 : 1), (content) => {
-      for (const { module, name, index } of this.#imports) {
+    section(2, this.imports.length + (this.memory === null ? 0 : 1), (content) => {
+      for (const { module, name, index } of this.imports) {
         content.name(module);
         content.name(name);
         content.byte(0x00);
         content.unsigned(index);
       }
-      if (this.#memory === null) return;
-      const { module, name, initial, maximum, shared } = this.#memory;
+      if (this.memory === null) return;
+      const { module, name, initial, maximum, shared } = this.memory;
       content.name(module);
       content.name(name);
       content.byte(0x02);
@@ -168,34 +156,19 @@ export class WasmModule {
       content.unsigned(initial);
       content.unsigned(maximum);
     });
-    section(3, this.#functions.length, (content) => {
-      for (const { index } of this.#functions) content.unsigned(index);
+    section(3, this.functions.length, (content) => {
+      for (const { index } of this.functions) content.unsigned(index);
     });
-    section(7, this.#functions.length, (content) => {
-      for (const { name, index } of this.#functions) {
+    section(7, this.functions.length, (content) => {
+      for (const { name, index } of this.functions) {
         content.name(name);
         content.byte(0x00);
         content.unsigned(index);
       }
     });
-    section(10, this.#functions.length, (content) => {
-      for (const each of this.#functions) each.writeTo(content);
+    section(10, this.functions.length, (content) => {
+      for (const each of this.functions) each.writeTo(content);
     });
     return out.bytes().slice();
-  }
-
-  /** Returns the module in the text format. */
-  toText(): string {
-    const lines = this.#imports.map(({ module, name, params, results }) => {
-      const types = (word: string, list: readonly ValueType[]): string => (list.length === 0 ? "" : ` (${word} ${list.join(" ")})`);
-      return `(import "${module}" "${name}" (func $${name}${types("param", params)}${types("result", results)}))`;
-    });
-    if (this.#memory !== null) {
-      const { module, name, initial, maximum, shared } = this.#memory;
-      lines.push(`(import "${module}" "${name}" (memory ${initial} ${maximum}${shared ? " shared" : ""}))`);
-    }
-    const callees = [...this.#imports, ...this.#functions].map(({ name }) => name);
-    for (const each of this.#functions) lines.push(each.toText(callees));
-    return `(module\n${lines.map((line) => line.replace(/^/gm, "  ")).join("\n")})\n`;
   }
 }

@@ -13,7 +13,7 @@ import { constantLike, formatOf, horner, notNormal, pick, signOf, unlessRare } f
 
 /** Coefficients of (log((1 + s) / (1 - s)) / s - 2) / z in z = s^2. */
 const kLog: ByFormat<readonly number[]> = {
-  f32x4: [0.23582766950130463, 0.285372793674469, 0.4000033438205719, 0.6666666269302368],
+  f32x4: [0.23582767, 0.2853728, 0.40000334, 0.6666666],
   f64x2: [
     0.1479662417954654, 0.15313986849721573, 0.1818356666396563, 0.22222198531293724, 0.28571428742763655, 0.39999999999413144,
     0.6666666666666735,
@@ -28,11 +28,11 @@ const kMantissa: ByFormat<number | bigint> = { f32x4: 0x7fffff, f64x2: 0xfffffff
 
 /** A constant in two parts. Products of the first part with an exponent or with half a mantissa are exact. */
 type TwoParts = ByFormat<readonly [number, number]>;
-const kLn2: TwoParts = { f32x4: [0.693145751953125, 1.428606765330187e-6], f64x2: [0.6931471805598903, 5.497923018708371e-14] };
-const kLog2E: TwoParts = { f32x4: [1.44287109375, -0.00017605285393074155], f64x2: [1.4426950514316559, -1.0542692476429138e-8] };
-const kLog10E: TwoParts = { f32x4: [0.434326171875, -3.168997136526741e-5], f64x2: [0.4342944845557213, -2.6524694553078553e-9] };
+const kLn2: TwoParts = { f32x4: [0.69314575, 0.0000014286068], f64x2: [0.6931471805598903, 5.497923018708371e-14] };
+const kLog2E: TwoParts = { f32x4: [1.4428711, -0.00017605285], f64x2: [1.4426950514316559, -1.0542692476429138e-8] };
+const kLog10E: TwoParts = { f32x4: [0.43432617, -0.00003168997], f64x2: [0.4342944845557213, -2.6524694553078553e-9] };
 const kLog10Of2: TwoParts = {
-  f32x4: [0.30103302001953125, -3.024355464731343e-6],
+  f32x4: [0.30103302, -0.0000030243555],
   f64x2: [0.30102999566395283, 2.8363394551044964e-14],
 };
 

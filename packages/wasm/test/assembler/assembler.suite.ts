@@ -14,7 +14,7 @@ import type {
   PlainInstruction,
 } from "../../src/assembler/assembler-instructions.ts";
 import { instructionsByName } from "../../src/assembler/assembler-instructions.ts";
-import { listCode } from "../../src/assembler/assembler-listing.ts";
+import { listCode, moduleText } from "../../src/assembler/assembler-listing.ts";
 import { hasRelaxedSimd, instantiate, memory, memoryImport, wasm } from "@onebuffer/test-support";
 
 const instructions = [...instructionsByName.values()];
@@ -158,7 +158,7 @@ describe("the listing", () => {
     const top = f.body.loop();
     f.body.get(0).get(0).memory("v128.load", 16).get(two).op("f32x4.mul").memory("v128.store");
     f.body.get(0).get(1).op("i32.lt_u").brIf(top).end();
-    expect(module.toText()).toBe(`(module
+    expect(moduleText(module)).toBe(`(module
   (import "test" "twice" (func $twice (param f64) (result f64)))
   (import "test" "memory" (memory 1 65536 shared))
   (func $scale (export "scale") (param $out i32) (param $end i32)

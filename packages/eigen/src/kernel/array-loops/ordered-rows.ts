@@ -3,35 +3,45 @@
  * tf.argsort do by TopK), as loops over typed arrays.
  *
  * The order is the plain evaluator's: it is stable, NaN comes last in both directions, and zeros of both signs are equal. The
- * engine sorts values, but takes -0 for less than +0, so the zeros are afterwards put back in their original order. Indices are
- * merge-sorted: runs of two, four, eight … are merged from one array of indices into another.
+ * engine sorts short rows and elements of 64 bits, a radix sort the others. The engine takes -0 for less than +0, and the radix sort makes
+ * zeros alike, so the zeros are afterwards put back in their original order. Indices of short rows are merge-sorted: runs of two, four,
+ * eight … are merged from one array of indices into another.
  */
 import { ResourceExhaustedError } from "@onebuffer/base";
 import type { TypedArray } from "@onebuffer/base";
 import type { Numbers } from "./dense-array.ts";
+import { RadixSort } from "./radix-sort.ts";
 
 /** Sorts each row of `to`, which holds the operand. */
 export function sortRows(to: TypedArray, width: number, descending: boolean): void {
   const isFloat = /Float/.test(Object.prototype.toString.call(to));
-  for (let start = 0; start < to.length; start += width) {
-    const row = to.subarray(start, start + width) as Numbers;
-    const signs = isFloat ? zeroSigns(row) : null;
-    row.sort();
-    if (descending) reverseNumbers(row);
-    if (signs !== null) putZerosBack(row, signs);
+  const radix = RadixSort.make(to, width, descending, false);
+  try {
+    for (let start = 0; start < to.length; start += width) {
+      const row = to.subarray(start, start + width) as Numbers;
+      const signs = isFloat ? zeroSigns(row) : null;
+      if (radix !== null) radix.sort(row);
+      else {
+        row.sort();
+        if (descending) reverseNumbers(row);
+      }
+      if (signs !== null) putZerosBack(row, signs);
+    }
+  } finally {
+    radix?.release();
   }
 }
 
-/** Returns the zeros of a row in their order, or null if all have the same sign. */
+/** Returns the zeros of a row in their order, or null if none of them is -0. */
 function zeroSigns(row: Numbers): number[] | null {
   const zeros: number[] = [];
-  let both = false;
+  let hasNegative = false;
   for (let k = 0; k < row.length; k++) {
     if (row[k] !== 0) continue;
-    both ||= zeros.length > 0 && !Object.is(zeros[0], row[k]);
+    hasNegative ||= Object.is(row[k], -0);
     zeros.push(row[k] as number);
   }
-  return both ? zeros : null;
+  return hasNegative ? zeros : null;
 }
 
 /** Overwrites the zeros of a sorted row with those of the original row. */
@@ -51,10 +61,21 @@ function reverseNumbers(row: Numbers): void {
  * there is no room for the indices.
  */
 export function argsortRows(from: TypedArray, to: TypedArray, width: number, descending: boolean): void {
-  const [places, other] = allocatePlaces(width);
-  for (let start = 0; start < from.length; start += width) {
-    const row = from.subarray(start, start + width) as Numbers;
-    (to as Numbers).set(sortedPlaces(row, places, other, descending), start);
+  const radix = RadixSort.make(from, width, descending, true);
+  if (radix === null) {
+    const [places, other] = allocatePlaces(width);
+    for (let start = 0; start < from.length; start += width) {
+      const row = from.subarray(start, start + width) as Numbers;
+      (to as Numbers).set(sortedPlaces(row, places, other, descending), start);
+    }
+    return;
+  }
+  try {
+    for (let start = 0; start < from.length; start += width) {
+      (to as Numbers).set(radix.order(from.subarray(start, start + width) as Numbers), start);
+    }
+  } finally {
+    radix.release();
   }
 }
 

@@ -10,7 +10,7 @@
 import type { PhiloxAttributes } from "../../expression/tree/op-attributes.ts";
 import { skipped } from "../../expression/tree/philox.ts";
 import { linearMemory } from "@onebuffer/wasm";
-import { instantiateNow, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
+import { instantiateNow, moduleText, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel, noteRun } from "../form/kernel-events.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 
@@ -44,7 +44,7 @@ export function hasPhilox(): boolean {
 
 /** Returns the kernel's code as text, for `explain`. */
 export function philoxListing(): string {
-  return writePhilox(65536, true).toText();
+  return moduleText(writePhilox(65536, true));
 }
 
 /**

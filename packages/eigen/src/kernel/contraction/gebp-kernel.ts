@@ -10,7 +10,7 @@
  * dtype is computed. Strides and sizes are arguments, so no product needs a module of its own.
  */
 import { linearMemory } from "@onebuffer/wasm";
-import { engine, instantiateNow, WasmModule } from "@onebuffer/wasm/internal";
+import { engine, instantiateNow, moduleText, WasmModule } from "@onebuffer/wasm/internal";
 import type { CodeWriter, MemoryInstruction, PlainInstruction, WasmFunction } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
@@ -121,7 +121,7 @@ function compiled(dtype: ContractionDType): GebpKernel | null {
 
 /** Returns the kernel's code as text, for `explain`. */
 export function gebpListing(dtype: ContractionDType): string {
-  return writeGebp(dtype, 65536, true).toText();
+  return moduleText(writeGebp(dtype, 65536, true));
 }
 
 function writeGebp(dtype: ContractionDType, pages: number, shared: boolean): WasmModule {

@@ -45,15 +45,22 @@ export interface ScratchBlock {
 
 /** Returns this thread's block; reserves it at the first call. Throws RESOURCE_EXHAUSTED if the linear memory has no space. */
 export function scratchBlock(): ScratchBlock {
-  if (block !== null) return block;
-  const address = reserve(kBlockBytes);
-  const { buffer } = linearMemory();
-  block = { address, words: new Int32Array(buffer, address, kArgumentBytes / 4), view: new DataView(buffer, address, kArgumentBytes) };
-  return block;
+  return block ?? makeBlock(reserve(kBlockBytes));
 }
 
-/** Returns this thread's block if it is reserved already, otherwise null. */
-export function scratchBlockIfAny(): ScratchBlock | null {
+/** Returns this thread's block; reserves it at the first call. Returns null if the linear memory has no space. */
+export function scratchBlockIfRoom(): ScratchBlock | null {
+  return block ?? tryMakeBlock();
+}
+
+function tryMakeBlock(): ScratchBlock | null {
+  const address = reserveScratch(kBlockBytes);
+  return address === null ? null : makeBlock(address);
+}
+
+function makeBlock(address: number): ScratchBlock {
+  const { buffer } = linearMemory();
+  block = { address, words: new Int32Array(buffer, address, kArgumentBytes / 4), view: new DataView(buffer, address, kArgumentBytes) };
   return block;
 }
 

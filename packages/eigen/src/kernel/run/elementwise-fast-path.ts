@@ -30,7 +30,7 @@ import { bytesOf, startOf } from "./map-address.ts";
 import type { DenseMap } from "./map-address.ts";
 import type { ProgramNode } from "../plan/program.ts";
 import { RoundedValues } from "../plan/rounded-values.ts";
-import { scratchBlockIfAny } from "../plan/scratch.ts";
+import { scratchBlockIfRoom } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
 import { trieRoot } from "./kernel-trie.ts";
@@ -122,8 +122,8 @@ export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike |
 
 /** Computes an expression of `count` elements to address `start`. Returns false if the general path has to. */
 function compute(tree: CodedTree, code: number, start: number, count: number): boolean {
-  // The general path creates the scratch block when the first kernel runs: it handles the case that there is no room for it.
-  const block = scratchBlockIfAny();
+  // The general path handles the case that there is no room for the block.
+  const block = scratchBlockIfRoom();
   const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
   if (kernel !== null) copyIn(count);
   const isDone = kernel !== null && runDirectly(kernel, block!, start, count);

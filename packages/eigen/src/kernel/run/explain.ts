@@ -10,6 +10,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { moduleText } from "@onebuffer/wasm/internal";
 import { checkTree } from "../../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { treeText } from "../../expression/tree/tree-text.ts";
@@ -168,7 +169,7 @@ class Explainer {
 
 /** Returns the code of a kernel, after a comment that describes its passes. */
 function listingOf(spec: KernelSpec): string {
-  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${writeKernel(spec, 65536, true).module.toText()}`;
+  return `${passesOf(spec, valueLevels(spec.nodes, spec.varies))}${moduleText(writeKernel(spec, 65536, true).module)}`;
 }
 
 /** Returns the step for one run of a kernel. */

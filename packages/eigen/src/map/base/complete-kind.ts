@@ -4,29 +4,11 @@
  *
  * `fill` and `copyFrom` go on the prototypes of the writable classes only: a read-only map has no method that writes.
  */
-import type { DType } from "@onebuffer/base";
 import { copyElements } from "./copy-elements.ts";
 import { dtypeNumber, kCode } from "../../expression/tree/node-code.ts";
 import { DenseGeneral, StridedGeneral, setElement } from "./general-maps.ts";
 import { checkStore } from "../../geometry/map-errors.ts";
 import type { ElementRules, KindMap, MapClass, MapClassPair, MapKind, StridedKindMap } from "./map-kind.ts";
-
-/**
- * Reads the extra field of a map, by its name (see ElementRules.extraField). A view passes the value on to the constructor of the new
- * map.
- */
-const extraGetters = {
-  dtype: (map: { readonly dtype: unknown }): unknown => map.dtype,
-  format: (map: { readonly format: unknown }): unknown => map.format,
-  table: (map: { readonly table: unknown }): unknown => map.table,
-  codec: (map: { readonly codec: unknown }): unknown => map.codec,
-} as const;
-
-/** Reads the dtype of a map from its extra field, for kinds of several dtypes whose maps have no field `dtype`. */
-const dtypeGetters = {
-  format: (map: { readonly format: { readonly dtype: DType } }): unknown => map.format.dtype,
-  codec: (map: { readonly codec: { readonly dtype: DType } }): unknown => map.codec.dtype,
-} as const;
 
 function define(mapClass: MapClass, name: PropertyKey, value: unknown): void {
   Object.defineProperty(mapClass.prototype, name, { value, configurable: true });
@@ -62,13 +44,11 @@ function fillStrided(this: StridedKindMap, value: unknown): void {
  * Defines the members that dense and strided maps of the kind have. `mapClass` is a read-only class; its writable subclass inherits them.
  */
 function defineShared(kind: MapKind, mapClass: MapClass): void {
-  const { extraField, dtype, slots } = kind;
+  const { hasCodec, dtype, slots } = kind;
   define(mapClass, "kind", kind);
+  define(mapClass, "dtype", dtype);
   if (slots > 1) define(mapClass, "slots", slots);
-  if (slots === 0) defineGetter(mapClass, "slots", (map: { readonly codec: { readonly bytes: number } }) => map.codec.bytes);
-  if (extraField !== null) defineGetter(mapClass, "extra", extraGetters[extraField]);
-  if (dtype !== null) define(mapClass, "dtype", dtype);
-  else if (extraField === "format" || extraField === "codec") defineGetter(mapClass, "dtype", dtypeGetters[extraField]);
+  if (hasCodec) defineGetter(mapClass, "extra", (map: { readonly codec: unknown }) => map.codec);
 }
 
 /** Completes the classes of a kind and returns the kind. `dense` and `strided` list the class pairs by rank. */
@@ -82,7 +62,7 @@ export function completeKind(rules: ElementRules, dense: readonly MapClassPair[]
   const kind: MapKind = { ...rules, dense, strided, denseGeneral, stridedGeneral };
   for (const [rank, [readOnly, writable]] of [...dense, denseGeneral].entries()) {
     defineShared(kind, readOnly);
-    if (rules.computes && rules.dtype !== null) define(readOnly, kCode, dtypeNumber(rules.dtype));
+    if (rules.computes) define(readOnly, kCode, dtypeNumber(rules.dtype));
     define(readOnly, "constClass", readOnly);
     define(readOnly, Symbol.iterator, rules.denseElements);
     const [readOnlyStrided, writableStrided] = strided[rank] ?? stridedGeneral;

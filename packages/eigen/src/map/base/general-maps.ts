@@ -15,10 +15,9 @@ import { stridedIndex } from "../../geometry/strided-bounds.ts";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
-/** Sets the extra field of a map under the name that its kind gives, if its kind has one. */
+/** Sets the codec of a map if its kind has codecs. */
 function setExtra(map: KindMap, extra: unknown): void {
-  const { extraField } = map.kind;
-  if (extraField !== null) (map as unknown as Record<string, unknown>)[extraField] = extra;
+  if (map.kind.hasCodec) (map as unknown as { codec: unknown }).codec = extra;
 }
 
 /** Returns the element at an offset counted in elements. Throws the error of `at` if it is -1 (wrong indices) or outside the array. */

@@ -11,7 +11,7 @@ import { isSmallStrided } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
 
-/** The arguments that all map constructors of a kind share: the memory, and the value of the extra field (ElementRules.extraField). */
+/** The arguments that all map constructors of a kind share: the memory, and the codec of unaligned maps. */
 export interface MapSource {
   readonly kind: MapKind;
   readonly array: TypedArrayOf<DType>;
@@ -19,22 +19,11 @@ export interface MapSource {
   readonly extra: unknown;
 }
 
-/** Returns the dtype of a map of a kind, given the value of the extra field. */
-export function dtypeOf({ dtype, extraField }: MapKind, extra: unknown): DType {
-  if (dtype !== null) return dtype;
-  return extraField === "dtype" ? (extra as DType) : (extra as { readonly dtype: DType }).dtype;
-}
-
-/** Returns the number of array slots per element. */
-export function slotsOf({ slots }: MapKind, extra: unknown): number {
-  return slots > 0 ? slots : (extra as { readonly bytes: number }).bytes;
-}
-
 /** Returns a dense map over the memory of `source`. Throws INVALID_ARGUMENT if the map does not fit the array. */
 export function makeDense(source: MapSource, base: number, dims: readonly number[], writable: boolean): TensorMap<DType, number> {
-  const { kind, array, extra } = source;
-  const slots = slotsOf(kind, extra);
-  const small = checkGeometry(dtypeOf(kind, extra), array.length, base, slots, slots, dims);
+  const { kind, array } = source;
+  const { dtype, slots } = kind;
+  const small = checkGeometry(dtype, array.length, base, slots, slots, dims);
   return constructDense(source, base, dims, small && dims.length <= kMaxClassRank, writable ? 1 : 0) as TensorMap<DType, number>;
 }
 

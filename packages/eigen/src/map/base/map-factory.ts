@@ -3,7 +3,7 @@
  * The generated factories add the methods for ranks 0 to 4.
  */
 import type { DType } from "@onebuffer/base";
-import { dtypeOf, makeDense, makeStrided, slotsOf } from "./make-map.ts";
+import { makeDense, makeStrided } from "./make-map.ts";
 import type { MapKind } from "./map-kind.ts";
 import { checkStrides } from "../../geometry/strided-bounds.ts";
 import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
@@ -11,12 +11,9 @@ import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
 /** The factory methods that all kinds share. */
 type SharedFactory<D extends DType> = Pick<TensorMapKind<D>, "tensor5" | "tensor6" | "general" | "strided" | "constStrided">;
 
-/**
- * Returns the shared factory methods of a kind. `extra` returns the value of the extra field (ElementRules.extraField). It is a function,
- * called only when a map is created, because filling the decoding table of float16 takes milliseconds.
- */
-export function sharedFactory<D extends DType>(kind: MapKind, extra: () => unknown): SharedFactory<D> {
-  const source = (array: never, owner: never) => ({ kind, array, owner, extra: extra() });
+/** Returns the shared factory methods of a kind. */
+export function sharedFactory<D extends DType>(kind: MapKind): SharedFactory<D> {
+  const source = (array: never, owner: never) => ({ kind, array, owner, extra: undefined });
   const general = (array: unknown, base: number, owner: unknown, dims: readonly number[]): unknown =>
     makeDense(source(array as never, owner as never), base, dims, true);
   const strided = (
@@ -29,7 +26,7 @@ export function sharedFactory<D extends DType>(kind: MapKind, extra: () => unkno
   ) => {
     const memory = source(array as never, owner as never);
     const { length } = memory.array as { readonly length: number };
-    const geometry = checkStrides(dtypeOf(kind, memory.extra), length, offset, slotsOf(kind, memory.extra), dims, strides, writable);
+    const geometry = checkStrides(kind.dtype, length, offset, kind.slots, dims, strides, writable);
     return makeStrided(memory, geometry, writable);
   };
   return {

@@ -20,7 +20,7 @@ export const kMaxClassRank = 4;
 export interface KindMap extends MapStorage {
   /** The storage kind of the map. */
   readonly kind: MapKind;
-  /** The value of the extra field, which is the last argument of the constructor: see ElementRules.extraField. */
+  /** The last argument of the constructor if the kind has codecs: see ElementRules.hasCodec. */
   readonly extra: unknown;
 }
 
@@ -38,14 +38,11 @@ export interface StridedKindMap extends KindMap {
  * The parameters are of type `never` because each kind declares its own types for the map and for the element.
  */
 export interface ElementRules {
-  /** The element type, or null if the kind serves several dtypes. */
-  readonly dtype: DType | null;
-  /**
-   * The name of the extra field that the maps of this kind have after the sizes and strides, or null if they have none. If the kind serves
-   * several dtypes, the dtype of a map follows from this field.
-   */
-  readonly extraField: "dtype" | "format" | "table" | "codec" | null;
-  /** The number of array slots per element; 0 if it is the number of bytes of the map's codec. */
+  /** The element type. */
+  readonly dtype: DType;
+  /** True for unaligned maps, whose constructors take a Bytewise after the sizes and strides and keep it as `codec`. */
+  readonly hasCodec: boolean;
+  /** The number of array slots per element. */
   readonly slots: number;
   /** True if kernels compute with the raw values of the dtype's elements. */
   readonly computes: boolean;
@@ -71,8 +68,7 @@ export interface ElementRules {
 }
 
 /**
- * The constructor of a map class: array, base, owner, sizes, strides if the map is strided, the value of the extra field if the kind has
- * one.
+ * The constructor of a map class: array, base, owner, sizes, strides if the map is strided, the codec if the kind has codecs.
  */
 export type MapClass = new (...args: readonly never[]) => object;
 

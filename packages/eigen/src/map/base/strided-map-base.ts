@@ -61,7 +61,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
   abstract override get dimensions(): readonly number[];
   abstract get strides(): readonly number[];
 
-  /** The value of the extra field (ElementRules.extraField). Kinds that have one override this getter. */
+  /** The codec of unaligned maps, whose kinds override this getter. */
   get extra(): unknown {
     return undefined;
   }

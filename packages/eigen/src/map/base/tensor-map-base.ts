@@ -57,7 +57,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];
 
-  /** The value of the extra field (ElementRules.extraField). Kinds with an extra field override this getter. */
+  /** The codec of unaligned maps, whose kinds override this getter. */
   get extra(): unknown {
     return undefined;
   }
@@ -115,7 +115,7 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
 
   /** True if this is an unaligned map, whose `array` is a Uint8Array for every dtype. */
   protected get bytewise(): boolean {
-    return this.kind.extraField === "codec";
+    return this.kind.hasCodec;
   }
 
   /** An array of exactly the map's elements, without a copy: see ConstTensorMap.data. */
