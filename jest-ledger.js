@@ -8,7 +8,7 @@ const makesNoBuffers = /[\\/](packages[\\/](base|shape|wasm|eigen|slice|xla)|hou
 if (!makesNoBuffers) watch({ ...(await import("@onebuffer/allocator")), ...(await import("@onebuffer/allocator/internal")) });
 
 /** Watches every test of the file. */
-function watch({ bufferLedger, configureMemory, defaultAllocator, memorySnapshot }) {
+function watch({ bufferLedger, configureMemory, existingThreadArena }) {
   const EXPECTED = Symbol.for("onebuffer.test.expectsMistakes");
   const writes = [];
 
@@ -29,7 +29,7 @@ function watch({ bufferLedger, configureMemory, defaultAllocator, memorySnapshot
         const list = mistakes.map((mistake) => `${mistake.kind}: ${mistake.call}() on ${mistake.name}\n${mistake.stack}`);
         throw new Error(`${mistakes.length} uses of freed memory:\n${list.join("\n")}`);
       }
-      if (memorySnapshot().arena !== null) defaultAllocator().flushQuarantine();
+      existingThreadArena()?.allocator.flushQuarantine();
       if (writes.length > 0 && !globalThis[EXPECTED]) throw new Error(`written after it was freed: ${JSON.stringify(writes)}`);
     } finally {
       bufferLedger.disable();

@@ -59,8 +59,10 @@ test.each(kNames)("%s holds without Jest only if Jest says so too", (name) => {
   const state = jestExpect.getState();
   const differing = [];
   let quick = 0;
-  for (const actual of values) {
-    for (const args of [[], ...values.map((value) => [value]), [1, 1]]) {
+  // Jest is asked about every call of the other matchers, whatever the values are.
+  const tried = kQuick.includes(name) ? values : values.slice(0, 9);
+  for (const actual of tried) {
+    for (const args of [[], ...tried.map((value) => [value]), [1, 1]]) {
       asked = false;
       const { assertionCalls, numPassingAsserts } = state;
       spied(actual)[name](...args);

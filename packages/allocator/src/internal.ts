@@ -7,7 +7,7 @@ export { ArenaAllocator } from "./arena/arena-allocator.ts";
 export { existingConnection, threadConnection } from "./arena/arena-connection.ts";
 export { watchThreads } from "./arena/arena-watch.ts";
 export { addHold, releaseHold, isOnlyHold, sharedHolds } from "./arena/shared-holds.ts";
-export { arenaBehavior, collectReturnedBlocks, threadArena } from "./arena/thread-arena.ts";
+export { arenaBehavior, collectReturnedBlocks, existingThreadArena, threadArena } from "./arena/thread-arena.ts";
 export type { ThreadArena } from "./arena/thread-arena.ts";
 export { Keeper } from "./lifetime/keeper.ts";
 export { unwatch, keepHold, noteLine, watch, watchHold } from "./lifetime/lifetime-net.ts";

@@ -45,7 +45,7 @@ export type { ForwardOptions } from "./tensor/forward-input.ts";
 export { scope } from "./tensor/scope.ts";
 export type { Keep } from "./tensor/scope.ts";
 export { receiveTensor, revokeHandle, shareTensor } from "./tensor/share-tensor.ts";
-export type { TensorHandle } from "./tensor/share-tensor.ts";
+export type { ReceiveOptions, TensorHandle } from "./tensor/share-tensor.ts";
 export { stackTensors, unstackTensor } from "./tensor/stack-tensors.ts";
 export { TensorBase } from "./tensor/tensor-base.ts";
 export type { Tolerance } from "./tensor/tensor-compare.ts";

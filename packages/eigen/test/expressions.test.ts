@@ -9,3 +9,4 @@ import "./expression/matrix-operations.suite.ts";
 import "./expression/operation-options.suite.ts";
 import "./map/generated.suite.ts";
 import "./evaluator/tensorflow-results.suite.ts";
+import "./evaluator/evaluator-model.suite.ts";

@@ -7,3 +7,4 @@ import "./map/strided-reshape.suite.ts";
 import "./map/strided-types.suite.ts";
 import "./map/tensor-map-types.suite.ts";
 import "./map/write-through.suite.ts";
+import "./map/strided-model.suite.ts";

@@ -1,4 +1,4 @@
-/** @onebuffer/io: file formats. So far it reads NumPy's .npy. */
+/** @onebuffer/io: file formats. So far it reads and writes NumPy's .npy. */
 export type { BytesInput } from "./byte-view.ts";
 export { NpyArray } from "./npy-array.ts";
 export type { NpyDType } from "./npy-descr.ts";
@@ -6,3 +6,4 @@ export { parseNpyHeader } from "./npy-header.ts";
 export type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
 export { readNpy } from "./read-npy.ts";
 export type { NpyKeepOptions, NpyReadOptions } from "./read-npy.ts";
+export { writeNpy } from "./write-npy.ts";

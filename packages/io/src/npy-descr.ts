@@ -8,7 +8,7 @@
  * Types without a dtype here (structured, string, void, time, object, long double) are refused with their name. An object
  * array is a pickle, that is, a program, and is never executed.
  */
-import { dtypeSize, InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import { dtypeSize, InvalidArgumentError, isObjectDType, UnimplementedError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { PythonValue } from "./python-literal.ts";
 
@@ -60,6 +60,21 @@ const kSpellings: readonly (readonly [NpyDType, kindAndBytes: string, character:
   ["complex64", "c8", "F", "complex64 csingle"],
   ["complex128", "c16", "D", "complex128 cdouble complex"],
 ];
+
+/** For each dtype the descr that NumPy writes. */
+const kDescrs: ReadonlyMap<DType, string> = new Map(
+  kSpellings.map(([dtype, code]) => [dtype, `${dtypeSize(dtype) === 1 ? "|" : "<"}${code}`]),
+);
+
+/** Returns the descr that NumPy writes for little-endian elements of a dtype. Throws UNIMPLEMENTED for a dtype that NumPy lacks. */
+export function descrOf(dtype: DType): string {
+  const descr = kDescrs.get(dtype);
+  if (descr === undefined) {
+    const remedy = isObjectDType(dtype) ? "" : `; cast("float32") first`;
+    throw new UnimplementedError(`npy: ${dtype} has no type in an .npy file${remedy}`);
+  }
+  return descr;
+}
 
 /** Dtypes by the spellings that may follow a byte order mark, and by the names that may not. */
 const kByCode: ReadonlyMap<string, NpyDType> = new Map(

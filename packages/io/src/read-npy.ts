@@ -6,10 +6,10 @@
  * The tensor is a view if the data can be used in place. A file read into a separate buffer nearly always can: NumPy aligns the
  * data to 64 bytes. Big-endian data, column-major data, misaligned data and bool bytes other than 0 and 1 are copied.
  * With `order: "keep"` column-major data is not reordered: the tensor has the reversed shape, and a
- * strided map has the file's shape (npy-array.ts). This module does not write .npy and does not read .npz.
+ * strided map has the file's shape (npy-array.ts). write-npy.ts writes .npy; .npz is not read.
  */
 import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions } from "@onebuffer/base/internal";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { countCopied, exhaustedError } from "@onebuffer/allocator/internal";
 import { defaultAllocator } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
@@ -33,7 +33,9 @@ import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
  * using tensor = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
  * [...tensor.tensorData]; // => [1, 0, 3, 0]
  */
-export interface NpyReadOptions extends NpyHeaderOptions {
+export interface NpyReadOptions<D extends NpyDType = NpyDType> extends NpyHeaderOptions {
+  /** The dtype that the file must have; any by default. With it, the tensor's type has the dtype. */
+  readonly dtype?: D;
   /**
    * How bool bytes other than 0 and 1 are read: `"normalize"`, the default, makes them 1 in a copy; `"keep"` keeps
    * the file's bytes without a copy, and they read as true.
@@ -54,7 +56,7 @@ export interface NpyReadOptions extends NpyHeaderOptions {
  * using array = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
  * array.map.toArray(); // => [[1, 3], [2, 4]]
  */
-export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
+export interface NpyKeepOptions<D extends NpyDType = NpyDType> extends Omit<NpyReadOptions<D>, "order"> {
   readonly order: "keep";
 }
 
@@ -67,7 +69,7 @@ export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
  * The data is copied once if it is big-endian, column-major (except with `"keep"`), misaligned, or has bool bytes other than
  * 0 and 1.
  *
- * Throws the errors of `parseNpyHeader`, DATA_LOSS if the data is shorter than the header requires (before anything is
+ * Throws the errors of `parseNpyHeader`, INVALID_ARGUMENT if the file has another dtype than `options.dtype`, DATA_LOSS if the data is shorter than the header requires (before anything is
  * allocated), RESOURCE_EXHAUSTED if the allocator has no memory for a copy.
  *
  * @example
@@ -78,16 +80,23 @@ export interface NpyKeepOptions extends Omit<NpyReadOptions, "order"> {
  * file[file.length - 1] = 9;
  * tensor.toArray(); // => [[1, 2], [3, 9]]
  * readNpy(file.subarray(0, -1)); // throws DATA_LOSS
+ * readNpy(file, { dtype: "float32" }); // throws INVALID_ARGUMENT
  */
 export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
-export function readNpy(bytes: BytesInput, options?: NpyReadOptions): Tensor<NpyDType>;
+export function readNpy<D extends NpyDType = NpyDType>(bytes: BytesInput, options?: NpyReadOptions<D>): Tensor<D>;
 export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
-  if (options !== undefined) checkOptions("readNpy", options, ["boolBytes", "order", "allocator", "maxHeaderSize"]);
+  if (options !== undefined) checkOptions("readNpy", options, ["dtype", "boolBytes", "order", "allocator", "maxHeaderSize"]);
   const order = options?.order ?? "C";
   if (order !== "C" && order !== "keep")
     throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
   const all = byteView(bytes);
   const header = readHeader(all, options?.maxHeaderSize);
+  const wanted = options?.dtype;
+  if (wanted !== undefined && wanted !== header.dtype) {
+    throw new InvalidArgumentError(
+      `npy: the file has ${header.dtype}, expected ${shownValue(wanted)}; without the option dtype it is read as it is, and tensorOf(map.cast(…)) converts it`,
+    );
+  }
   const got = all.length - header.dataOffset;
   if (got < header.dataBytes) {
     throw new DataLossError(

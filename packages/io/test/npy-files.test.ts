@@ -5,3 +5,4 @@ import "./npy-header.suite.ts";
 import "./npy-memory.suite.ts";
 import "./read-npy.suite.ts";
 import "./real-files.suite.ts";
+import "./write-npy.suite.ts";

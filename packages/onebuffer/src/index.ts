@@ -88,6 +88,6 @@ export { receiveTensor, revokeHandle, shareTensor, transferTensor } from "@onebu
 export type { TensorBytes, TensorHandle, TensorTransfer } from "@onebuffer/core";
 
 // Files and messages. The codecs of messages are in `onebuffer/proto`.
-export { NpyArray, readNpy } from "@onebuffer/io";
+export { NpyArray, readNpy, writeNpy } from "@onebuffer/io";
 export type { BytesInput, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
 export type { AsProtoOptions, FromProtoOptions, TensorProto } from "@onebuffer/core";

@@ -11,8 +11,8 @@
  * while the other reads.
  */
 import type { DataType, DType } from "@onebuffer/base";
-import { dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import { shownValue, messageFields } from "@onebuffer/base/internal";
+import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { checkOptions, shownValue, messageFields } from "@onebuffer/base/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import type { TensorShape } from "@onebuffer/shape";
 import {
@@ -61,6 +61,12 @@ export interface TensorHandle extends TensorMessageHead {
   readonly nonce: number;
   /** The first byte of the elements, counted from the start of the root's block. */
   readonly byteOffset: number;
+}
+
+/** The options of receiveTensor. */
+export interface ReceiveOptions<D extends DType = DType> {
+  /** The dtype that the tensor must have; any by default. With it, the tensor's type has the dtype. */
+  readonly dtype?: D;
 }
 
 /** The fields of a handle, after checking. */
@@ -115,7 +121,8 @@ export function shareTensor(tensor: Tensor): TensorHandle {
  * Returns the tensor of a handle that another thread (or this one) made with `shareTensor`, or of a message made with
  * `transferTensor`. Disposing of it gives up only this thread's hold on the memory.
  *
- * Throws, consuming nothing: INVALID_ARGUMENT if the argument is not a handle or message or does not fit the memory it names;
+ * Throws, consuming nothing: INVALID_ARGUMENT if the argument is not a handle or message, does not fit the memory it names, or has another
+ * dtype than `options.dtype`;
  * FAILED_PRECONDITION for a handle that was received or revoked, whose sender has ended, that is forged, or that belongs to another
  * arena than this thread's. Copies: only the elements of transferred strings.
  *
@@ -125,9 +132,23 @@ export function shareTensor(tensor: Tensor): TensorHandle {
  * using there = receiveTensor(JSON.parse(JSON.stringify(shareTensor(rows))));
  * there.toArray(); // => [2, 3]
  * receiveTensor({ ...shareTensor(new Tensor()), dims: [2] }); // throws INVALID_ARGUMENT
+ * receiveTensor(transferTensor(there).message, { dtype: "int32" }); // throws INVALID_ARGUMENT
  */
-export function receiveTensor(message: TensorHandle | TensorBytes): Tensor {
+export function receiveTensor<D extends DType = DType>(message: TensorHandle | TensorBytes, options: ReceiveOptions<D> = {}): Tensor<D> {
+  checkOptions("receiveTensor", options, ["dtype"]);
   const fields = messageFields(message);
+  if (options.dtype !== undefined) checkSent(fields["dtype"], options.dtype);
+  return received(fields) as Tensor<D>;
+}
+
+/** Throws INVALID_ARGUMENT if a message has another dtype than the wanted one. */
+function checkSent(sent: unknown, wanted: DType): void {
+  const number = dataTypeOf(wanted);
+  if (typeof sent === "number" && sent !== number)
+    throw new InvalidArgumentError(`receiveTensor: the message has a tensor of ${dtypeOf(sent as DataType)}, expected ${wanted}`);
+}
+
+function received(fields: ReturnType<typeof messageFields>): Tensor {
   if (fields["type"] === kTensorBytes) return receiveBytes(fields);
   const { dtype, shape, arena: arenaId, ticket, nonce, byteOffset } = checkedHandle(fields);
   if (ticket === kNoTicket) return new Tensor(dtype, shape);

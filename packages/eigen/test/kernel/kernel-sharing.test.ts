@@ -44,7 +44,7 @@ function difference(tree: Any): number {
 const kTolerances: Readonly<Record<string, number>> = { int32: 0, float32: 1e-5, float16: 2e-3, complex64: 1e-6 };
 
 /** Levels of the chains that are compared, a tenth and all of them. */
-const kLevels = isLong ? 1000 : 400;
+const kLevels = isLong ? 1000 : 200;
 
 test.each(chains.map((chain) => [chain.name, chain] as const))(`${kLevels} levels of %s have a linear cost`, (name, chain) => {
   const milliseconds = stopwatch();

@@ -123,13 +123,16 @@ function integerRange(dtype: DType): readonly [low: number, high: number] {
   return range;
 }
 
+const int64Ends = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n + 1n, -1n];
+const uint64Ends = [0n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n];
+
 /** Returns a value of a dtype: mostly a small one, with `awkward` sometimes an awkward one. */
 export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
   if (dtype === "bool") return dice.below(2) === 1;
   if (dtype === "int64" || dtype === "uint64") {
     const wild = (BigInt(dice.next()) << 32n) | BigInt(dice.next());
     const small = BigInt(dice.below(21)) - (dtype === "int64" ? 10n : 0n);
-    const ends = dtype === "int64" ? [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n + 1n, -1n] : [0n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n];
+    const ends = dtype === "int64" ? int64Ends : uint64Ends;
     const value = !awkward || dice.below(3) > 0 ? small : dice.below(3) === 0 ? dice.pick(ends) : wild;
     return dtype === "int64" ? BigInt.asIntN(64, value) : BigInt.asUintN(64, value);
   }

@@ -14,7 +14,7 @@ import { readFileBytes } from "./read-file-bytes.ts";
  * readNpyFile("no-such-file.npy"); // throws NOT_FOUND
  */
 export function readNpyFile(path: string, options: NpyKeepOptions): NpyArray;
-export function readNpyFile(path: string, options?: NpyReadOptions): Tensor<NpyDType>;
+export function readNpyFile<D extends NpyDType = NpyDType>(path: string, options?: NpyReadOptions<D>): Tensor<D>;
 export function readNpyFile(path: string, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
   return readNpy(readFileBytes(path), options as NpyReadOptions);
 }

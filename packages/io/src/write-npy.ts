@@ -1,0 +1,81 @@
+/**
+ * The .npy writer (NumPy's lib/format.py, `write_array`): the bytes of a file for a tensor or a map.
+ *
+ *     93 'N' 'U' 'M' 'P' 'Y' 1 0  length  {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }  spaces \n  data
+ *     0                           8       10                                                            multiple of 64
+ *
+ * The bytes are those that NumPy 2 writes for the same array. After the dict NumPy leaves room for the first size to grow to 21 digits, so
+ * that rows can be appended in place, and then aligns the data.
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { countCopied } from "@onebuffer/allocator/internal";
+import { Tensor } from "@onebuffer/core";
+import type { OperandLike } from "@onebuffer/eigen";
+import { descrOf } from "./npy-descr.ts";
+import type { NpyDType } from "./npy-descr.ts";
+
+/** The magic, version 1.0, and the two bytes of the header's length. */
+const kPrefix: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
+/** The data begins at a multiple of this. */
+const kAlignment = 64;
+/** The digits that the first size may grow to: those of 2^64. */
+const kGrowthDigits = 21;
+/** The longest header of version 1.0. A shape of 254 sizes stays far below it. */
+const kMaxLength = 65535;
+
+/**
+ * Returns the bytes of an .npy file with the elements of a tensor, in row-major order, as NumPy's `np.save` writes them. A map or an
+ * expression is computed first.
+ *
+ * Throws UNIMPLEMENTED for a dtype that NumPy lacks (bfloat16, float8, string, …), FAILED_PRECONDITION if the tensor is disposed or not
+ * initialized, INVALID_ARGUMENT if the argument is no tensor, map or expression. Copies: the elements, once.
+ *
+ * @example
+ * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
+ * const bytes = writeNpy(t); // in Node: writeFileSync("t.npy", bytes)
+ * bytes.length; // => 152
+ * using again = readNpy(bytes, { dtype: "float32" });
+ * again.toArray(); // => [[1, 2, 3], [4, 5, 6]]
+ * writeNpy(t.matrix().cast("bfloat16") as never); // throws UNIMPLEMENTED
+ */
+export function writeNpy(source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Uint8Array<ArrayBuffer> {
+  if (isTensor(source)) return bytesOf(source);
+  using computed = Tensor.evaluate(source as OperandLike<DType, number>);
+  return bytesOf(computed);
+}
+
+/** Returns true for a tensor of any copy of the library. Throws INVALID_ARGUMENT unless the value is an object. */
+function isTensor(source: unknown): source is Tensor {
+  if (typeof source !== "object" || source === null)
+    throw new InvalidArgumentError(`writeNpy: expected a tensor, a map or an expression, got ${shownValue(source)}`);
+  return typeof (source as Partial<Tensor>).sharesBufferWith === "function";
+}
+
+function bytesOf(tensor: Tensor): Uint8Array<ArrayBuffer> {
+  const { dtype, shape } = tensor;
+  const header = headerOf(descrOf(dtype), shape.dimSizes);
+  const data = shape.numElements === 0 ? new Uint8Array(0) : tensor.tensorData;
+  const bytes = new Uint8Array(header.length + data.length);
+  bytes.set(header);
+  bytes.set(data, header.length);
+  countCopied(data.length);
+  return bytes;
+}
+
+/** Returns everything before the data. */
+function headerOf(descr: string, sizes: readonly number[]): Uint8Array {
+  const shape = sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(", ")})`;
+  const growth = sizes.length === 0 ? "" : " ".repeat(kGrowthDigits - String(sizes[0]).length);
+  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }${growth}`;
+  const before = kPrefix.length + 2;
+  const text = `${dict}${" ".repeat(kAlignment - ((before + dict.length + 1) % kAlignment))}\n`;
+  if (text.length > kMaxLength) throw new InvalidArgumentError(`npy: the shape of ${sizes.length} sizes does not fit the header`);
+  const header = new Uint8Array(before + text.length);
+  header.set(kPrefix);
+  header[kPrefix.length] = text.length & 0xff;
+  header[kPrefix.length + 1] = text.length >> 8;
+  for (let i = 0; i < text.length; i++) header[before + i] = text.charCodeAt(i);
+  return header;
+}
