@@ -95,9 +95,11 @@ export const INSTALL_CHECKS = {
     }
     return `${publicPaths.length} paths`;
   },
-  "npx onebuffer: the tour, on the data that ships"({ app }) {
+  "npx onebuffer: the tour, on the data that ships, and a file"({ app }) {
     const printed = run("npx", ["--offline", "onebuffer", "tour"], app);
     if (printed.split("\n").length < 20) throw new Error(`the tour printed ${JSON.stringify(printed)}`);
+    const described = run("npx", ["--offline", "onebuffer", "node_modules/onebuffer/examples/data/digits.npy"], app);
+    if (!described.includes("uint8") || !described.includes("1797")) throw new Error(`the file is described as ${described}`);
     return `${printed.split("\n").length} lines`;
   },
   "a worker of Node shares a tensor's bytes": ({ node }) => void equal(node("threads.mjs"), "[4000,2,0]", "threads.mjs"),
