@@ -9,7 +9,7 @@ const kEpochs = 60;
 const kRate = 0.5;
 const kInk = 16; // the largest value of a pixel
 
-const readData = (name: string) => readNpy(readFileSync(new URL(`../data/${name}`, import.meta.url)));
+const readData = (name: string) => readNpy(readFileSync(new URL(`../data/${name}`, import.meta.url)), { dtype: "uint8" });
 
 /** Small random weights. The generator is Lehmer's, so that the NumPy twin can start from the same ones. */
 function randomWeights(inputs: number, outputs: number, seed: number): Tensor<"float32"> {
@@ -31,10 +31,10 @@ export function run() {
   // The first 1,795 digits, in rows of five, and columns of them: part 0 has the digits 0, 5, 10, ... All of it is views.
   using firstImages = images.slice(0, kPart * kParts);
   using imageRows = firstImages.reshape([kPart, kParts, 64]);
-  using pixels = tensorOf(imageRows.tensor(3, "uint8").cast("float32").div(kInk));
+  using pixels = tensorOf(imageRows.tensor(3).cast("float32").div(kInk));
   using firstLabels = labels.slice(0, kPart * kParts);
   using labelRows = firstLabels.reshape([kPart, kParts]);
-  using wanted = tensorOf(oneHot(labelRows.matrix("uint8"), 10, "float32"));
+  using wanted = tensorOf(oneHot(labelRows.matrix(), 10, "float32"));
   const pixelsOf = (part: number) => pixels.tensor(3).chip(part, 1); // [359, 64]
   const wantedOf = (part: number) => wanted.tensor(3).chip(part, 1); // [359, 10]
   const test = kParts - 1;
@@ -78,7 +78,7 @@ export function run() {
 
   const scores = pixelsOf(test).matMul(w1).add(b1).relu().matMul(w2).add(b2);
   using predicted = tensorOf(scores.argmax(1, "int32"));
-  const isRight = predicted.vec().equal(labelRows.matrix("uint8").chip(test, 1).cast("int32"));
+  const isRight = predicted.vec().equal(labelRows.matrix().chip(test, 1).cast("int32"));
   const right = evaluate(isRight.cast("int32").sum()).at();
   return { losses, predicted: predicted.vec().toArray(), right, tested: kPart, ms };
 }

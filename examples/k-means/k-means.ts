@@ -5,7 +5,7 @@ import { evaluate, liveBuffers, oneHot, readNpy, select, Tensor, tensorOf } from
 const kGroups = 10;
 const kMaxSteps = 100;
 
-const readData = (name: string) => readNpy(readFileSync(new URL(`../data/${name}`, import.meta.url)));
+const readData = (name: string) => readNpy(readFileSync(new URL(`../data/${name}`, import.meta.url)), { dtype: "uint8" });
 
 /** Lloyd's algorithm. Moves the centers [groups, n], writes the group of each point [rows, n], and returns the number of steps. */
 function kMeans(points: Tensor<"float32">, centers: Tensor<"float32">, groupOf: Tensor<"int32">): number {
@@ -38,7 +38,7 @@ export function run() {
   using labels = readData("digits-labels.npy"); // uint8 [1797]
   const count = images.dimSize(0);
   using rows = images.reshape([count, 64]);
-  using points = tensorOf(rows.matrix("uint8").cast("float32"));
+  using points = tensorOf(rows.matrix().cast("float32"));
   using centers = tensorOf(points.matrix().slice([0, kGroups]));
   using groupOf = Tensor.zeros([count], { dtype: "int32" });
 
@@ -48,7 +48,7 @@ export function run() {
 
   // How often each digit is in each group: a product of two matrices of zeros and ones.
   const inGroup = oneHot(groupOf.vec(), kGroups, "int32");
-  const table = evaluate(inGroup.transpose().matMul(oneHot(labels.vec("uint8"), 10, "int32")));
+  const table = evaluate(inGroup.transpose().matMul(oneHot(labels.vec(), 10, "int32")));
   return { groups: groupOf.vec().toArray(), centers: centers.matrix().toArray(), table: table.toArray(), steps, ms };
 }
 

@@ -3,6 +3,9 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
+/** Node prints the whole line of an uncaught throw before its message, so lines are short. */
+const LINE_LIMIT = 160;
+
 const COMMON = {
   bundle: true,
   format: "esm",
@@ -29,6 +32,7 @@ export async function bundleForNode(target) {
     chunkNames: "chunk-[hash]",
     minifySyntax: true,
     minifyWhitespace: true,
+    lineLimit: LINE_LIMIT,
   });
 }
 

@@ -41,19 +41,6 @@ export function manifest(root, target, version) {
     types: "./esm/onebuffer/index.d.ts",
     unpkg: "./browser/onebuffer.js",
     jsdelivr: "./browser/onebuffer.js",
-    files: [
-      "bin",
-      "browser",
-      "data",
-      "docs",
-      "esm",
-      "examples",
-      "node",
-      "src",
-      "ARCHITECTURE.md",
-      "CHANGELOG.md",
-      "CONTRIBUTING.md",
-      "NOTICE",
-    ],
+    files: ["bin", "browser", "docs", "esm", "examples", "node", "src", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "NOTICE"],
   };
 }

@@ -4,7 +4,8 @@
 //     esm/core/…        one module per source, with declarations: for bundlers and for TypeScript
 //     node/…            a few files with shared chunks: what Node loads, because its start-up time is the number of files
 //     browser/…         one minified file, for `<script type="module">`
-//     bin/, data/       the command and the data of its tour
+//     bin/              the command
+//     examples/         the programs, compiled too, and the data that they and the tour read
 //
 // Specifiers such as `@onebuffer/core` become relative paths, so the package needs nothing else. The last line of the output is the
 // path of the tarball.
@@ -40,13 +41,12 @@ layOutModules(root, target);
 await bundleForNode(target);
 await bundleForBrowser(target);
 dropUnreached(target, Object.values(ENTRIES));
-cpSync(join(root, "examples/data"), join(target, "data"), { recursive: true, filter: (path) => !path.endsWith(".py") });
 for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"])
   cpSync(join(root, page), join(target, page), { recursive: true });
-// The programs, to be read: links of the pages lead to them.
+// Except for the files that are of use only in the repository. The compiled programs import `onebuffer`, which here is this package.
 cpSync(join(root, "examples"), join(target, "examples"), {
   recursive: true,
-  filter: (path) => !/[\\/](data|dist|node_modules)$|\.(js|mjs|json|py)$/.test(path),
+  filter: (path) => !/[\\/](dist|node_modules|__pycache__|times\.mjs|tsconfig\.json)$/.test(path),
 });
 cpSync(join(here, "NOTICE"), join(target, "NOTICE"));
 mkdirSync(join(target, "bin"));

@@ -1,5 +1,7 @@
 // The declarations compile under the compilers that people use, with `skipLibCheck: false`; and what linters of packages say.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { blocksOf } from "../../pages.mjs";
 import { Skip, run } from "./context.mjs";
 
 const STRICT = [
@@ -59,7 +61,33 @@ function compilerCheck({ version, common }) {
   };
 }
 
+/** The two settings that README gives for `using`, as `{ "target": "es2022" }` and `{ "type": "module" }`. */
+function settingsOf(readme) {
+  const [, compiler, manifest] = /`("target": "\w+")` in tsconfig\.json, `("type": "\w+")` in package\.json/.exec(readme);
+  return { compiler: JSON.parse(`{${compiler}}`), manifest: JSON.parse(`{${manifest}}`) };
+}
+
+/** README's first program in a project of `tsc --init` with these two settings: it compiles, and this Node runs it. */
+function initCheck(version) {
+  return ({ package: folder, app, tool, write }) => {
+    const tsc = join(tool(`typescript-${version}`), "bin/tsc");
+    const readme = readFileSync(join(folder, "README.md"), "utf8");
+    const { compiler, manifest } = settingsOf(readme);
+    const project = `init-${version}`;
+    write(`${project}/package.json`, JSON.stringify(manifest));
+    const { code } = blocksOf(readme).find(({ language }) => language === "ts");
+    write(`${project}/main.ts`, code);
+    run(process.execPath, [tsc, "--init"], join(app, project));
+    const written = readFileSync(join(app, project, "tsconfig.json"), "utf8");
+    write(`${project}/tsconfig.json`, written.replace(/"target": "\w+"/, `"target": "${compiler.target}"`));
+    run(process.execPath, [tsc], join(app, project));
+    run(process.execPath, ["main.js"], join(app, project));
+  };
+}
+
 export const DECLARATION_CHECKS = {
+  "a project of tsc --init with README's settings: TypeScript 5.9": initCheck("5.9"),
+  "a project of tsc --init with README's settings: TypeScript 7": initCheck("7"),
   ...Object.fromEntries(COMPILERS.map((compiler) => [`declarations under TypeScript ${compiler.version}`, compilerCheck(compiler)])),
   async publint({ package: folder, tool }) {
     const { publint } = await import(join(tool("publint"), "src/index-node.js"));

@@ -1,4 +1,5 @@
 // What is in the tarball, and that Node runs it: `node -e`, modules, `require`, the command, workers, two copies at once.
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { exportsOf, publicPaths } from "../../public-names.mjs";
@@ -6,6 +7,7 @@ import { equal, run } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
 
 const MOST_BYTES = 3_000_000;
+const MOST_ERROR_BYTES = 3000;
 const PAGES = ["README.md", "LICENSE", "CHANGELOG.md", "NOTICE"];
 
 export const INSTALL_CHECKS = {
@@ -25,6 +27,8 @@ export const INSTALL_CHECKS = {
   "the links of the pages for users"({ package: folder }) {
     const pages = [
       "README.md",
+      "examples/README.md",
+      "examples/data/README.md",
       ...readdirSync(join(folder, "docs"))
         .filter((name) => name.endsWith(".md"))
         .map((name) => `docs/${name}`),
@@ -48,6 +52,37 @@ export const INSTALL_CHECKS = {
     equal(node("run-program.mjs"), expected, "program.mjs");
     equal(node("--no-warnings", "required.cjs"), "[[[1,2]],1]", "required.cjs");
   },
+  "an uncaught error prints at most 3 kB: Node shows the line that threw"({ app }) {
+    const throwing = [
+      ["Tensor.from([1, 2]).matrix()", "INVALID_ARGUMENT: Asking for tensor of 2 dimensions"],
+      ["Tensor.from([1, 2]).vec().at(7)", "OUT_OF_RANGE: index 7"],
+      ["Tensor.from([1, 2]).vec().add(Tensor.ones([3]))", "Incompatible shapes"],
+      ["Tensor.zeros([3], 'int32')", "INVALID_ARGUMENT"],
+      ["Tensor.from([300], { dtype: 'uint8' })", "INVALID_ARGUMENT"],
+      ["readNpy(new Uint8Array(200))", "INVALID_ARGUMENT"],
+      ["tensorOf(Tensor.from([1, 2], { dtype: 'int32' }).vec().div(0))", "INVALID_ARGUMENT"],
+      ["receiveTensor({})", "INVALID_ARGUMENT"],
+    ];
+    let most = 0;
+    for (const [code, message] of throwing) {
+      const program = `import { readNpy, receiveTensor, Tensor, tensorOf } from "onebuffer"; ${code};`;
+      const { stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { cwd: app, encoding: "utf8" });
+      if (!stderr.includes(message)) throw new Error(`${code} does not print ${message}: ${stderr}`);
+      if (stderr.length > MOST_ERROR_BYTES) throw new Error(`${code} prints ${stderr.length} bytes, more than ${MOST_ERROR_BYTES}`);
+      most = Math.max(most, stderr.length);
+    }
+    return `at most ${most} bytes`;
+  },
+  "the programs of examples/: each runs from the installed package"({ package: folder, node }) {
+    const names = readdirSync(join(folder, "examples"), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== "data")
+      .map(({ name }) => name);
+    for (const name of names) {
+      const printed = node(`node_modules/onebuffer/examples/${name}/${name}.js`);
+      if (printed === "") throw new Error(`${name} prints nothing`);
+    }
+    return names.join(", ");
+  },
   "every sub-path loads in Node and has its names"({ node }) {
     const program = `
       const names = {};
@@ -60,9 +95,11 @@ export const INSTALL_CHECKS = {
     }
     return `${publicPaths.length} paths`;
   },
-  "npx onebuffer: the tour, on the data that ships"({ app }) {
+  "npx onebuffer: the tour, on the data that ships, and a file"({ app }) {
     const printed = run("npx", ["--offline", "onebuffer", "tour"], app);
     if (printed.split("\n").length < 20) throw new Error(`the tour printed ${JSON.stringify(printed)}`);
+    const described = run("npx", ["--offline", "onebuffer", "node_modules/onebuffer/examples/data/digits.npy"], app);
+    if (!described.includes("uint8") || !described.includes("1797")) throw new Error(`the file is described as ${described}`);
     return `${printed.split("\n").length} lines`;
   },
   "a worker of Node shares a tensor's bytes": ({ node }) => void equal(node("threads.mjs"), "[4000,2,0]", "threads.mjs"),

@@ -26,7 +26,7 @@ const kUsage: readonly string[] = [
 ];
 
 /** The folders that may hold the tour's data: in the installed package (this module is in `node/`), and in the repository (in `dist/src/cli`). */
-const kDataFolders: readonly string[] = ["../data/", "../../../../../examples/data/"];
+const kDataFolders: readonly string[] = ["../examples/data/", "../../../../../examples/data/"];
 
 /** The alignment of the end of a TensorProto file, in bytes. A message's elements are its last bytes, so they are aligned, too. */
 const kMessageEnd = 64;

@@ -44,5 +44,5 @@ export function runTour(print: Print, options: TourOptions): void {
   showCode(print, "bytesCopied()                       // by the whole tour", bytesCopied() - copied);
   showCode(print, "liveBuffers()                       // not freed", liveBuffers() - live);
   print("");
-  print("  Your own file: npm start -- FILE.npy");
+  print("  Your own file: npx onebuffer FILE.npy");
 }
