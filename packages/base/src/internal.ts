@@ -4,7 +4,9 @@
 export type { ExactInt64 } from "./types/int64-field.ts";
 export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";
 export { defineInspection } from "./status/inspect-hook.ts";
+export { dtypeHint } from "./types/dtype-data-type.ts";
 export { messageFields } from "./status/message-fields.ts";
+export { defineAdvice } from "./status/method-advice.ts";
 export { checkOptions } from "./status/options-check.ts";
 export {
   argumentError,

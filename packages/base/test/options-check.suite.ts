@@ -19,6 +19,9 @@ test("the nearest known key is named", () => {
   expect(messageOf({ relase: 1 })).toContain('did you mean "release"?');
   expect(messageOf(Object.create({ type: 1 }))).toContain("got an object");
   expect(messageOf(Object.create({ type: 1, dtype: 1 }))).toContain('unknown option "type", did you mean "dtype"?');
+  expect(messageOf(Object.create({ dtype: 1, max: 1 }))).toContain('unknown option "max"');
+  expect(refusal(() => checkOptions("call", { max: 1 }, ["high", "low"])).message).toContain('did you mean "high"?');
+  expect(refusal(() => checkOptions("call", { dtype: 1 }, ["high"])).message).toContain('unknown option "dtype": the dtype of the result');
   expect(messageOf({ ["x".repeat(1e5)]: 1 }).length).toBeLessThan(300);
 });
 

@@ -18,8 +18,10 @@ export const kMaxSmall = 55108;
 
 /** Returns `value` as a size; -0 becomes 0. Throws INVALID_ARGUMENT with the value unless it is a safe integer. */
 export function checkedSize(value: unknown): number {
-  if (typeof value !== "number")
-    throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${typeof value} ${shownValue(value)}`);
+  if (typeof value !== "number") {
+    const type = typeof value === "object" ? "" : `${typeof value} `;
+    throw new InvalidArgumentError(`Expected a dimension size that is a number, got ${type}${shownValue(value)}`);
+  }
   if (!Number.isSafeInteger(value)) {
     if (Number.isInteger(value)) throw new InvalidArgumentError(`Expected a dimension size within 2**53 - 1, got ${BigInt(value)}`);
     throw new InvalidArgumentError(`Expected a dimension size that is an integer, got ${value}`);

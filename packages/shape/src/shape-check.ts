@@ -2,6 +2,6 @@
 import { argumentError } from "@onebuffer/base/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is a shape. */
-export function checkShape(value: unknown): void {
-  if (typeof (value as { readonly w3?: unknown } | null | undefined)?.w3 !== "number") throw argumentError("a shape", value);
+export function checkShape(value: unknown, what: string = "a shape"): void {
+  if (typeof (value as { readonly w3?: unknown } | null | undefined)?.w3 !== "number") throw argumentError(what, value);
 }

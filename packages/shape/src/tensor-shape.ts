@@ -8,6 +8,7 @@
 import { argumentError, shownValue } from "@onebuffer/base/internal";
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
 import { kMaxDimensions, kMaxSmall } from "./dim-sizes.ts";
+import { checkShape } from "./shape-check.ts";
 import { TensorShapeBase } from "./tensor-shape-base.ts";
 import { checkValidShape, protoDebugString, sizesOfProto } from "./tensor-shape-proto.ts";
 import type { TensorShapeProto } from "./tensor-shape-proto.ts";
@@ -156,6 +157,7 @@ export class TensorShape extends TensorShapeBase {
     }
     const given = shape as TensorShape | null | undefined;
     if (given?.isSealed && given.dataType === dataType) return given;
+    checkShape(given, "a shape or an array of sizes");
     const copy = new TensorShape();
     copy.copyFullRep(given as TensorShape);
     copy.storeDataType(dataType);

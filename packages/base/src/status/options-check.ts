@@ -5,13 +5,12 @@
  *     zeros([3], { dytpe: "int32" })   zeros: unknown option "dytpe", did you mean "dtype"? The options are dtype, allocator, attributes
  */
 import { isArray } from "./argument-check.ts";
+import { nearestName } from "./nearest-name.ts";
 import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
 /** The most elements of an array that a message shows. */
 const kMaxShown = 8;
-/** The most characters of an unknown key that a message compares with the known keys. */
-const kMaxCompared = 40;
 
 /**
  * Throws INVALID_ARGUMENT unless `options` is an object whose keys are all in `known`. The message begins with `call` and names the
@@ -34,9 +33,17 @@ export function checkOptions(call: string, options: unknown, known: readonly str
   if (!isOptions)
     throw new InvalidArgumentError(`${call}: expected options such as ${example(options, known)}, got ${shownValue(options)}`);
   if (key === null) return;
-  throw new InvalidArgumentError(
-    `${call}: unknown option ${shownValue(key)}, did you mean "${nearest(key, known)}"? The options are ${known.join(", ")}`,
-  );
+  throw new InvalidArgumentError(`${call}: unknown option ${shownValue(key)}${remedy(key, known)} The options are ${known.join(", ")}`);
+}
+
+/** Options that other libraries have, and the option of the same meaning here. */
+const kSynonyms: Readonly<Record<string, string>> = { minval: "low", min: "low", maxval: "high", max: "high" };
+
+/** Returns the middle of the message: the option that was meant, or for a dtype where there is no such option, how to convert. */
+function remedy(key: string, known: readonly string[]): string {
+  if (key === "dtype") return ": the dtype of the result is that of the argument, .cast(dtype) of a map converts.";
+  const synonym = Object.hasOwn(kSynonyms, key) ? (kSynonyms[key] as string) : "";
+  return `, did you mean "${known.includes(synonym) ? synonym : nearestName(key, known)}"?`;
 }
 
 /** Returns true for plain objects, and for objects of a class that have at least one of the keys. */
@@ -62,34 +69,4 @@ function example(options: unknown, known: readonly string[]): string {
   if (typeof options === "boolean" && known.includes("copy")) return `{ copy: ${String(options)} }`;
   if (typeof options === "function" && known.includes("release")) return "{ release: … }";
   return `{ ${known[0] ?? ""}: … }`;
-}
-
-/** The shortest part of a key that counts as that key. */
-const kMinPart = 3;
-
-/** Returns the known key that is a part of `key`, or has it as a part, or has the fewest changed letters. */
-function nearest(key: string, known: readonly string[]): string {
-  const wanted = key.slice(0, kMaxCompared).toLowerCase();
-  const distances = known.map((each) => distance(wanted, each.toLowerCase()));
-  return known[distances.indexOf(Math.min(...distances))] ?? "";
-}
-
-/** Returns 0.5 if one word is a part of the other, otherwise their edit distance. */
-function distance(a: string, b: string): number {
-  const isPart = Math.min(a.length, b.length) >= kMinPart && (a.includes(b) || b.includes(a));
-  return isPart && a !== b ? 0.5 : editDistance(a, b);
-}
-
-/** Returns how many letters must be inserted, removed or replaced to make one word of the other. */
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, row[j]! + 1, next[j - 1]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
 }

@@ -8,6 +8,7 @@
 
 import { DataType } from "./data-type.ts";
 import type { DType } from "./dtype.ts";
+import { nearestName } from "../status/nearest-name.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
@@ -63,6 +64,37 @@ const kDtypeOf: readonly (DType | undefined)[] = [undefined, ...allDTypes];
  */
 const kDataTypeOf: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType]));
 
+/** The most characters of a text that may be a misspelled dtype; the longest dtype has 18. */
+const kLongestName = 20;
+
+/** Names of element types in other languages, by the dtype. */
+const kForeignNames: Readonly<Record<string, DType>> = { double: "float64", half: "float16", long: "int64", short: "int16", byte: "uint8" };
+
+/** The first letters of names such as `f32` and `u8`, and what they stand for. */
+const kShortNames: Readonly<Record<string, string>> = {
+  f: "float",
+  fp: "float",
+  i: "int",
+  s: "int",
+  u: "uint",
+  bf: "bfloat",
+  c: "complex",
+};
+
+/**
+ * Returns the end of a message about a value that is not a dtype: the dtype that was meant, if the value is a text.
+ *
+ * @example
+ * [dtypeHint("f32"), dtypeHint(5)]; // => [', did you mean "float32"?', ""]
+ */
+export function dtypeHint(value: unknown): string {
+  if (typeof value !== "string" || value.length > kLongestName) return "";
+  const name = value.toLowerCase();
+  const foreign = Object.hasOwn(kForeignNames, name) ? kForeignNames[name] : undefined;
+  const whole = name.replace(/^(fp?|i|s|u|bf|c)(?=\d)/, (letters) => kShortNames[letters] as string);
+  return `, did you mean "${foreign ?? nearestName(whole, allDTypes)}"?`;
+}
+
 /**
  * Returns TensorFlow's DataType number of a dtype.
  *
@@ -75,7 +107,7 @@ const kDataTypeOf: ReadonlyMap<unknown, DataType> = new Map(allDTypes.map((dtype
  */
 export function dataTypeOf(dtype: DType): DataType {
   const dataType = kDataTypeOf.get(dtype);
-  if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}`);
+  if (dataType === undefined) throw new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}${dtypeHint(dtype)}`);
   return dataType;
 }
 

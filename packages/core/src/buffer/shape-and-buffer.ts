@@ -6,8 +6,8 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, checkOptions } from "@onebuffer/base/internal";
-import { FailedPreconditionError, isObjectDType } from "@onebuffer/base";
+import { checkObject, checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
+import { FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen/internal";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
@@ -44,6 +44,9 @@ export interface AllocationOptions {
   readonly attributes?: AllocationAttributes;
 }
 
+/** The most sizes that a message shows. */
+const kMaxShown = 8;
+
 /** The default options: one frozen empty object for all calls. */
 export const noOptions: AllocationOptions = Object.freeze({});
 
@@ -60,6 +63,13 @@ export const kTensorKeys: readonly string[] = Object.freeze(["dtype", ...kAlloca
 export function dtypeOption<D extends DType>(call: string, options: { readonly dtype?: D }, more?: readonly string[]): D {
   checkOptions(call, options, more === undefined ? kTensorKeys : [...kTensorKeys, ...more]);
   return options.dtype ?? ("float32" as D);
+}
+
+/** As dtypeOption, for a factory whose first argument is a shape. Throws INVALID_ARGUMENT if the sizes are given one by one. */
+export function dtypeOfShaped<D extends DType>(call: string, shape: unknown, options: { readonly dtype?: D }, more?: readonly string[]): D {
+  if (typeof shape !== "number") return dtypeOption(call, options, more);
+  const sizes = typeof options === "number" ? [shape, options] : [shape];
+  throw new InvalidArgumentError(`${call}: expected a shape or an array of sizes such as [${sizes.join(", ")}], got ${shape}`);
 }
 
 /**
@@ -107,8 +117,16 @@ function refuseNoRoom(buffer: Buffer, count: number): never {
  */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions, call: string = ""): TensorParts {
   if (options !== noOptions && call !== "") checkOptions(call, options, kAllocationKeys);
+  if (typeof dtype !== "string") throw dtypeFirst(call, dtype);
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
+}
+
+/** Returns the error for a value that is not a text as the dtype. */
+function dtypeFirst(call: string, dtype: unknown): InvalidArgumentError {
+  const isSizes = isArray(dtype) && dtype.length <= kMaxShown && dtype.every((size) => typeof size === "number");
+  const example = isSizes && call !== "" ? `: the dtype is the first argument, ${call}("float32", [${dtype.join(", ")}])` : "";
+  return new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}${example}`);
 }
 
 /** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */

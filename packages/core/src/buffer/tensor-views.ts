@@ -71,10 +71,17 @@ export function checkDType(expected: number, got: number): void {
   );
 }
 
-/** Throws INVALID_ARGUMENT with TensorFlow's message if a view's rank is not the tensor's. */
-export function checkRank(expected: number, got: number): void {
-  if (expected !== got)
-    throw new InvalidArgumentError(`Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions`);
+/**
+ * Throws INVALID_ARGUMENT with TensorFlow's message if a view's rank is not the tensor's. With `hint`, the message names the views that
+ * fit.
+ */
+export function checkRank(expected: number | undefined, got: number, hint: boolean = true): void {
+  if (expected === got) return;
+  if (expected === undefined) throw new InvalidArgumentError(`expected the number of dimensions, as in tensor(${got}), got undefined`);
+  const views = `: tensor(${got}) or ${expected === 1 ? "flat()" : `flatInnerDims(${shownValue(expected)})`}`;
+  throw new InvalidArgumentError(
+    `Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions${hint ? views : ""}`,
+  );
 }
 
 /** Throws INVALID_ARGUMENT if the element counts (or byte counts) differ. */

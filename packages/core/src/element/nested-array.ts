@@ -184,7 +184,9 @@ function dtypeOfElement(value: unknown, path: readonly number[]): DType {
     case "string":
       return "string";
     default:
-      throw new InvalidArgumentError(`${pathText(path)} is ${shownValue(value)}: specify the dtype of such elements`);
+      throw new InvalidArgumentError(
+        `${pathText(path)} is ${shownValue(value)}: use an array, or specify the dtype of such elements ("variant" or "resource")`,
+      );
   }
 }
 

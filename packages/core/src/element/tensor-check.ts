@@ -4,11 +4,19 @@
  * An object is recognized by the property that functions read first, not by `instanceof`, because a program may have loaded two
  * copies of a class. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
+import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
+import { isTree, shownOperand } from "@onebuffer/eigen/internal";
 
 /** Throws INVALID_ARGUMENT unless the value is a Tensor. A disposed Tensor passes. */
 export function checkTensor(value: unknown): void {
-  if ((value as { readonly heldShape?: unknown } | null | undefined)?.heldShape === undefined) throw argumentError("a Tensor", value);
+  if ((value as { readonly heldShape?: unknown } | null | undefined)?.heldShape === undefined) throw tensorError(value);
+}
+
+/** Returns the error for a value that is not a Tensor; for a map or an expression it says how to make one. */
+function tensorError(value: unknown): InvalidArgumentError {
+  if (!isTree(value)) return argumentError("a Tensor", value);
+  return new InvalidArgumentError(`Expected a Tensor, got ${shownOperand(value)}: tensorOf(map or expression) makes a tensor`);
 }
 
 /** Returns true for a TensorSlice. */

@@ -18,9 +18,9 @@ import { allocateFilledParts, kAllocationKeys, noOptions } from "../buffer/shape
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 
 /** Returns the map or expression that `value` is or stands for. Throws INVALID_ARGUMENT if there is none or its elements do not compute. */
-function checkOperand(value: unknown): ExpressionTree {
-  const tree = checkTree("evaluate", value);
-  if (!isRawDType(tree.dtype)) throw new InvalidArgumentError(`evaluate: elements of ${tree.dtype} do not compute`);
+function checkOperand(call: string, value: unknown): ExpressionTree {
+  const tree = checkTree(call, value);
+  if (!isRawDType(tree.dtype)) throw new InvalidArgumentError(`${call}: elements of ${tree.dtype} do not compute`);
   return tree;
 }
 
@@ -32,10 +32,10 @@ export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, s
 
 /** Returns the parts of fresh tensors that hold the values of the expressions. If it throws, nothing stays allocated. */
 export function evaluatedTogether(expressions: readonly OperandLike<DType, number>[], options: AllocationOptions): TensorParts[] {
-  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`evaluate: ${shownValue(expressions)} is not an array of expressions`);
-  if (options !== noOptions) checkOptions("evaluate", options, kAllocationKeys);
+  if (!Array.isArray(expressions)) throw new InvalidArgumentError(`tensorsOf: ${shownValue(expressions)} is not an array of expressions`);
+  if (options !== noOptions) checkOptions("tensorsOf", options, kAllocationKeys);
   const trees: ExpressionTree[] = [];
-  for (const expression of expressions) trees.push(checkOperand(expression));
+  for (const expression of expressions) trees.push(checkOperand("tensorsOf", expression));
   const all: TensorParts[] = [];
   try {
     const pairs = trees.map((expression) => {
@@ -52,10 +52,10 @@ export function evaluatedTogether(expressions: readonly OperandLike<DType, numbe
   return all;
 }
 
-/** Returns the parts of a fresh tensor that holds the values of the expression. If it throws, nothing stays allocated. */
-export function evaluatedParts(operand: OperandLike<DType, number>, options: AllocationOptions): TensorParts {
-  if (options !== noOptions) checkOptions("evaluate", options, kAllocationKeys);
-  const expression = mayGoDirectly(operand) ? operand : checkOperand(operand);
+/** Returns the parts of a fresh tensor that holds the values of the expression. `call` is its name in messages. If it throws, nothing stays allocated. */
+export function evaluatedParts(operand: OperandLike<DType, number>, options: AllocationOptions, call: string): TensorParts {
+  if (options !== noOptions) checkOptions(call, options, kAllocationKeys);
+  const expression = mayGoDirectly(operand) ? operand : checkOperand(call, operand);
   const { dtype, dimensions } = expression;
   const parts = allocateFilledParts(dtype, dimensions, options);
   const { buffer, shape } = parts;

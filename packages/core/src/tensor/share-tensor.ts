@@ -287,7 +287,10 @@ function checkedHandle(fields: Readonly<Record<string, unknown>>): CheckedHandle
 }
 
 function checkType(type: unknown): void {
-  if (type !== kTensorHandle) throw new InvalidArgumentError(`expected a tensor's handle, got a message of type ${shownValue(type)}`);
+  if (type !== kTensorHandle)
+    throw new InvalidArgumentError(
+      `expected a tensor's handle, which shareTensor(tensor) makes, got a message of type ${shownValue(type)}`,
+    );
 }
 
 function integer(fields: Readonly<Record<string, unknown>>, name: string): number {

@@ -18,7 +18,8 @@ import { Tensor } from "./tensor.ts";
 /** Returns the axis in [0, rank). Throws INVALID_ARGUMENT outside [-rank, rank). */
 function checkAxis(call: string, axis: unknown, rank: number): number {
   if (Number.isSafeInteger(axis) && (axis as number) >= -rank && (axis as number) < rank) return ((axis as number) + rank) % rank;
-  throw new InvalidArgumentError(`${call}: axis ${shownValue(axis)} is not in [-${rank}, ${rank})`);
+  const wrong = typeof axis === "number" ? `axis ${axis} is not in [-${rank}, ${rank})` : `an axis is a number, got ${shownValue(axis)}`;
+  throw new InvalidArgumentError(`${call}: ${wrong}`);
 }
 
 /** Returns a map of all elements, at any byte offset. Throws FAILED_PRECONDITION if the tensor is not initialized. */

@@ -386,7 +386,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * element sizes.
    */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
-    checkRank(rank, this.dims);
+    checkRank(rank, this.dims, false);
     return this.bitCasted(dtype, this.shape.dimSizes);
   }
 
@@ -397,7 +397,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   reinterpretLastDimension<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
     const { dims } = this;
     if (rank === dims) return (this as unknown as TensorBase).tensor(rank, dtype);
-    checkRank(rank, dims - 1);
+    checkRank(rank, dims - 1, false);
     const sizes = this.shape.dimSizes;
     const last = sizes.pop() ?? 0;
     checkCount(dtypeSize(dtype), last * dtypeSize(this.dtype), "bytes in the last dimension");

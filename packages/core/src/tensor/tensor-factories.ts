@@ -111,6 +111,9 @@ export function partsFrom(
   return parts;
 }
 
+/** The sizes of elements in bytes. */
+const kSizes: readonly number[] = [1, 2, 4, 8, 16];
+
 /** Tensor.wrap: the memory stays the caller's. Copies: never. */
 export function partsOver(
   source: ForeignMemory,
@@ -132,8 +135,10 @@ export function partsOver(
   const sealed = TensorShape.sealed(shape ?? [count], dataType);
   if (sealed.numElements * size !== byteLength) {
     throw new InvalidArgumentError(
-      `wrap: shape ${sealed.debugString()} of dtype "${type}" takes ${sealed.numElements * size} bytes, the memory has ${byteLength} (${sealed.numElements * size} vs. ${byteLength}); ` +
-        `the third argument names another dtype: { dtype: "uint8" }`,
+      `wrap: shape ${sealed.debugString()} of dtype "${type}" takes ${sealed.numElements * size} bytes, the memory has ${byteLength} (${sealed.numElements * size} vs. ${byteLength})` +
+        (kSizes.includes(byteLength / sealed.numElements)
+          ? `; the third argument names another dtype: { dtype: "uint8" }`
+          : `, which are ${Math.floor(count)} elements`),
     );
   }
   return { shape: sealed, buffer: new ForeignBuffer(source, typeof release === "function" ? release.bind(options) : (release ?? null)) };
@@ -168,7 +173,10 @@ function fromNumber(dtype: DType, value: number, path: readonly number[]): unkno
 
 function checkFinite(name: string, ...values: readonly number[]): void {
   for (const value of values)
-    if (!Number.isFinite(value)) throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
+    if (!Number.isFinite(value)) {
+      const hint = typeof value === "object" && value !== null && name === "arange" ? "; the options are the fourth argument" : "";
+      throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}${hint}`);
+    }
 }
 
 /** Tensor.arange: `start, start + step, …` before `stop`. */
@@ -233,21 +241,21 @@ const kDraws = 64;
 
 /**
  * Tensor.random: uniform numbers in [low, high), the same for the same seed; `low` itself if both are equal. Integer dtypes take
- * the integers of the range. Throws INVALID_ARGUMENT if the range contains none.
+ * the integers of the range. Throws INVALID_ARGUMENT if the range contains none, and for integers without `high`.
  */
 export function partsRandom(
   dtype: DType,
   shape: ShapeLike,
-  low: number,
-  high: number,
-  seed: number,
-  options: AllocationOptions,
+  options: AllocationOptions & { readonly seed?: number; readonly low?: number; readonly high?: number },
 ): TensorParts {
   dataTypeOf(dtype);
+  const { low = 0, high = 1, seed = 0 } = options;
+  const whole = dtype.includes("int");
+  if (whole && options.high === undefined)
+    throw new InvalidArgumentError(`random: integers need a bound that they stay below, such as { dtype: "${dtype}", high: 10 }`);
   checkFinite("random", seed);
   checkSpan("random", low, high);
   if (!(low <= high)) throw new InvalidArgumentError(`random: low ${low} is above high ${high}`);
-  const whole = dtype.includes("int");
   const from = whole ? Math.ceil(low) : low;
   const to = whole ? Math.ceil(high) : high;
   if (whole && low < high && from === to) throw new InvalidArgumentError(`random: there is no integer in [${low}, ${high})`);

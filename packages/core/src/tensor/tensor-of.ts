@@ -5,9 +5,13 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { OperandLike } from "@onebuffer/eigen";
-import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
+import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { noOptions } from "../buffer/shape-and-buffer.ts";
+import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import { Tensor } from "./tensor.ts";
+
+/** Tensor's private function that makes a tensor of its shape and buffer. */
+type TensorClass = { of<D extends DType>(parts: TensorParts): Tensor<D> };
 
 /**
  * Returns a fresh tensor with the values of an expression. Dtype and shape are the expression's; the bytes come from the default
@@ -26,5 +30,5 @@ import { Tensor } from "./tensor.ts";
  * tensorOf([[1, 2]] as never); // throws INVALID_ARGUMENT
  */
 export function tensorOf<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
-  return Tensor.evaluate(expression, options);
+  return (Tensor as unknown as TensorClass).of(evaluatedParts(expression, options, "tensorOf"));
 }

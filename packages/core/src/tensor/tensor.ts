@@ -23,7 +23,7 @@ import {
   InvalidArgumentError,
   OutOfRangeError,
 } from "@onebuffer/base";
-import { shownValue, checkOptions, defineInspection } from "@onebuffer/base/internal";
+import { shownValue, checkOptions, defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import type { NestedArray, OperandLike, TensorJson, PrintOptions } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -62,7 +62,7 @@ import type { DTypeOfInput } from "./tensor-input.ts";
 import type { FromOptions, TensorOptions, WrapOptions } from "../buffer/tensor-options.ts";
 import { kFromKeys, kWrapKeys } from "../buffer/tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateParts, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
+import { allocateParts, dtypeOfShaped, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
@@ -71,6 +71,18 @@ import { kTensorTypeName } from "../element/variant.ts";
 
 /** The constructor's name in messages. */
 const kNewTensor = "new Tensor";
+
+/** Methods that maps have and tensors do not: those that callers are most likely to try on a tensor. */
+const kMapMethods: readonly string[] =
+  "abs add argmax at cast div exp matMul max mean min mul pow set softmax sqrt sub sum transpose".split(" ");
+
+/** The views of low ranks. */
+const kViews: readonly string[] = ["scalar()", "vec()", "matrix()"];
+
+/** Returns the message for a call of one of kMapMethods: which map of the tensor has the method. */
+function adviceOf({ dims }: Tensor, name: string): string {
+  return `a Tensor has no ${name}, take a map of it: tensor.${kViews[dims] ?? `tensor(${dims})`}.${name}(…)`;
+}
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
@@ -185,23 +197,23 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
    */
   static evaluate<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
-    return Tensor.of(evaluatedParts(expression, options));
+    return Tensor.of(evaluatedParts(expression, options, "Tensor.evaluate"));
   }
 
   /** Returns a tensor of zeros, false, empty strings, empty variants or empty handles. */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsZero(dtypeOption("Tensor.zeros", options), shape, options));
+    return Tensor.of(partsZero(dtypeOfShaped("Tensor.zeros", shape, options), shape, options));
   }
 
   /** Returns a tensor of ones, or of true. */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
-    const dtype = dtypeOption("Tensor.ones", options);
+    const dtype = dtypeOfShaped("Tensor.ones", shape, options);
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
   /** Returns a tensor whose elements all have the given value. */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsFull(dtypeOption("Tensor.full", options), shape, value, options));
+    return Tensor.of(partsFull(dtypeOfShaped("Tensor.full", shape, options), shape, value, options));
   }
 
   /**
@@ -228,14 +240,16 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(partsEye(dtypeOption("Tensor.eye", options), rows, columns, options));
   }
 
-  /** Returns uniform numbers in [low, high), by default [0, 1). The same `seed` (by default 0) gives the same numbers. */
+  /**
+   * Returns uniform numbers in [low, high), by default [0, 1); integer dtypes need `high`. The same `seed` (by default 0) gives the
+   * same numbers.
+   */
   static random<D extends DType = "float32">(
     shape: ShapeLike,
     options: TensorOptions<D> & { readonly seed?: number; readonly low?: number; readonly high?: number } = {},
   ): Tensor<D> {
-    const dtype = dtypeOption<DType>("Tensor.random", options, ["seed", "low", "high"]);
-    const { low = 0, high = 1, seed = 0 } = options;
-    return Tensor.of(partsRandom(dtype, shape, low, high, seed, options));
+    const dtype = dtypeOfShaped<DType>("Tensor.random", shape, options, ["seed", "low", "high"]);
+    return Tensor.of(partsRandom(dtype, shape, options));
   }
 
   /** C++'s copy: returns a second handle on the same buffer. Copies: never. */
@@ -472,6 +486,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   static {
+    defineAdvice(this.prototype as Tensor, kMapMethods, adviceOf);
     defineInspection(this.prototype as Tensor, (tensor, inside) =>
       tensor.heldShape === null || tensor.heldShape === undefined
         ? "Tensor<disposed>"

@@ -2,9 +2,9 @@
 import { describe, expect, test } from "@jest/globals";
 import { bufferLedger } from "@onebuffer/allocator/internal";
 import { CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
-import { Buffer as TensorBuffer, deepCopy, Tensor } from "@onebuffer/core";
+import { Buffer as TensorBuffer, deepCopy, receiveTensor, shareTensor, Tensor, tensorOf } from "@onebuffer/core";
 import { TensorSlice } from "@onebuffer/slice";
-import { thrown } from "@onebuffer/test-support";
+import { refusal, thrown } from "@onebuffer/test-support";
 
 type Case = [name: string, act: (t: Tensor<"float32">) => unknown, code: string, values: string[]];
 
@@ -337,4 +337,48 @@ test("fromBuffer checks the size, which TensorFlow does not", () => {
   buffer.unref();
   expect(t.bufferSize).toBe(16);
   expect(bufferLedger).toBeDefined();
+});
+
+const any = (value: unknown): never => value as never;
+
+/** Calls a method that a Tensor does not have. */
+function tryMatMul(t: Tensor): void {
+  using cube = t.reshape([1, 1, 3]);
+  (cube as unknown as { matMul(): void }).matMul();
+}
+
+test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
+  ["sizes one by one", () => Tensor.zeros(any(2), any(3)), "Tensor.zeros: expected a shape", "such as [2, 3], got 2"],
+  ["one size", () => Tensor.full(any(2), 3), "Tensor.full: expected a shape", "such as [2], got 2"],
+  ["a size of random", () => Tensor.random(any(2)), "Tensor.random: expected a shape", "[2]"],
+  ["reshape to sizes one by one", (t) => t.reshape(any(3)), "a shape or an array of sizes, got 3"],
+  ["a tensor of sizes only", () => new Tensor(any([2, 3])), "an array of 2", 'new Tensor("float32", [2, 3])'],
+  ["a number as the dtype", () => new Tensor(any(1), [2]), "Unexpected dtype: 1"],
+  ["float as the dtype", () => Tensor.zeros([2], { dtype: any("float") }), 'Unexpected dtype: "float", did you mean "float32"?'],
+  ["f32 as the dtype", () => new Tensor(any("f32"), [2]), 'did you mean "float32"?'],
+  ["u8 as the dtype", () => new Tensor(any("u8"), [2]), 'did you mean "uint8"?'],
+  ["double as the dtype", () => Tensor.from([1], { dtype: any("double") }), 'did you mean "float64"?'],
+  ["Int32 as the dtype", () => Tensor.wrap(new Int32Array(1), [1], { dtype: any("Int32") }), 'did you mean "int32"?'],
+  ["random integers below 1", () => Tensor.random([3], { dtype: "int32" }), '{ dtype: "int32", high: 10 }'],
+  ["random integers with low only", () => Tensor.random([3], { dtype: "uint8", low: 0 }), "high"],
+  ["minval", () => Tensor.random([3], any({ minval: 0 })), 'did you mean "low"?'],
+  ["tensorOf a list", () => tensorOf(any([1, 2])), "tensorOf: an array of 2", "Tensor.from(array)"],
+  ["tensorOf with a dtype", (t) => tensorOf(t, any({ dtype: "int32" })), 'tensorOf: unknown option "dtype"', ".cast(dtype)"],
+  ["vec of a matrix", (t) => t.vec(), "tensor of 1 dimensions from a tensor of 2 dimensions: tensor(2) or flat()"],
+  ["tensor(3) of a matrix", (t) => t.tensor(3), "tensor of 3 dimensions from a tensor of 2 dimensions: tensor(2) or flatInnerDims(3)"],
+  ["tensor without a rank", (t) => t.tensor(any(undefined)), "the number of dimensions, as in tensor(2)"],
+  ["eye of sizes", () => Tensor.eye(any([2, 2])), "a dimension size that is a number, got an array of 2"],
+  ["wrap with too few elements", () => Tensor.wrap(new Float32Array(4), [3]), "(12 vs. 16), which are 4 elements"],
+  ["wrap with another element size", () => Tensor.wrap(new Float32Array(4), [8]), "{ dtype: "],
+  ["a Set", () => Tensor.from(any(new Set([1]))), "an object", "use an array"],
+  ["options in place of the stop", () => Tensor.arange(3, any({ dtype: "int32" })), "the options are the fourth argument"],
+  ["receiving a tensor", (t) => receiveTensor(any(t)), "shareTensor(tensor)"],
+  ["sharing a map", (t) => shareTensor(any(t.matrix())), "Expected a Tensor, got float32 [1, 3]", "tensorOf("],
+  ["add of a matrix", (t) => (t as unknown as { add(x: number): void }).add(1), "tensor.matrix().add(…)"],
+  ["matMul of three dimensions", (t) => tryMatMul(t), "tensor.tensor(3).matMul(…)"],
+])("the message says what to write: %s", (_, call, ...parts) => {
+  using t = Tensor.ones([1, 3]);
+  const error = refusal(() => call(t));
+  expect(error.code).toBe("INVALID_ARGUMENT");
+  for (const part of parts) expect(error.message).toContain(part);
 });

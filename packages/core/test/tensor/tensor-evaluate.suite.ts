@@ -132,7 +132,7 @@ test("copies a tensor, and refuses strings", () => {
   expect([copy.toArray(), copy.sharesBufferWith(t)]).toEqual([[1, 1], false]);
   using words = Tensor.from(["a"]);
   const error = refusal(() => Tensor.evaluate(words.vec()));
-  expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", "evaluate: elements of string do not compute"]);
+  expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", "Tensor.evaluate: elements of string do not compute"]);
 });
 
 test("assign writes into the tensor's own bytes, also a slice's", () => {

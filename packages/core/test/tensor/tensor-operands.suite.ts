@@ -200,7 +200,9 @@ test("types: a tensor operand has its dtype, its rank is unknown", () => {
   // @ts-expect-error the condition is bool
   expect(refusal(() => select(t, 1, 0)).message).toContain("the condition must be bool");
   // @ts-expect-error an array is no operand
-  expect(refusal(() => m.matMul([[1]])).message).toBe("matMul: an array of 1 is not a map, an expression or a tensor");
+  expect(refusal(() => m.matMul([[1]])).message).toBe(
+    "matMul: an array of 1 is not a map, an expression or a tensor; Tensor.from(array) makes an operand of it",
+  );
 });
 
 test("a tensor at an odd byte offset is an operand; a disposed one and an uninitialized one are refused", () => {

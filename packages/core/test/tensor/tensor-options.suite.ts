@@ -24,7 +24,7 @@ test.each<[string, () => unknown, string]>([
     "a dtype of tensorOf",
     // @ts-expect-error the options are an object
     () => tensorOf(constant("float32", 1), "int32"),
-    'evaluate: expected options such as { allocator: … }, got "int32"',
+    'tensorOf: expected options such as { allocator: … }, got "int32"',
   ],
 ])("%s instead of options is refused", (_, call, words) => {
   const error = refusal(call);

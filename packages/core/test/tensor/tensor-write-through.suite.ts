@@ -110,6 +110,8 @@ const kQueries = [
   "Symbol(nodejs.util.inspect.custom)",
   "Symbol(Deno.customInspect)",
 ];
+/** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
+const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow set softmax sqrt sub sum transpose".split(" ");
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
 const kWrites = ["assign"];
 const kCopies = ["copySlice", "toArrayBuffer"];
@@ -140,6 +142,7 @@ test("every member of the class is classified here", () => {
     ...Object.keys(kSlices),
     ...Object.keys(kMessages),
     ...kQueries,
+    ...kRefused,
     ...kWrites,
     ...kCopies,
     ...kEnds,

@@ -11,7 +11,11 @@ import { shownValue } from "@onebuffer/base/internal";
  */
 export function resolveAxis(axis: unknown, rank: number, what: () => string): number {
   if (!Number.isInteger(axis) || (axis as number) < -rank || (axis as number) >= rank) {
-    throw new InvalidArgumentError(`${what()}: axis ${shownValue(axis)} is not in [${-rank}, ${rank})`);
+    const wrong =
+      typeof axis === "number"
+        ? `axis ${axis} is not in [${-rank}, ${rank})`
+        : `an axis is a number in [${-rank}, ${rank}), got ${shownValue(axis)}`;
+    throw new InvalidArgumentError(`${what()}: ${wrong}`);
   }
   return ((axis as number) < 0 ? (axis as number) + rank : (axis as number)) + 0;
 }

@@ -178,10 +178,14 @@ export function reversedGeometry({ offset, dims, strides }: StridedGeometry, axe
  * Returns the geometry whose dimension `d` is dimension `axes[d]` of this one. Throws INVALID_ARGUMENT unless `axes` names each dimension
  * once.
  */
-export function permutedGeometry({ offset, dims, strides }: StridedGeometry, axes: readonly number[]): StridedGeometry {
-  const order = resolveAxes(axes, dims.length, () => `permute of [${dims}]`);
+export function permutedGeometry(
+  { offset, dims, strides }: StridedGeometry,
+  axes: readonly number[],
+  call: string = "permute",
+): StridedGeometry {
+  const order = resolveAxes(axes, dims.length, () => `${call} of [${dims}]`);
   if (order.length !== dims.length)
-    throw new InvalidArgumentError(`permute of [${dims}] names ${order.length} of ${dims.length} dimensions: [${order}]`);
+    throw new InvalidArgumentError(`${call} of [${dims}] names ${order.length} of ${dims.length} dimensions: [${order}]`);
   return { offset, dims: order.map((d) => dims[d] as number), strides: order.map((d) => strides[d] as number) };
 }
 

@@ -3,7 +3,7 @@
  * the map classes of its storage kind are made when they are first asked for: a program seldom uses more than a few of the twenty kinds.
  */
 import { allDTypes, InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeHint, shownValue } from "@onebuffer/base/internal";
 import type { DType } from "@onebuffer/base";
 // In an order in which each file resembles the one before: a bundle of them then compresses to about 3 kB less.
 import { makeF32 } from "./generated/float32.ts";
@@ -72,7 +72,7 @@ const makers: ReadonlyMap<DType, () => TensorMapKind<DType>> = new Map([
  */
 export function tensorMapKind<D extends DType>(dtype: D): TensorMapKind<D> {
   const maker = makers.get(dtype);
-  if (maker === undefined) throw new InvalidArgumentError(`${shownValue(dtype)} is not a dtype`);
+  if (maker === undefined) throw new InvalidArgumentError(`${shownValue(dtype)} is not a dtype${dtypeHint(dtype)}`);
   return maker() as unknown as TensorMapKind<D>;
 }
 

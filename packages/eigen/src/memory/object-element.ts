@@ -11,7 +11,7 @@
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { checkArray, checkInteger, plainTypedArray } from "@onebuffer/base/internal";
-import { FailedPreconditionError } from "@onebuffer/base";
+import { FailedPreconditionError, OutOfRangeError } from "@onebuffer/base";
 
 /**
  * The functions that copy an element into an array of objects and that destroy an element of the array.
@@ -84,19 +84,22 @@ export function storeObjectAt(array: unknown[], place: number, dtype: ObjectDTyp
 /**
  * Stores copies of `values` from index `start` of the array on and destroys the elements they replace. All copies are made before the
  * first is stored, so the array is unchanged if one of them fails, and the values may come from the range they are stored in.
- * The values must be elements of the dtype, and the range must be inside the array.
+ * The values must be elements of the dtype.
  *
- * Throws what the lifecycle throws, and FAILED_PRECONDITION if the lifecycle freed the array. Copies: every value.
+ * Throws what the lifecycle throws, OUT_OF_RANGE, with nothing done, if the range is not inside the array, and FAILED_PRECONDITION if the lifecycle freed the array. Copies: every value.
  *
  * @example
  * const array: unknown[] = [new Uint8Array(0), new Uint8Array(0)];
  * storeObjects(array, 1, "string", ["A"]);
  * array; // => [new Uint8Array(0), new Uint8Array([65])]
+ * storeObjects(array, 1, "string", ["A", "B"]); // throws OUT_OF_RANGE
  */
 export function storeObjects(array: unknown[], start: number, dtype: ObjectDType, values: readonly unknown[]): void {
   checkArray(array, "an array of elements");
   checkInteger(start, "a start index");
   checkArray(values, "an array of values");
+  if (start + values.length > array.length)
+    throw new OutOfRangeError(`${values.length} values from index ${start} on do not fit an array of ${array.length} elements`);
   let place = start;
   storeObjectsAt(array, () => place++, dtype, values);
 }

@@ -14,7 +14,7 @@ import {
   halfToFloat,
   isRawDType,
 } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
 import { isComplex } from "../../memory/element-check.ts";
 import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";
@@ -77,8 +77,15 @@ export function constantValue(what: string, dtype: DType, value: unknown): Eleme
   if (!isRawDType(dtype)) throw new InvalidArgumentError(`${what}: constants of dtype ${shownValue(dtype)} are not supported`);
   const range = integerRange(dtype);
   const element = range === null ? otherElement(dtype, value) : integerElement(dtype, range, value);
-  if (element === null) throw new InvalidArgumentError(`${what}: ${shownValue(value)} is not an element of dtype ${dtype}`);
+  if (element === null)
+    throw new InvalidArgumentError(`${what}: ${shownValue(value)} is not an element of dtype ${dtype}${arrayHint(value)}`);
   return element;
+}
+
+/** Returns the end of a message about an array in place of an operand: how to make an operand of it. Empty for other values. */
+export function arrayHint(value: unknown): string {
+  if (isArray(value)) return "; Tensor.from(array) makes an operand of it";
+  return ArrayBuffer.isView(value) ? "; Tensor.wrap(array, shape) makes an operand of it" : "";
 }
 
 /** Returns a value as an element of an integer dtype, or null if it is not an integer within the range. */

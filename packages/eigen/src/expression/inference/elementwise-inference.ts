@@ -4,9 +4,9 @@
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isDType } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeHint, shownValue } from "@onebuffer/base/internal";
 import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
-import { constantValue } from "./constant-value.ts";
+import { arrayHint, constantValue } from "./constant-value.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
@@ -37,7 +37,8 @@ export function operandTree(value: unknown): ExpressionTree | null {
 /** Returns the node that `value` stands for. Throws INVALID_ARGUMENT if it is no operand. */
 export function checkTree(op: string, value: unknown): ExpressionTree {
   const tree = operandTree(value);
-  if (tree === null) throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map, an expression or a tensor`);
+  if (tree === null)
+    throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map, an expression or a tensor${arrayHint(value)}`);
   return tree;
 }
 
@@ -92,7 +93,9 @@ export function unaryFields(op: OpNameOf<"unary">, a: ExpressionTree): Expressio
 export function castFields(a: ExpressionTree, dtype: DType, saturate: boolean): ExpressionFields {
   checkDType("cast", a);
   if (!isDType(dtype) || !opTable.cast.dtypes.includes(dtype)) {
-    throw new InvalidArgumentError(`cast(${shownOperand(a)}): cannot cast to ${shownValue(dtype)}`);
+    throw new InvalidArgumentError(
+      `cast(${shownOperand(a)}): cannot cast to ${shownValue(dtype)}${isDType(dtype) ? "" : dtypeHint(dtype)}`,
+    );
   }
   return { op: "cast", inputs: [a], attributes: { saturate }, dtype, dimensions: a.dimensions };
 }

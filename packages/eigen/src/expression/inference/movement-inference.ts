@@ -53,11 +53,11 @@ export function broadcastFields(a: ExpressionTree, dims: readonly number[]): Exp
 }
 
 /** Returns the fields of a permutation of dimensions; reversed if undefined. Throws INVALID_ARGUMENT unless each is listed once. */
-export function shuffleFields(a: ExpressionTree, permutation: readonly number[] | undefined): ExpressionFields {
+export function shuffleFields(a: ExpressionTree, permutation: readonly number[] | undefined, call: string = "shuffle"): ExpressionFields {
   checkDType("shuffle", a);
   const rank = a.dimensions.length;
-  const order = permutation === undefined ? a.dimensions.map((_, d) => rank - 1 - d) : checkAxisList("shuffle", permutation, a);
-  const { dims } = permutedGeometry(geometryOf(a), order);
+  const order = permutation === undefined ? a.dimensions.map((_, d) => rank - 1 - d) : checkAxisList(call, permutation, a);
+  const { dims } = permutedGeometry(geometryOf(a), order, call);
   return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions: dims };
 }
 
@@ -106,15 +106,15 @@ export function concatenateFields(inputs: readonly ExpressionTree[], axis: unkno
   checkSameDType(op, inputs, 0);
   const along = checkAxis(op, axis, first);
   let total = 0;
+  const rank = first.dimensions.length;
   for (const input of inputs) {
-    const wrong =
-      input.dimensions.length === first.dimensions.length
-        ? first.dimensions.findIndex((size, d) => d !== along && size !== input.dimensions[d])
-        : first.dimensions.length;
+    const isOfRank = input.dimensions.length === rank;
+    const wrong = isOfRank ? first.dimensions.findIndex((size, d) => d !== along && size !== input.dimensions[d]) : rank;
     if (wrong >= 0) {
-      throw new InvalidArgumentError(
-        `${op}(${shownOperand(first)}, ${shownOperand(input)}): Dimensions of inputs should match but for axis ${along}, axis ${wrong} differs`,
-      );
+      const reason = isOfRank
+        ? `Dimensions of inputs should match but for axis ${along}, axis ${wrong} differs`
+        : `Ranks of all inputs should match, they are ${rank} and ${input.dimensions.length}`;
+      throw new InvalidArgumentError(`${op}(${shownOperand(first)}, ${shownOperand(input)}): ${reason}`);
     }
     total += input.dimensions[along] as number;
   }

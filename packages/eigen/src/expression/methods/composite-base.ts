@@ -127,7 +127,8 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** Clamps to [low, high]. */
   clip(low: OtherOperand, high: OtherOperand): this {
-    return this.checkedSizes("clip", this, this.minimum(high).maximum(low));
+    const call = "clip(low, high)";
+    return this.checkedSizes("clip", this, this.minimum(this.operand(call, high)).maximum(this.operand(call, low)));
   }
 
   /** Returns `result` if it has the operand's sizes, otherwise throws INVALID_ARGUMENT: bounds and scales must not enlarge the result. */

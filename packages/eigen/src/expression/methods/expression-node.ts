@@ -8,7 +8,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
@@ -82,6 +82,8 @@ class ExpressionNode extends CompositeBase {
   }
 
   static {
+    const readers = ["at", "toArray"];
+    defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
     defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));
   }
 

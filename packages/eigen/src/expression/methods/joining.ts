@@ -34,7 +34,8 @@ export function concatenate<D extends DType, R extends number>(operands: readonl
 
 /** Returns the operands as a new list. Throws INVALID_ARGUMENT unless they are an array of nodes. */
 function checkTrees(op: string, operands: unknown): ExpressionTree[] {
-  if (!Array.isArray(operands)) throw new InvalidArgumentError(`${op}: the operands must be an array, got ${shownValue(operands)}`);
+  if (!Array.isArray(operands))
+    throw new InvalidArgumentError(`${op}: the operands must be an array, as in ${op}([a, b]), got ${shownValue(operands)}`);
   return Array.from(operands, (operand: unknown) => checkTree(op, operand));
 }
 

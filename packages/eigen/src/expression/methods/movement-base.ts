@@ -63,7 +63,7 @@ export abstract class MovementBase extends ElementwiseBase {
 
   /** The dimensions in another order, by default in reverse order. On a StridedMap: a view. */
   transpose(order?: readonly number[]): unknown {
-    return this.node(shuffleFields(this, order));
+    return this.node(shuffleFields(this, order, "transpose"));
   }
 
   /** One dimension fixed. On a map: a view. */

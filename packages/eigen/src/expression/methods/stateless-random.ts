@@ -33,7 +33,8 @@ const kScramble = [0x3ec8f720, 0x02461e29] as const;
 
 /** Returns key and counter of a seed. Throws INVALID_ARGUMENT unless it is a pair of integers. */
 function placesOf(op: string, seed: Seed): PhiloxAttributes {
-  if (!Array.isArray(seed) || seed.length !== 2) throw new InvalidArgumentError(`${op}: seed must have shape [2], got ${shownValue(seed)}`);
+  if (!Array.isArray(seed) || seed.length !== 2)
+    throw new InvalidArgumentError(`${op}: seed must have shape [2], such as [1, 5], got ${shownValue(seed)}`);
   const words = seed.flatMap((part: unknown) => {
     const isInteger = typeof part === "bigint" || Number.isSafeInteger(part);
     if (!isInteger) throw new InvalidArgumentError(`${op}: a seed is made of two integers, got ${shownValue(part)}`);

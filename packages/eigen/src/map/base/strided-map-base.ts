@@ -168,7 +168,9 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
 
   /** Returns a view with the dimensions in another order, by default in reverse order. */
   transpose(order?: readonly number[]): StridedMap<D, R> {
-    return this.permute(order ?? this.dimensions.map((_, d) => this.rank - 1 - d));
+    checkAlive(this);
+    const axes = order ?? this.dimensions.map((_, d) => this.rank - 1 - d);
+    return this.sameRank(permutedGeometry(this.geometry, axes, "transpose")) as StridedMap<D, R>;
   }
 
   /** Returns a read-only view repeated to other sizes. */

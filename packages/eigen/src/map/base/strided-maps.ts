@@ -82,7 +82,7 @@ export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0
   }
 
   override transpose(order?: readonly number[]): StridedMap<D, 0> {
-    if (order !== undefined) return this.permute(order);
+    if (order !== undefined) return super.transpose(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.extra) as StridedMap<D, 0>;
   }
@@ -132,7 +132,7 @@ export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
   }
 
   override transpose(order?: readonly number[]): StridedMap<D, 1> {
-    if (order !== undefined) return this.permute(order);
+    if (order !== undefined) return super.transpose(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.d0, this.s0, this.extra) as StridedMap<D, 1>;
   }
@@ -185,7 +185,7 @@ export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2
   }
 
   override transpose(order?: readonly number[]): StridedMap<D, 2> {
-    if (order !== undefined) return this.permute(order);
+    if (order !== undefined) return super.transpose(order);
     checkPresent(this);
     return new this.ownClass(this.array, this.base, this.owner, this.d1, this.d0, this.s1, this.s0, this.extra) as StridedMap<D, 2>;
   }
@@ -241,7 +241,7 @@ export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 
   }
 
   override transpose(order?: readonly number[]): StridedMap<D, 3> {
-    if (order !== undefined) return this.permute(order);
+    if (order !== undefined) return super.transpose(order);
     checkPresent(this);
     return new this.ownClass(
       this.array,
@@ -326,7 +326,7 @@ export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 
   }
 
   override transpose(order?: readonly number[]): StridedMap<D, 4> {
-    if (order !== undefined) return this.permute(order);
+    if (order !== undefined) return super.transpose(order);
     checkPresent(this);
     return new this.ownClass(
       this.array,
