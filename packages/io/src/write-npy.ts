@@ -8,7 +8,7 @@
  * that rows can be appended in place, and then aligns the data.
  */
 import type { DType } from "@onebuffer/base";
-import { dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
