@@ -6,7 +6,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
+import { checkObject, checkOptions } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen/internal";
 import { TensorShape } from "@onebuffer/shape";
@@ -43,9 +43,6 @@ export interface AllocationOptions {
   readonly allocator?: Allocator;
   readonly attributes?: AllocationAttributes;
 }
-
-/** The most sizes that a message shows. */
-const kMaxShown = 8;
 
 /** The default options: one frozen empty object for all calls. */
 export const noOptions: AllocationOptions = Object.freeze({});
@@ -117,16 +114,8 @@ function refuseNoRoom(buffer: Buffer, count: number): never {
  */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions, call: string = ""): TensorParts {
   if (options !== noOptions && call !== "") checkOptions(call, options, kAllocationKeys);
-  if (typeof dtype !== "string") throw dtypeFirst(call, dtype);
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
   return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
-}
-
-/** Returns the error for a value that is not a text as the dtype. */
-function dtypeFirst(call: string, dtype: unknown): InvalidArgumentError {
-  const isSizes = isArray(dtype) && dtype.length <= kMaxShown && dtype.every((size) => typeof size === "number");
-  const example = isSizes && call !== "" ? `: the dtype is the first argument, ${call}("float32", [${dtype.join(", ")}])` : "";
-  return new InvalidArgumentError(`Unexpected dtype: ${shownValue(dtype)}${example}`);
 }
 
 /** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */

@@ -76,10 +76,14 @@ export function checkDType(expected: number, got: number): void {
  * fit.
  */
 export function checkRank(expected: number | undefined, got: number, hint: boolean = true): void {
-  if (expected === got) return;
-  if (expected === undefined) throw new InvalidArgumentError(`expected the number of dimensions, as in tensor(${got}), got undefined`);
+  if (expected !== got) throw rankError(expected, got, hint);
+}
+
+/** Makes the error of `checkRank`, a separate function so that the check is small enough to be inlined. */
+function rankError(expected: number | undefined, got: number, hint: boolean): InvalidArgumentError {
+  if (expected === undefined) return new InvalidArgumentError(`expected the number of dimensions, as in tensor(${got}), got undefined`);
   const views = `: tensor(${got}) or ${expected === 1 ? "flat()" : `flatInnerDims(${shownValue(expected)})`}`;
-  throw new InvalidArgumentError(
+  return new InvalidArgumentError(
     `Asking for tensor of ${shownValue(expected)} dimensions from a tensor of ${got} dimensions${hint ? views : ""}`,
   );
 }
