@@ -22,6 +22,8 @@ describe("console.log", () => {
     const map = t.matrix();
     expect(inspect(t)).toBe("Tensor<type: float shape: [2,2]>\n[[1.  2.5]\n [3.  4. ]]");
     expect(inspect(map)).toBe("TensorMap<float32, [2, 2]>\n[[1.  2.5]\n [3.  4. ]]");
+    expect(`${map} ${map.strided().transpose()}`).toBe("[[1.  2.5]\n [3.  4. ]] [[1.  3. ]\n [2.5 4. ]]");
+    expect([map.toString({ threshold: 3, edgeItems: 1 }), `${map}`]).toEqual([t.toString({ threshold: 3, edgeItems: 1 }), t.toString()]);
     expect(inspect(map.asConst())).toBe("ConstTensorMap<float32, [2, 2]>\n[[1.  2.5]\n [3.  4. ]]");
     expect(inspect(map.strided().transpose())).toBe("StridedMap<float32, [2, 2], strides [1, 2], offset 0>\n[[1.  3. ]\n [2.5 4. ]]");
     expect(inspect(map.mul(2).add(map))).toBe("Expression<add, float32, [2, 2]>\nadd(mul(x0, 2), x0)  x0: float32[2,2]");
@@ -51,6 +53,7 @@ describe("console.log", () => {
     expect(inspect(t)).toBe("Tensor<disposed>");
     expect(inspect(map)).toMatch(/^TensorMap<float32, \[2, 2\]>\n<.*freed.*>$/);
     expect(inspect([map])).toBe("[ TensorMap<float32, [2, 2]> ]");
+    expect([String(map), String(map.asConst())]).toEqual(["TensorMap<float32, [2, 2]>", "ConstTensorMap<float32, [2, 2]>"]);
     using moved = Tensor.from(kRows);
     using target = moved.move();
     expect(inspect(moved)).toBe("Tensor<type: float shape: [2,2]>\n<uninitialized>");

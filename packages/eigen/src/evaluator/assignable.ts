@@ -4,10 +4,10 @@
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType } from "@onebuffer/base";
-import { argumentError } from "@onebuffer/base/internal";
+import { argumentError, shownValue } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
-import { binaryFields, scalarFields, operandTree } from "../expression/inference/elementwise-inference.ts";
+import { binaryFields, isTree, scalarFields, operandTree } from "../expression/inference/elementwise-inference.ts";
 import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
 import { makeExpression } from "../expression/methods/expression-node.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -38,7 +38,10 @@ export function checkAssignment(target: AssignTarget, source: OtherOperand, upda
   const name = update === null ? "assign" : `${update}Assign`;
   if (typeof target !== "object" || target === null || typeof (target as Partial<AssignTarget>).dtype !== "string")
     throw argumentError("a map", target);
-  if (!("set" in target)) throw new FailedPreconditionError(`${name}: ${String(target)} is read-only`);
+  if (!("set" in target)) {
+    const shown = isTree(target) ? `${target.op === "map" ? "the map" : "the expression"} ${shownOperand(target)}` : shownValue(target);
+    throw new FailedPreconditionError(`${name}: ${shown} is read-only`);
+  }
   if (!isRawDType(target.dtype))
     throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
   const given = operandTree(source) ?? makeExpression(scalarFields(name, target.dtype, source));

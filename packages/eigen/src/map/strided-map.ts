@@ -102,8 +102,12 @@ export function stridedMapFromLayout(
     throw new InvalidArgumentError(`[${sizes}] has ${product(sizes)} elements, the map of [${source.dimensions}] has ${source.size}`);
   }
   const dense = "isContiguous" in source ? source.toTensorMap() : source;
-  if (dense === null)
-    throw new FailedPreconditionError(`the elements of ${String(source)} are not contiguous, so they cannot be the buffer of a layout`);
+  if (dense === null) {
+    const { description } = source as unknown as { description(): string };
+    throw new FailedPreconditionError(
+      `the elements of ${description.call(source)} are not contiguous, so they cannot be the buffer of a layout`,
+    );
+  }
   // In memory the most major dimension comes first; `permute` then puts the dimensions in logical order.
   const majorToMinor = minorToMajor.toReversed();
   const physical = dense.strided().reshape(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;

@@ -39,7 +39,7 @@ function bytesRepr(bytes: Uint8Array): string {
 }
 
 function objectText(element: unknown): string {
-  const { debugString } = element as { debugString?: () => string };
+  const debugString = (element as { debugString?: () => string } | null | undefined)?.debugString;
   return typeof debugString === "function" ? debugString.call(element) : String(element);
 }
 

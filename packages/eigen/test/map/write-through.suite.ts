@@ -79,7 +79,8 @@ describe.each(subjectKinds)("$name", ({ dtype, make, unaligned }) => {
     expect(readOnly.at(1, 1)).toEqual(seen);
     for (const name of ["set", "fill", "copyFrom"]) expect(name in readOnly).toBe(false);
     expect(readOnly.asConst()).toBe(readOnly);
-    expect([String(map), String(readOnly)]).toEqual([`TensorMap<${dtype}, [2, 2]>`, `ConstTensorMap<${dtype}, [2, 2]>`]);
+    const text = String(map);
+    expect([text.slice(0, 2), text.slice(-2), String(readOnly), String(map.strided())]).toEqual(["[[", "]]", text, text]);
   });
 
   test("data is an array over the same memory", () => {

@@ -24,6 +24,7 @@ import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/ba
 import type { Movements, Operations } from "./expression.ts";
 import type { Assignments, Operand, OperandSource } from "./operand.ts";
 import type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
+import type { PrintOptions } from "../../text/numpy-print.ts";
 import type { TensorJson } from "../../text/tensor-json.ts";
 import type { StridedRank } from "../../geometry/strided-rank.ts";
 
@@ -90,8 +91,11 @@ export interface ConstTensorMap<D extends DType, R extends number> extends Opera
    * Throws INVALID_ARGUMENT for more than 1,000,000 elements. Copies: every element.
    */
   toJSON(): TensorJson;
-  /** Kind, dtype and dimensions, without elements. Works on freed memory too. */
-  toString(): string;
+  /**
+   * The elements in NumPy's layout, as those of a tensor. On freed memory the kind, dtype and dimensions instead. Throws
+   * RESOURCE_EXHAUSTED if more than 2^22 elements would be shown.
+   */
+  toString(options?: PrintOptions): string;
   /** The elements in row-major order. */
   [Symbol.iterator](): IterableIterator<ElementOf<D>>;
 }
@@ -239,8 +243,8 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
   toArray(): NestedArray<ElementOf<D>, R>;
   /** Dtype, sizes and elements, which JSON.stringify writes: see ConstTensorMap.toJSON. */
   toJSON(): TensorJson;
-  /** Kind, dtype, dimensions, strides and offset, without elements. Works on freed memory too. */
-  toString(): string;
+  /** The elements: see ConstTensorMap.toString. On freed memory the kind, dtype, dimensions, strides and offset instead. */
+  toString(options?: PrintOptions): string;
   /** The elements in row-major order. */
   [Symbol.iterator](): IterableIterator<ElementOf<D>>;
 }

@@ -1,12 +1,16 @@
 /** The elements of a map of any class by their row-major number, for its text in a console and in JSON. */
 import type { DType } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 import { inspectedElements } from "../../text/inspected-elements.ts";
-import type { PrintedArray } from "../../text/numpy-print.ts";
+import type { PrintedArray, PrintOptions } from "../../text/numpy-print.ts";
+import { numpyText } from "../../text/numpy-print.ts";
 
 /** The part of a map that is read here. */
 interface ReadMap {
   readonly dtype: DType;
   readonly dimensions: readonly number[];
+  /** The kind, dtype and geometry as a text, without elements. */
+  description(): string;
 }
 
 /** Returns the map's sizes, dtype, and a function that reads an element by its row-major number. */
@@ -25,7 +29,17 @@ export function elementsOfMap(map: ReadMap): PrintedArray {
   return { dims, dtype, at };
 }
 
+/** Returns the elements as a tensor's text has them; on freed memory the map's description. */
+export function textOfMap(map: ReadMap, options?: PrintOptions): string {
+  try {
+    return numpyText(elementsOfMap(map), options);
+  } catch (error) {
+    if (isStatusError(error, "FAILED_PRECONDITION")) return map.description();
+    throw error;
+  }
+}
+
 /** Returns a map's text in a console. */
 export function inspectedMap(map: ReadMap, inside: boolean): string {
-  return inspectedElements(String(map), elementsOfMap(map), inside);
+  return inspectedElements(map.description(), elementsOfMap(map), inside);
 }

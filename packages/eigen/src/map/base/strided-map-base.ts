@@ -15,8 +15,9 @@ import { checkAlive } from "../../geometry/map-errors.ts";
 import { StridedMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { elementsOfMap, inspectedMap } from "./map-elements.ts";
+import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
 import { nestedElements } from "../../text/nested-elements.ts";
+import type { PrintOptions } from "../../text/numpy-print.ts";
 import type { TensorJson } from "../../text/tensor-json.ts";
 import { tensorJson } from "../../text/tensor-json.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -251,8 +252,13 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return tensorJson(elementsOfMap(this));
   }
 
+  /** Returns the elements in NumPy's layout. */
+  override toString(options?: PrintOptions): string {
+    return textOfMap(this, options);
+  }
+
   /** Returns a text such as `StridedMap<float32, [2, 3], strides [1, 2], offset 0>`. */
-  override toString(): string {
+  description(): string {
     const { dtype, geometry } = this;
     const list = (numbers: readonly number[]): string => `[${numbers.join(", ")}]`;
     return `${this.isWritable ? "" : "Const"}StridedMap<${dtype}, ${list(geometry.dims)}, strides ${list(geometry.strides)}, offset ${geometry.offset}>`;

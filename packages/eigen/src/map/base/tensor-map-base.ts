@@ -17,8 +17,9 @@ import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
 import { kUnowned, memoryOwnerOf, withMemoryOwner } from "../../memory/memory-owner.ts";
 import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { elementsOfMap, inspectedMap } from "./map-elements.ts";
+import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
 import { nestedElements } from "../../text/nested-elements.ts";
+import type { PrintOptions } from "../../text/numpy-print.ts";
 import type { TensorJson } from "../../text/tensor-json.ts";
 import { tensorJson } from "../../text/tensor-json.ts";
 import { densePlaces } from "../../geometry/strided-bytes.ts";
@@ -188,8 +189,13 @@ export abstract class TensorMapBase<D extends DType, R extends number> extends T
     return tensorJson(elementsOfMap(this));
   }
 
+  /** Returns the elements in NumPy's layout. */
+  override toString(options?: PrintOptions): string {
+    return textOfMap(this, options);
+  }
+
   /** Returns a text such as `TensorMap<float32, [2, 3]>`. */
-  override toString(): string {
+  description(): string {
     return `${this.isWritable ? "" : "Const"}TensorMap<${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 
