@@ -72,9 +72,13 @@ import { kTensorTypeName } from "../element/variant.ts";
 /** The constructor's name in messages. */
 const kNewTensor = "new Tensor";
 
-/** Methods that maps have and tensors do not: those that callers are most likely to try on a tensor. */
-const kMapMethods: readonly string[] =
-  "abs add argmax at cast div exp matMul max mean min mul pow set softmax sqrt sub sum transpose".split(" ");
+/**
+ * Methods that maps have and tensors do not: those that callers are most likely to try on a tensor. Not `set`, whose presence tells a
+ * writable map from other values.
+ */
+const kMapMethods: readonly string[] = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(
+  " ",
+);
 
 /** The views of low ranks. */
 const kViews: readonly string[] = ["scalar()", "vec()", "matrix()"];

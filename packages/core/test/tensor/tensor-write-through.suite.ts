@@ -111,7 +111,7 @@ const kQueries = [
   "Symbol(Deno.customInspect)",
 ];
 /** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
-const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow set softmax sqrt sub sum transpose".split(" ");
+const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(" ");
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
 const kWrites = ["assign"];
 const kCopies = ["copySlice", "toArrayBuffer"];
