@@ -156,7 +156,11 @@ export class TensorShape extends TensorShapeBase {
       return lastSealed;
     }
     const given = shape as TensorShape | null | undefined;
-    if (given?.isSealed && given.dataType === dataType) return given;
+    return given?.isSealed && given.dataType === dataType ? given : TensorShape.sealedCopy(given, dataType);
+  }
+
+  /** The slow path of sealed, a separate method so that the fast one can be inlined into a reshape. */
+  private static sealedCopy(given: TensorShape | null | undefined, dataType: number): TensorShape {
     checkShape(given, "a shape or an array of sizes");
     const copy = new TensorShape();
     copy.copyFullRep(given as TensorShape);
