@@ -8,7 +8,7 @@ export { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, Opaque
 export { inProcess } from "./in-process.ts";
 export type { RegionHabits } from "./odd-sub-allocators.ts";
 export { BlockRegions, TestRegions } from "./odd-sub-allocators.ts";
-export { refusal } from "./refusal.ts";
+export { refusal, refusalText } from "./refusal.ts";
 export { stopwatch } from "./stopwatch.ts";
 export { thrown } from "./thrown.ts";
 export { hasRelaxedSimd, instantiate, kernelOf, memory, memoryImport, slot, wasm } from "./vector-subjects.ts";

@@ -8,3 +8,11 @@ export function refusal(act: () => unknown): StatusError {
   if (!isStatusError(error)) throw new Error(`expected a StatusError, got ${String(error)}`);
   return error;
 }
+
+/** Returns the code and message of the StatusError that `act` throws, or that it throws nothing. Rethrows any other error. */
+export function refusalText(act: () => unknown): string {
+  const error = thrown(act);
+  if (error === undefined) return "nothing was thrown";
+  if (!isStatusError(error)) throw error;
+  return `${error.code}: ${error.message}`;
+}

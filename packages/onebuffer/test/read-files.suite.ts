@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { bytesCopied, isStatusError } from "onebuffer";
+import { bytesCopied } from "onebuffer";
 import { readFileBytes, readNpyFile } from "onebuffer/node";
+import { refusalText } from "@onebuffer/test-support";
 
 let folder = "";
 let npy = "";
@@ -20,17 +21,6 @@ beforeAll(() => {
   writeFileSync(npy, Uint8Array.from([...head, ...[...kHeader].map((c) => c.charCodeAt(0)), 1, 2, 3, 4]));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-/** Returns the code and message of the StatusError that `act` throws. */
-function failure(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (isStatusError(error)) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "nothing was thrown";
-}
 
 test("the bytes of a file are a whole ArrayBuffer, or the end of an aligned one", () => {
   const bytes = readFileBytes(npy);
@@ -59,28 +49,31 @@ test("an .npy file is read with the options of readNpy", () => {
 
 test("errors name the path", () => {
   const absent = join(folder, "absent.npy");
-  expect(failure(() => readNpyFile(absent))).toBe(`NOT_FOUND: ${JSON.stringify(absent)}: no such file`);
-  expect(failure(() => readFileBytes(folder))).toBe(`INVALID_ARGUMENT: ${JSON.stringify(folder)}: not a regular file`);
-  expect(failure(() => readFileBytes("a\0b"))).toMatch(/^INVALID_ARGUMENT: .*cannot be read \(ERR_INVALID_ARG_VALUE\)$/);
+  expect(refusalText(() => readNpyFile(absent))).toBe(`NOT_FOUND: ${JSON.stringify(absent)}: no such file`);
+  expect(refusalText(() => readFileBytes(folder))).toBe(`INVALID_ARGUMENT: ${JSON.stringify(folder)}: not a regular file`);
+  expect(refusalText(() => readFileBytes("a\0b"))).toMatch(/^INVALID_ARGUMENT: .*cannot be read \(ERR_INVALID_ARG_VALUE\)$/);
 });
 
 test.each([0, -8, 3, 1.5, 8192, NaN, "8"])("refuses the endAlignment %p", (endAlignment) => {
   const options = { endAlignment } as { endAlignment: number };
-  expect(failure(() => readFileBytes(npy, options))).toMatch(
+  expect(refusalText(() => readFileBytes(npy, options))).toMatch(
     /^INVALID_ARGUMENT: Expected an endAlignment that is a power of two up to 4096/,
   );
 });
 
 test.each([0, null, {}, new Uint8Array(3), new URL("file:///absent.npy")])("refuses the path %p", (path) => {
-  expect(failure(() => readFileBytes(path as unknown as string))).toMatch(/^INVALID_ARGUMENT: Expected a path, got /);
+  expect(refusalText(() => readFileBytes(path as unknown as string))).toMatch(/^INVALID_ARGUMENT: Expected a path, got /);
 });
 
 test("refuses unknown options", () => {
-  expect(failure(() => readFileBytes(npy, { alignment: 8 } as object))).toMatch(/unknown option "alignment", did you mean "endAlignment"/);
+  expect(refusalText(() => readFileBytes(npy, { alignment: 8 } as object))).toMatch(
+    /unknown option "alignment", did you mean "endAlignment"/,
+  );
 });
 
-(process.platform === "win32" ? test.skip : test)("a pipe is refused, and not waited for", () => {
+test("a pipe is refused, and not waited for", () => {
   const pipe = join(folder, "pipe");
-  expect(spawnSync("mkfifo", [pipe]).status).toBe(0);
-  expect(failure(() => readFileBytes(pipe))).toMatch(/not a regular file$/);
+  // Systems without pipes in folders have another file that is not a regular one.
+  const special = spawnSync("mkfifo", [pipe]).status === 0 ? pipe : devNull;
+  expect(refusalText(() => readFileBytes(special))).toMatch(/not a regular file$/);
 });

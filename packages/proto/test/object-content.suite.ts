@@ -1,22 +1,13 @@
 // Tests of resource handles and variants inside tensor_content, where they are serialized messages in a string list: packages/core and
 // packages/proto together.
 import { describe, expect, test } from "@jest/globals";
-import { isStatusError } from "@onebuffer/base";
 import type { TensorProto } from "@onebuffer/core";
 import { liveBuffers } from "@onebuffer/allocator";
 import { ResourceHandle, Tensor, Variant } from "@onebuffer/core";
 import { resourceHandleProtoCodec, tensorProtoCodec, variantTensorDataProtoCodec } from "@onebuffer/proto";
+import { refusalText } from "@onebuffer/test-support";
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
-const refusal = (act: () => unknown): string => {
-  try {
-    act();
-  } catch (error) {
-    if (isStatusError(error)) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "nothing was thrown";
-};
 
 function handles(): Tensor<"resource"> {
   const tensor = Tensor.zeros([2], { dtype: "resource" });
@@ -75,7 +66,7 @@ test("unknown variants survive tensor content, bytes and typed fields unchanged"
   };
   const bytes = variantTensorDataProtoCodec.encode(data);
   const content: TensorProto = { dtype: 21, tensorContent: Uint8Array.from([bytes.length, ...bytes]) };
-  expect(refusal(() => Tensor.fromProto(content))).toMatch(/^INVALID_ARGUMENT: TensorProto\.tensorContent\[0\]: .*no\.such/);
+  expect(refusalText(() => Tensor.fromProto(content))).toMatch(/^INVALID_ARGUMENT: TensorProto\.tensorContent\[0\]: .*no\.such/);
   using tensor = Tensor.fromProto(content, { unknownVariants: "bytes" });
   expect(hex(tensor.asProtoTensorContent().tensorContent!)).toBe(hex(content.tensorContent!));
   expect(tensor.asProtoField().variantVal).toEqual([data]);
@@ -91,7 +82,7 @@ describe("hostile content", () => {
     ["lengths beyond the content", 21, [5, 0x0a]],
   ])("refuses %s and names the place", (_, dtype, content) => {
     const before = liveBuffers();
-    const said = refusal(() => Tensor.fromProto({ dtype, tensorContent: Uint8Array.from(content) }));
+    const said = refusalText(() => Tensor.fromProto({ dtype, tensorContent: Uint8Array.from(content) }));
     expect(said).toMatch(/^INVALID_ARGUMENT: .*(tensorContent\[0\]: |tensorContent$)/);
     expect(liveBuffers()).toBe(before);
   });

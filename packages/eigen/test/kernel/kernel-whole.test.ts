@@ -133,7 +133,7 @@ test.each(scans)("%s of %s by plain loops agrees bit for bit", (op, dtype) => {
 
 test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
-  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 300], [2, 150]]) {
+  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300]]) {
     for (const descending of [false, true]) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {

@@ -225,6 +225,16 @@ export class CodeWriter {
     return this.#branch(0x0d, label);
   }
 
+  /** Adds a constant to an i32 local. */
+  addTo(local: number, value: number): this {
+    return this.get(local).i32(value).op("i32.add").set(local);
+  }
+
+  /** Ends a loop that counts an i32 local down: branches to its start until the local is 0. Throws INTERNAL if the loop has ended. */
+  countDown(local: number, loop: Label): this {
+    return this.get(local).i32(1).op("i32.sub").tee(local).brIf(loop).end();
+  }
+
   /** Calls a function of the module or an imported one. */
   call(target: Callable): this {
     this.#out.byte(0x10);

@@ -64,6 +64,13 @@ export class WasmFunction implements Callable {
     return at;
   }
 
+  /** Returns the locals of the parameters that are named by the keys. Throws INTERNAL if there is no such parameter. */
+  paramsOf<Name extends string>(params: Readonly<Record<Name, ValueType>>): Readonly<Record<Name, number>> {
+    const locals: Partial<Record<Name, number>> = {};
+    for (const name in params) locals[name] = this.param(name);
+    return locals as Record<Name, number>;
+  }
+
   /** Adds a local, whose initial value is zero, and returns its index. The name is used by the listing. */
   local(type: ValueType, name: string = ""): number {
     this.names.push(name === "" ? `l${this.types.length}` : this.names.includes(name) ? `${name}.${this.types.length}` : name);

@@ -238,6 +238,11 @@ describe("mistakes", () => {
       },
       "INTERNAL: branch to block 1, which has ended; 0 are open",
     ],
+    [
+      "unknown parameters",
+      () => new WasmModule().function("f", { a: "i32" }).paramsOf({ a: "i32", b: "i32" }),
+      "INTERNAL: f has no parameter b",
+    ],
     ["an unknown parameter", () => new WasmModule().function("f", { a: "i32" }).param("b"), "INTERNAL: f has no parameter b"],
     [
       "an import after a function",

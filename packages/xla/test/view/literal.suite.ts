@@ -1,6 +1,5 @@
 // Literals as messages: every element type both ways, tuples, eras, and refused messages.
 import { describe, expect, test } from "@jest/globals";
-import { isStatusError } from "@onebuffer/base";
 import type { TypedArray } from "@onebuffer/base";
 import type { Literal, LiteralProto, PrimitiveTypeName } from "@onebuffer/xla";
 import {
@@ -14,17 +13,9 @@ import {
   Shape,
   ShapeUtil,
 } from "@onebuffer/xla";
+import { refusalText } from "@onebuffer/test-support";
 
 const array = (text: string, data: TypedArray): Literal => ({ shape: parseShape(text), data, tupleLiterals: [] });
-const message = (act: () => unknown): string => {
-  try {
-    act();
-  } catch (error) {
-    if (isStatusError(error)) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "nothing was thrown";
-};
 
 /** Two elements of each type: the type, the content of its field in the message, and the array in memory. */
 const kTypes: readonly [type: PrimitiveTypeName, field: TypedArray, data: TypedArray][] = [
@@ -74,8 +65,8 @@ test.each(kTypes)("%s is written to its field and read back", (type, field, data
   const back = literalFromProto(proto);
   expect([back.shape.toString(true), back.data, back.tupleLiterals]).toEqual([literal.shape.toString(true), data, []]);
   const short = { ...proto, [`${type}s`]: field.subarray(0, field.length - 1) };
-  expect(message(() => literalFromProto(short))).toMatch(/^INVALID_ARGUMENT: Expected \d elements in LiteralProto\./);
-  expect(message(() => literalToProto({ ...literal, data: null }))).toMatch(/^INVALID_ARGUMENT: .*null/);
+  expect(refusalText(() => literalFromProto(short))).toMatch(/^INVALID_ARGUMENT: Expected \d elements in LiteralProto\./);
+  expect(refusalText(() => literalToProto({ ...literal, data: null }))).toMatch(/^INVALID_ARGUMENT: .*null/);
 });
 
 test("shares the data where possible and reads it in the order of the layout", () => {
@@ -133,9 +124,11 @@ describe("tuples", () => {
     const shape = { elementType: PrimitiveType.TUPLE, tupleShapes: [{ elementType: PrimitiveType.U8, dimensions: [1] }] };
     expect(literalFromProto({ shape, tupleLiterals: [{ u8s: Uint8Array.of(3) }] }).tupleLiterals[0]?.data).toEqual(Uint8Array.of(3));
     const other = { shape: { elementType: PrimitiveType.U8, dimensions: [2] }, u8s: Uint8Array.of(3, 4) };
-    expect(message(() => literalFromProto({ shape, tupleLiterals: [other] }))).toMatch(/tuple_literals\[0\] is of shape u8\[2\].*u8\[1\]/);
-    expect(message(() => literalFromProto({ shape, tupleLiterals: [] }))).toMatch(/0 tuple_literals for a tuple of 1/);
-    expect(message(() => literalToProto({ ...tuple, tupleLiterals: [] }))).toMatch(/0 literals in a tuple of 3/);
+    expect(refusalText(() => literalFromProto({ shape, tupleLiterals: [other] }))).toMatch(
+      /tuple_literals\[0\] is of shape u8\[2\].*u8\[1\]/,
+    );
+    expect(refusalText(() => literalFromProto({ shape, tupleLiterals: [] }))).toMatch(/0 tuple_literals for a tuple of 1/);
+    expect(refusalText(() => literalToProto({ ...tuple, tupleLiterals: [] }))).toMatch(/0 literals in a tuple of 3/);
   });
 });
 
@@ -145,8 +138,8 @@ test("the message of 2017 has fewer fields and no dynamic dimensions", () => {
     shape: { elementType: 11, dimensions: [1], layout: { minorToMajor: [0] } },
     f32s: Float32Array.of(1),
   });
-  expect(message(() => literalToProto(array("bf16[1]", Uint16Array.of(1)), "2017"))).toMatch(/2017 has no field for elements of bf16/);
-  expect(message(() => literalToProto(array("f32[<=1]", Float32Array.of(1)), "2017"))).toMatch(/2017/);
+  expect(refusalText(() => literalToProto(array("bf16[1]", Uint16Array.of(1)), "2017"))).toMatch(/2017 has no field for elements of bf16/);
+  expect(refusalText(() => literalToProto(array("f32[<=1]", Float32Array.of(1)), "2017"))).toMatch(/2017/);
 });
 
 test.each<[string, () => unknown, RegExp]>([
@@ -181,7 +174,7 @@ test.each<[string, () => unknown, RegExp]>([
   ["int64 values that do not fit", () => literalFromProto({ shape: { elementType: 5 }, s64s: [2n ** 63n] }), /s64s\[0\]/],
   ["preds of 2", () => literalFromProto({ shape: { elementType: 1 }, preds: Uint8Array.of(2) }), /preds\[0\] cannot be 2/],
 ])("%s are refused", (_, act, words) => {
-  const said = message(act);
+  const said = refusalText(act);
   expect(said).toMatch(/^INVALID_ARGUMENT/);
   expect(said).toMatch(words);
 });

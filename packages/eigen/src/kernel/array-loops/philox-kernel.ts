@@ -78,13 +78,9 @@ function writePhilox(pages: number, shared: boolean): WasmModule {
       words.forEach((word, k) => builder.store(word, to, 16 * (first + k)));
     }
   });
-  code
-    .get(to)
-    .i32(kTurnWords * 4)
-    .op("i32.add")
-    .set(to);
-  code.get(c0!).i32(kCounters).op("i32.add").set(c0!);
-  code.get(turns).i32(1).op("i32.sub").tee(turns).brIf(again).end();
+  code.addTo(to, kTurnWords * 4);
+  code.addTo(c0!, kCounters);
+  code.countDown(turns, again);
   code.i32(0);
   return module;
 }

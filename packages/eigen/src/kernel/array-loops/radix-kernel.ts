@@ -83,30 +83,29 @@ function writeFloatValue(code: CodeWriter, word: number, flip: number): void {
   code.get(word).i32(31).op("i32.shr_s").i32(-1).op("i32.xor").i32(kSign).op("i32.or").op("i32.xor");
 }
 
+const kEachParams = { at: "i32", count: "i32", flip: "i32" } as const;
+
 /** Writes a function that replaces each of `count` words at `at`. `push` pushes the new word. */
 function writeEach(module: WasmModule, name: string, push: (code: CodeWriter, word: number, flip: number) => unknown): void {
-  const target = module.function(name, { at: "i32", count: "i32", flip: "i32" }, ["i32"]);
-  const [at, count, flip] = ["at", "count", "flip"].map((param) => target.param(param)) as [number, number, number];
+  const target = module.function(name, kEachParams, ["i32"]);
+  const { at, count, flip } = target.paramsOf(kEachParams);
   const word = target.local("i32", "word");
   const code = target.body;
   const again = code.loop();
   code.get(at).memory("i32.load").set(word).get(at);
   push(code, word, flip);
   code.memory("i32.store");
-  code.get(at).i32(4).op("i32.add").set(at);
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
+  code.addTo(at, 4);
+  code.countDown(count, again);
   code.i32(0);
 }
 
+const kCountParams = { at: "i32", count: "i32", tables: "i32", bits: "i32" } as const;
+
 /** Writes the function that counts the digits of keys, for all digits in one pass. */
 function writeCount(module: WasmModule): void {
-  const target = module.function("count", { at: "i32", count: "i32", tables: "i32", bits: "i32" }, ["i32"]);
-  const [at, count, tables, bits] = ["at", "count", "tables", "bits"].map((param) => target.param(param)) as [
-    number,
-    number,
-    number,
-    number,
-  ];
+  const target = module.function("count", kCountParams, ["i32"]);
+  const { at, count, tables, bits } = target.paramsOf(kCountParams);
   const key = target.local("i32", "key");
   const table = target.local("i32", "table");
   const place = target.local("i32", "place");
@@ -122,26 +121,20 @@ function writeCount(module: WasmModule): void {
   code.get(place).memory("i32.load").i32(1).op("i32.add").memory("i32.store");
   code.get(table).get(bytes).op("i32.add").set(table);
   code.get(shift).get(bits).op("i32.add").tee(shift).i32(32).op("i32.lt_u").brIf(digits).end();
-  code.get(at).i32(4).op("i32.add").set(at);
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
+  code.addTo(at, 4);
+  code.countDown(count, again);
   code.i32(0);
 }
+
+const kMoveParams = { from: "i32", to: "i32", count: "i32", table: "i32", shift: "i32", mask: "i32" } as const;
 
 /**
  * Writes a pass over the keys in order. `table` has the address where the next key of each digit goes; with pairs, the words beside the
  * keys are `beside` bytes behind them, on both sides.
  */
 function writeMove(module: WasmModule, name: string, hasPairs: boolean): void {
-  const params = { from: "i32", to: "i32", count: "i32", table: "i32", shift: "i32", mask: "i32" } as const;
-  const target = module.function(name, hasPairs ? { ...params, beside: "i32" } : params, ["i32"]);
-  const [from, to, count, table, shift, mask] = Object.keys(params).map((param) => target.param(param)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const target = module.function(name, hasPairs ? { ...kMoveParams, beside: "i32" } : kMoveParams, ["i32"]);
+  const { from, to, count, table, shift, mask } = target.paramsOf(kMoveParams);
   const key = target.local("i32", "key");
   const slot = target.local("i32", "slot");
   const place = target.local("i32", "place");
@@ -155,7 +148,7 @@ function writeMove(module: WasmModule, name: string, hasPairs: boolean): void {
     const beside = target.param("beside");
     code.get(place).get(beside).op("i32.add").get(from).get(beside).op("i32.add").memory("i32.load").memory("i32.store");
   }
-  code.get(from).i32(4).op("i32.add").set(from);
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
+  code.addTo(from, 4);
+  code.countDown(count, again);
   code.i32(0);
 }

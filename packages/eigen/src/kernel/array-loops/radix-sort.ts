@@ -14,8 +14,10 @@ import type { Numbers } from "./dense-array.ts";
 import { radixKernel } from "./radix-kernel.ts";
 import type { KeyKind, RadixKernel } from "./radix-kernel.ts";
 
-/** Shorter rows are sorted as fast by comparisons. */
-const kLeastRow = 128;
+/** Shorter rows are sorted faster by comparisons: of indices, of floats, and of integers, which the engine sorts fastest. */
+const kLeastPlaces = 160;
+const kLeastFloats = 256;
+const kLeastIntegers = 768;
 /** Digits of 8 bits are fastest for short rows, whose tables have to be small, 11 bits for long ones: three passes instead of four. */
 const kLongRow = 16384;
 /** Keys are addressed by 32-bit integers. */
@@ -64,7 +66,8 @@ export class RadixSort {
    */
   static make(rows: TypedArray, width: number, descending: boolean, hasPlaces: boolean): RadixSort | null {
     const kind = kKinds[Object.prototype.toString.call(rows)];
-    if (kind === undefined || width < kLeastRow || width > kLongestRow || !linearMemory().isAvailable) return null;
+    if (kind === undefined || width > kLongestRow || !linearMemory().isAvailable) return null;
+    if (width < (hasPlaces ? kLeastPlaces : kind === "float32" ? kLeastFloats : kLeastIntegers)) return null;
     const kernel = radixKernel();
     return kernel === null ? null : new RadixSort(kernel, kind, width, descending, hasPlaces);
   }

@@ -6,7 +6,7 @@
  *     C   MR x NR elements are computed in registers
  *
  * Engines that move the loads of a block of code to its top run out of registers if the loop over k is unrolled; the others are faster
- * with eight copies (docs/expressions.md has the figures).
+ * with eight copies (docs/contributing/kernels.md has the figures).
  */
 import type { DType } from "@onebuffer/base";
 import { engine } from "@onebuffer/wasm/internal";

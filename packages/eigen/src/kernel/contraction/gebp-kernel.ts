@@ -155,15 +155,7 @@ interface ProductLocals {
 /** Writes a product of all panels of A with all panels of B, stored in C or added to it. */
 function writeProduct(module: WasmModule, name: string, shape: BlockShape, arithmetic: Arithmetic, adds: boolean): void {
   const target = module.function(name, kProductParams, ["i32"]);
-  const [a, b, c, rowStride, aPanels, bPanels, depth] = Object.keys(kProductParams).map((param) => target.param(param)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { a, b, c, rowStride, aPanels, bPanels, depth } = target.paramsOf(kProductParams);
   const panel = target.local("i32", "panel");
   const row = target.local("i32", "row");
   const k = target.local("i32", "k");
@@ -177,14 +169,10 @@ function writeProduct(module: WasmModule, name: string, shape: BlockShape, arith
   for (const sum of locals.sums.flat()) code.i32(0).op("i32x4.splat").set(sum);
   writeSteps(code, shape, arithmetic, locals, depth, k);
   writeSums(code, shape, arithmetic, locals, row, rowStride, adds);
-  code.get(panel).i32(1).op("i32.sub").tee(panel).brIf(rows).end();
+  code.countDown(panel, rows);
   code.get(locals.b).set(b);
-  code
-    .get(c)
-    .i32(shape.columns * shape.itemBytes)
-    .op("i32.add")
-    .set(c);
-  code.get(bPanels).i32(1).op("i32.sub").tee(bPanels).brIf(columns).end();
+  code.addTo(c, shape.columns * shape.itemBytes);
+  code.countDown(bPanels, columns);
   code.i32(0);
 }
 
@@ -250,17 +238,9 @@ function writeLoop(
       }
     }
   }
-  code
-    .get(a)
-    .i32(copies * rows * itemBytes)
-    .op("i32.add")
-    .set(a);
-  code
-    .get(b)
-    .i32(copies * columns * itemBytes)
-    .op("i32.add")
-    .set(b);
-  code.get(k).i32(1).op("i32.sub").tee(k).brIf(again).end();
+  code.addTo(a, copies * rows * itemBytes);
+  code.addTo(b, copies * columns * itemBytes);
+  code.countDown(k, again);
 }
 
 /** Writes the stores of the sums, row by row; `row` is advanced to the next rows. */
@@ -294,14 +274,7 @@ const kCopyParams = { from: "i32", fromStride: "i32", to: "i32", toStride: "i32"
 /** Writes the copy of a part of a block, element by element, or the addition of that part. */
 function writeCopy(module: WasmModule, name: string, { itemBytes }: BlockShape, arithmetic: Arithmetic, adds: boolean): void {
   const target = module.function(name, kCopyParams, ["i32"]);
-  const [from, fromStride, to, toStride, rows, columns] = Object.keys(kCopyParams).map((param) => target.param(param)) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  const { from, fromStride, to, toStride, rows, columns } = target.paramsOf(kCopyParams);
   const source = target.local("i32", "source");
   const place = target.local("i32", "place");
   const column = target.local("i32", "column");
@@ -313,11 +286,11 @@ function writeCopy(module: WasmModule, name: string, { itemBytes }: BlockShape, 
   if (adds) code.get(place).memory(arithmetic.load).get(source).memory(arithmetic.load).op(arithmetic.addOne);
   else code.get(source).memory(arithmetic.load);
   code.memory(arithmetic.store);
-  code.get(source).i32(itemBytes).op("i32.add").set(source);
-  code.get(place).i32(itemBytes).op("i32.add").set(place);
-  code.get(column).i32(1).op("i32.sub").tee(column).brIf(eachColumn).end();
+  code.addTo(source, itemBytes);
+  code.addTo(place, itemBytes);
+  code.countDown(column, eachColumn);
   code.get(from).get(fromStride).op("i32.add").set(from);
   code.get(to).get(toStride).op("i32.add").set(to);
-  code.get(rows).i32(1).op("i32.sub").tee(rows).brIf(eachRow).end();
+  code.countDown(rows, eachRow);
   code.i32(0);
 }

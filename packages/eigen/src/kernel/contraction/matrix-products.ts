@@ -23,7 +23,7 @@ import { Contraction } from "./contract.ts";
 import type { Product } from "./contract.ts";
 import type { GebpKernel } from "./gebp-kernel.ts";
 
-/** Products with fewer rows, columns or elements of k are sums of few products, which other kernels compute as fast. */
+/** Products with fewer rows or columns, whose panels would be mostly zeros, and very small ones are computed faster by other kernels. */
 const kFewLines = 4;
 const kLeastWork = 512;
 
@@ -38,7 +38,7 @@ export function productOf(node: ExpressionTree): Product {
 export function isBlockProduct(node: ExpressionTree): boolean {
   if (node.op !== "matMul" || contractionDType(node.dtype) === null) return false;
   const { rows, inner, columns } = productOf(node);
-  return rows >= kFewLines && columns >= kFewLines && inner >= kFewLines && rows * inner * columns >= kLeastWork;
+  return rows >= kFewLines && columns >= kFewLines && inner > 1 && rows * inner * columns >= kLeastWork;
 }
 
 /**

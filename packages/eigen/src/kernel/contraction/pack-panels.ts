@@ -17,35 +17,16 @@ export type PackRun = (from: number, to: number, count: number, depth: number, l
 
 const kParams = { from: "i32", to: "i32", count: "i32", depth: "i32", lineStride: "i32", kStride: "i32" } as const;
 
-/** The locals of a packing function. */
-interface PackLocals {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-  readonly depth: number;
-  readonly lineStride: number;
-  readonly kStride: number;
-  readonly source: number;
-  readonly k: number;
-}
+/** The locals of a packing function: its parameters, and those of the loops. */
+type PackLocals = Readonly<Record<keyof typeof kParams | "source" | "k", number>>;
 
-function localsOf(target: WasmFunction): PackLocals {
-  const param = (name: keyof typeof kParams): number => target.param(name);
-  return {
-    from: param("from"),
-    to: param("to"),
-    count: param("count"),
-    depth: param("depth"),
-    lineStride: param("lineStride"),
-    kStride: param("kStride"),
-    source: target.local("i32", "source"),
-    k: target.local("i32", "k"),
-  };
-}
+const localsOf = (target: WasmFunction): PackLocals => ({
+  ...target.paramsOf(kParams),
+  source: target.local("i32", "source"),
+  k: target.local("i32", "k"),
+});
 
-const add = (code: CodeWriter, local: number, bytes: number): CodeWriter => code.get(local).i32(bytes).op("i32.add").set(local);
-
-/** Writes `pack_lines_N`: whole panels whose lines are adjacent in memory. `count` is the number of panels. */
+/** Writes `packAlongN`: whole panels whose lines are adjacent in memory. `count` is the number of panels. */
 export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
   const target = module.function(`packAlong${lines}`, kParams, ["i32"]);
   const { from, to, count, depth, kStride, source, k } = localsOf(target);
@@ -55,10 +36,10 @@ export function writePackAlong(module: WasmModule, lines: number, itemBytes: num
   const steps = code.loop();
   for (let at = 0; at < lines * itemBytes; at += 16) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
   code.get(source).get(kStride).op("i32.add").set(source);
-  add(code, to, lines * itemBytes);
-  code.get(k).i32(1).op("i32.sub").tee(k).brIf(steps).end();
-  add(code, from, lines * itemBytes);
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(panels).end();
+  code.addTo(to, lines * itemBytes);
+  code.countDown(k, steps);
+  code.addTo(from, lines * itemBytes);
+  code.countDown(count, panels);
   code.i32(0);
 }
 
@@ -84,12 +65,12 @@ export function writePackAcross(module: WasmModule, lines: number, itemBytes: nu
     for (const vector of vectors) code.get(line).memory("v128.load").set(vector).get(line).get(lineStride).op("i32.add").set(line);
     storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
   }
-  add(code, source, 16);
-  add(code, to, lanes * lines * itemBytes);
+  code.addTo(source, 16);
+  code.addTo(to, lanes * lines * itemBytes);
   code.get(k).i32(lanes).op("i32.sub").tee(k).i32(lanes).op("i32.ge_u").brIf(steps).end().end();
   writeSingles(code, locals, line, lines, itemBytes);
   code.get(lineStride).i32(lines).op("i32.mul").get(from).op("i32.add").set(from);
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(panels).end();
+  code.countDown(count, panels);
   code.i32(0);
 }
 
@@ -108,9 +89,9 @@ function writeSingles(code: CodeWriter, { to, k, source, lineStride }: PackLocal
       .memory(store, n * itemBytes);
     code.get(line).get(lineStride).op("i32.add").set(line);
   }
-  add(code, source, itemBytes);
-  add(code, to, lines * itemBytes);
-  code.get(k).i32(1).op("i32.sub").tee(k).brIf(singles).end().end();
+  code.addTo(source, itemBytes);
+  code.addTo(to, lines * itemBytes);
+  code.countDown(k, singles).end();
 }
 
 /** Stores the columns of a square of vectors, `step` bytes apart. */
@@ -162,10 +143,10 @@ export function writePackAny(module: WasmModule, lines: number, itemBytes: numbe
   const each = code.loop();
   code.get(line).get(source).memory(load).memory(store);
   code.get(source).get(lineStride).op("i32.add").set(source);
-  add(code, line, itemBytes);
+  code.addTo(line, itemBytes);
   code.get(line).get(end).op("i32.lt_u").brIf(each).end();
   code.get(from).get(kStride).op("i32.add").set(from);
-  add(code, to, lines * itemBytes);
-  code.get(k).i32(1).op("i32.sub").tee(k).brIf(steps).end();
+  code.addTo(to, lines * itemBytes);
+  code.countDown(k, steps);
   code.i32(0);
 }
