@@ -63,7 +63,15 @@ export interface TensorHandle extends TensorMessageHead {
   readonly byteOffset: number;
 }
 
-/** The options of receiveTensor. */
+/**
+ * The options of receiveTensor.
+ *
+ * @example
+ * const options: ReceiveOptions<"float32"> = { dtype: "float32" };
+ * using t = Tensor.from([1, 2]);
+ * using there: Tensor<"float32"> = receiveTensor(shareTensor(t), options);
+ * there.toArray(); // => [1, 2]
+ */
 export interface ReceiveOptions<D extends DType = DType> {
   /** The dtype that the tensor must have; any by default. With it, the tensor's type has the dtype. */
   readonly dtype?: D;

@@ -6,17 +6,16 @@
  *
  * An operand that is a map, also under movements that strides express, is read where it is. Other operands are computed first.
  */
-import type { DType } from "@onebuffer/base";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { broadcastGeometry } from "../../geometry/strided-geometry.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { isStrideMove, movedGeometry } from "../plan/lowering-moves.ts";
+import { movedGeometry, movedMap } from "../plan/lowering-moves.ts";
 import type { Moves } from "../plan/lowering-moves.ts";
 import type { Access, LoopNest } from "../plan/loop-nest.ts";
-import { kCheap } from "../plan/sharing.ts";
+import { castTo } from "../plan/plain-nodes.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { contractionDType } from "./block-shape.ts";
 import { Contraction } from "./contract.ts";
@@ -50,13 +49,8 @@ export function widenedProduct(node: ExpressionTree): ExpressionTree {
   const dtype = contractionDType(node.dtype)!;
   if (dtype === node.dtype) return node;
   const { op, attributes, dimensions } = node;
-  const wide = new Map(node.inputs.map((input) => [input, heldDType(input) === dtype ? input : castOf(input, dtype)]));
+  const wide = new Map(node.inputs.map((input) => [input, heldDType(input) === dtype ? input : castTo(dtype, input)]));
   return { op, attributes, dimensions, dtype, inputs: node.inputs.map((input) => wide.get(input)!), depth: node.depth + 1 };
-}
-
-/** Returns a conversion to another dtype. */
-export function castOf(input: ExpressionTree, dtype: DType): ExpressionTree {
-  return { op: "cast", inputs: [input], attributes: { saturate: false }, dimensions: input.dimensions, dtype, depth: input.depth + 1 };
 }
 
 /** Returns the operands of a product that have to be stored first. */
@@ -67,13 +61,6 @@ export function storedOperands(node: ExpressionTree, sharing: Sharing): Expressi
     return leaf !== null && !sharing.isOutsideLinearMemory(leaf) && operandPlaces(operand) !== null;
   };
   return [...new Set(node.inputs.filter((input) => !isRead(input)))];
-}
-
-/** Returns the map below a few movements; null if there is something else. */
-export function movedMap(operand: ExpressionTree): ExpressionTree | null {
-  let node = operand;
-  for (let moves = 0; moves < kCheap && isStrideMove(node); moves++) node = node.inputs[0]!;
-  return node.op === "map" ? node : null;
 }
 
 /** Returns where the elements of a map under movements are; null if strides cannot express a movement. */

@@ -63,6 +63,16 @@ export function isStrideMove({ op }: ExpressionTree): boolean {
   return op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
 }
 
+/** The most movements between a map and the node that reads it where it is. */
+const kMostMoves = 8;
+
+/** Returns the map below a few movements; null if there is something else. */
+export function movedMap(tree: ExpressionTree): ExpressionTree | null {
+  let node = tree;
+  for (let moves = 0; moves < kMostMoves && isStrideMove(node); moves++) node = node.inputs[0]!;
+  return node.op === "map" ? node : null;
+}
+
 /** Returns a node's geometry under the indices of the space; null if strides cannot express a reshape. */
 export function movedGeometry(geometry: StridedGeometry, moves: Moves | null): StridedGeometry | null {
   let moved: StridedGeometry | null = geometry;

@@ -24,7 +24,7 @@ import type { OpName } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, isStrideMove, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
+import { denseGeometry, movedFirst, movedGeometry, movedKey, movedMap, reducedAxes } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
 import { matrixProduct } from "./lowering-product.ts";
@@ -33,7 +33,7 @@ import { ProgramBuilder } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 import { fitsRow, regionOf } from "./region.ts";
 import type { Space } from "./region.ts";
-import { kCheap, nodeKind, reductionIn } from "./sharing.ts";
+import { nodeKind, reductionIn } from "./sharing.ts";
 import type { Sharing } from "./sharing.ts";
 
 /** A tree lowered for a kernel. */
@@ -150,13 +150,6 @@ function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
   return dtype === "bool" ? value === 1 : value;
 }
 
-/** Returns true if a tree is a map, or a map under a few movements. */
-function isMovedMap(tree: ExpressionTree): boolean {
-  let node = tree;
-  for (let moves = 0; moves < kCheap && isStrideMove(node); moves++) node = node.inputs[0]!;
-  return node.op === "map";
-}
-
 /** Returns the unsigned integer dtype of the same size; the dtype itself if there is none. */
 export function carrierOf(dtype: DType): DType {
   const carriers: Readonly<Record<number, DType>> = { 1: "uint8", 2: "uint16", 4: "uint32", 8: "uint64" };
@@ -264,7 +257,7 @@ class Lowering {
     const reshaped = { ...reshapeNode, dtype: tree.dtype, dimensions: within(view.dimensions) };
     const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
     const own = isTransposed ? moves.before(view, spread) : spread;
-    return isStaged || !isMovedMap(tree) ? this.#stage(tree, own, false) : this.value(tree, own);
+    return isStaged || movedMap(tree) === null ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {

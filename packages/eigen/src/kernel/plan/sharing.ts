@@ -21,7 +21,7 @@ import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
 
 /** Up to this many operations per element, a node is computed again rather than stored. */
-export const kCheap = 8;
+const kCheap = 8;
 /** The cost of an elementary function, in operations. */
 const kMathCost = 4;
 

@@ -20,13 +20,14 @@ import { kChunkBytes } from "./chunks.ts";
 import { planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
+import { castTo } from "../plan/plain-nodes.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
-import { castOf, isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
+import { isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
@@ -151,7 +152,7 @@ export class StagePlan {
       return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(wide, this.#sharing));
     }
     const moved =
-      dtype === wide.dtype ? { ...wide, op: "reshape" as const, inputs: [wide], attributes: noAttributes } : castOf(wide, inner.dtype);
+      dtype === wide.dtype ? { ...wide, op: "reshape" as const, inputs: [wide], attributes: noAttributes } : castTo(inner.dtype, wide);
     const lowered = this.#lowered(moved, dtype, places);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered!.stages);
   }
