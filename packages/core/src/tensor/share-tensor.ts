@@ -166,14 +166,17 @@ function received(fields: ReturnType<typeof messageFields>): Tensor {
   sweepIfDue();
   const slot = protocol.peek(ticket, nonce);
   if (slot === 0) throw noTicket(ticket);
-  // What these two lines read is valid only if `receive` below still finds the same ticket; until then nothing is changed.
+  // If the sender ends now, its block may already have become that of another tensor. So what these two lines read is valid only if
+  // the ticket, which never repeats, is found in flight once more afterwards; until then nothing is changed.
   const blockBytes = protocol.blockBytes(slot);
   const unit = protocol.blockUnit(slot);
   const numBytes = shape.numElements * dtypeSize(dtype);
-  if (byteOffset + numBytes > blockBytes)
+  if (byteOffset + numBytes > blockBytes) {
+    if (protocol.peek(ticket, nonce) !== slot) throw noTicket(ticket);
     throw new InvalidArgumentError(
       `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not fit the ${blockBytes} bytes that the handle refers to`,
     );
+  }
   // Only this thread changes whether it holds a block, so the result cannot become stale.
   const isHeld = protocol.holds(slot);
   if (protocol.receive(ticket, nonce) !== slot) throw noTicket(ticket);

@@ -1,5 +1,5 @@
 // Tests of shareTensor, receiveTensor and revokeHandle on one thread: which tensors can be shared, and invalid handles of every kind.
-import { afterEach, describe, expect, test } from "@jest/globals";
+import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import type { DType, StatusCode } from "@onebuffer/base";
 import { allDTypes, dataTypeOf, isObjectDType, isStatusError } from "@onebuffer/base";
 import type { TensorHandle } from "@onebuffer/core";
@@ -15,7 +15,7 @@ import {
   reclaim,
   revokeThread,
 } from "@onebuffer/allocator";
-import { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
+import { bufferLedger, existingConnection, memorySnapshot } from "@onebuffer/allocator/internal";
 import { forwardInput, receiveTensor, revokeHandle, shareTensor, Tensor } from "@onebuffer/core";
 import fc from "fast-check";
 import { thrown } from "@onebuffer/test-support";
@@ -314,6 +314,30 @@ describe("a bad handle", () => {
     };
     using there = receiveTensor(sly);
     expect([there.numElements, asked]).toEqual([4, 1]);
+  });
+
+  // The size of a block is read in one step and the ticket used in another. Here another thread does its worst between the two.
+  test.each([
+    ["smaller", 1],
+    ["of the same size", 4],
+    ["larger", 9],
+  ])("whose sender ends while it is received, and whose block becomes one that is %s: FAILED_PRECONDITION", (_, count) => {
+    const t = Tensor.full([4], 1);
+    const handle = shareTensor(t);
+    using next = Tensor.full([count], 2);
+    let later: TensorHandle | null = null;
+    const { protocol } = existingConnection()!;
+    const read = protocol.blockBytes.bind(protocol);
+    const spy = jest.spyOn(protocol, "blockBytes").mockImplementationOnce((slot) => {
+      revokeHandle(handle);
+      t.dispose();
+      later = shareTensor(next);
+      return read(slot);
+    });
+    expectError(() => receiveTensor(handle), "FAILED_PRECONDITION", /not in flight/);
+    spy.mockRestore();
+    using there = receiveTensor(later!);
+    expect(there.numElements).toBe(count);
   });
 });
 
