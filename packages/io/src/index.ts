@@ -1,9 +1,13 @@
-/** @onebuffer/io: file formats. So far it reads and writes NumPy's .npy. */
-export type { BytesInput } from "./byte-view.ts";
-export { NpyArray } from "./npy-array.ts";
-export type { NpyDType } from "./npy-descr.ts";
-export { parseNpyHeader } from "./npy-header.ts";
-export type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
-export { readNpy } from "./read-npy.ts";
-export type { NpyKeepOptions, NpyReadOptions } from "./read-npy.ts";
-export { writeNpy } from "./write-npy.ts";
+/** @onebuffer/io: file formats over one kind of byte source and one kind of byte sink. */
+export type { ByteSink } from "./source/byte-sink.ts";
+export type { ByteSource } from "./source/byte-source.ts";
+export type { BytesInput } from "./source/byte-view.ts";
+export type { FileSet } from "./source/file-set.ts";
+export type { TransferOptions, TransferProgress } from "./source/transfer-options.ts";
+export { NpyArray } from "./npy/npy-array.ts";
+export type { NpyDType } from "./npy/npy-descr.ts";
+export { parseNpyHeader } from "./npy/npy-header.ts";
+export type { NpyHeader, NpyHeaderOptions } from "./npy/npy-header.ts";
+export { readNpy } from "./npy/read-npy.ts";
+export type { NpyKeepOptions, NpyReadOptions } from "./npy/read-npy.ts";
+export { writeNpy } from "./npy/write-npy.ts";

@@ -11,8 +11,8 @@
  */
 import { DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
-import { byteView } from "./byte-view.ts";
-import type { BytesInput } from "./byte-view.ts";
+import { byteView } from "../source/byte-view.ts";
+import type { BytesInput } from "../source/byte-view.ts";
 import { parseDescr } from "./npy-descr.ts";
 import type { NpyDType } from "./npy-descr.ts";
 import { parsePythonLiteral } from "./python-literal.ts";

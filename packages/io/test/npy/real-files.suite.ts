@@ -12,7 +12,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../../../..", import.meta.url));
 const folder = resolve(root, process.env["ONEBUFFER_REAL_FILES"] ?? "../shared/real-files");
 const present = existsSync(join(folder, "MANIFEST.json"));
 const required = process.env["ONEBUFFER_REQUIRE_REAL_FILES"] === "1";

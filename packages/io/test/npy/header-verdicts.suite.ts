@@ -7,7 +7,7 @@ import { npyFile } from "./npy-file.ts";
 
 type Case = readonly [version: number, text: string, numpySays: readonly [string, readonly number[]] | null];
 
-const cases = JSON.parse(readFileSync(new URL("../../test/data/header-verdicts.json", import.meta.url), "utf8")) as readonly Case[];
+const cases = JSON.parse(readFileSync(new URL("../../../test/npy/data/header-verdicts.json", import.meta.url), "utf8")) as readonly Case[];
 
 /** The cases of "Types without a dtype" and "Stricter than NumPy" in docs/formats.md, each with a pattern of our error message. */
 const kStricter: readonly (readonly [string, RegExp])[] = [

@@ -1,0 +1,47 @@
+/**
+ * What every function that reads or writes for long takes: a signal that cancels it, and a listener for its progress.
+ */
+import { CancelledError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+
+/**
+ * How far a transfer has come.
+ *
+ * @example
+ * const progress: TransferProgress = { bytes: 512, totalBytes: 1024 };
+ * progress.bytes / progress.totalBytes; // => 0.5
+ */
+export interface TransferProgress {
+  /** The bytes transferred so far. */
+  readonly bytes: number;
+  /** The bytes of the whole transfer. */
+  readonly totalBytes: number;
+  /** The tensor, member or record that was finished last, where the transfer has such parts. */
+  readonly name?: string;
+}
+
+/**
+ * The options of a transfer.
+ *
+ * @example
+ * const controller = new AbortController();
+ * const options: TransferOptions = { signal: controller.signal, onProgress: ({ bytes, totalBytes }) => bytes / totalBytes };
+ * options.signal?.aborted; // => false
+ */
+export interface TransferOptions {
+  /** An AbortSignal that ends the transfer with CANCELLED. */
+  readonly signal?: AbortSignalLike;
+  /** Called after each part of the transfer. An error that it throws ends the transfer. */
+  readonly onProgress?: (progress: TransferProgress) => void;
+}
+
+/** The part of an AbortSignal that a transfer needs, so that one of another realm or a polyfill does. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+}
+
+/** Throws CANCELLED if the signal is aborted. `what` names the transfer in the message. */
+export function checkSignal(signal: AbortSignalLike | undefined, what: string): void {
+  if (signal?.aborted === true) throw new CancelledError(`${what} was cancelled: ${shownValue(signal.reason)}`);
+}
