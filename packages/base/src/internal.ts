@@ -19,7 +19,8 @@ export {
   isArray,
 } from "./status/argument-check.ts";
 export { float8Table } from "./codec/float8-table.ts";
-export { halfTable } from "./codec/half.ts";
+export { bfloat16Bits, bfloat16Value } from "./codec/bfloat16.ts";
+export { halfBits, halfTable } from "./codec/half.ts";
 export type { MessageBytes } from "./status/message-bytes.ts";
 export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
 export { shownValue } from "./status/shown-value.ts";

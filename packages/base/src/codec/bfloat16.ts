@@ -20,6 +20,11 @@ const kFloatWord = new Int32Array(kFloat.buffer);
  */
 export function bfloat16ToFloat(bits: number): number {
   if (typeof bits !== "number") throw argumentError("a number", bits);
+  return bfloat16Value(bits);
+}
+
+/** Does what `bfloat16ToFloat` does for bits that are known to be a number. */
+export function bfloat16Value(bits: number): number {
   kFloatWord[0] = bits << 16;
   return kFloat[0] as number;
 }
@@ -38,6 +43,11 @@ export function bfloat16ToFloat(bits: number): number {
  */
 export function floatToBfloat16(x: number): number {
   if (typeof x !== "number") throw argumentError("a number", x);
+  return bfloat16Bits(x);
+}
+
+/** Does what `floatToBfloat16` does for a value that is known to be a number. */
+export function bfloat16Bits(x: number): number {
   kFloat[0] = x;
   const word = kFloatWord[0] as number;
   if (x !== x) return 0x7fc0;

@@ -63,6 +63,11 @@ export function halfToFloat(bits: number): number {
  */
 export function floatToHalf(x: number): number {
   if (typeof x !== "number") throw argumentError("a number", x);
+  return halfBits(x);
+}
+
+/** Does what `floatToHalf` does for a value that is known to be a number. Storing an element must not check it a second time. */
+export function halfBits(x: number): number {
   kDouble[0] = x;
   const high = kDoubleWords[kHigh] as number;
   const magnitude = high & 0x7fffffff;

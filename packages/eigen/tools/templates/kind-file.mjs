@@ -280,7 +280,7 @@ function imports(kind, body) {
   const rankNames = (prefix) => kRankNames.map((name) => prefix + name);
   return [
     line(kind.imports, "@onebuffer/base"),
-    line(["halfTable"], "@onebuffer/base/internal"),
+    line(["bfloat16Bits", "bfloat16Value", "halfBits", "halfTable"], "@onebuffer/base/internal"),
     line(["Complex", "ObjectDType", "RawDType"], "@onebuffer/base", true),
     line(["Bytewise"], "../../memory/bytewise.ts", true),
     line(["completeKind"], "../base/complete-kind.ts"),

@@ -73,14 +73,12 @@ export const kinds = [
     ...plain("F16", "float16", "Uint16Array", ["float16"]),
     constant: "const table = halfTable();\n",
     read: (r) => `table[${r}] as number`,
-    write: (v) => `floatToHalf(${v})`,
-    imports: ["floatToHalf"],
+    write: (v) => `halfBits(${v})`,
   },
   {
     ...plain("BF16", "bfloat16", "Uint16Array", ["bfloat16"]),
-    read: (r) => `bfloat16ToFloat(${r})`,
-    write: (v) => `floatToBfloat16(${v})`,
-    imports: ["bfloat16ToFloat", "floatToBfloat16"],
+    read: (r) => `bfloat16Value(${r})`,
+    write: (v) => `bfloat16Bits(${v})`,
   },
   small("F8", "float8", "Uint8Array", [
     "float8_e5m2",

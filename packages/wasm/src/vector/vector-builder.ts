@@ -61,15 +61,6 @@ const kSplats: Readonly<Record<VectorKind, PlainInstruction>> = {
   u64x2: "i64x2.splat",
 };
 
-const kWidening = {
-  i16x8: "v128.load8x8_s",
-  u16x8: "v128.load8x8_u",
-  i32x4: "v128.load16x4_s",
-  u32x4: "v128.load16x4_u",
-  i64x2: "v128.load32x2_s",
-  u64x2: "v128.load32x2_u",
-} as const;
-
 /** Writes SIMD code into the body and the prologue of one function. */
 export class VectorBuilder implements VectorSource {
   readonly target: WasmFunction;
@@ -189,11 +180,6 @@ export class VectorBuilder implements VectorSource {
   loadSplat(kind: VectorKind, pointer: number, offset: number = 0, step: number = 0): Vector {
     const bits = (laneBytes[kind] * 8) as 8 | 16 | 32 | 64;
     return this.loadWith(`v128.load${bits}_splat`, kind, pointer, offset, step);
-  }
-
-  /** Loads 8 bytes of elements of half the width of `kind`, and extends each to the width of its lanes. */
-  loadWiden(kind: keyof typeof kWidening, pointer: number, offset: number = 0, step: number = 8): Vector {
-    return this.loadWith(kWidening[kind], kind, pointer, offset, step);
   }
 
   /** Loads one element into lane 0; the other lanes are unspecified. For remainders. */

@@ -359,11 +359,6 @@ export class Vector {
     return this.source.instruction(kind, name, [a, b, this]);
   }
 
-  /** Returns the bits of `a` where this has a 1 and the bits of `b` where this has a 0. The result has the kind of `a`. */
-  bitSelect(a: Vector, b: Vector): Vector {
-    return this.source.instruction(a.kind, "v128.bitselect", [a, b, this]);
-  }
-
   #shift(word: "shl" | "shr_s" | "shr_u", bits: number): Vector {
     if (bits === 0) return this;
     return this.source.instruction(this.kind, `${kSignedKinds[laneBytes[this.kind]]}.${word}`, [this], bits);

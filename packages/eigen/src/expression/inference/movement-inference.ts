@@ -20,6 +20,8 @@ import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
 import type { ExpressionFields, ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
+import { kCode } from "../tree/node-code.ts";
+import type { CodedTree } from "../tree/node-code.ts";
 
 /** Returns a geometry with the node's sizes, for the checks and sizes of strided-geometry.ts. Its strides are not used. */
 function geometryOf({ dimensions }: ExpressionTree): StridedGeometry {
@@ -27,7 +29,8 @@ function geometryOf({ dimensions }: ExpressionTree): StridedGeometry {
 }
 
 function moved(op: "reshape" | "broadcast", a: ExpressionTree, dimensions: readonly number[]): ExpressionFields {
-  checkDType(op, a);
+  // A node has a code only if kernels compute its dtype, and those dtypes can all be moved.
+  if (!((a as CodedTree)[kCode] >= 0)) checkDType(op, a);
   return { op, inputs: [a], attributes: noAttributes, dtype: a.dtype, dimensions };
 }
 

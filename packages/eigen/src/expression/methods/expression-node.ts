@@ -12,6 +12,7 @@ import { defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
+import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
@@ -27,7 +28,7 @@ export const kMaxDepth = 100_000;
 const kShown: TreeTextLimits = { levels: 5, characters: 200 };
 
 /** The implementation of Expression. */
-class ExpressionNode extends CompositeBase {
+class ExpressionNode extends flatClass(CompositeBase) {
   declare readonly op: OpName;
   declare readonly inputs: readonly ExpressionTree[];
   declare readonly attributes: OpAttributes;

@@ -10,6 +10,7 @@ import type { DType, ElementOf } from "@onebuffer/base";
 import { assignExpression } from "../../kernel/run/assign.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
+import { flatClass } from "../../expression/methods/flat-class.ts";
 import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
 import type { Movements, Operations } from "../../expression/tree/expression.ts";
 import type { Assignments, Operand } from "../../expression/tree/operand.ts";
@@ -88,6 +89,9 @@ abstract class MapNode extends CompositeBase {
   }
 }
 
+/** MapNode with all the operations, as one class. */
+const FlatMapNode = /* @__PURE__ */ flatClass(MapNode);
+
 /** `item` of all maps. */
 interface OneElement<D extends DType> {
   item(): ElementOf<D>;
@@ -98,10 +102,10 @@ export const TensorMapExpression: abstract new <D extends DType, R extends numbe
   Operations &
   Movements &
   OneElement<D> &
-  Assignments<D> = MapNode as never;
+  Assignments<D> = FlatMapNode as never;
 
 /** The parent of the strided maps, which replace the methods of Movements by views. */
 export const StridedMapExpression: abstract new <D extends DType, R extends number>() => Operand<D, R> &
   Operations &
   OneElement<D> &
-  Assignments<D> = MapNode as never;
+  Assignments<D> = FlatMapNode as never;

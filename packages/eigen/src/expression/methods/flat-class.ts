@@ -1,0 +1,23 @@
+/**
+ * flatClass: one class with the methods of a whole chain of classes.
+ *
+ *     new VecF32 -> ConstVecF32 -> DenseVec -> TensorMapBase -> MapNode -> CompositeBase -> … -> ElementwiseBase        ten calls
+ *     new VecF32 -> ConstVecF32 -> DenseVec -> TensorMapBase -> flatClass(MapNode)                                      five
+ *
+ * The operations are divided into classes by topic, each with its own file and none with a constructor. V8 skips such classes when it makes
+ * an object. Other engines call each one's empty constructor, for every view and every node: a view took 95 ns in Firefox, and half
+ * of that without the upper five.
+ */
+
+/**
+ * Returns a class without a parent that has the members of `methods` and of all classes above it. None of them may have a constructor, or
+ * a field with a value.
+ */
+export function flatClass<C extends abstract new (...args: never) => object>(methods: C): C {
+  class Flat {}
+  let members = {};
+  for (let from: object = methods.prototype; from !== Object.prototype; from = Object.getPrototypeOf(from))
+    members = { ...Object.getOwnPropertyDescriptors(from), ...members };
+  Object.defineProperties(Flat.prototype, members);
+  return Flat as unknown as C;
+}
