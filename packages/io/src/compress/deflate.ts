@@ -1,5 +1,6 @@
 /** Compresses bytes through the platform's CompressionStream, as deflate, zlib or gzip data. */
 import { InternalError } from "@onebuffer/base";
+import { concatBytes } from "../source/concat-bytes.ts";
 import type { InflateOptions } from "./inflate.ts";
 import { transformChunks } from "./transform-chunks.ts";
 import type { ByteChunks, CompressionFormat } from "./transform-chunks.ts";
@@ -26,16 +27,6 @@ export async function deflate(
   options: InflateOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const pieces: Uint8Array<ArrayBuffer>[] = [];
-  let length = 0;
-  for await (const piece of deflateChunks([bytes], format, options)) {
-    pieces.push(piece);
-    length += piece.length;
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
+  for await (const piece of deflateChunks([bytes], format, options)) pieces.push(piece);
+  return concatBytes(pieces);
 }
