@@ -1,9 +1,22 @@
 /** @onebuffer/io: file formats over one kind of byte source and one kind of byte sink. */
+export type { BlobLike } from "./source/blob-source.ts";
 export type { ByteSink } from "./source/byte-sink.ts";
 export type { ByteSource } from "./source/byte-source.ts";
 export type { BytesInput } from "./source/byte-view.ts";
+export { ChunkSink } from "./source/chunk-sink.ts";
 export type { FileSet } from "./source/file-set.ts";
-export type { TransferOptions, TransferProgress } from "./source/transfer-options.ts";
+export type { FetchLike, HttpResponse } from "./source/http-request.ts";
+export { httpSource } from "./source/http-source.ts";
+export type { HttpSourceOptions } from "./source/http-source.ts";
+export { toByteSink } from "./source/to-byte-sink.ts";
+export type { NodeWritableLike, SinkOutput, WritableStreamLike, WriteOnlySink } from "./source/to-byte-sink.ts";
+export { toByteSource } from "./source/to-byte-source.ts";
+export type { SourceInput } from "./source/to-byte-source.ts";
+export { toFileSet } from "./source/to-file-set.ts";
+export type { FileSetInput } from "./source/to-file-set.ts";
+export type { AbortSignalLike, TransferOptions, TransferProgress } from "./source/transfer-options.ts";
+export { maskCrc, unmaskCrc } from "./checksum/crc-mask.ts";
+export { crc32c } from "./checksum/crc32c.ts";
 export { NpyArray } from "./npy/npy-array.ts";
 export type { NpyDType } from "./npy/npy-descr.ts";
 export { parseNpyHeader } from "./npy/npy-header.ts";

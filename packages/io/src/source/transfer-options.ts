@@ -39,6 +39,9 @@ export interface TransferOptions {
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
+  /** With it, a request that waits for a server ends at once; without it, at the next bytes. */
+  addEventListener?(type: "abort", listener: () => void): void;
+  removeEventListener?(type: "abort", listener: () => void): void;
 }
 
 /** Throws CANCELLED if the signal is aborted. `what` names the transfer in the message. */

@@ -1,0 +1,30 @@
+/**
+ * crc32: the checksum of zip and gzip files (IEEE 802.3). Its polynomial is 0x04C11DB7 or, with the lowest power in the highest bit,
+ * 0xEDB88320. Otherwise it is computed as crc32c is.
+ */
+import { checkInteger } from "@onebuffer/base/internal";
+import { byteView } from "../source/byte-view.ts";
+import type { BytesInput } from "../source/byte-view.ts";
+import { crcTables, extendRemainder } from "./crc-slices.ts";
+
+const kPolynomial = 0xedb88320;
+const kAllOnes = 0xffffffff;
+
+let tables: Int32Array<ArrayBuffer> | null = null;
+
+/**
+ * Returns the CRC-32 of `bytes` as zip files store it, an integer from 0 to 2^32 - 1. With `previous`, the CRC-32 of the bytes before
+ * these, returns that of both together.
+ *
+ * Throws INVALID_ARGUMENT if `bytes` is neither a buffer nor a view, or if `previous` is not such an integer. Copies nothing.
+ */
+export function crc32(bytes: BytesInput, previous: number = 0): number {
+  checkInteger(previous, "a checksum", 0, kAllOnes);
+  return extendCrc32(byteView(bytes), previous);
+}
+
+/** `crc32` for arguments that are known to be right. */
+export function extendCrc32(bytes: Uint8Array<ArrayBufferLike>, previous: number): number {
+  tables ??= crcTables(kPolynomial);
+  return ~extendRemainder(tables, ~previous, bytes) >>> 0;
+}
