@@ -7,6 +7,7 @@ const vectors = (n) => [1, 2, 3].map((seed) => input([n], seed));
 const square = (side) => [input([side, side], 1)];
 const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
+const product = (side) => [input([side, side], 1), input([side, side], 2)];
 
 /** Maps each workload to its inputs. The image is bytes, as from a camera. */
 export const kInputs = {
@@ -31,11 +32,21 @@ export const kInputs = {
   "transpose copy": square(2048),
   "f32 to f16": million.slice(0, 1),
   "f32 to bf16": million.slice(0, 1),
+  "matMul 4": product(4),
+  "matMul 64": product(64),
+  "matMul 512": product(512),
+  "matMul 1024": product(1024),
+  "matMul transposed 512": product(512),
+  "matMul batch": [input([32, 128, 64], 1), input([32, 64, 128], 2)],
+  "matMul vector": [input([1024, 1024], 1), input([1024, 1], 2)],
+  "sort 1000": vectors(1000).slice(0, 1),
+  "sort 1e6": million.slice(0, 1),
+  "argsort 1e6": million.slice(0, 1),
   image: [],
 };
 
 /** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
-export const warmupOf = (name) => (/ 1000?$/.test(name) ? 30_000 : 5);
+export const warmupOf = (name) => (/ (4|1000?)$/.test(name) ? 30_000 : 5);
 
 export const kImageDims = [224, 224, 3];
 export const kMeans = [0.485, 0.456, 0.406];

@@ -1,6 +1,7 @@
 // The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
+import { kProducts } from "./workloads-products.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
@@ -141,4 +142,5 @@ export const kWorkloads = [
   },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
+  ...kProducts,
 ];

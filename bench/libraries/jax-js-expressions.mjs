@@ -4,6 +4,8 @@ import { dataOf, kEpsilon, kInputs, meanOf, warmupOf } from "../expressions-data
 
 const expChain = (a, b, c) => np.exp(a.mul(b).add(c));
 
+const product = (a, b) => np.matmul(a, b);
+
 const functions = {
   "add 100": (a, b) => a.add(b),
   "add 1e4": (a, b) => a.add(b),
@@ -23,6 +25,16 @@ const functions = {
   softmax: (a) => nn.softmax(a, -1),
   layerNorm: (a, scale, offset) => nn.standardize(a, -1, { epsilon: kEpsilon }).mul(scale).add(offset),
   "transpose copy": (a) => np.transpose(a).mul(1),
+  "matMul 4": product,
+  "matMul 64": product,
+  "matMul 512": product,
+  "matMul 1024": product,
+  "matMul batch": product,
+  "matMul vector": product,
+  "matMul transposed 512": (a, b) => np.matmul(np.transpose(a), b),
+  "sort 1000": (a) => np.sort(a),
+  "sort 1e6": (a) => np.sort(a),
+  "argsort 1e6": (a) => np.argsort(a),
 };
 
 const kNotes = { "transpose copy": "times 1, or nothing is copied" };

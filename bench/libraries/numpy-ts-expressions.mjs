@@ -38,6 +38,7 @@ const expChain = (a, b, c) =>
     (t) => np.exp(t),
   );
 const add = (a, b) => np.add(a, b);
+const product = (a, b) => np.matmul(a, b);
 
 const functions = {
   "add 100": add,
@@ -108,6 +109,16 @@ const functions = {
   },
   "transpose copy": (a) => np.ascontiguousarray(np.transpose(a)),
   "f32 to f16": (a) => a.astype("float16"),
+  "matMul 4": product,
+  "matMul 64": product,
+  "matMul 512": product,
+  "matMul 1024": product,
+  "matMul batch": product,
+  "matMul vector": product,
+  "matMul transposed 512": (a, b) => np.matmul(np.transpose(a), b),
+  "sort 1000": (a) => np.sort(a),
+  "sort 1e6": (a) => np.sort(a),
+  "argsort 1e6": (a) => np.argsort(a),
 };
 
 /** Returns the elements; null for 16-bit floats, which have no common form in this version of Node. */

@@ -34,6 +34,10 @@ def square(side):
     return [floats(side * side, 1).reshape(side, side)]
 
 
+def product(side):
+    return [floats(side * side, seed).reshape(side, side) for seed in (1, 2)]
+
+
 def exp_chain(a, b, c):
     t = a * b
     t += c
@@ -53,6 +57,16 @@ CASES = {
     "sum axis 0": (lambda: square(1024), lambda a: a.sum(0)),
     "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
     "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
+    "matMul 4": (lambda: product(4), np.matmul),
+    "matMul 64": (lambda: product(64), np.matmul),
+    "matMul 512": (lambda: product(512), np.matmul),
+    "matMul 1024": (lambda: product(1024), np.matmul),
+    "matMul transposed 512": (lambda: product(512), lambda a, b: a.T @ b),
+    "matMul batch": (lambda: [floats(2**18, 1).reshape(32, 128, 64), floats(2**18, 2).reshape(32, 64, 128)], np.matmul),
+    "matMul vector": (lambda: [floats(2**20, 1).reshape(1024, 1024), floats(1024, 2).reshape(1024, 1)], np.matmul),
+    "sort 1000": (lambda: vectors(1000)[:1], np.sort),
+    "sort 1e6": (lambda: vectors(10**6)[:1], np.sort),
+    "argsort 1e6": (lambda: vectors(10**6)[:1], lambda a: np.argsort(a, kind="stable")),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 

@@ -14,6 +14,7 @@ const reduction = (op, axes, dims) => ({
   constants: [longs("axes", axes)],
 });
 const expChain = { nodes: [node("Mul", ["a", "b"], ["t"]), node("Add", ["t", "c"], ["u"]), node("Exp", ["u"], ["y"])] };
+const product = (dims) => ({ nodes: [node("MatMul", ["a", "b"], ["y"])], dims });
 const unary = (op, attributes) => ({ nodes: [node(op, ["a"], ["y"], attributes)] });
 
 const graphs = {
@@ -37,6 +38,13 @@ const graphs = {
   softmax: unary("Softmax", { axis: -1 }),
   layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: kEpsilon } })] },
   "transpose copy": unary("Transpose", { perm: [1, 0] }),
+  "matMul 4": product([4, 4]),
+  "matMul 64": product([64, 64]),
+  "matMul 512": product([512, 512]),
+  "matMul 1024": product([1024, 1024]),
+  "matMul batch": product([32, 128, 128]),
+  "matMul vector": product([1024, 1]),
+  "matMul transposed 512": { nodes: [node("Gemm", ["a", "b"], ["y"], { transA: 1 })], dims: [512, 512] },
   "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
 };
 

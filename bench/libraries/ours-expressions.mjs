@@ -38,6 +38,7 @@ function dispose(mapOrTensor) {
 const result = (expression) => Tensor.evaluate(expression);
 const expChain = (a, b, c) => result(a.mul(b).add(c).exp());
 const add = (a, b) => result(a.add(b));
+const product = (a, b) => result(a.matMul(b));
 
 const functions = {
   "add 100": add,
@@ -60,6 +61,16 @@ const functions = {
   "transpose copy": (a) => result(a.shuffle()),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
+  "matMul 4": product,
+  "matMul 64": product,
+  "matMul 512": product,
+  "matMul 1024": product,
+  "matMul batch": product,
+  "matMul vector": product,
+  "matMul transposed 512": (a, b) => result(a.shuffle().matMul(b)),
+  "sort 1000": (a) => result(a.sort()),
+  "sort 1e6": (a) => result(a.sort()),
+  "argsort 1e6": (a) => result(a.argsort()),
 };
 
 /** The operations of `firstUse`, which builds a new expression for each number: its digits choose the operations. */

@@ -1,4 +1,5 @@
 // Loops in plain JavaScript for the expression workloads; every array and size is a parameter, so that engines optimize them well.
+import { peakCase } from "../peak.mjs";
 import { dataOf, kDeviations, expressionCases, imageBytes, kInputs, kMeans, meanOf, warmupOf } from "../expressions-data.mjs";
 
 function add(a, b) {
@@ -73,6 +74,9 @@ export const expressionsOfRaw = {
     const [means, deviations] = [Float32Array.from(kMeans), Float32Array.from(kDeviations)];
     return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
   },
+  "matMul 64": () => peakCase(64, 64, 64),
+  "matMul 512": () => peakCase(512, 512, 512),
+  "matMul 1024": () => peakCase(1024, 1024, 1024),
   "assign 100": () => loopOver("add 100"),
   "assign 1000": () => loopOver("add 1000"),
   "assign wrapped 1000": () => loopOver("add 1000"),

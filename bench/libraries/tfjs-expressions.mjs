@@ -3,6 +3,7 @@ import * as tf from "@tensorflow/tfjs-core";
 import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
 
 const expChain = (a, b, c) => tf.tidy(() => tf.exp(tf.add(tf.mul(a, b), c)));
+const product = (a, b) => tf.matMul(a, b);
 const gelu = (x) =>
   tf.tidy(() => {
     const inner = tf.mul(tf.add(x, tf.mul(tf.mul(tf.mul(x, x), x), 0.044715)), Math.sqrt(2 / Math.PI));
@@ -35,6 +36,13 @@ const functions = {
       return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, kEpsilon))), scale), offset);
     }),
   "transpose copy": (a) => tf.transpose(a),
+  "matMul 4": product,
+  "matMul 64": product,
+  "matMul 512": product,
+  "matMul 1024": product,
+  "matMul batch": product,
+  "matMul vector": product,
+  "matMul transposed 512": (a, b) => tf.matMul(a, b, true),
 };
 
 export const expressionsOfTfjs = {
