@@ -18,11 +18,10 @@ import { exportsOf, publicNames } from "./public-names.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "packages/onebuffer/test/doc-examples");
 
-/** Where each name is imported from: the path where a user finds it, or for plumbing the `internal` of its package. */
+/** Where each name is imported from: the path where a user finds it, or for plumbing the entry of its package that only packages use. */
 const places = publicNames();
-for (const name of readdirSync(join(root, "packages")))
-  for (const [each, kind] of exportsOf(`@onebuffer/${name}/internal`))
-    if (!places.has(each)) places.set(each, { path: `@onebuffer/${name}/internal`, kind });
+for (const path of readdirSync(join(root, "packages")).flatMap((name) => [`@onebuffer/${name}/internal`, `@onebuffer/${name}/node`]))
+  for (const [each, kind] of exportsOf(path)) if (!places.has(each)) places.set(each, { path, kind });
 
 /** Source of `expectStatus`. It tells the ledger of jest-ledger.js that mistakes in the example are intended. */
 const kExpectStatus = `async function expectStatus(act: () => Promise<void>, code: string): Promise<void> {

@@ -1,5 +1,4 @@
-// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process. The suite on onebuffer/node runs here,
-// too, so that the library is loaded once.
+// Tests the `onebuffer` command: inspect, help, version, exit codes, and the command as a process.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -10,7 +9,6 @@ import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
-import "./read-files.suite.ts";
 
 const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
 let folder = "";

@@ -11,12 +11,12 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isStatusError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
+import { readRegularFile } from "@onebuffer/io/node";
 import { kModelFiles } from "../tour/digit-classifier.ts";
 import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
 import type { Surroundings } from "./console.ts";
 import { inspectNpy } from "./inspect.ts";
-import { readRegularFile } from "../node/read-regular-file.ts";
 import { version } from "./version.ts";
 
 const kUsage: readonly string[] = [

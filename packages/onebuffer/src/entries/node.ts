@@ -1,4 +1,3 @@
 /** The entry `onebuffer/node`: files on disk, for Node, Deno and Bun. */
-export { readFileBytes } from "../node/read-file-bytes.ts";
-export type { ReadFileOptions } from "../node/read-file-bytes.ts";
-export { readNpyFile } from "../node/read-npy-file.ts";
+export { directoryFiles, directorySinks, fileSink, fileSource, readFileBytes, readNpyFile } from "@onebuffer/io/node";
+export type { DirectoryFiles, DirectorySinks, FileSink, FileSource, ReadFileOptions } from "@onebuffer/io/node";

@@ -1,7 +1,9 @@
 /** Reads .npy files by path. */
-import { readNpy } from "@onebuffer/io";
-import type { NpyArray, NpyDType, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
 import type { Tensor } from "@onebuffer/core";
+import type { NpyArray } from "../npy/npy-array.ts";
+import type { NpyDType } from "../npy/npy-descr.ts";
+import { readNpy } from "../npy/read-npy.ts";
+import type { NpyKeepOptions, NpyReadOptions } from "../npy/read-npy.ts";
 import { readFileBytes } from "./read-file-bytes.ts";
 
 /**

@@ -2,8 +2,8 @@
  * Reads a file into a new ArrayBuffer. An error of the file system becomes a StatusError with the file system's error code in the message.
  */
 import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
-import { DataLossError, InvalidArgumentError, NotFoundError, ResourceExhaustedError } from "@onebuffer/base";
-import type { StatusError } from "@onebuffer/base";
+import { DataLossError, InvalidArgumentError } from "@onebuffer/base";
+import { attempt } from "./file-error.ts";
 
 /** The most bytes per read call: the system call takes less than 2 GiB. */
 const kChunk = 2 ** 30;
@@ -14,6 +14,9 @@ const kChunk = 2 ** 30;
  *
  * Throws NOT_FOUND if there is no such file, INVALID_ARGUMENT if it is not a readable regular file, RESOURCE_EXHAUSTED if there is no
  * memory for it, DATA_LOSS if it became shorter while it was read. The messages begin with `subject`.
+ *
+ * @example
+ * readRegularFile("no-such-file.npy", 1, "weights: "); // throws NOT_FOUND
  */
 export function readRegularFile(path: string, endAlignment: number, subject: string = ""): Uint8Array<ArrayBuffer> {
   // Checked before opening: opening a pipe would wait for its writer.
@@ -33,22 +36,4 @@ export function readRegularFile(path: string, endAlignment: number, subject: str
   } finally {
     closeSync(file);
   }
-}
-
-/** Runs `act`; an error of the file system or the engine becomes a StatusError. */
-function attempt<T>(subject: string, act: () => T): T {
-  try {
-    return act();
-  } catch (cause) {
-    throw asStatus(subject, cause);
-  }
-}
-
-function asStatus(subject: string, cause: unknown): StatusError {
-  const code = (cause as { readonly code?: unknown }).code;
-  if (code === "ENOENT") return new NotFoundError(`${subject}no such file`, { cause });
-  // The RangeError of an ArrayBuffer that is too long has no code.
-  if (code === undefined || code === "ENOMEM")
-    return new ResourceExhaustedError(`${subject}no memory for the bytes of the file`, { cause });
-  return new InvalidArgumentError(`${subject}cannot be read (${String(code)})`, { cause });
 }

@@ -1,11 +1,11 @@
-// Tests of `onebuffer/node`: files read by path, where their bytes are in memory, and the errors.
+// Tests of files read by path: where their bytes are in memory, and the errors.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { bytesCopied } from "onebuffer";
-import { readFileBytes, readNpyFile } from "onebuffer/node";
+import { bytesCopied } from "@onebuffer/allocator";
+import { readFileBytes, readNpyFile } from "@onebuffer/io/node";
 import { refusalText } from "@onebuffer/test-support";
 
 let folder = "";

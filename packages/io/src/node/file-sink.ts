@@ -1,0 +1,219 @@
+/**
+ * A byte sink over a file on disk that is replaced as a whole: whoever opens the path finds the old file or the complete new one, also if
+ * the program ends in the middle or the disk is full.
+ *
+ *     write       ->  .NAME.RANDOM.tmp beside the file
+ *     close       ->  fsync, rename to NAME, fsync of the folder
+ *     abort       ->  the temporary file is removed
+ */
+import { chmodSync, closeSync, fsync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, write } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { FailedPreconditionError, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
+import { checkText, shownValue } from "@onebuffer/base/internal";
+import type { ByteSink } from "../source/byte-sink.ts";
+import { byteView } from "../source/byte-view.ts";
+import { attempt, fileError } from "./file-error.ts";
+
+/** Small writes are collected until there are this many bytes. */
+const kBlock = 2 ** 18;
+
+/** The most bytes per call: the system call takes less than 2 GiB. */
+const kMostPerCall = 2 ** 30;
+
+/**
+ * Makes the sink of a file, which replaces the file of this path, if there is one, when it is closed. The file that is replaced keeps
+ * its access rights; if the path is a symbolic link, the file that it leads to is replaced.
+ *
+ * Throws NOT_FOUND if the folder does not exist, INVALID_ARGUMENT if nothing can be written there or the path is not a regular file.
+ *
+ * @example
+ * fileSink("no-such-folder/weights.npy"); // throws NOT_FOUND
+ * fileSink("."); // throws INVALID_ARGUMENT
+ */
+export function fileSink(path: string): FileSink {
+  checkText(path, "a path");
+  return new FileSink(path, true);
+}
+
+/** A file that is being written. `fileSink` makes one. */
+export class FileSink implements ByteSink {
+  readonly name: string;
+  readonly #target: string;
+  readonly #temporary: string;
+  readonly #mode: number | null;
+  readonly #renamesOnClose: boolean;
+  /** The open temporary file, from the first bytes that are written to it until the last. */
+  #descriptor: number | null = null;
+  #block: Uint8Array<ArrayBuffer> | null = null;
+  #used = 0;
+  #state: "open" | "written" | "closed" | "aborted" = "open";
+  #underWay = false;
+
+  /** With `renamesOnClose` false, `close` leaves the temporary file, and `rename` makes it the file of the path. */
+  constructor(path: string, renamesOnClose: boolean) {
+    this.name = shownValue(path);
+    this.#renamesOnClose = renamesOnClose;
+    const { target, mode } = replaced(path, this.name);
+    this.#target = target;
+    const random = Math.random().toString(36).slice(2, 12);
+    this.#temporary = join(dirname(target), `.${basename(target).slice(0, 200)}.${random}.tmp`);
+    this.#mode = mode;
+  }
+
+  /**
+   * Takes the next bytes. Small writes are collected and return at once.
+   *
+   * Throws FAILED_PRECONDITION after `close` or `abort` or during another write, RESOURCE_EXHAUSTED if the disk is full. After a
+   * write that failed, the file is aborted.
+   */
+  write(bytes: Uint8Array<ArrayBufferLike>): void | Promise<void> {
+    this.#checkOpen("written to");
+    const view = byteView(bytes);
+    if (this.#used + view.length > kBlock) return this.#writeOut(view);
+    this.#block ??= new Uint8Array(kBlock);
+    this.#block.set(view, this.#used);
+    this.#used += view.length;
+  }
+
+  /** Writes what is left to the disk, and replaces the file. Throws what `write` throws; the temporary file is then removed. */
+  async close(): Promise<void> {
+    this.#checkOpen("closed");
+    try {
+      await this.#writeOut(null);
+    } catch (error) {
+      this.abort();
+      throw error;
+    }
+    this.#closeDescriptor();
+    this.#state = "written";
+    if (this.#renamesOnClose) this.rename();
+  }
+
+  /** Replaces the file of the path by the written one. Throws FAILED_PRECONDITION before `close`. */
+  rename(): void {
+    this.checkWritten();
+    try {
+      this.#attempt(() => renameSync(this.#temporary, this.#target));
+    } catch (error) {
+      this.abort();
+      throw error;
+    }
+    this.#state = "closed";
+    syncFolder(dirname(this.#target));
+  }
+
+  /** Throws FAILED_PRECONDITION unless the file can be renamed. */
+  checkWritten(): void {
+    if (this.#state !== "written") throw new FailedPreconditionError(`${this.name}: the file is ${this.#state}, it cannot be renamed`);
+  }
+
+  /** Removes the temporary file. Does nothing after the file was replaced. */
+  abort(): void {
+    if (this.#state === "closed" || this.#state === "aborted") return;
+    this.#state = "aborted";
+    if (!this.#underWay) this.#remove();
+  }
+
+  /** Aborts, unless the file was closed. */
+  [Symbol.dispose](): void {
+    this.abort();
+  }
+
+  #checkOpen(verb: string): void {
+    const state = this.#underWay ? "being written to" : this.#state;
+    if (state !== "open") throw new FailedPreconditionError(`${this.name}: a file that is ${state} cannot be ${verb}`);
+  }
+
+  #attempt<T>(act: () => T): T {
+    return attempt(`${this.name}: `, act, "written");
+  }
+
+  /** Writes the collected bytes and then `bytes` to the end of the file, or with null waits until all is on the disk. */
+  async #writeOut(bytes: Uint8Array<ArrayBufferLike> | null): Promise<void> {
+    this.#underWay = true;
+    try {
+      const descriptor = this.#opened();
+      if (this.#block !== null) await writeAll(descriptor, this.#block.subarray(0, this.#used));
+      this.#used = 0;
+      if (bytes === null) await promised((done) => fsync(descriptor, done));
+      else await writeAll(descriptor, bytes);
+    } catch (cause) {
+      // Part of the bytes may be in the file: nothing can be added to it.
+      this.#state = "aborted";
+      throw fileError(`${this.name}: `, cause, "written");
+    } finally {
+      this.#underWay = false;
+      // `abort` leaves the file until the system call has returned.
+      if (this.#isAborted()) this.#remove();
+    }
+    if (this.#isAborted()) throw new FailedPreconditionError(`${this.name}: the file was aborted during a write`);
+  }
+
+  /** Opens the temporary file, once. */
+  #opened(): number {
+    if (this.#descriptor !== null) return this.#descriptor;
+    this.#descriptor = openSync(this.#temporary, "wx");
+    try {
+      if (this.#mode !== null) chmodSync(this.#temporary, this.#mode);
+    } catch {
+      // A file system without access rights.
+    }
+    return this.#descriptor;
+  }
+
+  #closeDescriptor(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #remove(): void {
+    this.#closeDescriptor();
+    rmSync(this.#temporary, { force: true });
+  }
+
+  /** A method, because the compiler takes for granted that a field is not changed by another call meanwhile. */
+  #isAborted(): boolean {
+    return this.#state === "aborted";
+  }
+}
+
+/** Returns the path of the file that a new one replaces, and its access rights, or null if there is none. */
+function replaced(path: string, name: string): { readonly target: string; readonly mode: number | null } {
+  const subject = `${name}: `;
+  const status = attempt(subject, () => statSync(path, { throwIfNoEntry: false }), "written");
+  if (status === undefined) {
+    const folder = attempt(subject, () => statSync(dirname(path), { throwIfNoEntry: false }), "written");
+    if (folder?.isDirectory() !== true) throw new NotFoundError(`${name}: no such folder`);
+    return { target: path, mode: null };
+  }
+  if (!status.isFile()) throw new InvalidArgumentError(`${name}: not a regular file`);
+  return { target: attempt(subject, () => realpathSync(path), "written"), mode: status.mode & 0o777 };
+}
+
+/** Makes the rename durable. Windows cannot open folders, and some file systems cannot sync them. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, "r");
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The file is complete in any case.
+  }
+}
+
+async function writeAll(descriptor: number, bytes: Uint8Array<ArrayBufferLike>): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    const piece = bytes.subarray(at, at + kMostPerCall);
+    at += await promised<number>((done) => write(descriptor, piece, 0, piece.length, null, done));
+  }
+}
+
+/** Calls a function of `node:fs` and returns what it gives to its callback. */
+function promised<T>(act: (done: (error: Error | null, result?: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    act((error, result) => (error === null ? resolve(result as T) : reject(error)));
+  });
+}
