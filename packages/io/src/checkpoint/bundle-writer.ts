@@ -62,7 +62,7 @@ const kMaxAlignment: number = 2 ** 20;
  * await writer.addSlice("kernel", [2, 3], TensorSlice.parse("0,1:-"), rows);
  * await writer.addSlice("kernel", [2, 3], TensorSlice.parse("1,1:-"), rows);
  * await writer.finish();
- * [...sinks].map(([name, sink]) => [name, sink.size]); // => [["model.ckpt.data-00000-of-00001", 36], ["model.ckpt.index", 219]]
+ * [...sinks].map(([name, sink]) => [name, sink.size]); // => [["model.ckpt.data-00000-of-00001", 36], ["model.ckpt.index", 231]]
  * await writer.add("more", bias); // throws FAILED_PRECONDITION
  */
 export class BundleWriter {
