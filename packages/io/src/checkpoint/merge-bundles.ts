@@ -1,0 +1,138 @@
+/**
+ * mergeBundles: makes one checkpoint of several, each of which a process wrote (MergeBundles of
+ * tensorflow/core/util/tensor_bundle/tensor_bundle.h).
+ *
+ *     part0.index  part0.data-00000-of-00001    ->    model.index  model.data-00000-of-00002
+ *     part1.index  part1.data-00000-of-00001                       model.data-00001-of-00002
+ *
+ * Shards are numbered in the order in which the entries first name them. The slices of one tensor in several parts are put together.
+ * TensorFlow moves the data files; here they are copied.
+ */
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { checkArray, checkFunction, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { bundleEntryProtoCodec, tensorShapeProtoCodec, versionDefCodec } from "@onebuffer/proto";
+import type { BundleEntryProto, BundleHeaderProto } from "@onebuffer/proto";
+import { checkedRead } from "../source/checked-read.ts";
+import type { FileSet } from "../source/file-set.ts";
+import { writeToSink } from "../source/sink-writer.ts";
+import type { FileSetInput } from "../source/to-file-set.ts";
+import { toFileSet } from "../source/to-file-set.ts";
+import type { TransferOptions } from "../source/transfer-options.ts";
+import { shownKey } from "../table/compare-bytes.ts";
+import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
+import { BundleIndex } from "./bundle-index.ts";
+import { dataFilename, metaFilename } from "./bundle-names.ts";
+import type { CreateSink } from "./create-sink.ts";
+
+/** The bytes of a data file that are copied at once. */
+const kCopyBytes: number = 2 ** 22;
+
+/**
+ * Merges the checkpoints `prefixes` of `files` into the checkpoint `mergedPrefix`, whose files `create` makes. The bytes are those that
+ * TensorFlow writes for the same parts in the same order.
+ *
+ * Throws INVALID_ARGUMENT if a tensor is in two parts, other than as slices, or if their byte orders or versions differ; NOT_FOUND and
+ * DATA_LOSS as `BundleReader.open`; CANCELLED if the signal is aborted.
+ *
+ * @example
+ * const sinks = new Map<string, ChunkSink>();
+ * const create = (name: string) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink;
+ * for (const name of ["a", "b"]) {
+ *   const writer = new BundleWriter(create, `part-${name}`);
+ *   using tensor = Tensor.from([1, 2]);
+ *   await writer.add(name, tensor);
+ *   await writer.finish();
+ * }
+ * const parts = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
+ * await mergeBundles(parts, ["part-a", "part-b"], create, "model");
+ * const merged = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
+ * const reader = await BundleReader.open(merged, "model");
+ * [reader.keys, reader.numShards]; // => [["a", "b"], 2]
+ */
+export async function mergeBundles(
+  files: FileSetInput,
+  prefixes: readonly string[],
+  create: CreateSink,
+  mergedPrefix: string,
+  options: TransferOptions = {},
+): Promise<void> {
+  checkArray(prefixes, "a list of prefixes");
+  for (const prefix of prefixes) checkText(prefix, "the prefix of a checkpoint");
+  checkFunction(create, "a function that makes the sink of a file");
+  checkText(mergedPrefix, "the prefix of a checkpoint");
+  checkOptions("mergeBundles", options, ["signal", "onProgress"]);
+  const set = toFileSet(files);
+  const merge = new Merge();
+  for (const prefix of prefixes) {
+    const name = metaFilename(prefix);
+    merge.add(prefix, await BundleIndex.read(await set.open(name), name, options.signal));
+  }
+  const header = merge.header();
+  for (const [name, shardId] of merge.shardIds)
+    await copyFile(set, name, create, dataFilename(mergedPrefix, shardId, header.numShards ?? 0), options);
+  await writeBundleIndex(create, mergedPrefix, header, merge.entries, options);
+}
+
+/** The state of a merge. */
+class Merge {
+  readonly entries: BundleEntries = new BundleEntries();
+  /** The number in the merged checkpoint of each data file. */
+  readonly shardIds: Map<string, number> = new Map();
+  #numShards = 0;
+  #first: BundleHeaderProto | null = null;
+
+  add(prefix: string, index: BundleIndex): void {
+    const { header } = index;
+    this.#numShards += index.numShards;
+    this.#first ??= header;
+    if ((header.endianness ?? 0) !== (this.#first.endianness ?? 0))
+      throw new InvalidArgumentError(`Merging bundles with conflicting endianness, at ${shownValue(prefix)}`);
+    if (versionText(header) !== versionText(this.#first))
+      throw new InvalidArgumentError(`Merging bundles with different format versions, at ${shownValue(prefix)}`);
+    // In the order of the keys' bytes, which those of slices come first in.
+    for (const ofSlices of [true, false]) for (const key of index.keys(ofSlices)) this.#addEntry(prefix, index, key);
+  }
+
+  header(): BundleHeaderProto {
+    return { ...this.#first, numShards: this.#numShards };
+  }
+
+  #addEntry(prefix: string, index: BundleIndex, key: Uint8Array<ArrayBufferLike>): void {
+    const entry = decodeEntry(index.findBytes(key) as Uint8Array<ArrayBufferLike>, key, prefix);
+    const known = this.entries.get(key);
+    if (known === undefined) {
+      const file = dataFilename(prefix, entry.shardId ?? 0, index.numShards);
+      const shardId = this.shardIds.get(file) ?? this.shardIds.size;
+      this.shardIds.set(file, shardId);
+      this.entries.set(key, { ...entry, shardId });
+      return;
+    }
+    const isSliced = (known.slices?.length ?? 0) > 0 && (entry.slices?.length ?? 0) > 0;
+    if (!isSliced) throw new InvalidArgumentError(`Duplicate tensor keyed by ${shownKey(key)} encountered, when merging prefix: ${prefix}`);
+    if (known.dtype !== entry.dtype || shapeText(known) !== shapeText(entry))
+      throw new InvalidArgumentError(`The slices of ${shownKey(key)} are of different tensors, when merging prefix: ${prefix}`);
+    this.entries.set(key, { ...known, slices: [...(known.slices ?? []), ...(entry.slices ?? [])] });
+  }
+}
+
+function decodeEntry(bytes: Uint8Array<ArrayBufferLike>, key: Uint8Array<ArrayBufferLike>, prefix: string): BundleEntryProto {
+  try {
+    return bundleEntryProtoCodec.decode(bytes);
+  } catch (cause) {
+    throw new InvalidArgumentError(`${prefix}: the entry of ${shownKey(key)}${isStatusError(cause) ? `: ${cause.message}` : ""}`, {
+      cause,
+    });
+  }
+}
+
+const versionText = ({ version = {} }: BundleHeaderProto): string => versionDefCodec.encode(version).join();
+const shapeText = ({ shape = {} }: BundleEntryProto): string => tensorShapeProtoCodec.encode(shape).join();
+
+/** Copies a file in pieces. */
+async function copyFile(files: FileSet, from: string, create: CreateSink, to: string, options: TransferOptions): Promise<void> {
+  const source = await files.open(from);
+  await writeToSink(await create(to), source.size, options, async (writer) => {
+    for (let at = 0; at < source.size; at += kCopyBytes)
+      await writer.write(await checkedRead(source, at, Math.min(kCopyBytes, source.size - at), from, options.signal), from);
+  });
+}
