@@ -36,7 +36,7 @@ const kExpectStatus = `async function expectStatus(act: () => Promise<void>, cod
 function importsFor(code) {
   const lines = new Map();
   for (const [name, { path, kind }] of places) {
-    if (!new RegExp(`(?<![\\w$.])${name.replace("$", "\\$")}(?![\\w$])`).test(code)) continue;
+    if (!new RegExp(`(?<![\\w$]|(?<!\\.\\.)\\.)${name.replace("$", "\\$")}(?![\\w$])`).test(code)) continue;
     const key = `${kind === "type" ? "import type" : "import"} % from "${path}";`;
     lines.set(key, [...(lines.get(key) ?? []), name]);
   }

@@ -33,3 +33,8 @@ export type { BundleWriterOptions } from "./checkpoint/bundle-writer.ts";
 export type { CreateSink } from "./checkpoint/create-sink.ts";
 export type { BundleReaderOptions, LookupOneOptions, LookupOptions } from "./checkpoint/lookup-options.ts";
 export { mergeBundles } from "./checkpoint/merge-bundles.ts";
+export { readTFRecords, readTFRecordsSync } from "./record/read-tf-records.ts";
+export type { TFRecordReader, TFRecordReadOptions, TFRecordSyncOptions } from "./record/read-tf-records.ts";
+export type { TFRecordCompression } from "./record/record-compression.ts";
+export { TFRecordWriter, writeTFRecords } from "./record/tf-record-writer.ts";
+export type { TFRecordWriteOptions } from "./record/tf-record-writer.ts";

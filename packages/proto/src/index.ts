@@ -6,6 +6,20 @@ import "./messages/register-message-bytes.ts";
 
 export type { AllocationDescriptionProto, TensorDescriptionProto } from "./messages/description-codec.ts";
 export { allocationDescriptionCodec, tensorDescriptionCodec } from "./messages/description-codec.ts";
+export type { CheckpointStateProto } from "./messages/checkpoint-state-codec.ts";
+export { checkpointStateCodec } from "./messages/checkpoint-state-codec.ts";
+export type {
+  BytesListProto,
+  ExampleProto,
+  FeatureListProto,
+  FeatureListsProto,
+  FeatureProto,
+  FeaturesProto,
+  FloatListProto,
+  Int64ListProto,
+  SequenceExampleProto,
+} from "./messages/example-codec.ts";
+export { exampleCodec, featureCodec, featuresCodec, sequenceExampleCodec } from "./messages/example-codec.ts";
 export type { FromJsonOptions } from "./wire/from-json.ts";
 export type { Int64 } from "./wire/int64.ts";
 export type { JsonValue } from "./wire/json-value.ts";
@@ -33,6 +47,18 @@ export {
   memoryLogTensorDeallocationCodec,
   memoryLogTensorOutputCodec,
 } from "./messages/memory-log-codec.ts";
+export type {
+  BoolValueProto,
+  ObjectReferenceProto,
+  RegisteredSaverProto,
+  SerializedTensorProto,
+  SlotVariableReferenceProto,
+  TrackableObjectGraphProto,
+  TrackableObjectProto,
+} from "./messages/object-graph-codec.ts";
+export { trackableObjectGraphCodec } from "./messages/object-graph-codec.ts";
+export { fromTextFormat } from "./text/from-text-format.ts";
+export { toTextFormat } from "./text/to-text-format.ts";
 export type { DecodeOptions, EncodeOptions, MessageCodec } from "./wire/message-codec.ts";
 export type { SavedSlice, SavedSliceMeta, SavedTensorSliceMeta, SavedTensorSlices } from "./messages/saved-tensor-slice-codec.ts";
 export {

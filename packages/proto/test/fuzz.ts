@@ -132,7 +132,7 @@ function ownBytes(value: unknown, input: ArrayBufferLike): number {
   if (ArrayBuffer.isView(value)) return value.buffer === input ? 0 : value.byteLength;
   if (typeof value !== "object" || value === null) return 0;
   let sum = 0;
-  for (const each of Array.isArray(value) ? value : Object.values(value)) sum += ownBytes(each, input);
+  for (const each of Array.isArray(value) || value instanceof Map ? value.values() : Object.values(value)) sum += ownBytes(each, input);
   return sum;
 }
 

@@ -2,6 +2,7 @@
 // so that the library is loaded once.
 import "./decode.suite.ts";
 import "./encode.suite.ts";
+import "./example.suite.ts";
 import "./fuzz.suite.ts";
 import "./hostile-tensors.suite.ts";
 import "./json.suite.ts";
@@ -9,3 +10,4 @@ import "./memory-owner.suite.ts";
 import "./object-content.suite.ts";
 import "./protos.suite.ts";
 import "./real-files.suite.ts";
+import "./text-format.suite.ts";

@@ -30,7 +30,7 @@ describe.each(pairs)("%s", (_name, codec, schema) => {
       no: field.number,
       kind:
         field.message !== undefined ? "message" : field.enum !== undefined ? "enum" : ScalarType[field.scalar as ScalarType].toLowerCase(),
-      many: field.fieldKind === "list",
+      many: field.fieldKind === "list" || field.fieldKind === "map",
       optional: field.oneof !== undefined,
     }));
     theirs.sort((a, b) => a.no - b.no);

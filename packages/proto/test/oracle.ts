@@ -4,6 +4,8 @@ import { create, ScalarType } from "@bufbuild/protobuf";
 import * as proto from "@onebuffer/proto";
 import type { MessageCodec } from "@onebuffer/proto";
 import fc from "fast-check";
+import * as example from "./generated/tensorflow/core/example/example_pb.ts";
+import * as feature from "./generated/tensorflow/core/example/feature_pb.ts";
 import * as xla2017 from "./generated/tensorflow/compiler/xla/xla_data_pb.ts";
 import * as allocation from "./generated/tensorflow/core/framework/allocation_description_pb.ts";
 import * as log from "./generated/tensorflow/core/framework/log_memory_pb.ts";
@@ -15,7 +17,9 @@ import * as slice from "./generated/tensorflow/core/framework/tensor_slice_pb.ts
 import * as types from "./generated/tensorflow/core/framework/types_pb.ts";
 import * as versions from "./generated/tensorflow/core/framework/versions_pb.ts";
 import * as bundle from "./generated/tensorflow/core/protobuf/tensor_bundle_pb.ts";
+import * as objects from "./generated/tensorflow/core/protobuf/trackable_object_graph_pb.ts";
 import * as saved from "./generated/tensorflow/core/util/saved_tensor_slice_pb.ts";
+import * as state from "./generated/tensorflow/python/training/checkpoint_state_pb.ts";
 import * as dump from "./generated/tsl/protobuf/bfc_memory_map_pb.ts";
 import * as xla from "./generated/xla/xla_data_pb.ts";
 
@@ -53,6 +57,12 @@ export const pairs: [name: string, codec: AnyCodec, schema: DescMessage][] = [
   pair(proto.savedTensorSlicesCodec, saved.SavedTensorSlicesSchema),
   pair(proto.bundleHeaderProtoCodec, bundle.BundleHeaderProtoSchema),
   pair(proto.bundleEntryProtoCodec, bundle.BundleEntryProtoSchema),
+  pair(proto.exampleCodec, example.ExampleSchema),
+  pair(proto.sequenceExampleCodec, example.SequenceExampleSchema),
+  pair(proto.featuresCodec, feature.FeaturesSchema),
+  pair(proto.featureCodec, feature.FeatureSchema),
+  pair(proto.trackableObjectGraphCodec, objects.TrackableObjectGraphSchema),
+  pair(proto.checkpointStateCodec, state.CheckpointStateSchema),
   pair(proto.memoryDumpCodec, dump.MemoryDumpSchema),
   pair(proto.tileProtoCodec, xla.TileProtoSchema),
   pair(proto.splitConfigProtoCodec, xla.SplitConfigProtoSchema),
@@ -114,7 +124,13 @@ function scalarArbitrary(scalar: ScalarType): fc.Arbitrary<unknown> {
   }
 }
 
+/** The name of the wrapper that the generated code shows as a boolean. */
+const kBoolValue = "google.protobuf.BoolValue";
+/** Keys of maps. The generated code holds maps in objects, which refuse "__proto__" and sort keys of digits. */
+const kKeys = fc.oneof(fc.constantFrom("", "a", "constructor"), kTexts).filter((key) => key !== "__proto__" && !/^\d+$/.test(key));
+
 function valueArbitrary(field: DescField, depth: number): fc.Arbitrary<unknown> {
+  if (field.message?.typeName === kBoolValue) return fc.boolean();
   if (field.message !== undefined) return messageArbitrary(field.message, depth - 1);
   if (field.enum !== undefined) return fc.oneof(fc.constantFrom(...field.enum.values.map((value) => value.number)), kInt32s);
   return scalarArbitrary(field.scalar as ScalarType);
@@ -126,12 +142,18 @@ export function messageArbitrary(schema: DescMessage, depth: number): fc.Arbitra
   for (const field of schema.fields) {
     if (field.message !== undefined && depth === 0) continue;
     const value = valueArbitrary(field, depth);
-    const values = field.fieldKind === "list" ? fc.array(value, { maxLength: field.message !== undefined ? 2 : 6 }) : value;
+    const values =
+      field.fieldKind === "map"
+        ? fc.array(fc.tuple(kKeys, value), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))
+        : field.fieldKind === "list"
+          ? fc.array(value, { maxLength: field.message !== undefined ? 2 : 6 })
+          : value;
     fields[field.name] = field.oneof === undefined ? values : values.map((each) => ({ case: field.localName, value: each }));
   }
   return fc.record(fields, { requiredKeys: [] }).map((given) => {
     const init: Record<string, unknown> = {};
     for (const field of schema.fields) {
+      // Of a oneof the last given field counts.
       if (given[field.name] !== undefined) init[field.oneof?.localName ?? field.localName] = given[field.name];
     }
     return create(schema, init) as OracleMessage;
@@ -142,11 +164,15 @@ export function messageArbitrary(schema: DescMessage, depth: number): fc.Arbitra
 export function asOurs(schema: DescMessage, message: OracleMessage): Record<string, unknown> {
   const ours: Record<string, unknown> = {};
   for (const field of schema.fields) {
-    const one = (value: unknown): unknown => (field.message === undefined ? value : asOurs(field.message, value as OracleMessage));
+    const one = (value: unknown): unknown => {
+      if (field.message?.typeName === kBoolValue) return { value };
+      return field.message === undefined ? value : asOurs(field.message, value as OracleMessage);
+    };
     const holder = field.oneof === undefined ? null : (message[field.oneof.localName] as { case?: string; value?: unknown });
-    const value = holder === null ? message[field.localName] : holder.value;
+    const value = holder === null ? message[field.localName] : holder.case === field.localName ? holder.value : undefined;
     if (value === undefined) continue;
-    ours[field.localName] = field.fieldKind === "list" ? (value as unknown[]).map(one) : one(value);
+    if (field.fieldKind === "map") ours[field.localName] = new Map(Object.entries(value as object).map(([key, each]) => [key, one(each)]));
+    else ours[field.localName] = field.fieldKind === "list" ? (value as unknown[]).map(one) : one(value);
   }
   return ours;
 }

@@ -20,6 +20,8 @@ function numbersOf(file: DescFile): string[] {
 
 const files = new Map<string, DescFile>();
 const collect = (file: DescFile): void => {
+  // Google's own messages are not ours.
+  if (file.name.startsWith("google/")) return;
   files.set(`${file.name}.proto`, file);
   file.dependencies.forEach(collect);
 };

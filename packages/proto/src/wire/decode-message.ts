@@ -3,11 +3,11 @@
  *
  * It follows protobuf's rules: if a singular field occurs several times, the last value counts, but several occurrences of a
  * sub-message are merged; repeated numbers may be packed or not; a field with the wrong wire type is treated as unknown; unknown
- * fields are kept.
+ * fields are kept. The last field of a oneof clears the others. The last entry of a map with the same key counts, and is not merged.
  */
 import type { UnknownField } from "@onebuffer/base";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
-import { Kind, Label, Wire } from "./message-type.ts";
+import { kKeyTag, Kind, kValueTag, Label, Wire } from "./message-type.ts";
 import { finishGrowing, readPacked, readUnpacked } from "./packed-values.ts";
 import { WireReader } from "./wire-reader.ts";
 
@@ -36,11 +36,45 @@ function readFields(reader: WireReader, type: MessageType, message: MessageObjec
         if (field.kind < Kind.STRING) reader.countObject();
         const values = (message[field.name] ??= []) as unknown[];
         values.push(readValue(reader, field, undefined, depth));
-      } else message[field.name] = readValue(reader, field, field.kind === Kind.MESSAGE ? message[field.name] : undefined, depth);
+      } else if (field.label === Label.MAP) readEntry(reader, message, field, depth);
+      else {
+        if (field.oneof !== null) clearOthers(type, message, field);
+        message[field.name] = readValue(reader, field, field.kind === Kind.MESSAGE ? message[field.name] : undefined, depth);
+      }
     } else if (wireType === Wire.LENGTH && field.label === Label.PACKED) readPacked(reader, message, field, reader.length());
     else if (wireType === Wire.LENGTH && field.label === Label.LIST) readPackedList(reader, message, field, depth);
     else keepUnknown(reader, message, tag, depth);
   }
+}
+
+/** Removes the other fields of the oneof that `field` is part of. */
+function clearOthers(type: MessageType, message: MessageObject, field: Field): void {
+  for (const other of type.fields) {
+    if (other.oneof === field.oneof && other !== field && message[other.name] !== undefined) delete message[other.name];
+  }
+}
+
+/** Reads an entry of a map: a message of a key, field 1, and a value, field 2. Other fields of an entry are dropped, as in protobuf. */
+function readEntry(reader: WireReader, message: MessageObject, field: Field, depth: number): void {
+  const length = reader.length();
+  const outer = reader.end;
+  reader.end = reader.pos + length;
+  reader.checkDepth(depth + 1);
+  let key = "";
+  let value: MessageObject | undefined;
+  while (reader.pos < reader.end) {
+    const tag = reader.tag();
+    if (tag === kKeyTag) key = reader.text(reader.length());
+    else if (tag === kValueTag) value = readMessage(reader, field.message!(), value, depth + 1);
+    else reader.skip(tag, depth + 1);
+  }
+  if (value === undefined) {
+    reader.countObject();
+    value = {};
+  }
+  reader.end = outer;
+  const values = (message[field.name] ??= new Map()) as Map<string, MessageObject>;
+  values.set(key, value);
 }
 
 /** Reads one value. `held` is the existing sub-message to merge into, or undefined. */

@@ -2,15 +2,16 @@
  * Encodes a plain object into the bytes of a message (in C++: the generated SerializeToArray).
  *
  * The order is protobuf's canonical one: the known fields by number, with repeated numbers packed and proto3's default values
- * left out, then the unknown fields unchanged. Fields are written from the last to the first (back-writer.ts).
+ * left out, then the unknown fields unchanged. The entries of a map keep the order of the Map. Fields are written from the last to the first (back-writer.ts).
  */
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { BackWriter } from "./back-writer.ts";
-import { bytes, elements, floating, integer64, messageObject, text, word, wrongValue } from "./field-values.ts";
+import type { MapEntry } from "./field-values.ts";
+import { bytes, checkOneof, elements, floating, integer64, mapEntries, messageObject, text, word, wrongValue } from "./field-values.ts";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
-import { Kind, Label, Wire } from "./message-type.ts";
+import { kKeyTag, Kind, kValueTag, Label, Wire } from "./message-type.ts";
 import { writePacked } from "./packed-payload.ts";
 import { kMaxRecursion, WireReader } from "./wire-reader.ts";
 
@@ -39,11 +40,13 @@ function writeFields(writer: BackWriter, type: MessageType, message: MessageObje
     const field = fields[i]!;
     const value = message[field.name];
     if (value === undefined || value === null) continue;
+    if (field.oneof !== null) checkOneof(type, field, message);
     if (field.label === Label.PACKED) {
       const before = writer.length;
       writePacked(writer, type, field, elements(type, field, value));
       closeRun(writer, field, before);
     } else if (field.label === Label.LIST) writeList(writer, type, field, elements(type, field, value), depth);
+    else if (field.label === Label.MAP) writeMap(writer, type, field, mapEntries(type, field, value), depth);
     else if (writeValue(writer, type, field, value, depth, field.label === Label.OPTIONAL)) writer.varint32(field.tag);
   }
 }
@@ -80,6 +83,22 @@ function writeList(writer: BackWriter, type: MessageType, field: Field, values: 
     if (field.kind >= Kind.STRING) writer.varint32(field.tag);
   }
   if (field.kind < Kind.STRING) closeRun(writer, field, before);
+}
+
+/** Writes the entries of a map in their order, each with its key and its value even if these are the defaults. */
+function writeMap(writer: BackWriter, type: MessageType, field: Field, entries: readonly MapEntry[], depth: number): void {
+  for (let i = entries.length - 1; i >= 0; i--) {
+    const [key, value] = entries[i]!;
+    const before = writer.length;
+    writeValue(writer, type, field, value, depth - 1, true);
+    writer.varint32(kValueTag);
+    const afterKey = writer.length;
+    writer.text(text(type, field, key));
+    writer.varint32(writer.length - afterKey);
+    writer.varint32(kKeyTag);
+    writer.varint32(writer.length - before);
+    writer.varint32(field.tag);
+  }
 }
 
 /** Writes one value without its tag; a default value is written only if `always`. Returns true if it was written. */

@@ -75,6 +75,28 @@ export function elements(type: MessageType, field: Field, value: unknown): Array
   return value as ArrayLike<unknown>;
 }
 
+/** An entry of a map field: a text and a message. */
+export type MapEntry = readonly [key: unknown, value: unknown];
+
+/** Returns the entries of a map field: a Map of any realm. */
+export function mapEntries(type: MessageType, field: Field, value: unknown): readonly MapEntry[] {
+  if (Object.prototype.toString.call(value) !== "[object Map]") throw wrongValue(type, field, "a Map", value);
+  const entries: MapEntry[] = [];
+  for (const entry of value as ReadonlyMap<unknown, unknown>) entries.push(entry);
+  return entries;
+}
+
+/** Throws INVALID_ARGUMENT if another field of the oneof that `field` is part of has a value, too. */
+export function checkOneof(type: MessageType, field: Field, message: MessageObject): void {
+  for (const other of type.fields) {
+    const value = other.oneof === field.oneof && other !== field ? message[other.name] : undefined;
+    if (value !== undefined && value !== null)
+      throw new InvalidArgumentError(
+        `${type.typeName}: both ${field.protoName} and ${other.protoName} are set; the oneof ${field.oneof} has one value`,
+      );
+  }
+}
+
 /** Returns the class name of a typed array or DataView of any realm, or "" for any other value. */
 export function kindOfView(value: unknown): string {
   return ArrayBuffer.isView(value) ? ((value as unknown as Record<symbol, unknown>)[Symbol.toStringTag] as string) : "";

@@ -9,7 +9,7 @@ import { base64Decode } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
 import { checkObject, shownValue } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { floating, integer64, text, word } from "./field-values.ts";
+import { checkOneof, floating, integer64, text, word } from "./field-values.ts";
 import type { JsonValue } from "./json-value.ts";
 import { kFloatWords } from "./json-value.ts";
 import type { Field, MessageObject, MessageType } from "./message-type.ts";
@@ -30,6 +30,8 @@ const kIgnored = Symbol("ignored");
 export function messageFromJson(type: MessageType, json: unknown, options: FromJsonOptions, depth: number): MessageObject {
   checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: JSON nested deeper than the recursionLimit`);
+  const { wrapped } = type;
+  if (wrapped !== null) return { [wrapped.name]: valueFromJson(type, wrapped, json, options, depth) };
   if (typeof json !== "object" || json === null || Array.isArray(json))
     throw new InvalidArgumentError(`${type.typeName}: expected a JSON object, got ${shownValue(json)}`);
   const message: MessageObject = {};
@@ -41,11 +43,26 @@ export function messageFromJson(type: MessageType, json: unknown, options: FromJ
     }
     if (value === null) continue;
     if (Object.hasOwn(message, field.name)) throw wrongJson(type, field, "only one of its two names", value);
-    const read =
-      field.label >= Label.LIST ? listFromJson(type, field, value, options, depth) : valueFromJson(type, field, value, options, depth);
-    if (read !== kIgnored) message[field.name] = read;
+    const read = fieldFromJson(type, field, value, options, depth);
+    if (read === kIgnored) continue;
+    message[field.name] = read;
+    if (field.oneof !== null) checkOneof(type, field, message);
   }
   return message;
+}
+
+/** Converts the value of a field, which is one value, a list or a map. */
+function fieldFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): unknown {
+  if (field.label === Label.MAP) return mapFromJson(type, field, json, options, depth);
+  return field.label >= Label.LIST ? listFromJson(type, field, json, options, depth) : valueFromJson(type, field, json, options, depth);
+}
+
+/** Converts a map, which is an object in JSON. */
+function mapFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): Map<string, unknown> {
+  if (typeof json !== "object" || json === null || Array.isArray(json)) throw wrongJson(type, field, "an object", json);
+  const values = new Map<string, unknown>();
+  for (const [key, each] of Object.entries(json)) values.set(text(type, field, key), valueFromJson(type, field, each, options, depth));
+  return values;
 }
 
 function wrongJson(type: MessageType, field: Field, expected: string, value: unknown): StatusError {
@@ -56,8 +73,12 @@ function wrongJson(type: MessageType, field: Field, expected: string, value: unk
 function listFromJson(type: MessageType, field: Field, json: JsonValue, options: FromJsonOptions, depth: number): unknown {
   if (!Array.isArray(json)) throw wrongJson(type, field, "a list", json);
   const values = json.map((each) => valueFromJson(type, field, each, options, depth)).filter((each) => each !== kIgnored);
-  if (field.label === Label.LIST) return values;
-  switch (field.kind) {
+  return field.label === Label.LIST ? values : packedArray(field.kind, values);
+}
+
+/** Returns checked numbers or bools in the typed array that decoding makes for a packed field. */
+export function packedArray(kind: Kind, values: readonly unknown[]): ArrayLike<unknown> {
+  switch (kind) {
     case Kind.FLOAT:
       return Float32Array.from(values as number[]);
     case Kind.DOUBLE:

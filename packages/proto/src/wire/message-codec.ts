@@ -122,6 +122,6 @@ function total(chunks: readonly Uint8Array[]): number {
 }
 
 /** Returns the recursion limit of the options, or the default; at most kMaxRecursion. */
-function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
+export function depthOf(options: { readonly recursionLimit?: number } | undefined): number {
   return Math.min(options?.recursionLimit ?? kDefaultRecursionLimit, kMaxRecursion);
 }

@@ -8,6 +8,9 @@
  *     optional  a single value that is encoded even if it is 0       TensorSliceProto.Extent.length (a oneof)
  *     list      a plain array                                        dims, parameter_names, string_val
  *     packed    a typed array                                        float_val, int64_val, bool_val
+ *     map       a Map from texts to messages                         Features.feature
+ *
+ * At most one field of a oneof is set. A oneof with a single field is declared as an optional field.
  *
  * The name in the .proto file is derived from the camelCase name: `tensorShape` is `tensor_shape`.
  */
@@ -31,12 +34,16 @@ export const Kind = {
 export type Kind = (typeof Kind)[keyof typeof Kind];
 
 /** How many values a field has, and which JavaScript object holds them; see the head of this file. */
-export const Label = { ONE: 0, OPTIONAL: 1, LIST: 2, PACKED: 3 } as const;
+export const Label = { ONE: 0, OPTIONAL: 1, LIST: 2, PACKED: 3, MAP: 4 } as const;
 
 export type Label = (typeof Label)[keyof typeof Label];
 
 /** protobuf's wire types. */
 export const Wire = { VARINT: 0, BIT64: 1, LENGTH: 2, START_GROUP: 3, END_GROUP: 4, BIT32: 5 } as const;
+
+/** The tags of the key and the value in an entry of a map. */
+export const kKeyTag: number = (1 << 3) | Wire.LENGTH;
+export const kValueTag: number = (2 << 3) | Wire.LENGTH;
 
 /** The values of an enum by their names. */
 export type EnumNumbers = Readonly<Record<string, number>>;
@@ -60,8 +67,10 @@ export interface Field {
   readonly tag: number;
   /** The values of an ENUM; null for other kinds. */
   readonly enumNumbers: EnumNumbers | null;
-  /** Returns the type of a MESSAGE; null for other kinds. A function, because messages can contain themselves. */
+  /** Returns the type of a MESSAGE (of a map, that of its values); null for other kinds. A function, because messages can contain themselves. */
   readonly message: (() => MessageType) | null;
+  /** The name of the oneof that the field is part of with other fields, or null. */
+  readonly oneof: string | null;
 }
 
 /** A message's name and fields. */
@@ -74,6 +83,8 @@ export interface MessageType {
   readonly byNumber: readonly (Field | undefined)[];
   /** The fields by camelCase name. */
   readonly byName: ReadonlyMap<string, Field>;
+  /** The only field of a wrapper such as `google.protobuf.BoolValue`, whose JSON is that of the field; null for other messages. */
+  readonly wrapped: Field | null;
 }
 
 /** The name of a scalar kind in .proto files. */
@@ -92,8 +103,11 @@ const kKinds: Readonly<Record<ScalarName, Kind>> = {
   bytes: Kind.BYTES,
 };
 
-/** The type of a field's values: a scalar, an enum, or a message (given by its codec). */
-export type FieldValue = ScalarName | EnumNumbers | (() => { readonly type: MessageType });
+/** A message as the type of a field's values, given by its codec. */
+export type MessageValue = () => { readonly type: MessageType };
+
+/** The type of a field's values: a scalar, an enum, or a message. */
+export type FieldValue = ScalarName | EnumNumbers | MessageValue;
 
 /** A function that makes a field with a given name. The name is the field's key in the table of fields. */
 export type FieldOf = (name: string) => Field;
@@ -104,7 +118,7 @@ function wireTypeOf(kind: Kind): number {
   return kind === Kind.DOUBLE ? Wire.BIT64 : Wire.BIT32;
 }
 
-function makeField(no: number, value: FieldValue, label: Label): FieldOf {
+function makeField(no: number, value: FieldValue, label: Label, oneof: string | null = null): FieldOf {
   const kind = typeof value === "string" ? kKinds[value] : typeof value === "function" ? Kind.MESSAGE : Kind.ENUM;
   const wireType = wireTypeOf(kind);
   const message = typeof value === "function" ? () => value().type : null;
@@ -118,6 +132,7 @@ function makeField(no: number, value: FieldValue, label: Label): FieldOf {
     tag: (no << 3) | (label >= Label.LIST ? Wire.LENGTH : wireType),
     enumNumbers: typeof value === "object" ? value : null,
     message,
+    oneof,
   });
 }
 
@@ -125,10 +140,15 @@ function makeField(no: number, value: FieldValue, label: Label): FieldOf {
 export const one = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.ONE);
 /** Declares a field of a single value that is encoded even if it is the default. */
 export const optional = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.OPTIONAL);
+/** Declares a message field that is part of a oneof: setting one of its fields clears the others. */
+export const oneOf = (no: number, oneof: string, value: MessageValue): FieldOf => makeField(no, value, Label.OPTIONAL, oneof);
 /** Declares a repeated field in a plain array. */
 export const list = (no: number, value: FieldValue): FieldOf => makeField(no, value, Label.LIST);
 /** Declares a repeated field of numbers or bools in a typed array. */
 export const packed = (no: number, value: ScalarName): FieldOf => makeField(no, value, Label.PACKED);
+
+/** Declares a map from texts to messages, in a Map. */
+export const map = (no: number, value: MessageValue): FieldOf => makeField(no, value, Label.MAP);
 
 /** Makes the table of a message from its declared fields. */
 export function makeMessageType(typeName: string, fieldsByName: Readonly<Record<string, FieldOf>>): MessageType {
@@ -136,5 +156,6 @@ export function makeMessageType(typeName: string, fieldsByName: Readonly<Record<
   fields.sort((a, b) => a.no - b.no);
   const byNumber: (Field | undefined)[] = new Array((fields.at(-1)?.no ?? 0) + 1).fill(undefined);
   for (const field of fields) byNumber[field.no] = field;
-  return { typeName, fields, byNumber, byName: new Map(fields.map((field) => [field.name, field])) };
+  const byName = new Map(fields.map((field) => [field.name, field]));
+  return { typeName, fields, byNumber, byName, wrapped: /^google\.protobuf\.\w+Value$/.test(typeName) ? fields[0]! : null };
 }

@@ -8,7 +8,7 @@
 import { base64Encode } from "@bufbuild/protobuf/wire";
 import { checkObject } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { bytes, elements, floating, integer64, messageObject, text, word } from "./field-values.ts";
+import { bytes, checkOneof, elements, floating, integer64, mapEntries, messageObject, text, word } from "./field-values.ts";
 import type { JsonValue } from "./json-value.ts";
 import { enumName } from "./json-value.ts";
 import type { Field, MessageType } from "./message-type.ts";
@@ -29,12 +29,22 @@ export function messageToJson(type: MessageType, value: unknown, options: ToJson
   checkObject(options, "options");
   if (depth < 0) throw new InvalidArgumentError(`${type.typeName}: messages nested deeper than the recursionLimit`);
   const message = messageObject(type.typeName, value);
+  const { wrapped } = type;
+  if (wrapped !== null) return valueToJson(type, wrapped, message[wrapped.name] ?? false, options, depth);
   const json: Record<string, JsonValue> = {};
   for (const field of type.fields) {
     const held = message[field.name];
     if (held === undefined || held === null) continue;
+    if (field.oneof !== null) checkOneof(type, field, message);
     const name = options.useProtoFieldName === true ? field.protoName : field.name;
-    if (field.label >= Label.LIST) {
+    if (field.label === Label.MAP) {
+      const entries = mapEntries(type, field, held);
+      // Object.fromEntries defines properties, so a key may be "__proto__".
+      if (entries.length > 0)
+        json[name] = Object.fromEntries(
+          entries.map(([key, each]) => [text(type, field, key), valueToJson(type, field, each, options, depth)]),
+        );
+    } else if (field.label >= Label.LIST) {
       const list = elements(type, field, held);
       if (list.length > 0) json[name] = Array.from(list, (each) => valueToJson(type, field, each, options, depth));
     } else {
@@ -46,7 +56,7 @@ export function messageToJson(type: MessageType, value: unknown, options: ToJson
 }
 
 /** Returns true if a checked value is proto3's default value; -0.0 is not. */
-function isDefault(field: Field, value: unknown): boolean {
+export function isDefault(field: Field, value: unknown): boolean {
   if (field.kind === Kind.MESSAGE) return false;
   if (field.kind === Kind.BYTES) return (value as Uint8Array).length === 0;
   if (field.kind === Kind.FLOAT || field.kind === Kind.DOUBLE) return Object.is(value, 0);
@@ -84,7 +94,7 @@ function valueToJson(type: MessageType, field: Field, value: unknown, options: T
 }
 
 /** Returns the number with the fewest digits that rounds to the same float: 0.1, not 0.10000000149011612. */
-function shortestFloat(value: number): number {
+export function shortestFloat(value: number): number {
   const float = Math.fround(value);
   for (let digits = 6; digits < 9; digits++) {
     const short = Number(float.toPrecision(digits));
