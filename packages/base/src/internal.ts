@@ -23,6 +23,7 @@ export { bfloat16Bits, bfloat16Value } from "./codec/bfloat16.ts";
 export { halfBits, halfTable } from "./codec/half.ts";
 export type { MessageBytes } from "./status/message-bytes.ts";
 export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
+export { nearestName } from "./status/nearest-name.ts";
 export { shownValue } from "./status/shown-value.ts";
 export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";
 export type { ViewPlace } from "./types/typed-array-view.ts";

@@ -10,6 +10,7 @@
  */
 import { dtypeSize, InvalidArgumentError, isObjectDType, UnimplementedError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
 import type { PythonValue } from "./python-literal.ts";
 
 /**
@@ -37,10 +38,84 @@ export type NpyDType = Extract<
   | "complex128"
 >;
 
-/** The parsed descr: element type and byte order. */
+/**
+ * The dtypes that NumPy saves as raw bytes, `V1` or `V2`, because it knows them only through ml_dtypes: the file has lost their names.
+ *
+ * @example
+ * const dtype: NpyVoidDType = "bfloat16";
+ * dtypeSize(dtype); // => 2
+ */
+export type NpyVoidDType = Extract<
+  DType,
+  | "bfloat16"
+  | "float8_e5m2"
+  | "float8_e4m3fn"
+  | "float8_e4m3fnuz"
+  | "float8_e4m3b11fnuz"
+  | "float8_e5m2fnuz"
+  | "float4_e2m1fn"
+  | "int4"
+  | "uint4"
+  | "int2"
+  | "uint2"
+>;
+
+/**
+ * Types that are read only if the caller asks for them.
+ *
+ * @example
+ * const options: NpyTypeOptions = { strings: true };
+ * const text = "\x93NUMPY\x01\x00\x3c\x00{'descr': '|S2', 'fortran_order': False, 'shape': (2,), }  \nabc\x00";
+ * using names = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
+ * names.toArray(); // => ["ab", "c"]
+ */
+export interface NpyTypeOptions {
+  /**
+   * True to read byte strings (`S5`) and text (`U5`) as a tensor of strings, in UTF-8, without the NULs that NumPy fills them with. Half a
+   * surrogate pair in a text is encoded alone, as Python's "surrogatepass" does. Otherwise they are UNIMPLEMENTED.
+   */
+  readonly strings?: boolean;
+  /**
+   * The dtype of raw bytes (`V1`, `V2`), which NumPy writes for the types of ml_dtypes: `"bfloat16"` for `V2`, for example. The file does not
+   * say which it was. Otherwise raw bytes are UNIMPLEMENTED.
+   */
+  readonly voidAs?: NpyVoidDType;
+}
+
+/** Every dtype that the reader can make. */
+export type NpyAnyDType = NpyDType | NpyVoidDType | "string";
+
+/** The parsed descr: element type, byte order, and the bytes of an element in the file. */
 export interface NpyElementType {
-  readonly dtype: NpyDType;
+  readonly dtype: NpyAnyDType;
   readonly littleEndian: boolean;
+  readonly itemSize: number;
+  /** Four bytes per character (`U`) and not one (`S`). Only for strings. */
+  readonly wide: boolean;
+}
+
+const kVoidDTypes: readonly NpyVoidDType[] = [
+  "bfloat16",
+  "float8_e5m2",
+  "float8_e4m3fn",
+  "float8_e4m3fnuz",
+  "float8_e4m3b11fnuz",
+  "float8_e5m2fnuz",
+  "float4_e2m1fn",
+  "int4",
+  "uint4",
+  "int2",
+  "uint2",
+];
+/** The most bytes of a string element: NumPy's limit for the size of an element. */
+const kMaxItemSize = 2 ** 31 - 1;
+
+/** Throws INVALID_ARGUMENT unless the options have values of their types. */
+export function checkTypeOptions(call: string, { strings, voidAs }: NpyTypeOptions): void {
+  if (strings !== undefined && typeof strings !== "boolean")
+    throw new InvalidArgumentError(`${call}: strings is true or false, got ${shownValue(strings)}`);
+  if (voidAs !== undefined && !kVoidDTypes.includes(voidAs))
+    throw new InvalidArgumentError(`${call}: voidAs is one of ${kVoidDTypes.join(", ")}, got ${shownValue(voidAs)}`);
 }
 
 /** Each dtype with NumPy's kind and size, type character, and names. Only names with the same size on every platform. */
@@ -98,7 +173,7 @@ const kForeignNames: ReadonlySet<string> = new Set(
  *
  * Throws UNIMPLEMENTED for a NumPy type without a dtype here, INVALID_ARGUMENT if the descr is not a type.
  */
-export function parseDescr(descr: PythonValue, source: string): NpyElementType {
+export function parseDescr(descr: PythonValue, source: string, options: NpyTypeOptions = {}): NpyElementType {
   if (typeof descr === "object") {
     const what = descr.kind === "tuple" ? "a subarray" : "a structured array";
     throw new UnimplementedError(`npy header: descr ${shortened(source)} is ${what}, which has no dtype here`);
@@ -107,7 +182,12 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
   const order = "<>=|".includes(descr.charAt(0)) ? descr.charAt(0) : "";
   const code = descr.slice(order.length);
   const dtype = kByCode.get(code) ?? (order === "" ? kByName.get(code) : undefined);
-  if (dtype !== undefined) return { dtype, littleEndian: order !== ">" || dtypeSize(dtype) === 1 };
+  if (dtype !== undefined) {
+    const itemSize = dtypeSize(dtype);
+    return { dtype, littleEndian: order !== ">" || itemSize === 1, itemSize, wide: false };
+  }
+  const optional = optionalType(code, order, options);
+  if (optional !== undefined) return optional;
   if (kPlatformSized.has(code)) {
     throw new UnimplementedError(
       `npy header: descr ${shortened(source)}: the size of this type depends on the platform that wrote the file`,
@@ -120,6 +200,22 @@ export function parseDescr(descr: PythonValue, source: string): NpyElementType {
     throw new UnimplementedError(`npy header: descr ${shortened(source)} is a structured array or a subarray, which has no dtype here`);
   }
   throw new InvalidArgumentError(`npy header: descr ${shortened(source)} is not a valid dtype descriptor`);
+}
+
+/** Returns the type of strings or raw bytes, if the options ask for it and its size fits. */
+function optionalType(code: string, order: string, { strings, voidAs }: NpyTypeOptions): NpyElementType | undefined {
+  const match = /^([SUV])([1-9][0-9]{0,9})$/.exec(code);
+  if (match === null) return undefined;
+  const [, kind, digits] = match;
+  const wide = kind === "U";
+  const itemSize = Number(digits) * (wide ? 4 : 1);
+  const littleEndian = order !== ">" || !wide;
+  if (kind === "V") {
+    if (voidAs === undefined || itemSize !== dtypeSize(voidAs)) return undefined;
+    return { dtype: voidAs, littleEndian: true, itemSize, wide };
+  }
+  if (strings !== true || itemSize > kMaxItemSize) return undefined;
+  return { dtype: "string", littleEndian, itemSize, wide };
 }
 
 /** Returns true for a NumPy kind without a dtype here, followed by a size or a unit: `U5`, `M8[ns]`, `O`, but not a longer word. */

@@ -9,12 +9,12 @@
  * Spaces after it align the data to a multiple of 64 (16 in old files), so that the data can be used in place.
  * This module does not read the data or check the file's length. docs/formats.md lists where it is stricter than NumPy.
  */
-import { DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { DataLossError, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import { byteView } from "../source/byte-view.ts";
 import type { BytesInput } from "../source/byte-view.ts";
 import { parseDescr } from "./npy-descr.ts";
-import type { NpyDType } from "./npy-descr.ts";
+import type { NpyAnyDType, NpyDType, NpyTypeOptions } from "./npy-descr.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 import type { PythonEntry, PythonValue } from "./python-literal.ts";
 
@@ -58,8 +58,18 @@ export interface NpyHeaderOptions {
   readonly maxHeaderSize?: number;
 }
 
+/** A header whose type may be one that is read only on request. */
+export interface NpyAnyHeader extends Omit<NpyHeader, "dtype"> {
+  readonly dtype: NpyAnyDType;
+  /** The bytes of an element in the file. */
+  readonly itemSize: number;
+  /** Four bytes per character of a string (`U`), not one (`S`). */
+  readonly wide: boolean;
+}
+
 const kMagic: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
-const kDefaultMaxHeaderSize = 10_000;
+/** The longest header text that is read by default: NumPy's limit. */
+export const kDefaultMaxHeaderSize = 10_000;
 /** The most dimensions: NumPy's limit; TensorFlow's is 254. */
 const kMaxRank = 64;
 const kMaxInt64 = 2n ** 63n - 1n;
@@ -84,31 +94,54 @@ declare const TextDecoder: new (
  */
 export function parseNpyHeader(bytes: BytesInput, options?: NpyHeaderOptions): NpyHeader {
   if (options !== undefined) checkOptions("parseNpyHeader", options, ["maxHeaderSize"]);
-  return readHeader(byteView(bytes), options?.maxHeaderSize);
+  const { version, descr, dtype, littleEndian, fortranOrder, shape, numElements, dataOffset, dataBytes } = readHeader(byteView(bytes), {
+    maxHeaderSize: options?.maxHeaderSize,
+  });
+  return { version, descr, dtype: dtype as NpyDType, littleEndian, fortranOrder, shape, numElements, dataOffset, dataBytes };
+}
+
+/** The options of `readHeader`. */
+export interface ReadHeaderOptions extends NpyTypeOptions {
+  readonly maxHeaderSize?: number | undefined;
+}
+
+/**
+ * Returns the index of the first byte of data in a file that begins with `start`, at least 12 bytes or the whole file. Throws as
+ * parseNpyHeader does if these bytes are not the beginning of an .npy file.
+ */
+export function dataOffsetOf(start: Uint8Array<ArrayBufferLike>): number {
+  const version = readVersion(start);
+  const lengthBytes = version[0] === 1 ? 2 : 4;
+  const textOffset = 8 + lengthBytes;
+  if (start.length < textOffset)
+    throw new DataLossError(`npy header: the file ends after ${start.length} bytes, within the ${textOffset} bytes before the header text`);
+  let length = 0;
+  for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (start[8 + i] ?? 0);
+  return textOffset + length;
+}
+
+/** Returns the error for a header text that is too long. */
+export function tooLongHeader(length: string, limit: number): InvalidArgumentError {
+  return new InvalidArgumentError(`npy header: the header text is ${length} long, more than the ${limit} characters that are read`);
 }
 
 /** Reads the header at the beginning of `all`. Throws as parseNpyHeader does. */
-export function readHeader(all: Uint8Array, maxHeaderSize: number = kDefaultMaxHeaderSize): NpyHeader {
+export function readHeader(all: Uint8Array<ArrayBufferLike>, options: ReadHeaderOptions = {}): NpyAnyHeader {
   const version = readVersion(all);
-  const lengthBytes = version[0] === 1 ? 2 : 4;
-  const textOffset = 8 + lengthBytes;
-  if (all.length < textOffset)
-    throw new DataLossError(`npy header: the file ends after ${all.length} bytes, within the ${textOffset} bytes before the header text`);
-  let length = 0;
-  for (let i = lengthBytes - 1; i >= 0; i--) length = length * 256 + (all[8 + i] ?? 0);
-  if (all.length - textOffset < length) {
-    throw new DataLossError(`npy header: expected ${length} bytes of header text, got ${all.length - textOffset}`);
-  }
-  const dataOffset = textOffset + length;
-  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], maxHeaderSize);
+  const textOffset = version[0] === 1 ? 10 : 12;
+  const dataOffset = dataOffsetOf(all);
+  if (all.length < dataOffset)
+    throw new DataLossError(`npy header: expected ${dataOffset - textOffset} bytes of header text, got ${all.length - textOffset}`);
+  const text = decodeText(all.subarray(textOffset, dataOffset), version[0], options.maxHeaderSize ?? kDefaultMaxHeaderSize);
   const fields = readFields(parsePythonLiteral(text, version[0] < 3));
   const fortranOrder = fields.fortran_order.value;
   if (typeof fortranOrder !== "boolean")
     throw new InvalidArgumentError(`npy header: fortran_order is not a valid bool: ${quoted(fields.fortran_order)}`);
   const sizes = readShape(fields.shape);
-  const { dtype, littleEndian } = parseDescr(fields.descr.value, fields.descr.source);
-  const { shape, numElements, dataBytes } = checkShape(sizes, dtypeSize(dtype));
-  return { version, descr: fields.descr.source, dtype, littleEndian, fortranOrder, shape, numElements, dataOffset, dataBytes };
+  const { dtype, littleEndian, itemSize, wide } = parseDescr(fields.descr.value, fields.descr.source, options);
+  const { shape, numElements, dataBytes } = checkShape(sizes, itemSize);
+  const descr = fields.descr.source;
+  return { version, descr, dtype, littleEndian, itemSize, wide, fortranOrder, shape, numElements, dataOffset, dataBytes };
 }
 
 function readVersion(bytes: Uint8Array): readonly [number, number] {
@@ -131,8 +164,7 @@ function readVersion(bytes: Uint8Array): readonly [number, number] {
 /** Decodes the header text. Throws INVALID_ARGUMENT if it is longer than `limit` characters. */
 function decodeText(bytes: Uint8Array, major: number, limit: number): string {
   // A character is one byte in latin-1 and at most four in UTF-8, so a text with too many bytes is refused without decoding.
-  const tooLong = (length: string): InvalidArgumentError =>
-    new InvalidArgumentError(`npy header: the header text is ${length} long, more than the ${limit} characters that are read`);
+  const tooLong = (length: string): InvalidArgumentError => tooLongHeader(length, limit);
   if (major < 3) {
     if (bytes.length > limit) throw tooLong(`${bytes.length} characters`);
     let text = "";

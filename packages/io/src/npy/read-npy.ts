@@ -6,23 +6,21 @@
  * The tensor is a view if the data can be used in place. A file read into a separate buffer nearly always can: NumPy aligns the
  * data to 64 bytes. Big-endian data, column-major data, misaligned data and bool bytes other than 0 and 1 are copied.
  * With `order: "keep"` column-major data is not reordered: the tensor has the reversed shape, and a
- * strided map has the file's shape (npy-array.ts). write-npy.ts writes .npy; .npz is not read.
+ * strided map has the file's shape (npy-array.ts). npy-file.ts reads files and servers, write-npy.ts writes.
  */
-import { arraySlots, DataLossError, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
-import { countCopied, exhaustedError } from "@onebuffer/allocator/internal";
-import { defaultAllocator } from "@onebuffer/allocator";
-import { Buffer, ForeignBuffer, Tensor } from "@onebuffer/core";
-import type { Allocator } from "@onebuffer/allocator";
-import type { TensorBuffer } from "@onebuffer/core";
-import { swapByteOrder } from "./byte-order.ts";
+import type { Tensor } from "@onebuffer/core";
 import { byteView } from "../source/byte-view.ts";
 import type { BytesInput } from "../source/byte-view.ts";
-import { copyColumnMajor, isSameInBothOrders } from "./column-major.ts";
+import { checkBoolBytes, kTensorReadOptions } from "../tensor/tensor-bytes.ts";
+import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import { NpyArray } from "./npy-array.ts";
-import type { NpyDType } from "./npy-descr.ts";
+import { checkTypeOptions } from "./npy-descr.ts";
+import type { NpyAnyDType, NpyDType, NpyTypeOptions, NpyVoidDType } from "./npy-descr.ts";
+import { checkDataBytes, tensorOverNpy } from "./npy-destination.ts";
 import { readHeader } from "./npy-header.ts";
-import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
+import type { NpyAnyHeader, NpyHeaderOptions } from "./npy-header.ts";
 
 /**
  * The options of `readNpy`.
@@ -33,18 +31,11 @@ import type { NpyHeader, NpyHeaderOptions } from "./npy-header.ts";
  * using tensor = readNpy(Uint8Array.from(text, (character) => character.charCodeAt(0)), options);
  * [...tensor.tensorData]; // => [1, 0, 3, 0]
  */
-export interface NpyReadOptions<D extends NpyDType = NpyDType> extends NpyHeaderOptions {
+export interface NpyReadOptions<D extends NpyAnyDType = NpyDType> extends NpyHeaderOptions, NpyTypeOptions, TensorReadOptions {
   /** The dtype that the file must have; any by default. With it, the tensor's type has the dtype. */
   readonly dtype?: D;
-  /**
-   * How bool bytes other than 0 and 1 are read: `"normalize"`, the default, makes them 1 in a copy; `"keep"` keeps
-   * the file's bytes without a copy, and they read as true.
-   */
-  readonly boolBytes?: "normalize" | "keep";
   /** Row-major elements, the default; a Fortran-ordered file is copied. See NpyKeepOptions for `"keep"`. */
   readonly order?: "C";
-  /** The allocator of the memory of a copy; by default the default allocator. */
-  readonly allocator?: Allocator;
 }
 
 /**
@@ -82,76 +73,44 @@ export interface NpyKeepOptions<D extends NpyDType = NpyDType> extends Omit<NpyR
  * readNpy(file.subarray(0, -1)); // throws DATA_LOSS
  * readNpy(file, { dtype: "float32" }); // throws INVALID_ARGUMENT
  */
-export function readNpy(bytes: BytesInput, options: NpyKeepOptions): NpyArray;
+export function readNpy<D extends NpyDType = NpyDType>(bytes: BytesInput, options: NpyKeepOptions<D>): NpyArray;
+export function readNpy(bytes: BytesInput, options: NpyReadOptions & { readonly strings: true }): Tensor<NpyDType | "string">;
+export function readNpy<D extends NpyVoidDType>(bytes: BytesInput, options: NpyReadOptions & { readonly voidAs: D }): Tensor<NpyDType | D>;
 export function readNpy<D extends NpyDType = NpyDType>(bytes: BytesInput, options?: NpyReadOptions<D>): Tensor<D>;
-export function readNpy(bytes: BytesInput, options?: NpyReadOptions | NpyKeepOptions): Tensor<NpyDType> | NpyArray {
-  if (options !== undefined) checkOptions("readNpy", options, ["dtype", "boolBytes", "order", "allocator", "maxHeaderSize"]);
-  const order = options?.order ?? "C";
+export function readNpy(bytes: BytesInput, options: NpyReadOptions<NpyAnyDType> | NpyKeepOptions = {}): Tensor<NpyAnyDType> | NpyArray {
+  checkReadOptions("readNpy", options);
+  const all = byteView(bytes);
+  const header = readHeader(all, options);
+  checkWanted(header, options.dtype);
+  checkDataBytes(header, all.length - header.dataOffset);
+  const data = all.subarray(header.dataOffset, header.dataOffset + header.dataBytes);
+  if (options.order !== "keep") return tensorOverNpy(data, header, options) as Tensor<NpyAnyDType>;
+  return new NpyArray(tensorOverNpy(data, headerInMemory(header), options) as Tensor<NpyDType>, header.fortranOrder);
+}
+
+/** The names of the options of `readNpy`. */
+export const kNpyReadOptions: readonly string[] = ["dtype", "order", "maxHeaderSize", "strings", "voidAs", ...kTensorReadOptions];
+
+/** Checks the options of a function that reads .npy data. */
+export function checkReadOptions(call: string, options: NpyReadOptions<NpyAnyDType> | NpyKeepOptions, more: readonly string[] = []): void {
+  checkOptions(call, options, [...kNpyReadOptions, ...more]);
+  const order = options.order ?? "C";
   if (order !== "C" && order !== "keep")
     throw new InvalidArgumentError(`npy: order is "C" or "keep", got ${typeof order === "string" ? JSON.stringify(order) : typeof order}`);
-  const all = byteView(bytes);
-  const header = readHeader(all, options?.maxHeaderSize);
-  const wanted = options?.dtype;
+  checkBoolBytes(call, options.boolBytes);
+  checkTypeOptions(call, options);
+}
+
+/** Throws INVALID_ARGUMENT unless the file has the dtype that the caller wants, if it wants one. */
+export function checkWanted(header: NpyAnyHeader, wanted: unknown): void {
   if (wanted !== undefined && wanted !== header.dtype) {
     throw new InvalidArgumentError(
       `npy: the file has ${header.dtype}, expected ${shownValue(wanted)}; without the option dtype it is read as it is, and tensorOf(map.cast(…)) converts it`,
     );
   }
-  const got = all.length - header.dataOffset;
-  if (got < header.dataBytes) {
-    throw new DataLossError(
-      `npy: expected ${header.dataBytes} bytes of data for ${header.dtype} of shape (${header.shape.join(", ")}), got ${got}`,
-    );
-  }
-  if (order === "C") return tensorOf(all, header, options);
-  // A column-major array is a row-major array with reversed dimensions.
-  const { fortranOrder, shape } = header;
-  const inMemory = fortranOrder ? { ...header, fortranOrder: false, shape: shape.toReversed() } : header;
-  return new NpyArray(tensorOf(all, inMemory, options), fortranOrder);
 }
 
-/** The options that matter after the header was read. */
-type CopyOptions = Omit<NpyReadOptions, "order">;
-
-/** Makes the tensor of a header whose complete data follows it in `all`. */
-function tensorOf(all: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): Tensor<NpyDType> {
-  // An empty tensor needs none of the file's bytes, and a new empty array is aligned for every type.
-  const data = header.dataBytes === 0 ? new Uint8Array(0) : all.subarray(header.dataOffset, header.dataOffset + header.dataBytes);
-  const buffer = canBeUsedInPlace(data, header, options) ? new ForeignBuffer(data) : copied(data, header, options);
-  try {
-    return Tensor.fromBuffer(header.dtype, header.shape, buffer);
-  } finally {
-    // The tensor holds its own reference now. If fromBuffer threw, this frees the buffer.
-    buffer.unref();
-  }
-}
-
-function canBeUsedInPlace(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): boolean {
-  const { dtype, littleEndian, fortranOrder, shape } = header;
-  if (data.byteOffset % componentSize(dtype) !== 0 || (!littleEndian && data.length > 0)) return false;
-  if (fortranOrder && !isSameInBothOrders(shape)) return false;
-  return dtype !== "bool" || options?.boolBytes === "keep" || !data.some((byte) => byte > 1);
-}
-
-/** Copies the data, row-major and little-endian, to memory of the allocator. */
-function copied(data: Uint8Array<ArrayBufferLike>, header: NpyHeader, options?: CopyOptions): TensorBuffer {
-  const { dtype, littleEndian, fortranOrder, shape, numElements } = header;
-  const allocator = options?.allocator ?? defaultAllocator();
-  const buffer = new Buffer(dtype, allocator, numElements);
-  if (!buffer.hasData) {
-    buffer.unref();
-    throw exhaustedError(allocator, data.length, `npy: the allocator ${allocator.name} has no room for ${data.length} bytes of ${dtype}`);
-  }
-  const target = buffer.bytes();
-  if (fortranOrder) copyColumnMajor(data, target, shape, dtypeSize(dtype));
-  else target.set(data);
-  countCopied(data.length);
-  if (!littleEndian) swapByteOrder(target, componentSize(dtype));
-  if (dtype === "bool" && options?.boolBytes !== "keep") for (let i = 0; i < target.length; i++) if (target[i] !== 0) target[i] = 1;
-  return buffer;
-}
-
-/** The number of bytes that are aligned and byte-swapped together: an element, or one half of a complex element. */
-function componentSize(dtype: NpyDType): number {
-  return dtypeSize(dtype) / arraySlots(dtype);
+/** Returns the header of the same data as a row-major array: a column-major array is a row-major array with reversed dimensions. */
+export function headerInMemory(header: NpyAnyHeader): NpyAnyHeader {
+  return header.fortranOrder ? { ...header, fortranOrder: false, shape: header.shape.toReversed() } : header;
 }

@@ -9,10 +9,13 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
 import type { OperandLike } from "@onebuffer/eigen";
+import { writeToSink } from "../source/sink-writer.ts";
+import type { SinkOutput } from "../source/to-byte-sink.ts";
+import type { TransferOptions } from "../source/transfer-options.ts";
 import { descrOf } from "./npy-descr.ts";
 import type { NpyDType } from "./npy-descr.ts";
 
@@ -41,22 +44,8 @@ const kMaxLength = 65535;
  * writeNpy(t.matrix().cast("bfloat16") as never); // throws UNIMPLEMENTED
  */
 export function writeNpy(source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Uint8Array<ArrayBuffer> {
-  if (isTensor(source)) return bytesOf(source);
-  using computed = Tensor.evaluate(source as OperandLike<DType, number>);
-  return bytesOf(computed);
-}
-
-/** Returns true for a tensor of any copy of the library. Throws INVALID_ARGUMENT unless the value is an object. */
-function isTensor(source: unknown): source is Tensor {
-  if (typeof source !== "object" || source === null)
-    throw new InvalidArgumentError(`writeNpy: expected a tensor, a map or an expression, got ${shownValue(source)}`);
-  return typeof (source as Partial<Tensor>).sharesBufferWith === "function";
-}
-
-function bytesOf(tensor: Tensor): Uint8Array<ArrayBuffer> {
-  const { dtype, shape } = tensor;
-  const header = headerOf(descrOf(dtype), shape.dimSizes);
-  const data = shape.numElements === 0 ? new Uint8Array(0) : tensor.tensorData;
+  using tensor = tensorToWrite("writeNpy", source);
+  const { header, data } = npyParts(tensor);
   const bytes = new Uint8Array(header.length + data.length);
   bytes.set(header);
   bytes.set(data, header.length);
@@ -64,8 +53,57 @@ function bytesOf(tensor: Tensor): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Returns everything before the data. */
-function headerOf(descr: string, sizes: readonly number[]): Uint8Array {
+/**
+ * Writes an .npy file to a sink: the bytes of `writeNpy`, the tensor's own bytes uncopied. Ends the sink. Returns the size of the file.
+ *
+ * Throws what `writeNpy` throws, CANCELLED, and the errors of the sink; the sink is then aborted.
+ *
+ * @example
+ * using t = Tensor.from([1, 2, 3]);
+ * const sink = new ChunkSink();
+ * await saveNpy(t, sink); // => 140
+ * using again = readNpy(sink.toBytes());
+ * again.toArray(); // => [1, 2, 3]
+ */
+export async function saveNpy(
+  source: Tensor<NpyDType> | OperandLike<NpyDType, number>,
+  output: SinkOutput,
+  options: TransferOptions = {},
+): Promise<number> {
+  checkOptions("saveNpy", options, ["signal", "onProgress"]);
+  using tensor = tensorToWrite("saveNpy", source);
+  const { header, data } = npyParts(tensor);
+  return await writeToSink(output, header.length + data.length, options, async (writer) => {
+    await writer.write(header);
+    await writer.write(data);
+    return writer.position;
+  });
+}
+
+/** Returns a handle of the tensor, or of the value of a map or an expression. Throws INVALID_ARGUMENT unless it is one of them. */
+function tensorToWrite(call: string, source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Tensor {
+  if (typeof source !== "object" || source === null)
+    throw new InvalidArgumentError(`${call}: expected a tensor, a map or an expression, got ${shownValue(source)}`);
+  // A tensor of any copy of the library.
+  if (typeof (source as Partial<Tensor>).sharesBufferWith === "function") return (source as Tensor).share();
+  return Tensor.evaluate(source as OperandLike<DType, number>);
+}
+
+/** The two parts of an .npy file. */
+export interface NpyParts {
+  readonly header: Uint8Array<ArrayBuffer>;
+  /** The tensor's own bytes. */
+  readonly data: Uint8Array<ArrayBufferLike>;
+}
+
+/** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws. */
+export function npyParts(tensor: Tensor): NpyParts {
+  const header = npyHeaderBytes(descrOf(tensor.dtype), tensor.shape.dimSizes);
+  return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
+}
+
+/** Returns everything before the data of a row-major array. */
+export function npyHeaderBytes(descr: string, sizes: readonly number[]): Uint8Array<ArrayBuffer> {
   const shape = sizes.length === 1 ? `(${sizes[0]},)` : `(${sizes.join(", ")})`;
   const growth = sizes.length === 0 ? "" : " ".repeat(kGrowthDigits - String(sizes[0]).length);
   const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': ${shape}, }${growth}`;

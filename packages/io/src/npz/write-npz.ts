@@ -1,0 +1,163 @@
+/** Writes .npz files as np.savez and np.savez_compressed do. */
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
+import type { Tensor } from "@onebuffer/core";
+import { countCopied } from "@onebuffer/allocator/internal";
+import { extendCrc32 } from "../checksum/crc32.ts";
+import { deflateChunks } from "../compress/deflate.ts";
+import type { NpyDType } from "../npy/npy-descr.ts";
+import { npyParts } from "../npy/write-npy.ts";
+import { writeToSink } from "../source/sink-writer.ts";
+import type { SinkWriter } from "../source/sink-writer.ts";
+import type { SinkOutput } from "../source/to-byte-sink.ts";
+import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
+import { checkTensor, namedEntries } from "../tensor/tensors-by-name.ts";
+import type { TensorsByName } from "../tensor/tensors-by-name.ts";
+import { directoryBytes, localHeader } from "./zip-writer.ts";
+import type { WrittenMember } from "./zip-writer.ts";
+
+/**
+ * The options of `writeNpz`.
+ *
+ * @example
+ * using zeros = Tensor.zeros([1000]);
+ * const options: NpzWriteOptions = { compressed: true };
+ * (await writeNpz({ zeros }, options)).length < 1000; // => true
+ */
+export interface NpzWriteOptions {
+  /** True to deflate the members, as np.savez_compressed does, through the platform's CompressionStream. False by default. */
+  readonly compressed?: boolean;
+}
+
+/**
+ * The arrays to write: by name in a Map or an object, or in a list, where they are called arr_0, arr_1, …, as np.savez calls them.
+ *
+ * @example
+ * using a = Tensor.from([1, 2, 3]);
+ * const arrays: NpzArrays = [a, a];
+ * NpzFile.fromBytes(await writeNpz(arrays)).names; // => ["arr_0", "arr_1"]
+ */
+export type NpzArrays = TensorsByName | readonly Tensor[];
+
+/** A member before it is written: the parts of its .npy file. */
+interface Pending {
+  readonly name: string;
+  readonly parts: readonly Uint8Array<ArrayBufferLike>[];
+  readonly size: number;
+}
+
+/**
+ * Returns the bytes of an .npz file with these arrays. Stored, they are the bytes of np.savez; deflated, they differ from those of
+ * np.savez_compressed where the platform's deflate does.
+ *
+ * Throws UNIMPLEMENTED for a dtype that NumPy lacks, FAILED_PRECONDITION if a tensor is disposed, INVALID_ARGUMENT for a name with a NUL or that
+ * is not Unicode. Copies: the elements, once; `saveNpz` copies none.
+ *
+ * @example
+ * using weights = Tensor.from([[1, 2], [3, 4]]);
+ * const bytes = await writeNpz({ weights });
+ * using tensors = await readNpz(bytes);
+ * tensors.tensor("weights").toArray(); // => [[1, 2], [3, 4]]
+ */
+export async function writeNpz(arrays: NpzArrays, options: NpzWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+  checkWriteOptions("writeNpz", options);
+  const members = pendingMembers("writeNpz", arrays);
+  const pieces: Uint8Array<ArrayBufferLike>[] = [];
+  let length = 0;
+  const write = async (bytes: Uint8Array<ArrayBufferLike>): Promise<void> => {
+    pieces.push(bytes);
+    length += bytes.length;
+  };
+  await writeZip(members, options, write, () => length, undefined);
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  countCopied(members.reduce((sum, { parts }) => sum + (parts[1]?.length ?? 0), 0));
+  return whole;
+}
+
+/**
+ * Writes an .npz file to a sink: the bytes of `writeNpz`, without a copy of stored data. A deflated member is in memory, compressed, before it is
+ * written, because its size stands before it. Ends the sink. Returns the size of the file.
+ *
+ * Throws what `writeNpz` throws, CANCELLED, and the errors of the sink; the sink is then aborted. Progress does not know the size of the file.
+ *
+ * @example
+ * using weights = Tensor.from([1, 2, 3]);
+ * const sink = new ChunkSink();
+ * const size = await saveNpz({ weights }, sink);
+ * sink.toBytes().length === size; // => true
+ */
+export async function saveNpz(arrays: NpzArrays, output: SinkOutput, options: NpzWriteOptions & TransferOptions = {}): Promise<number> {
+  checkWriteOptions("saveNpz", options, ["signal", "onProgress"]);
+  const members = pendingMembers("saveNpz", arrays);
+  return await writeToSink(output, 0, options, async (writer: SinkWriter) => {
+    await writeZip(
+      members,
+      options,
+      (bytes, name) => writer.write(bytes, name),
+      () => writer.position,
+      options.signal,
+    );
+    return writer.position;
+  });
+}
+
+/** Writes the members and the directory. */
+async function writeZip(
+  members: readonly Pending[],
+  { compressed = false }: NpzWriteOptions,
+  write: (bytes: Uint8Array<ArrayBufferLike>, name?: string) => Promise<void>,
+  position: () => number,
+  signal: AbortSignalLike | undefined,
+): Promise<void> {
+  const written: (readonly [WrittenMember, number])[] = [];
+  for (const { name, parts, size } of members) {
+    const data = compressed ? await deflated(parts, name, signal) : parts;
+    const member: WrittenMember = {
+      name,
+      method: compressed ? 8 : 0,
+      crc32: parts.reduce((crc, part) => extendCrc32(part, crc), 0),
+      compressedSize: data.reduce((sum, { length }) => sum + length, 0),
+      size,
+    };
+    written.push([member, position()]);
+    await write(localHeader(member));
+    for (const [i, part] of data.entries()) await (i === data.length - 1 ? write(part, name) : write(part));
+  }
+  await write(directoryBytes(written, position()));
+}
+
+async function deflated(
+  parts: readonly Uint8Array<ArrayBufferLike>[],
+  name: string,
+  signal: AbortSignalLike | undefined,
+): Promise<Uint8Array[]> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of deflateChunks(parts, "deflate-raw", { what: `npz: member ${shownValue(name)}`, signal })) pieces.push(piece);
+  return pieces;
+}
+
+/** Checks the arrays, before anything is written. */
+function pendingMembers(call: string, arrays: NpzArrays): Pending[] {
+  const input = isArray(arrays)
+    ? new Map((arrays as readonly Tensor[]).map((tensor, i) => [`arr_${i}`, tensor]))
+    : (arrays as TensorsByName);
+  return namedEntries(call, input, "a Map, an object or a list of tensors").map(([name, tensor]) => {
+    checkTensor(call, name, tensor);
+    if (name.includes("\0")) throw new InvalidArgumentError(`${call}: the name ${shownValue(name)} has a NUL`);
+    if (!tensor.isInitialized()) throw new FailedPreconditionError(`${call}: tensor ${shownValue(name)} is not initialized`);
+    const { header, data } = npyParts(tensor as Tensor<NpyDType> as Tensor);
+    return { name: `${name}.npy`, parts: [header, data], size: header.length + data.length };
+  });
+}
+
+function checkWriteOptions(call: string, options: NpzWriteOptions, more: readonly string[] = []): void {
+  checkOptions(call, options, ["compressed", ...more]);
+  const { compressed } = options;
+  if (compressed !== undefined && typeof compressed !== "boolean")
+    throw new InvalidArgumentError(`${call}: compressed is true or false, got ${shownValue(compressed)}`);
+}

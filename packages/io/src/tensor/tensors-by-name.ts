@@ -1,0 +1,42 @@
+/** The input of writers: tensors by name, in a Map or an object. */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, checkText, shownValue } from "@onebuffer/base/internal";
+import type { Tensor } from "@onebuffer/core";
+
+/**
+ * The tensors to write: a Map, which readSafetensors returns, or an object.
+ *
+ * @example
+ * using bias = Tensor.zeros([3]);
+ * const tensors: TensorsByName = { bias };
+ * writeSafetensors(tensors).length; // => 84
+ */
+export type TensorsByName = ReadonlyMap<string, Tensor> | Readonly<Record<string, Tensor>>;
+
+const kHalfPair = /\p{Surrogate}/u;
+
+/**
+ * Returns the entries of a Map or of an object's own properties. Throws INVALID_ARGUMENT for another value, or for a name that is not a
+ * string or not Unicode.
+ */
+export function namedEntries<T>(call: string, input: ReadonlyMap<string, T> | Readonly<Record<string, T>>, what: string): [string, T][] {
+  checkObject(input, what);
+  const entries =
+    typeof (input as ReadonlyMap<string, T>).entries === "function" ? [...(input as ReadonlyMap<string, T>)] : Object.entries(input);
+  for (const [name] of entries) {
+    checkText(name, `${call}: a name`);
+    checkUnicode(call, `the name ${shownValue(name)}`, name);
+  }
+  return entries;
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a tensor, of any copy of the library. */
+export function checkTensor(call: string, name: string, value: unknown): void {
+  if (typeof (value as Partial<Tensor> | null | undefined)?.sharesBufferWith !== "function")
+    throw new InvalidArgumentError(`${call}: expected a tensor for ${shownValue(name)}, got ${shownValue(value)}`);
+}
+
+/** Throws INVALID_ARGUMENT if a text has half a surrogate pair, which UTF-8 cannot encode. */
+export function checkUnicode(call: string, what: string, text: string): void {
+  if (kHalfPair.test(text)) throw new InvalidArgumentError(`${call}: ${what} has half a surrogate pair`);
+}

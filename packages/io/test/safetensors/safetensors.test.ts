@@ -1,0 +1,5 @@
+// Runs the suites of safetensors, so that the library is loaded once.
+import "./header-verdicts.suite.ts";
+import "./read-safetensors.suite.ts";
+import "./safetensors-file.suite.ts";
+import "./write-safetensors.suite.ts";
