@@ -25,7 +25,6 @@ export { parseNpyHeader } from "./npy/npy-header.ts";
 export type { NpyHeader, NpyHeaderOptions } from "./npy/npy-header.ts";
 export { readNpy } from "./npy/read-npy.ts";
 export type { NpyKeepOptions, NpyReadOptions } from "./npy/read-npy.ts";
-export { writeNpy } from "./npy/write-npy.ts";
 export type { CheckpointKey } from "./checkpoint/bundle-index.ts";
 export { BundleReader } from "./checkpoint/bundle-reader.ts";
 export { BundleWriter } from "./checkpoint/bundle-writer.ts";
