@@ -6,6 +6,8 @@ export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
 export { booleanMask } from "./boolean-mask.ts";
 export { evaluate } from "./evaluate.ts";
+export { einsum } from "./expression/methods/einsum.ts";
+export type { EinsumRank } from "./expression/methods/einsum.ts";
 export { constant, iota, linspace, oneHot } from "./expression/methods/generators.ts";
 export type { OneHotOptions } from "./expression/methods/generators.ts";
 export { concatenate, select, stack } from "./expression/methods/joining.ts";

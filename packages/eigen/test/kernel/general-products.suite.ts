@@ -115,10 +115,10 @@ test("contract agrees with a naive twin over any axes, sizes and layouts", () =>
       agrees(expr, naive(a, b, pairs));
       if (explain(expr).steps.some(({ by }) => by === "contraction")) blocks++;
     }),
-    { numRuns: 250, seed: 20, examples: [] },
+    { numRuns: 150, seed: 20 },
   );
-  expect(kernelCounts().runs - runs).toBeGreaterThan(100);
-  expect(blocks).toBeGreaterThan(10);
+  expect(kernelCounts().runs - runs).toBeGreaterThan(50);
+  expect(blocks).toBeGreaterThan(5);
 });
 
 describe("operands are read where they are", () => {
