@@ -6,6 +6,8 @@ export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
 export { booleanMask } from "./boolean-mask.ts";
 export { evaluate } from "./evaluate.ts";
+export { einsum } from "./expression/methods/einsum.ts";
+export type { EinsumRank } from "./expression/methods/einsum.ts";
 export { constant, iota, linspace, oneHot } from "./expression/methods/generators.ts";
 export type { OneHotOptions } from "./expression/methods/generators.ts";
 export { concatenate, select, stack } from "./expression/methods/joining.ts";
@@ -14,15 +16,24 @@ export type { Meshgrid } from "./expression/methods/meshgrid.ts";
 export { statelessNormal, statelessUniform } from "./expression/methods/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/methods/stateless-random.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
-export type { Compare, Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
+export type { Binary, Compare, Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
 export type { TTypes } from "./expression/tree/map-aliases.ts";
 export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/tree/op-attributes.ts";
 export { opNames, opTable } from "./expression/tree/op-table.ts";
 export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/tree/op-table.ts";
 export { treeOf } from "./expression/tree/operand.ts";
 export type { Assignments, Operand, OperandLike, OperandSource, Other } from "./expression/tree/operand.ts";
-export type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/tree/operation-options.ts";
-export type { Axes, BroadcastRank, RankWith, RankWithout, Scalar, ScalarDType } from "./expression/tree/rank-types.ts";
+export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/tree/operation-options.ts";
+export type {
+  Axes,
+  AxisPairs,
+  BroadcastRank,
+  ContractRank,
+  RankWith,
+  RankWithout,
+  Scalar,
+  ScalarDType,
+} from "./expression/tree/rank-types.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
 export type { StridedRank } from "./geometry/strided-rank.ts";
 export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "./geometry/indices.ts";

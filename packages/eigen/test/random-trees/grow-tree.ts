@@ -5,7 +5,7 @@ import { opTable } from "@onebuffer/eigen";
 import { Dice } from "../kernel/kernel-subjects.ts";
 import { growBinary, growCast, growSelect, growUnary } from "./grow-elementwise.ts";
 import { growMovement } from "./grow-movement.ts";
-import { growComposite, growOrdering, growProduct, growReduction, growScan } from "./grow-whole.ts";
+import { growComposite, growContraction, growOrdering, growProduct, growReduction, growScan } from "./grow-whole.ts";
 import { generated } from "./grow-partner.ts";
 import type { Sprinkling } from "./random-elements.ts";
 import { Growth, accepts } from "./growth.ts";
@@ -43,6 +43,7 @@ const mixed: readonly Step[] = steps(
     [1, growScan],
     [1, growOrdering],
     [1, growProduct],
+    [1, growContraction],
   ] as const),
 );
 /** One or two functions over ordinary elements with rare values among them. */

@@ -59,6 +59,24 @@ export function growProduct(g: Growth): number | null {
   return g.apply("matMul", [x, other], [{ transposeA, transposeB: squared ? !transposeA : transposeB }]);
 }
 
+/** Adds a contraction over up to two pairs of axes with a new leaf, whose axes are in any order; null if it could not. */
+export function growContraction(g: Growth): number | null {
+  const { dice } = g;
+  const x = g.pick((i) => accepts("matMul", g.dtype(i)) && g.dims(i).length > 0);
+  if (x === null) return null;
+  const dims = g.dims(x);
+  const axes = dims
+    .map((_, d) => d)
+    .filter(() => dice.below(2) === 0)
+    .slice(0, 2);
+  const free = Array.from({ length: dice.below(3) }, () => 1 + dice.below(5));
+  if (product(dims) * product(free) > kMostProducts || dims.length - axes.length + free.length > 6) return null;
+  const inner = axes.map((d) => dims[d] as number);
+  const at = dice.below(2) === 0 ? 0 : free.length;
+  const sizes = at === 0 ? [...inner, ...free] : [...free, ...inner];
+  return g.apply("contract", [x, g.leaf(g.dtype(x), sizes)], [axes.map((d, k) => [dice.below(4) === 0 ? d - dims.length : d, at + k])]);
+}
+
 /** Returns the composed operations that only floats have. */
 function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
   const { dice } = g;

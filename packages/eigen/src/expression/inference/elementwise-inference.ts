@@ -50,12 +50,12 @@ export function dtypeOfScalar(value: unknown): DType {
 /** The accepted dtypes of every operation, as sets. */
 const accepted: ReadonlyMap<OpName, ReadonlySet<DType>> = new Map(opNames().map((op) => [op, new Set(opTable[op].dtypes)]));
 
-/** Throws INVALID_ARGUMENT unless `op` is defined for the dtype of an operand. */
-export function checkDType(op: OpName, operand: ExpressionTree): void {
+/** Throws INVALID_ARGUMENT unless `op` is defined for the dtype of an operand. `call` is the name of the method that was called. */
+export function checkDType(op: OpName, operand: ExpressionTree, call: string = op): void {
   if ((accepted.get(op) as ReadonlySet<DType>).has(operand.dtype)) return;
   const { dtypes } = opTable[op];
   throw new InvalidArgumentError(
-    `${op}(${shownOperand(operand)}): ${op} is not defined for ${operand.dtype}${advice(op, operand.dtype, dtypes)}`,
+    `${call}(${shownOperand(operand)}): ${call} is not defined for ${operand.dtype}${advice(op, operand.dtype, dtypes)}`,
   );
 }
 

@@ -70,7 +70,6 @@ export function matMulFields(
   options: { readonly transposeA?: boolean; readonly transposeB?: boolean },
 ): ExpressionFields {
   const op = "matMul";
-  checkOptions(op, options, ["transposeA", "transposeB"]);
   checkDType(op, a);
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);

@@ -3,10 +3,12 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
-import { checkTree } from "../inference/elementwise-inference.ts";
+import { castFields, checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
+import { checkPairs } from "../inference/axis-pairs.ts";
+import { generalProduct } from "./general-product.ts";
 import { MovementBase } from "./movement-base.ts";
 import { sliceFields } from "../inference/movement-inference.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
@@ -80,9 +82,33 @@ export abstract class ReductionBase extends MovementBase {
   /** The matrix product. */
   matMul(
     other: ExpressionTree | OperandSource<DType, number>,
-    options: { readonly transposeA?: boolean; readonly transposeB?: boolean } = {},
+    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = {},
   ): this {
-    return this.node(matMulFields(this, checkTree("matMul", other), options));
+    checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
+    const [a, b] = this.factors("matMul", checkTree("matMul", other), options.outputType);
+    return this.node(matMulFields(a, b, options));
+  }
+
+  /** The sum of products over pairs of axes. */
+  contract(
+    other: ExpressionTree | OperandSource<DType, number>,
+    pairs: readonly (readonly [number, number])[],
+    options: { readonly outputType?: DType } = {},
+  ): this {
+    const right = checkTree("contract", other);
+    checkOptions("contract", options, ["outputType"]);
+    const axes = checkPairs("contract", this, right, pairs);
+    const [a, b] = this.factors("contract", right, options.outputType);
+    return generalProduct((fields) => this.node(fields), a, b, { batch: [], pairs: axes }) as this;
+  }
+
+  /** Returns this operand and another one of the same dtype, cast to the dtype of the result. */
+  private factors(op: string, other: ExpressionTree, outputType: DType | undefined): readonly [ExpressionTree, ExpressionTree] {
+    checkDType("matMul", this, op);
+    checkSameDType(op, [this, other], 0);
+    if (outputType === undefined || outputType === this.dtype) return [this, other];
+    const cast = (tree: ExpressionTree): ExpressionTree => this.node(castFields(tree, outputType, false));
+    return [cast(this), other === this ? cast(this) : cast(other)];
   }
 
   /** The elements sorted along the last axis. */

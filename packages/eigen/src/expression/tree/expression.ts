@@ -23,8 +23,8 @@ import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
-import type { MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
-import type { Axes, BroadcastRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
+import type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
+import type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
 
 /**
  * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
@@ -59,6 +59,19 @@ export type Compare<T extends DType> = <D extends T, R extends number, S extends
   this: Operand<D, R>,
   other: Other<NoInfer<D>, S>,
 ) => Expression<"bool", BroadcastRank<R, S>>;
+
+/**
+ * An operation on two operands, broadcast together, whose result has their dtype. `T` is the union of the dtypes that they may have.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const add: Binary<NumericDType> = map.add;
+ * evaluate(add.call(map, 2)).toArray(); // => [3, 4, 5]
+ */
+export type Binary<T extends DType> = <D extends T, R extends number, S extends number = 0>(
+  this: Operand<D, R>,
+  other: Other<NoInfer<D>, S>,
+) => Expression<D, BroadcastRank<R, S>>;
 
 /** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
@@ -170,65 +183,29 @@ export interface Operations {
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
   /** x + y. */
-  add<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly add: Binary<NumericDType>;
   /** x - y. */
-  sub<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly sub: Binary<NumericDType>;
   /** x * y. */
-  mul<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly mul: Binary<NumericDType>;
   /** x / y; integers truncate towards 0 (`tf.truncatediv`). `assign` throws INVALID_ARGUMENT for an integer division by 0. */
-  div<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly div: Binary<NumericDType>;
   /** The largest integer not above x / y (`tf.math.floordiv`). Integer division by 0 throws as for `div`. */
-  floorDiv<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly floorDiv: Binary<RealDType>;
   /** The remainder of `floorDiv`, with the sign of y (`tf.math.mod`). An integer modulo 0 throws as for `div`. */
-  mod<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly mod: Binary<RealDType>;
   /** The remainder of truncating division, with the sign of x (`tf.truncatemod`): that of `div` for integers, C's fmod for floats. */
-  truncateMod<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly truncateMod: Binary<RealDType>;
   /** x^y, within 3 ulp. `assign` throws INVALID_ARGUMENT for a negative integer exponent. */
-  pow<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly pow: Binary<NumericDType>;
   /** The angle of the point (x, y) in [-π, π], where y is this operand; within 2 ulp. */
-  atan2<D extends FloatDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    x: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly atan2: Binary<FloatDType>;
   /** The smaller of x and y; NaN if either is NaN. -0 is smaller than +0. */
-  minimum<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly minimum: Binary<RealDType>;
   /** The larger of x and y; NaN if either is NaN. +0 is larger than -0. */
-  maximum<D extends RealDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly maximum: Binary<RealDType>;
   /** (x - y)^2. */
-  squaredDifference<D extends NumericDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly squaredDifference: Binary<NumericDType>;
   /** x == y; NaN equals nothing. */
   readonly equal: Compare<DType>;
   /** x != y. */
@@ -248,30 +225,15 @@ export interface Operations {
   /** True if exactly one of x and y is true. */
   readonly logicalXor: Compare<"bool">;
   /** x & y. */
-  bitwiseAnd<D extends IntegerDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly bitwiseAnd: Binary<IntegerDType>;
   /** x | y. */
-  bitwiseOr<D extends IntegerDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly bitwiseOr: Binary<IntegerDType>;
   /** x ^ y. */
-  bitwiseXor<D extends IntegerDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly bitwiseXor: Binary<IntegerDType>;
   /** x << y; y is first clamped to [0, bits - 1], as in TensorFlow's kernel. */
-  leftShift<D extends IntegerDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly leftShift: Binary<IntegerDType>;
   /** x >> y; signed integers keep their sign; y is clamped as for `leftShift`. */
-  rightShift<D extends IntegerDType, R extends number, S extends number = 0>(
-    this: Operand<D, R>,
-    other: Other<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<R, S>>;
+  readonly rightShift: Binary<IntegerDType>;
 
   /** The sum over axes; integers wrap around. Zero elements give 0. Over all axes unless given; then `keepDims`, default false. */
   readonly sum: Reduce<NumericDType>;
@@ -439,13 +401,24 @@ export interface Operations {
   outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
   /**
    * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). The options `transposeA` and
-   * `transposeB` default to false.
+   * `transposeB` default to false, `outputType` to the dtype of the operands.
    */
-  matMul<D extends NumericDType, R extends number, S extends number>(
+  matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
     this: Operand<D, R>,
     other: OperandLike<NoInfer<D>, S>,
-    options?: MatMulOptions,
-  ): Expression<D, BroadcastRank<R, S>>;
+    options?: MatMulOptions<E>,
+  ): Expression<E, BroadcastRank<R, S>>;
+  /**
+   * The sum of products over pairs of axes, one of this operand and one of the other each (Eigen's `contract`, `tf.tensordot`). The result
+   * has the other axes of this operand, then those of the other one. No pairs give the products of all pairs of elements. The option
+   * `outputType` defaults to the dtype of the operands.
+   */
+  contract<D extends NumericDType, R extends number, S extends number, const P extends AxisPairs, E extends NumericDType = D>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+    pairs: P,
+    options?: ContractOptions<E>,
+  ): Expression<E, ContractRank<R, S, P>>;
   /** The elements sorted along the last axis, ascending unless `descending` is true; NaN last. */
   sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
   /** The indices that sort the last axis, ascending unless `descending` is true; equal elements keep their order. */

@@ -1,6 +1,7 @@
 /**
- * The options of scatter, cumsum, cumprod, pad and matMul.
+ * The options of scatter, cumsum, cumprod, pad, contract and matMul.
  */
+import type { NumericDType } from "./dtype-groups.ts";
 import type { ScatterReduction } from "./op-attributes.ts";
 
 /**
@@ -40,14 +41,27 @@ export interface ScanOptions {
 export type PadMode = "constant" | "reflect" | "symmetric";
 
 /**
- * Options of matMul; both default to false.
+ * Options of contract. `outputType` is the dtype that both operands are cast to before they are multiplied, and that of the result; the
+ * default is their own (`tf.matmul`'s output_type). Products of int8 do not overflow in int32.
+ *
+ * @example
+ * const bytes = tensorMap("int8", Int8Array.of(100, 100), [2]);
+ * const options: ContractOptions<"int32"> = { outputType: "int32" };
+ * evaluate(bytes.contract(bytes, [[0, 0]], options)).toArray(); // => 20000
+ */
+export interface ContractOptions<E extends NumericDType = NumericDType> {
+  readonly outputType?: E;
+}
+
+/**
+ * Options of matMul: those of contract, and whether the operands are transposed; both default to false.
  *
  * @example
  * const options: MatMulOptions = { transposeB: true };
  * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
  * evaluate(m.matMul(m, options)).toArray(); // => [[5, 11], [11, 25]]
  */
-export interface MatMulOptions {
+export interface MatMulOptions<E extends NumericDType = NumericDType> extends ContractOptions<E> {
   readonly transposeA?: boolean;
   readonly transposeB?: boolean;
 }

@@ -55,6 +55,27 @@ export type RankWith<R extends number, N extends number> = number extends R
     : [...Indices<R>, ...Indices<N>]["length"] & number;
 
 /**
+ * Pairs of axes of two operands, as `contract` takes them. Negative axes count from the end.
+ *
+ * @example
+ * const pairs: AxisPairs = [[1, 0]];
+ * const m = tensorMap("int32", Int32Array.of(1, 2, 3, 4), [2, 2]);
+ * evaluate(m.contract(m, pairs)).toArray(); // => [[7, 10], [15, 22]]
+ */
+export type AxisPairs = readonly (readonly [number, number])[];
+
+/**
+ * The rank of a contraction of operands of ranks `R` and `S` over pairs `P`; `number` if any of them is unknown.
+ *
+ * @example
+ * const rank: ContractRank<3, 2, readonly [readonly [2, 0]]> = 3;
+ */
+export type ContractRank<R extends number, S extends number, P extends AxisPairs> = RankWith<
+  RankWithout<R, P["length"]>,
+  RankWithout<S, P["length"]>
+>;
+
+/**
  * The dtype of an operation whose operands are all plain values: float32 for numbers, int64 for bigints, bool for booleans.
  *
  * @example

@@ -4,100 +4,108 @@
  *     for each block of columns of B, for each block of k:    pack B
  *       for each block of rows of A:                          pack A, multiply, store or add in C
  *
- * Operands have any strides: packing takes them in. Rows of the target are dense. Blocks that are not whole are multiplied into scratch
+ * Operands have any strides: packing takes them in (panels.ts). Rows of the target are dense. Blocks that are not whole are multiplied into scratch
  * memory and then copied. Every element is summed in the same order wherever it is in the matrix and however the matrix is divided into
  * blocks of rows and columns.
  */
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { blockColumns, blockDepth, blockRows } from "./block-shape.ts";
-import type { GebpKernel, Packing } from "./gebp-kernel.ts";
+import type { GebpKernel } from "./gebp-kernel.ts";
+import { Panels, tablesAt } from "./panels.ts";
+import type { StridedLoops } from "./panels.ts";
 
-/** A matrix in the linear memory: the address of its first element, and the strides in bytes. */
-export interface MatrixPlaces {
-  readonly start: number;
-  readonly rowStride: number;
-  readonly columnStride: number;
-}
-
-/** A product of a matrix of `rows` x `inner` with one of `inner` x `columns`. The target's elements of a row are adjacent. */
+/** A product of a matrix of `rows` x `inner` with one of `inner` x `columns`. */
 export interface Product {
   readonly rows: number;
   readonly inner: number;
   readonly columns: number;
 }
 
-/** Scratch memory for one product: packed blocks, and partial blocks of C. */
-interface BlockMemory {
-  readonly left: number;
-  readonly right: number;
-  readonly part: number;
+/** The loops over rows, k and columns: for A over rows and k, for B over columns and k. The target's elements of a row are adjacent. */
+export interface ProductLoops {
+  readonly rows: StridedLoops;
+  readonly columns: StridedLoops;
+  readonly innerA: StridedLoops;
+  readonly innerB: StridedLoops;
+  /** The bytes from one row of the target to the next. */
+  readonly rowStride: number;
 }
 
-/** Computes products of one size. Takes its scratch memory when made; `release` gives it back. */
+const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * b, 1);
+
+/** Computes products of one size and of one pair of strides, as often as is needed. */
 export class Contraction {
   readonly #kernel: GebpKernel;
   readonly #product: Product;
+  readonly #rowStride: number;
   readonly #depth: number;
   readonly #rows: number;
   readonly #columns: number;
-  readonly #memory: BlockMemory;
-  readonly #mark: ReturnType<typeof scratchMark> = scratchMark();
+  readonly #left: Panels;
+  readonly #right: Panels;
+  /** The addresses of the packed blocks, and of partial blocks of C. */
+  #leftBlock: number = 0;
+  #rightBlock: number = 0;
+  #edge: number = 0;
+  #mark: ReturnType<typeof scratchMark> = scratchMark();
 
-  /** Throws RESOURCE_EXHAUSTED if the linear memory has no room for the blocks. No size may be 0. */
-  constructor(kernel: GebpKernel, product: Product) {
+  /** No size may be 0. */
+  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops) {
     const { shape } = kernel;
+    const { itemBytes } = shape;
+    const product = { rows: countOf(rows), inner: countOf(innerA), columns: countOf(columns) };
     this.#kernel = kernel;
     this.#product = product;
+    this.#rowStride = rowStride;
     this.#depth = blockDepth(product.inner);
     this.#rows = blockRows(shape, this.#depth, product.rows);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
-    const depthBytes = this.#depth * shape.itemBytes;
-    this.#memory = {
-      left: takeScratch(this.#rows * depthBytes),
-      right: takeScratch(this.#columns * depthBytes),
-      part: takeScratch(Math.max(this.#rows * shape.columns, this.#columns * shape.rows) * shape.itemBytes),
-    };
+    this.#left = new Panels(kernel.packLeft, shape.rows, itemBytes, rows, innerA);
+    this.#right = new Panels(kernel.packRight, shape.columns, itemBytes, columns, innerB);
   }
 
-  /** Multiplies `a` by `b` into `c`, which must not overlap them. */
-  run(a: MatrixPlaces, b: MatrixPlaces, c: MatrixPlaces): void {
+  /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
+  take(): void {
+    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const depthBytes = this.#depth * itemBytes;
+    this.#mark = scratchMark();
+    this.#leftBlock = takeScratch(this.#rows * depthBytes);
+    this.#rightBlock = takeScratch(this.#columns * depthBytes);
+    this.#edge = takeScratch(Math.max(this.#rows * columns, this.#columns * rows) * itemBytes);
+    const tables = tablesAt(takeScratch((this.#rows + this.#columns) * 4), this.#rows + this.#columns);
+    this.#left.moveTo(this.#leftBlock, tables, 0);
+    this.#right.moveTo(this.#rightBlock, tables, this.#rows);
+  }
+
+  /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them. */
+  run(a: number, b: number, c: number): void {
     const { rows, inner, columns } = this.#product;
+    const { itemBytes } = this.#kernel.shape;
     noteRun();
     for (let column = 0; column < columns; column += this.#columns) {
       const numColumns = Math.min(this.#columns, columns - column);
       for (let k = 0; k < inner; k += this.#depth) {
         const depth = Math.min(this.#depth, inner - k);
-        this.#packRight(part(b, k, column), numColumns, depth);
+        this.#right.pack(b, column, numColumns, k, depth);
         for (let row = 0; row < rows; row += this.#rows) {
           const numRows = Math.min(this.#rows, rows - row);
-          this.#packLeft(part(a, row, k), numRows, depth);
-          this.#block(part(c, row, column), numRows, numColumns, depth, k > 0);
+          this.#left.pack(a, row, numRows, k, depth);
+          this.#block(c + row * this.#rowStride + column * itemBytes, numRows, numColumns, depth, k > 0);
         }
       }
     }
   }
 
-  /** Releases the scratch memory. */
+  /** Gives the scratch memory back. */
   release(): void {
     releaseScratch(this.#mark);
   }
 
-  #packLeft({ start, rowStride, columnStride }: MatrixPlaces, rows: number, depth: number): void {
-    const { packLeft, shape } = this.#kernel;
-    pack(packLeft, { start, to: this.#memory.left, count: rows, depth, lineStride: rowStride, kStride: columnStride }, shape.rows, shape);
-  }
-
-  #packRight({ start, rowStride, columnStride }: MatrixPlaces, columns: number, depth: number): void {
-    const { packRight, shape } = this.#kernel;
-    const lines = { start, to: this.#memory.right, count: columns, depth, lineStride: columnStride, kStride: rowStride };
-    pack(packRight, lines, shape.columns, shape);
-  }
-
   /** Multiplies the packed blocks into a block of C: whole panels directly, the right and the lower edge through scratch memory. */
-  #block({ start, rowStride }: MatrixPlaces, rows: number, columns: number, depth: number, adds: boolean): void {
+  #block(start: number, rows: number, columns: number, depth: number, adds: boolean): void {
     const { shape, store, add, copyPart, addPart } = this.#kernel;
-    const { left, right, part: edge } = this.#memory;
+    const [left, right, edge, rowStride] = [this.#leftBlock, this.#rightBlock, this.#edge, this.#rowStride];
     const { itemBytes } = shape;
     const [leftPanels, rightPanels] = [Math.floor(rows / shape.rows), Math.floor(columns / shape.columns)];
     const [restRows, restColumns] = [rows - leftPanels * shape.rows, columns - rightPanels * shape.columns];
@@ -116,34 +124,5 @@ export class Contraction {
       store(left, panel, edge, numBytes, leftPanels + (restRows > 0 ? 1 : 0), 1, depth);
       copy(edge, numBytes, start + wholeColumns * itemBytes, rowStride, rows, restColumns);
     }
-  }
-}
-
-/** Returns the part of a matrix from a row and a column on. */
-function part({ start, rowStride, columnStride }: MatrixPlaces, row: number, column: number): MatrixPlaces {
-  return { start: start + row * rowStride + column * columnStride, rowStride, columnStride };
-}
-
-/** Lines to be packed: rows of A or columns of B. */
-interface Lines {
-  readonly start: number;
-  readonly to: number;
-  readonly count: number;
-  readonly depth: number;
-  readonly lineStride: number;
-  readonly kStride: number;
-}
-
-/** Packs lines into panels: whole panels by the function that suits the strides, a last partial panel element by element. */
-function pack({ along, across, any }: Packing, lines: Lines, perPanel: number, { itemBytes }: { readonly itemBytes: number }): void {
-  const { start, to, count, depth, lineStride, kStride } = lines;
-  const panels = Math.floor(count / perPanel);
-  const panelBytes = perPanel * depth * itemBytes;
-  const whole = lineStride === itemBytes ? along : kStride === itemBytes ? across : null;
-  if (whole !== null && panels > 0) whole(start, to, panels, depth, lineStride, kStride);
-  const rest = whole === null ? 0 : panels;
-  for (let panel = rest; panel * perPanel < count; panel++) {
-    const first = panel * perPanel;
-    any(start + first * lineStride, to + panel * panelBytes, Math.min(perPanel, count - first), depth, lineStride, kStride);
   }
 }

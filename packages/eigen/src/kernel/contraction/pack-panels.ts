@@ -4,94 +4,124 @@
  *     matrix, 5 x 3, panels of 2             packed
  *     a0 b0 c0                               a0 a1 | b0 b1 | c0 c1     first panel: element k of both rows, k = 0 .. 2
  *     a1 b1 c1                               a2 a3 | b2 b3 | c2 c3     second panel
- *     a2 b2 c2                               a4 0  | b4 0  | c4 0      the last one is filled with zeros
+ *     a2 b2 c2                               a4 a4 | b4 b4 | c4 c4     the last line is repeated
  *     …
  *
  * Rows of A and columns of B are both called lines here. The micro kernel then reads memory strictly in order, whatever the strides of the
- * operands were. There are three functions, by the direction in which the operand's elements are adjacent.
+ * operands were. A table has the offset of every line, so lines may be anywhere: those of the patches of a convolution overlap. There are
+ * three functions, by the direction in which the operand's elements are adjacent.
  */
 import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
 
-/** The numbers that a packing function is called with. */
-export type PackRun = (from: number, to: number, count: number, depth: number, lineStride: number, kStride: number) => number;
+/**
+ * The numbers that a packing function is called with: the address of the lines' first elements without their offsets, the address of the
+ * table, the target, the number of panels, the elements of each line, the bytes from one to the next, and the bytes of a panel that are
+ * left out after those.
+ */
+export type PackRun = (from: number, table: number, to: number, count: number, depth: number, kStride: number, skip: number) => number;
 
-const kParams = { from: "i32", to: "i32", count: "i32", depth: "i32", lineStride: "i32", kStride: "i32" } as const;
+const kParams = { from: "i32", table: "i32", to: "i32", count: "i32", depth: "i32", kStride: "i32", skip: "i32" } as const;
 
-/** The locals of a packing function: its parameters, and those of the loops. */
-type PackLocals = Readonly<Record<keyof typeof kParams | "source" | "k", number>>;
+/** The locals of a packing function: its parameters, the loop over k, and the addresses within the lines. */
+type PackLocals = Readonly<Record<keyof typeof kParams | "k", number>> & { readonly sources: readonly number[] };
 
-const localsOf = (target: WasmFunction): PackLocals => ({
+const localsOf = (target: WasmFunction, sources: number): PackLocals => ({
   ...target.paramsOf(kParams),
-  source: target.local("i32", "source"),
   k: target.local("i32", "k"),
+  sources: Array.from({ length: sources }, (_, line) => target.local("i32", `line${line}`)),
 });
 
-/** Writes `packAlongN`: whole panels whose lines are adjacent in memory. `count` is the number of panels. */
-export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
-  const target = module.function(`packAlong${lines}`, kParams, ["i32"]);
-  const { from, to, count, depth, kStride, source, k } = localsOf(target);
-  const code = target.body;
+/** Writes a loop over the panels. `write` copies one panel; the addresses within the lines are set before. */
+function writePanels(code: CodeWriter, { from, table, to, count, depth, skip, k, sources }: PackLocals, lines: number, write: () => void) {
   const panels = code.loop();
-  code.get(from).set(source).get(depth).set(k);
-  const steps = code.loop();
-  for (let at = 0; at < lines * itemBytes; at += 16) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
-  code.get(source).get(kStride).op("i32.add").set(source);
-  code.addTo(to, lines * itemBytes);
-  code.countDown(k, steps);
-  code.addTo(from, lines * itemBytes);
+  sources.forEach((source, line) => {
+    code
+      .get(from)
+      .get(table)
+      .memory("i32.load", line * 4)
+      .op("i32.add")
+      .set(source);
+  });
+  code.get(depth).set(k);
+  write();
+  code.get(to).get(skip).op("i32.add").set(to);
+  code.addTo(table, lines * 4);
   code.countDown(count, panels);
   code.i32(0);
+}
+
+/** Writes `packAlongN`: panels whose lines are adjacent in memory. */
+export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
+  const target = module.function(`packAlong${lines}`, kParams, ["i32"]);
+  const locals = localsOf(target, 1);
+  const { to, kStride, k, sources } = locals;
+  const source = sources[0]!;
+  const code = target.body;
+  writePanels(code, locals, lines, () => {
+    const steps = code.loop();
+    for (let at = 0; at < lines * itemBytes; at += 16) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
+    code.get(source).get(kStride).op("i32.add").set(source);
+    code.addTo(to, lines * itemBytes);
+    code.countDown(k, steps);
+  });
 }
 
 /**
- * Writes `packAcrossN`: whole panels whose lines each run along k in memory. Squares of as many lines as a vector has lanes are transposed
- * in registers; the last elements of k are copied one by one.
+ * Writes `packAcrossN`: panels whose lines each run along k in memory. Squares of as many lines as a vector has lanes are transposed in
+ * registers; the last elements of k are copied one by one.
  */
 export function writePackAcross(module: WasmModule, lines: number, itemBytes: number): void {
   const target = module.function(`packAcross${lines}`, kParams, ["i32"]);
-  const locals = localsOf(target);
-  const { from, to, count, depth, lineStride, source, k } = locals;
+  const locals = localsOf(target, lines);
+  const { to, k, sources } = locals;
   const lanes = 16 / itemBytes;
   const vectors = Array.from({ length: lanes }, (_, lane) => target.local("v128", `v${lane}`));
-  const line = target.local("i32", "line");
   const code = target.body;
-  const panels = code.loop();
-  code.get(from).set(source).get(depth).set(k);
-  const whole = code.block();
-  code.get(k).i32(lanes).op("i32.lt_u").brIf(whole);
-  const steps = code.loop();
-  code.get(source).set(line);
-  for (let group = 0; group < lines; group += lanes) {
-    for (const vector of vectors) code.get(line).memory("v128.load").set(vector).get(line).get(lineStride).op("i32.add").set(line);
-    storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
-  }
-  code.addTo(source, 16);
-  code.addTo(to, lanes * lines * itemBytes);
-  code.get(k).i32(lanes).op("i32.sub").tee(k).i32(lanes).op("i32.ge_u").brIf(steps).end().end();
-  writeSingles(code, locals, line, lines, itemBytes);
-  code.get(lineStride).i32(lines).op("i32.mul").get(from).op("i32.add").set(from);
-  code.countDown(count, panels);
-  code.i32(0);
+  writePanels(code, locals, lines, () => {
+    const whole = code.block();
+    code.get(k).i32(lanes).op("i32.lt_u").brIf(whole);
+    const steps = code.loop();
+    for (let group = 0; group < lines; group += lanes) {
+      vectors.forEach((vector, lane) => {
+        const source = sources[group + lane]!;
+        code.get(source).memory("v128.load").set(vector);
+        code.addTo(source, 16);
+      });
+      storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
+    }
+    code.addTo(to, lanes * lines * itemBytes);
+    code.get(k).i32(lanes).op("i32.sub").tee(k).i32(lanes).op("i32.ge_u").brIf(steps).end().end();
+    const done = code.block();
+    code.get(k).op("i32.eqz").brIf(done);
+    writeSingles(code, locals, itemBytes, (source) => code.addTo(source, itemBytes));
+    code.end();
+  });
 }
 
-/** Writes the copy of the last, single elements of k of a panel whose lines run along k. */
-function writeSingles(code: CodeWriter, { to, k, source, lineStride }: PackLocals, line: number, lines: number, itemBytes: number): void {
+/** Writes `packAnyN`: panels with any strides. */
+export function writePackAny(module: WasmModule, lines: number, itemBytes: number): void {
+  const target = module.function(`packAny${lines}`, kParams, ["i32"]);
+  const locals = localsOf(target, lines);
+  const code = target.body;
+  writePanels(code, locals, lines, () => {
+    writeSingles(code, locals, itemBytes, (source) => code.get(source).get(locals.kStride).op("i32.add").set(source));
+  });
+}
+
+/** Writes a loop over k that copies one element of each line; `advance` sets the address of a line's next element. */
+function writeSingles(code: CodeWriter, { to, k, sources }: PackLocals, itemBytes: number, advance: (source: number) => void): void {
   const [load, store] = itemBytes === 8 ? (["i64.load", "i64.store"] as const) : (["i32.load", "i32.store"] as const);
-  const done = code.block();
-  code.get(k).op("i32.eqz").brIf(done);
   const singles = code.loop();
-  code.get(source).set(line);
-  for (let n = 0; n < lines; n++) {
+  sources.forEach((source, line) => {
     code
       .get(to)
-      .get(line)
+      .get(source)
       .memory(load)
-      .memory(store, n * itemBytes);
-    code.get(line).get(lineStride).op("i32.add").set(line);
-  }
-  code.addTo(source, itemBytes);
-  code.addTo(to, lines * itemBytes);
-  code.countDown(k, singles).end();
+      .memory(store, line * itemBytes);
+    advance(source);
+  });
+  code.addTo(to, sources.length * itemBytes);
+  code.countDown(k, singles);
 }
 
 /** Stores the columns of a square of vectors, `step` bytes apart. */
@@ -125,28 +155,4 @@ function pickInto(code: CodeWriter, to: number, offset: number, push: () => void
   code.get(to);
   push();
   code.memory("v128.store", offset);
-}
-
-/** Writes `packAnyN`: one panel with any strides. Only `count` lines exist; zeros take the place of the others. */
-export function writePackAny(module: WasmModule, lines: number, itemBytes: number): void {
-  const target = module.function(`packAny${lines}`, kParams, ["i32"]);
-  const { from, to, count, depth, lineStride, kStride, source, k } = localsOf(target);
-  const line = target.local("i32", "line");
-  const end = target.local("i32", "end");
-  const [load, store] = itemBytes === 8 ? (["i64.load", "i64.store"] as const) : (["i32.load", "i32.store"] as const);
-  const code = target.body;
-  code.get(depth).set(k);
-  const steps = code.loop();
-  for (let at = 0; at < lines * itemBytes; at += 16) code.get(to).i32(0).op("i32x4.splat").memory("v128.store", at);
-  code.get(from).set(source).get(to).set(line);
-  code.get(count).i32(itemBytes).op("i32.mul").get(to).op("i32.add").set(end);
-  const each = code.loop();
-  code.get(line).get(source).memory(load).memory(store);
-  code.get(source).get(lineStride).op("i32.add").set(source);
-  code.addTo(line, itemBytes);
-  code.get(line).get(end).op("i32.lt_u").brIf(each).end();
-  code.get(from).get(kStride).op("i32.add").set(from);
-  code.addTo(to, lines * itemBytes);
-  code.countDown(k, steps);
-  code.i32(0);
 }

@@ -66,11 +66,11 @@ export function isStrideMove({ op }: ExpressionTree): boolean {
 /** The most movements between a map and the node that reads it where it is. */
 const kMostMoves = 8;
 
-/** Returns the map below a few movements; null if there is something else. */
-export function movedMap(tree: ExpressionTree): ExpressionTree | null {
+/** Returns the node below a few movements. */
+export function movedBase(tree: ExpressionTree): ExpressionTree {
   let node = tree;
   for (let moves = 0; moves < kMostMoves && isStrideMove(node); moves++) node = node.inputs[0]!;
-  return node.op === "map" ? node : null;
+  return node;
 }
 
 /** Returns a node's geometry under the indices of the space; null if strides cannot express a reshape. */
@@ -80,7 +80,8 @@ export function movedGeometry(geometry: StridedGeometry, moves: Moves | null): S
   return moved;
 }
 
-function stepGeometry(geometry: StridedGeometry, step: Moves["step"]): StridedGeometry | null {
+/** Returns the geometry after one step; null if strides cannot express it. */
+export function stepGeometry(geometry: StridedGeometry, step: Moves["step"]): StridedGeometry | null {
   if (!("op" in step)) return broadcastGeometry(geometry, step);
   const { offset, dims, strides } = geometry;
   switch (step.op) {

@@ -24,7 +24,7 @@ import type { OpName } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, movedFirst, movedGeometry, movedKey, movedMap, reducedAxes } from "./lowering-moves.ts";
+import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
 import { matrixProduct } from "./lowering-product.ts";
@@ -257,7 +257,7 @@ class Lowering {
     const reshaped = { ...reshapeNode, dtype: tree.dtype, dimensions: within(view.dimensions) };
     const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
     const own = isTransposed ? moves.before(view, spread) : spread;
-    return isStaged || movedMap(tree) === null ? this.#stage(tree, own, false) : this.value(tree, own);
+    return isStaged || movedBase(tree).op !== "map" ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {

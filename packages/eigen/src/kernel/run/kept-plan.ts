@@ -11,7 +11,7 @@
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import type { GebpKernel } from "../contraction/gebp-kernel.ts";
+import type { BlockProgram } from "../contraction/matrix-products.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
@@ -26,7 +26,7 @@ export interface ReadyProgram {
   readonly calls: readonly ReadyCall[];
   readonly kernels: readonly Kernel[];
   readonly parameters: readonly Parameter[];
-  readonly contraction: GebpKernel | null;
+  readonly contraction: BlockProgram | null;
 }
 
 /** A call of a kernel, or the loops of a product. */
@@ -48,7 +48,7 @@ export interface PlannedProgram {
 
 /** A product in blocks that has been planned for given places. */
 export interface PlannedContraction {
-  readonly contraction: GebpKernel;
+  readonly contraction: BlockProgram;
   readonly nest: LoopNest;
   /** The maps that its operands are read from; null for a stage. */
   readonly sources: readonly (ExpressionTree | null)[];

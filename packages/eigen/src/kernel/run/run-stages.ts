@@ -15,12 +15,14 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { ContractionDType } from "../contraction/block-shape.ts";
+import { Contraction } from "../contraction/contract.ts";
 import { gebpKernel } from "../contraction/gebp-kernel.ts";
-import { contractionNest, operandPlaces, runContraction } from "../contraction/matrix-products.ts";
+import { runContraction } from "../contraction/matrix-products.ts";
+import { operandPlaces, productNest } from "../contraction/product-operands.ts";
+import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { movedMap } from "../plan/lowering-moves.ts";
 import type { PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./plan-cache.ts";
 import type { PlanSubject } from "./plan-cache.ts";
@@ -130,7 +132,7 @@ export class StageRun {
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
-    if (way === "contraction") return this.#contract(inner, places);
+    if (way === "contraction") return this.#contract(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
   }
 
@@ -150,18 +152,20 @@ export class StageRun {
   }
 
   /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
-  #contract(tree: ExpressionTree, places: RawPlaces): boolean {
+  #contract(step: Step, tree: ExpressionTree, places: RawPlaces): boolean {
     const product = this.#plan.widened(tree);
     const kernel = gebpKernel(product.dtype as ContractionDType);
     if (kernel === null) return false;
-    const operands = product.inputs.map((input) => this.#stored.get(input) ?? operandPlaces(input)!) as [RawPlaces, RawPlaces];
-    const sources = product.inputs.map((input) => (this.#stored.has(input) ? null : movedMap(input)));
+    const stored = this.#storedFor(step);
+    const operands = product.inputs.map((input) => operandPlaces(input, stored)) as [OperandPlaces, OperandPlaces];
+    const sources = operands.map(({ source }) => source);
     const run = (target: RawPlaces, isAlike: boolean): void => {
-      const nest = contractionNest(product, operands, target);
-      if (isAlike) this.#planned?.push({ contraction: kernel, nest, sources, targets: [target] });
-      runContraction(kernel, nest);
+      const { nest, batch, loops } = productNest(product, operands, target);
+      const contraction = { batch, contraction: new Contraction(kernel, loops) };
+      if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [target] });
+      runContraction(contraction, nest);
     };
-    if (!operands.some((operand) => mayOverlap(operand, places))) run(places, true);
+    if (!operands.some((operand) => mayOverlap(operand.places, places))) run(places, true);
     else {
       const isAlike = (copy: RawPlaces): boolean => copy.strides.every((stride, d) => stride === places.strides[d]);
       throughScratch(places, (copy) => run(copy, isAlike(copy)));

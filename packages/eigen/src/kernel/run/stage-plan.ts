@@ -27,7 +27,8 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
-import { isBlockProduct, storedOperands, widenedProduct } from "../contraction/matrix-products.ts";
+import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
+import { storedOperands } from "../contraction/product-operands.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**

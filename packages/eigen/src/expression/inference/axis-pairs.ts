@@ -1,0 +1,34 @@
+/**
+ * axis-pairs: checks the pairs of axes of a contraction (Eigen's IndexPair).
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { checkAxis } from "./axes.ts";
+import { shownCall } from "./broadcast-dims.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+
+/** An axis of the left operand and one of the right operand, both in [0, rank). */
+export type AxisPair = readonly [left: number, right: number];
+
+/**
+ * Returns the pairs with non-negative axes. Throws INVALID_ARGUMENT unless they are pairs of axes of the same size, each axis of an operand
+ * in one pair at most.
+ */
+export function checkPairs(op: string, a: ExpressionTree, b: ExpressionTree, pairs: unknown): AxisPair[] {
+  const shown = (): string => shownCall(op, [a, b]);
+  const isPair = (pair: unknown): pair is AxisPair => Array.isArray(pair) && pair.length === 2;
+  if (!Array.isArray(pairs) || !pairs.every(isPair)) {
+    throw new InvalidArgumentError(`${shown()}: the pairs are a list of [axis, axis of the other], got ${shownValue(pairs)}`);
+  }
+  const checked = pairs.map(([left, right]): AxisPair => [checkAxis(op, left, a), checkAxis(op, right, b)]);
+  for (const [n, [left, right]] of checked.entries()) {
+    const earlier = checked.slice(0, n);
+    const twice = earlier.some(([other]) => other === left) ? left : earlier.some(([, other]) => other === right) ? right : -1;
+    if (twice >= 0) throw new InvalidArgumentError(`${shown()}: axis ${twice} is in two pairs`);
+    if (a.dimensions[left] !== b.dimensions[right]) {
+      const sizes = `axis ${left} has size ${a.dimensions[left]}, axis ${right} of the other ${b.dimensions[right]}`;
+      throw new InvalidArgumentError(`${shown()}: the axes of a pair have the same size, ${sizes}`);
+    }
+  }
+  return checked;
+}

@@ -1,0 +1,133 @@
+/**
+ * panels: packs blocks of one operand of a product into panels, from wherever its lines and the elements of k are.
+ *
+ *     A[1, 56 x 56, 3 x 3 x 64], patches of an image     a line's offset is the place of its patch, from a table
+ *                                                        a run of k is a row of the patch: 192 adjacent elements
+ *
+ * Lines (rows of A, columns of B) and k are loops with strides in bytes. A block is packed one run of k at a time. A run is a part of the
+ * innermost loop of k.
+ */
+import { linearMemory } from "@onebuffer/wasm";
+import type { Packing } from "./gebp-kernel.ts";
+
+/** Loops, outermost first: how often each runs, and the bytes of one step. There is at least one. */
+export interface StridedLoops {
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** The bytes from the first element to the one at an index. */
+function offsetAt({ sizes, strides }: StridedLoops, index: number): number {
+  let offset = 0;
+  let rest = index;
+  for (let d = sizes.length - 1; d > 0; d--) {
+    const size = sizes[d] as number;
+    const outer = Math.floor(rest / size);
+    offset += (rest - outer * size) * (strides[d] as number);
+    rest = outer;
+  }
+  return offset + rest * (strides[0] as number);
+}
+
+/** The memory for tables of offsets that was used last: products of equal sizes get the same scratch memory. */
+let tables: Int32Array<ArrayBufferLike> = new Int32Array(0);
+
+/** Returns memory for tables as 32-bit words. */
+export function tablesAt(address: number, length: number): Int32Array<ArrayBufferLike> {
+  const { buffer } = linearMemory();
+  if (tables.byteOffset !== address || tables.length !== length || tables.buffer !== buffer) {
+    tables = new Int32Array(buffer, address, length);
+  }
+  return tables;
+}
+
+/** Packs the blocks of one operand. */
+export class Panels {
+  readonly #packing: Packing;
+  readonly #lines: StridedLoops;
+  readonly #k: StridedLoops;
+  readonly #perPanel: number;
+  readonly #itemBytes: number;
+  /** The address of the panels, the memory of the tables, and where the table of this operand begins in it. */
+  #panels: number = 0;
+  #tables: Int32Array<ArrayBufferLike> = tables;
+  #table: number = 0;
+  /** The lines that the table describes: the first one and their number. */
+  #first: number = -1;
+  #count: number = 0;
+  /** Panels of one kind: the first, their number, and 1 if their lines are adjacent, otherwise 0. */
+  readonly #groups: number[] = [];
+
+  constructor(packing: Packing, perPanel: number, itemBytes: number, lines: StridedLoops, k: StridedLoops) {
+    this.#packing = packing;
+    this.#perPanel = perPanel;
+    this.#itemBytes = itemBytes;
+    this.#lines = lines;
+    this.#k = k;
+  }
+
+  /** Sets the memory for the panels and for the table. */
+  moveTo(panels: number, memory: Int32Array<ArrayBufferLike>, table: number): void {
+    this.#panels = panels;
+    this.#tables = memory;
+    this.#table = table;
+    this.#first = -1;
+  }
+
+  /** Packs elements `k` to `k + depth` of `count` lines of the operand that begins at `start`. */
+  pack(start: number, first: number, count: number, k: number, depth: number): void {
+    if (first !== this.#first || count !== this.#count) this.#describe(first, count);
+    const packing = this.#packing;
+    const last = this.#k.sizes.length - 1;
+    const [size, kStride] = [this.#k.sizes[last] as number, this.#k.strides[last] as number];
+    const [panelLines, itemBytes, groups] = [this.#perPanel, this.#itemBytes, this.#groups];
+    const elementBytes = panelLines * itemBytes;
+    const offsets = this.#tables.byteOffset + this.#table * 4;
+    for (let done = 0; done < depth; ) {
+      const at = k + done;
+      const run = Math.min(size - (at % size), depth - done);
+      const from = start + offsetAt(this.#k, at);
+      const apart = kStride === itemBytes && run * itemBytes >= 16 ? packing.across : packing.any;
+      for (let g = 0; g < groups.length; g += 3) {
+        const panel = groups[g] as number;
+        const copy = groups[g + 2] === 1 ? packing.along : apart;
+        const to = this.#panels + (panel * depth + done) * elementBytes;
+        copy(from, offsets + panel * panelLines * 4, to, groups[g + 1] as number, run, kStride, (depth - run) * elementBytes);
+      }
+      done += run;
+    }
+  }
+
+  /** Writes the offsets of lines into the table. The last line fills up the last panel. */
+  #describe(first: number, count: number): void {
+    const { sizes, strides } = this.#lines;
+    const [table, offsets] = [this.#table, this.#tables];
+    const panels = Math.ceil(count / this.#perPanel);
+    const last = sizes.length - 1;
+    const [size, stride] = [sizes[last] as number, strides[last] as number];
+    for (let n = 0; n < count; ) {
+      const end = Math.min(n + size - ((first + n) % size), count);
+      for (let offset = offsetAt(this.#lines, first + n); n < end; offset += stride) offsets[table + n++] = offset;
+    }
+    for (let n = count; n < panels * this.#perPanel; n++) offsets[table + n] = offsets[table + count - 1] as number;
+    this.#first = first;
+    this.#count = count;
+    this.#groups.length = 0;
+    if (last === 0 && stride !== this.#itemBytes) this.#groups.push(0, panels, 0);
+    else for (let panel = 0; panel < panels; panel++) this.#group(panel, this.#isAdjacent(panel) ? 1 : 0);
+  }
+
+  #group(panel: number, kind: 0 | 1): void {
+    const groups = this.#groups;
+    const group = groups.length - 3;
+    if (group >= 0 && groups[group + 2] === kind) groups[group + 1]!++;
+    else groups.push(panel, 1, kind);
+  }
+
+  #isAdjacent(panel: number): boolean {
+    const offsets = this.#tables;
+    const first = this.#table + panel * this.#perPanel;
+    for (let n = 1; n < this.#perPanel; n++) if (offsets[first + n]! - offsets[first + n - 1]! !== this.#itemBytes) return false;
+    return true;
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * product-operands: where a product in blocks reads its operands, and the loops over them (in Eigen the index mappers of TensorContraction).
+ *
+ *     contract(a[8, 5, 6], b[6, 5, 7], [[2, 0], [1, 1]])     rows 8, columns 7, k in two loops: 5 and 6
+ *
+ * An operand that is a map, also under movements, is read where the map is. One that is computed is stored first, without the movements if
+ * it then has fewer elements: the patches of a padded image are read from the padded image. A last reshape that joins dimensions that are
+ * not adjacent in memory, as `contract` makes it, becomes several loops.
+ */
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
+import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { ProductLoops } from "./contract.ts";
+import type { StridedLoops } from "./panels.ts";
+import { heldDType } from "../plan/kernel-support.ts";
+import { leafPlaces } from "../plan/leaf-places.ts";
+import { movedBase, stepGeometry } from "../plan/lowering-moves.ts";
+import type { LoopNest } from "../plan/loop-nest.ts";
+import { castTo } from "../plan/plain-nodes.ts";
+import type { Sharing } from "../plan/sharing.ts";
+
+/** The dimensions of an operand in memory. Each dimension of the operand is made of `counts` of them; `counts` is null if each is one. */
+export interface OperandGeometry extends StridedGeometry {
+  readonly counts: readonly number[] | null;
+}
+
+/** Returns the node whose memory an operand is read from: a map, or one that is stored first. */
+export function baseOf(operand: ExpressionTree): ExpressionTree {
+  const base = movedBase(operand);
+  return base.op === "map" || product(base.dimensions) <= product(operand.dimensions) ? base : operand;
+}
+
+/** Returns the operand with its base cast to a dtype. A base of float16 or bfloat16 that is computed is stored as float32 anyway. */
+export function widenedOperand(operand: ExpressionTree, dtype: ExpressionTree["dtype"]): ExpressionTree {
+  const base = movedBase(operand);
+  if (heldDType(base) === dtype) return operand;
+  if (product(base.dimensions) > product(operand.dimensions)) return castTo(dtype, operand);
+  const moved = (node: ExpressionTree): ExpressionTree => {
+    if (node === base) return castTo(dtype, base);
+    const { op, attributes, dimensions, depth } = node;
+    return { op, inputs: [moved(node.inputs[0]!)], attributes, dtype, dimensions, depth: depth + 1 };
+  };
+  return moved(operand);
+}
+
+/** Returns the operands of a product, or parts of them, that have to be stored first. */
+export function storedOperands(node: ExpressionTree, sharing: Sharing): ExpressionTree[] {
+  const isRead = (base: ExpressionTree): boolean => base.op === "map" && base.dtype === node.dtype && !sharing.isOutsideLinearMemory(base);
+  const bases = node.inputs.map(baseOf);
+  const geometries = bases.map((base, k) =>
+    operandGeometry(node.inputs[k]!, base, isRead(base) ? leafPlaces(base) : denseGeometry(base.dimensions)),
+  );
+  const stored = node.inputs.map((input, k) => (geometries[k] === null ? input : isRead(bases[k]!) ? null : bases[k]!));
+  const plain = node.inputs.map(({ dimensions }, k) => geometries[k] ?? { ...denseGeometry(dimensions), counts: null });
+  // Loops over k that both operands can be read in do not always exist. One that is stored as it is can be read in any.
+  if (innerLoops(node, plain as [OperandGeometry, OperandGeometry], [1, 1]) === null) stored[1] = node.inputs[1]!;
+  return [...new Set(stored.filter((each) => each !== null))];
+}
+
+const denseGeometry = (dims: readonly number[]): StridedGeometry => ({ offset: 0, dims, strides: rowMajorStrides(dims) });
+
+/** An operand in memory: the places of its elements in the dimensions of `counts`, and the map that they are read from; null for a stage. */
+export interface OperandPlaces {
+  readonly places: RawPlaces;
+  readonly counts: readonly number[] | null;
+  readonly source: ExpressionTree | null;
+}
+
+/** Returns where an operand is; `stored` has the places of everything that storedOperands asked for. */
+export function operandPlaces(operand: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): OperandPlaces {
+  const whole = stored.get(operand);
+  if (whole !== undefined) return { places: whole, counts: null, source: null };
+  const base = baseOf(operand);
+  const from = stored.get(base);
+  const at = from ?? leafPlaces(base);
+  const { offset, dims, strides, counts } = operandGeometry(operand, base, at)!;
+  const byteOffset = at.byteOffset + offset * at.itemBytes;
+  return { places: { ...at, byteOffset, dims, strides }, counts, source: from === undefined ? base : null };
+}
+
+/** Returns the geometry of an operand whose base has the given one; null if strides cannot express it. */
+function operandGeometry(
+  operand: ExpressionTree,
+  base: ExpressionTree,
+  { dims, strides }: Pick<StridedGeometry, "dims" | "strides">,
+): OperandGeometry | null {
+  const steps: ExpressionTree[] = [];
+  for (let node = operand; node !== base; node = node.inputs[0]!) steps.push(node);
+  let geometry: StridedGeometry = { offset: 0, dims, strides };
+  while (steps.length > 0) {
+    const step = steps.pop()!;
+    const moved = stepGeometry(geometry, step);
+    if (moved === null) return steps.length > 0 ? null : joined(geometry, operand);
+    geometry = moved;
+  }
+  return { ...geometry, counts: null };
+}
+
+/** Returns the geometry of a reshape in the dimensions of its operand, some of them split. Null if they overlap those of the result. */
+function joined({ offset, dims, strides }: StridedGeometry, { dimensions, inputs }: ExpressionTree): OperandGeometry | null {
+  if (inputs[0]!.dimensions.includes(0)) return null;
+  const parts: { size: number; stride: number }[] = [];
+  const counts: number[] = [];
+  let d = dims.length;
+  let [left, step] = [1, 0];
+  for (let size of dimensions.toReversed()) {
+    const before = parts.length;
+    while (size > 1) {
+      while (left === 1) [left, step] = [dims[--d] as number, strides[d] as number];
+      const part = Math.min(size, left);
+      if (size % part !== 0 || left % part !== 0) return null;
+      parts.push({ size: part, stride: step });
+      size /= part;
+      left /= part;
+      step *= part;
+    }
+    counts.push(parts.length - before);
+  }
+  parts.reverse();
+  return { offset, dims: parts.map(({ size }) => size), strides: parts.map(({ stride }) => stride), counts: counts.reverse() };
+}
+
+/** A loop of a product: its size, and the bytes of one step in A and B. */
+interface Loop {
+  size: number;
+  a: number;
+  b: number;
+}
+
+/** Returns the sizes and strides that dimension d of an operand is made of, counted from the end if d is negative; outermost first. */
+function partsOf({ dims, strides, counts }: OperandGeometry, d: number): { size: number; stride: number }[] {
+  const at = d < 0 ? d + (counts ?? dims).length : d;
+  const first = counts === null ? at : counts.slice(0, at).reduce((a, b) => a + b, 0);
+  const count = counts === null ? 1 : (counts[at] as number);
+  return Array.from({ length: count }, (_, k) => ({ size: dims[first + k] as number, stride: strides[first + k] as number }));
+}
+
+/** Adjacent loops that both operands walk as one become one loop; loops of size 1 are left out, unless no other is left. */
+function merged(loops: readonly Loop[]): Loop[] {
+  const made: Loop[] = [];
+  for (const { size, a, b } of loops) {
+    const outer = made.at(-1);
+    if (size === 1) continue;
+    if (outer !== undefined && outer.a === size * a && outer.b === size * b) made[made.length - 1] = { size: outer.size * size, a, b };
+    else made.push({ size, a, b });
+  }
+  return made.length > 0 ? made : [{ size: 1, a: 0, b: 0 }];
+}
+
+/** Runs over k shorter than this are not the innermost loop if there is a longer one. */
+const kShortRun = 8;
+
+/** Returns the loops over k of both operands, in the order of A's memory; null if their dimensions overlap. */
+function innerLoops(
+  node: ExpressionTree,
+  [a, b]: readonly [OperandGeometry, OperandGeometry],
+  [bytesA, bytesB]: readonly [number, number],
+): Loop[] | null {
+  const { transposeA, transposeB } = attributesOf(node, "matMul");
+  const [left, right] = [partsOf(a, transposeA ? -2 : -1), partsOf(b, transposeB ? -1 : -2)];
+  const loops: Loop[] = [];
+  while (left.length > 0 && right.length > 0) {
+    const [x, y] = [left.pop()!, right.pop()!];
+    const size = Math.min(x.size, y.size);
+    if (x.size % size !== 0 || y.size % size !== 0) return null;
+    loops.push({ size, a: x.stride * bytesA, b: y.stride * bytesB });
+    if (x.size > size) left.push({ size: x.size / size, stride: x.stride * size });
+    if (y.size > size) right.push({ size: y.size / size, stride: y.stride * size });
+  }
+  const sorted = merged(loops.sort((x, y) => Math.abs(y.a) - Math.abs(x.a)));
+  const longest = sorted.reduce((most, each) => (each.size > most.size ? each : most));
+  return sorted.at(-1)!.size >= kShortRun ? sorted : [...sorted.filter((each) => each !== longest), longest];
+}
+
+/** The loops of products in blocks: those of the batch, then those of one product. The target is access 0, then A and B. */
+export interface ProductNest {
+  readonly nest: LoopNest;
+  readonly batch: number;
+  readonly loops: ProductLoops;
+}
+
+/** Returns the loops of a product. The operands' batches are broadcast by strides of 0. */
+export function productNest(node: ExpressionTree, [a, b]: readonly [OperandPlaces, OperandPlaces], target: RawPlaces): ProductNest {
+  const { transposeA, transposeB } = attributesOf(node, "matMul");
+  const [left, right] = [geometryOf(a), geometryOf(b)];
+  const [bytesA, bytesB] = [a.places.itemBytes, b.places.itemBytes];
+  const batch = node.dimensions.slice(0, -2).map((size, d) => {
+    const at = d - node.dimensions.length;
+    return { size, a: batchStride(left, at) * bytesA, b: batchStride(right, at) * bytesB, c: target.strides[d]! * target.itemBytes };
+  });
+  const rows = merged(partsOf(left, transposeA ? -1 : -2).map(({ size, stride }) => ({ size, a: stride * bytesA, b: 0 })));
+  const columns = merged(partsOf(right, transposeB ? -2 : -1).map(({ size, stride }) => ({ size, a: 0, b: stride * bytesB })));
+  const inner = innerLoops(node, [left, right], [bytesA, bytesB])!;
+  const rowStride = (target.strides.at(-2) as number) * target.itemBytes;
+  const suffix = (loops: readonly Loop[], stride: number) =>
+    rowMajorStrides(loops.map(({ size }) => size)).map((each, k) => ({ ...loops[k]!, c: each * stride }));
+  const all = [...batch, ...suffix(rows, rowStride), ...inner.map((loop) => ({ ...loop, c: 0 })), ...suffix(columns, target.itemBytes)];
+  const sizes = all.map(({ size }) => size);
+  const nest = {
+    sizes,
+    accesses: [
+      { start: target.byteOffset, itemBytes: target.itemBytes, strides: all.map(({ c }) => c) },
+      { start: a.places.byteOffset, itemBytes: bytesA, strides: all.map((loop) => loop.a) },
+      { start: b.places.byteOffset, itemBytes: bytesB, strides: all.map((loop) => loop.b) },
+    ],
+  };
+  const part = (loops: readonly Loop[], operand: "a" | "b"): StridedLoops => ({
+    sizes: loops.map(({ size }) => size),
+    strides: loops.map((loop) => loop[operand]),
+  });
+  const loops = { rows: part(rows, "a"), columns: part(columns, "b"), innerA: part(inner, "a"), innerB: part(inner, "b"), rowStride };
+  return { nest, batch: batch.length, loops };
+}
+
+const geometryOf = ({ places: { dims, strides }, counts }: OperandPlaces): OperandGeometry => ({ offset: 0, dims, strides, counts });
+
+/** Returns the stride of a dimension of the batch, counted from the end; 0 if the operand is repeated along it. */
+function batchStride(geometry: OperandGeometry, at: number): number {
+  const parts = -at > (geometry.counts ?? geometry.dims).length ? [] : partsOf(geometry, at);
+  return parts.length === 0 || parts[0]!.size === 1 ? 0 : parts[0]!.stride;
+}
