@@ -1,5 +1,6 @@
 // The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
+import { kFiles } from "./workloads-files.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kProducts } from "./workloads-products.mjs";
 
@@ -15,6 +16,7 @@ export const kPeers = [
   "onnxruntime",
   "protobuf-es",
   "protobufjs",
+  "hash-wasm",
   "numpy",
 ];
 
@@ -143,4 +145,5 @@ export const kWorkloads = [
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
   ...kProducts,
+  ...kFiles,
 ];

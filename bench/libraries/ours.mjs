@@ -9,6 +9,7 @@ import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
+import { filesOfOurs } from "./ours-files.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -140,6 +141,7 @@ export const cases = {
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,
+  ...filesOfOurs,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });
     const map = tensor.strided();

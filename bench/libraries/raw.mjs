@@ -5,6 +5,7 @@ import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { cloneCases } from "../threads.mjs";
 import { expressionsOfRaw } from "./raw-expressions.mjs";
+import { filesOfRaw } from "./raw-files.mjs";
 
 let sink;
 
@@ -56,6 +57,7 @@ function transpose(source, target, n) {
 export const cases = {
   ...cloneCases,
   ...expressionsOfRaw,
+  ...filesOfRaw,
   alloc: allocCases({
     make: () => (sink = new Float32Array(kAllocElements)),
     dispose: () => undefined,
