@@ -30,7 +30,7 @@ export { BundleReader } from "./checkpoint/bundle-reader.ts";
 export { BundleWriter } from "./checkpoint/bundle-writer.ts";
 export type { BundleWriterOptions } from "./checkpoint/bundle-writer.ts";
 export { CheckpointReader } from "./checkpoint/checkpoint-reader.ts";
-export type { CreateSink } from "./checkpoint/create-sink.ts";
+export type { BundleOutput, CreateSink } from "./checkpoint/create-sink.ts";
 export type { BundleReaderOptions, LookupOneOptions, LookupOptions } from "./checkpoint/lookup-options.ts";
 export { mergeBundles } from "./checkpoint/merge-bundles.ts";
 export { readTFRecords, readTFRecordsSync } from "./record/read-tf-records.ts";

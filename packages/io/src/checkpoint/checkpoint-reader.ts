@@ -33,19 +33,18 @@ interface TensorInfo {
  * A checkpoint of version 1 or 2 that is open for reading. `BundleReader` can do more with version 2.
  *
  * @example
- * const sinks = new Map<string, ChunkSink>();
- * const writer = new BundleWriter((name) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink, "model.ckpt");
+ * const made = new MemoryFiles();
+ * const writer = new BundleWriter(made, "model.ckpt");
  * using bias = Tensor.from([1, 2, 3]);
  * await writer.add("bias", bias);
  * await writer.finish();
  *
- * const files = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const reader = await CheckpointReader.open(files, "model.ckpt");
+ * const reader = await CheckpointReader.open(made.files, "model.ckpt");
  * [...reader.variableToDataTypeMap]; // => [["bias", "float32"]]
  * reader.debugString(); // => "bias (DT_FLOAT) [3]\n"
  * using tensor = await reader.getTensor("bias");
  * tensor.toArray(); // => [1, 2, 3]
- * await CheckpointReader.open(files, "other.ckpt"); // throws NOT_FOUND
+ * await CheckpointReader.open(made.files, "other.ckpt"); // throws NOT_FOUND
  */
 export class CheckpointReader {
   readonly #bundle: BundleReader | null;

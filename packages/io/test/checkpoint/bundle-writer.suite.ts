@@ -2,8 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { ResourceExhaustedError } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
-import { BundleReader, BundleWriter, mergeBundles } from "@onebuffer/io";
-import type { ByteSink } from "@onebuffer/io";
+import { BundleReader, BundleWriter, MemoryFiles, mergeBundles } from "@onebuffer/io";
+import type { ByteSink, FileSinks } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "../refusal-of.ts";
 import { bundleOf, indexOf, MemoryFolder } from "./bundle-files.ts";
@@ -122,6 +122,28 @@ describe("BundleWriter", () => {
       await expectRefusal(() => writer.add("v", tensor), "FAILED_PRECONDITION", "failed");
       await writer.abort();
     }
+  });
+
+  test("files of FileSinks appear together, or not at all", async () => {
+    using tensor = Tensor.from([1, 2]) as Tensor;
+    const made = new MemoryFiles();
+    const writer = new BundleWriter(made, "m");
+    await writer.add("a", tensor);
+    await expectRefusal(() => made.files, "FAILED_PRECONDITION");
+    await writer.finish();
+    expect([...made.files.keys()]).toEqual(["m.data-00000-of-00001", "m.index"]);
+    const ends: string[] = [];
+    const noting = (after: number): FileSinks => ({
+      create: async () => failingSink(after, []),
+      commit: async () => void ends.push("commit"),
+      abort: async (reason) => void ends.push(`abort ${String(reason)}`),
+    });
+    const failing = new BundleWriter(noting(0), "m");
+    await expectRefusal(() => failing.add("a", tensor), "RESOURCE_EXHAUSTED");
+    await expectRefusal(() => mergeBundles(made.files, ["m"], noting(1), "x"), "RESOURCE_EXHAUSTED");
+    await mergeBundles(made.files, ["m"], noting(99), "x");
+    expect(ends).toEqual([...new Array<string>(2).fill("abort RESOURCE_EXHAUSTED: the disk is full"), "commit"]);
+    await expectRefusal(() => new BundleWriter({ create: made.create } as never, "m"), "INVALID_ARGUMENT", "FileSinks");
   });
 
   test("abort drops the data file", async () => {
