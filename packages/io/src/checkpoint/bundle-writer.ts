@@ -20,7 +20,7 @@ import type { FileSinks } from "../source/file-sinks.ts";
 import { SinkWriter } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { shownKey } from "../table/compare-bytes.ts";
-import { keyBytes } from "./bundle-index.ts";
+import { keyBytes, keyText } from "./bundle-index.ts";
 import type { CheckpointKey } from "./bundle-index.ts";
 import { dataFilename } from "./bundle-names.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
@@ -28,7 +28,7 @@ import { toFileSinks } from "./create-sink.ts";
 import type { BundleOutput } from "./create-sink.ts";
 import { encodeStrings } from "./string-elements.ts";
 import { encodeVariants } from "./variant-elements.ts";
-import { crcOf, writeElements } from "./write-elements.ts";
+import { writeElements, writeWithCrc } from "./write-elements.ts";
 
 /**
  * The options of `BundleWriter`.
@@ -190,7 +190,7 @@ export class BundleWriter {
     if (this.#entries.has(key)) throw new InvalidArgumentError(`Adding duplicate key: ${shownKey(key)}`);
     const out = await this.#output();
     const offset = out.position;
-    const crc = await writeTensor(out, tensor, asVariants);
+    const crc = await writeTensor(out, tensor, asVariants, keyText(key));
     this.#entries.set(key, {
       dtype: dataTypeOf(asVariants ? "variant" : dtype),
       shape: shape.asProto(),
@@ -227,21 +227,17 @@ export class BundleWriter {
 }
 
 /** Writes a tensor's elements and returns the checksum of the stored bytes, not masked. */
-async function writeTensor(out: SinkWriter, tensor: Tensor, asVariants: boolean): Promise<number> {
-  if (tensor.dtype !== "string") {
-    const bytes = tensor.tensorData;
-    await out.write(bytes);
-    return crcOf(bytes);
-  }
+async function writeTensor(out: SinkWriter, tensor: Tensor, asVariants: boolean, name: string): Promise<number> {
+  if (tensor.dtype !== "string") return writeWithCrc(out, tensor.tensorData, name);
   const elements = stringElements(tensor as Tensor<"string">);
   if (asVariants) {
     const { bytes, crc } = encodeVariants(elements);
-    await out.write(bytes);
+    await out.write(bytes, name);
     return crc;
   }
   const { head, crc } = encodeStrings(elements);
   await out.write(head);
-  await writeElements(out, elements);
+  await writeElements(out, elements, name);
   return crc;
 }
 
