@@ -15,6 +15,7 @@ import {
   encodableDTypes,
   weReadTensorFlows,
 } from "./checks-tensors.mjs";
+import { checkpointsAgree } from "./checks-checkpoints.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
 import { treesAgree } from "./checks-trees.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
@@ -59,6 +60,7 @@ async function main() {
   await variantsOfKernels(tensorflow, report);
   await listsOfOurs(tensorflow, report);
   await handlesOfVariables(tensorflow, report);
+  await checkpointsAgree(dtypes, tensorflow, report);
   await messagesAgree(tensorflow, hello.ok, report, 40);
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
   await expressionsAgree(tensorflow, report);

@@ -30,6 +30,7 @@ from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
 from tensorflow.python.framework import tensor_util  # noqa: E402
 
 import numpy_trees  # noqa: E402
+import tensorflow_checkpoints  # noqa: E402
 import tensorflow_expressions  # noqa: E402
 
 MODULES = [
@@ -317,6 +318,35 @@ def op_compute(question):
 def op_tree(question):
     """Returns NumPy's result of a whole expression: see numpy_trees.py."""
     return {"content": numpy_trees.evaluate(question["nodes"]).hex()}
+
+
+def named(question):
+    """Returns the tensors of a question with their keys and slices."""
+    return [(bytes.fromhex(x["key"]), x["slice"], tensor_of(x)) for x in question["tensors"]]
+
+
+def op_save_checkpoint(question):
+    """Writes a checkpoint of version 2, also one with variants."""
+    tensors = named(question)
+    if question.get("variants"):
+        tensors += [(f"variant {i}".encode(), "", x) for i, x in enumerate(tensorflow_checkpoints.variants())]
+    tensorflow_checkpoints.save(question["prefix"], tensors)
+
+
+def op_save_version_1(question):
+    """Writes a checkpoint of version 1."""
+    tensorflow_checkpoints.save_version_1(question["path"], named(question))
+
+
+def op_merge_checkpoints(question):
+    """Merges checkpoints."""
+    tensorflow_checkpoints.merge(question["prefixes"], question["prefix"])
+
+
+def op_restore_checkpoint(question):
+    """Returns tensors of a checkpoint."""
+    wanted = [(bytes.fromhex(x["key"]), x["slice"], data_type(x["dtype"])) for x in question["tensors"]]
+    return [encoded(x) for x in tensorflow_checkpoints.restore(question["prefix"], wanted)]
 
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}

@@ -6,6 +6,8 @@ export { doubleText, floatText } from "./element/float-text.ts";
 export { kObjectElementSize } from "./element/element-lifecycle.ts";
 export { elementLifecycle } from "./element/object-elements.ts";
 export type { ElementLifecycle } from "./element/element-lifecycle.ts";
+export { typedFieldOf } from "./proto/tensor-proto-field.ts";
+export type { TypedField } from "./proto/tensor-proto-field.ts";
 export type { ShapeDescription, ShapeField } from "./text/describe-shape.ts";
 export type { DescribedTensor, Placement, RootDescription, TensorPicture } from "./text/describe-tensor.ts";
 export { describe } from "./text/describe.ts";

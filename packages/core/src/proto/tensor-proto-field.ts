@@ -34,7 +34,13 @@ export type NumberField =
 /** A typed array class that can hold a field's values. */
 type FieldArrayConstructor = (new (length: number) => TypedArray) & { readonly name: string; readonly BYTES_PER_ELEMENT: number };
 
-/** A field: the typed array that holds its values, and the check of a value that is in any other array. */
+/**
+ * A field: the typed array that holds its values, and the check of a value that is in any other array.
+ *
+ * @example
+ * const field: TypedField = typedFieldOf("bool");
+ * [field.name, field.accept(true), field.accept(2)]; // => ["boolVal", 1, undefined]
+ */
 export interface TypedField {
   readonly name: NumberField;
   readonly array: FieldArrayConstructor;
@@ -100,7 +106,12 @@ const kFieldOf: Readonly<Record<RawDType, TypedField>> = {
   uint2: kInt,
 };
 
-/** Returns the field that holds the elements of a dtype. */
+/**
+ * Returns the field that holds the elements of a dtype.
+ *
+ * @example
+ * typedFieldOf("int8").name; // => "intVal"
+ */
 export function typedFieldOf(dtype: RawDType): TypedField {
   return kFieldOf[dtype];
 }

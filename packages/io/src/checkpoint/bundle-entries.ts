@@ -1,12 +1,12 @@
 /** BundleEntries: the entries of a bundle that is being written, by key, and the index file that is made of them. */
 import { bundleEntryProtoCodec, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import type { BundleEntryProto, BundleHeaderProto } from "@onebuffer/proto";
+import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { compareBytes } from "../table/compare-bytes.ts";
 import { TableWriter } from "../table/table-writer.ts";
 import { metaFilename } from "./bundle-names.ts";
-import type { CreateSink } from "./create-sink.ts";
 
 interface KeyedEntry {
   readonly key: Uint8Array<ArrayBufferLike>;
@@ -49,7 +49,7 @@ export class BundleEntries {
 
 /** Writes the index file of the bundle `prefix`. */
 export async function writeBundleIndex(
-  create: CreateSink,
+  files: FileSinks,
   prefix: string,
   header: BundleHeaderProto,
   entries: BundleEntries,
@@ -57,7 +57,7 @@ export async function writeBundleIndex(
 ): Promise<void> {
   const pieces = entries.encode(header);
   const size = pieces.reduce((sum, { length }) => sum + length, 0);
-  await writeToSink(await create(metaFilename(prefix)), size, signal === undefined ? {} : { signal }, async (writer) => {
+  await writeToSink(await files.create(metaFilename(prefix)), size, signal === undefined ? {} : { signal }, async (writer) => {
     for (const piece of pieces) await writer.write(piece);
   });
 }

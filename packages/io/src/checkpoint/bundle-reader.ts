@@ -20,6 +20,7 @@ import { checkedRead } from "../source/checked-read.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import { NamedTensors } from "../tensor/named-tensors.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import type { BundleEntry } from "./bundle-entry.ts";
 import { storedRange } from "./bundle-entry.ts";
@@ -38,14 +39,13 @@ import { TensorLoad } from "./tensor-load.ts";
  * Tensors are found by their keys: text, or bytes where a key is not UTF-8. A reader keeps no file open and needs no closing.
  *
  * @example
- * const sinks = new Map<string, ChunkSink>();
- * const writer = new BundleWriter((name) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink, "model.ckpt");
+ * const made = new MemoryFiles();
+ * const writer = new BundleWriter(made, "model.ckpt");
  * using weights = Tensor.from([[1, 2], [3, 4], [5, 6]]);
  * await writer.add("weights", weights);
  * await writer.finish();
  *
- * const files = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const reader = await BundleReader.open(files, "model.ckpt");
+ * const reader = await BundleReader.open(made.files, "model.ckpt");
  * reader.keys; // => ["weights"]
  * reader.lookupDtypeAndShape("weights").shape.dimSizes; // => [3, 2]
  * using tensor = await reader.lookup("weights", { dtype: "float32" });
@@ -151,11 +151,11 @@ export class BundleReader {
 
   /**
    * Reads several tensors, by default all: in the order of the data files, small ones together. The result has them by their keys as
-   * text, in the order of `keys`. The caller disposes them; if anything fails, none is left.
+   * text, in the order of `keys`, and disposes all of them together. If anything fails, none is left.
    *
    * Throws INVALID_ARGUMENT if two keys are the same as text, otherwise as `lookup`.
    */
-  async lookupAll(keys?: Iterable<CheckpointKey>, options: LookupOptions = {}): Promise<Map<string, Tensor>> {
+  async lookupAll(keys?: Iterable<CheckpointKey>, options: LookupOptions = {}): Promise<NamedTensors> {
     checkOptions("BundleReader.lookupAll", options, kLookupKeys);
     if (
       keys !== undefined &&
@@ -164,7 +164,7 @@ export class BundleReader {
       throw new InvalidArgumentError(`BundleReader.lookupAll: expected a list of keys, got ${shownValue(keys)}`);
     const wanted = Array.from(keys ?? this.#index.keys(), keyBytes);
     const load = this.#newLoad(options);
-    const tensors = new Map<string, Tensor>();
+    const tensors = new NamedTensors();
     try {
       for (const key of wanted) {
         const text = keyText(key);

@@ -8,7 +8,7 @@
  * Data files have no gaps, so a tensor may begin anywhere; with `alignment` each begins at a multiple of it.
  */
 import { dataTypeOf, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkFunction, checkInteger, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkInteger, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ShapeLike, Tensor } from "@onebuffer/core";
 import type { BundleEntryProto } from "@onebuffer/proto";
 import { TensorShape } from "@onebuffer/shape";
@@ -16,18 +16,19 @@ import { encodeTensorNameSlice, TensorSliceSet } from "@onebuffer/slice";
 import type { TensorSlice } from "@onebuffer/slice";
 import { maskCrc } from "../checksum/crc-mask.ts";
 import type { ByteSink } from "../source/byte-sink.ts";
+import type { FileSinks } from "../source/file-sinks.ts";
 import { SinkWriter } from "../source/sink-writer.ts";
-import { toByteSink } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { shownKey } from "../table/compare-bytes.ts";
-import { keyBytes } from "./bundle-index.ts";
+import { keyBytes, keyText } from "./bundle-index.ts";
 import type { CheckpointKey } from "./bundle-index.ts";
 import { dataFilename } from "./bundle-names.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
-import type { CreateSink } from "./create-sink.ts";
+import { toFileSinks } from "./create-sink.ts";
+import type { BundleOutput } from "./create-sink.ts";
 import { encodeStrings } from "./string-elements.ts";
 import { encodeVariants } from "./variant-elements.ts";
-import { crcOf, writeElements } from "./write-elements.ts";
+import { writeElements, writeWithCrc } from "./write-elements.ts";
 
 /**
  * The options of `BundleWriter`.
@@ -53,21 +54,20 @@ const kMaxAlignment: number = 2 ** 20;
  * fails.
  *
  * @example
- * const sinks = new Map<string, ChunkSink>();
- * const create = (name: string) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink;
- * const writer = new BundleWriter(create, "model.ckpt");
+ * const made = new MemoryFiles();
+ * const writer = new BundleWriter(made, "model.ckpt");
  * using bias = Tensor.from([1, 2, 3]);
  * using rows = Tensor.from([[1, 2, 3]]);
  * await writer.add("bias", bias);
  * await writer.addSlice("kernel", [2, 3], TensorSlice.parse("0,1:-"), rows);
  * await writer.addSlice("kernel", [2, 3], TensorSlice.parse("1,1:-"), rows);
  * await writer.finish();
- * [...sinks].map(([name, sink]) => [name, sink.size]); // => [["model.ckpt.data-00000-of-00001", 36], ["model.ckpt.index", 231]]
+ * [...made.files].map(([name, bytes]) => [name, bytes.length]); // => [["model.ckpt.data-00000-of-00001", 36], ["model.ckpt.index", 231]]
  * await writer.add("more", bias); // throws FAILED_PRECONDITION
  */
 export class BundleWriter {
   readonly prefix: string;
-  readonly #create: CreateSink;
+  readonly #files: Required<FileSinks>;
   readonly #options: TransferOptions;
   readonly #alignment: number;
   readonly #entries: BundleEntries = new BundleEntries();
@@ -79,17 +79,17 @@ export class BundleWriter {
   #last: Promise<void> = Promise.resolve();
 
   /**
-   * Makes a writer of the checkpoint `prefix`. `create` is called for the data file when the first tensor is added, and for the index by
-   * `finish`. Throws INVALID_ARGUMENT for wrong options.
+   * Makes a writer of the checkpoint `prefix`. The data file is created when the first tensor is added, the index by `finish`, which also
+   * commits FileSinks. Throws INVALID_ARGUMENT for wrong arguments.
    */
-  constructor(create: CreateSink, prefix: string, options: BundleWriterOptions = {}) {
-    checkFunction(create, "a function that makes the sink of a file");
+  constructor(output: BundleOutput, prefix: string, options: BundleWriterOptions = {}) {
+    const files = toFileSinks(output);
     checkText(prefix, "the prefix of a checkpoint");
     checkOptions("BundleWriter", options, ["alignment", "signal", "onProgress"]);
     const { alignment = 1, ...transfer } = options;
     checkInteger(alignment, "an alignment", 1, kMaxAlignment);
     this.prefix = prefix;
-    this.#create = create;
+    this.#files = files;
     this.#options = transfer;
     this.#alignment = alignment;
   }
@@ -128,7 +128,8 @@ export class BundleWriter {
       await this.#sink?.close();
       this.#sink = null;
       const header = { numShards: 1, version: { producer: 1 } };
-      await writeBundleIndex(this.#create, this.prefix, header, this.#entries, this.#options);
+      await writeBundleIndex(this.#files, this.prefix, header, this.#entries, this.#options);
+      await this.#files.commit();
       this.#state = "finished";
     });
   }
@@ -164,6 +165,7 @@ export class BundleWriter {
     this.#sink = null;
     try {
       await sink?.abort?.(reason);
+      await this.#files.abort(reason);
     } catch {
       // The first error is the one that the caller learns.
     }
@@ -171,7 +173,7 @@ export class BundleWriter {
 
   async #output(): Promise<SinkWriter> {
     if (this.#out === null) {
-      this.#sink = toByteSink(await this.#create(dataFilename(this.prefix, 0, 1)));
+      this.#sink = await this.#files.create(dataFilename(this.prefix, 0, 1));
       this.#out = new SinkWriter(this.#sink, 0, this.#options);
     }
     return this.#out;
@@ -188,7 +190,7 @@ export class BundleWriter {
     if (this.#entries.has(key)) throw new InvalidArgumentError(`Adding duplicate key: ${shownKey(key)}`);
     const out = await this.#output();
     const offset = out.position;
-    const crc = await writeTensor(out, tensor, asVariants);
+    const crc = await writeTensor(out, tensor, asVariants, keyText(key));
     this.#entries.set(key, {
       dtype: dataTypeOf(asVariants ? "variant" : dtype),
       shape: shape.asProto(),
@@ -225,21 +227,17 @@ export class BundleWriter {
 }
 
 /** Writes a tensor's elements and returns the checksum of the stored bytes, not masked. */
-async function writeTensor(out: SinkWriter, tensor: Tensor, asVariants: boolean): Promise<number> {
-  if (tensor.dtype !== "string") {
-    const bytes = tensor.tensorData;
-    await out.write(bytes);
-    return crcOf(bytes);
-  }
+async function writeTensor(out: SinkWriter, tensor: Tensor, asVariants: boolean, name: string): Promise<number> {
+  if (tensor.dtype !== "string") return writeWithCrc(out, tensor.tensorData, name);
   const elements = stringElements(tensor as Tensor<"string">);
   if (asVariants) {
     const { bytes, crc } = encodeVariants(elements);
-    await out.write(bytes);
+    await out.write(bytes, name);
     return crc;
   }
   const { head, crc } = encodeStrings(elements);
   await out.write(head);
-  await writeElements(out, elements);
+  await writeElements(out, elements, name);
   return crc;
 }
 

@@ -9,11 +9,12 @@
  * TensorFlow moves the data files; here they are copied.
  */
 import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { checkArray, checkFunction, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkArray, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import { bundleEntryProtoCodec, tensorShapeProtoCodec, versionDefCodec } from "@onebuffer/proto";
 import type { BundleEntryProto, BundleHeaderProto } from "@onebuffer/proto";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
+import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
@@ -22,43 +23,44 @@ import { shownKey } from "../table/compare-bytes.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
 import { BundleIndex } from "./bundle-index.ts";
 import { dataFilename, metaFilename } from "./bundle-names.ts";
-import type { CreateSink } from "./create-sink.ts";
+import { toFileSinks } from "./create-sink.ts";
+import type { BundleOutput } from "./create-sink.ts";
 
 /** The bytes of a data file that are copied at once. */
 const kCopyBytes: number = 2 ** 22;
 
 /**
- * Merges the checkpoints `prefixes` of `files` into the checkpoint `mergedPrefix`, whose files `create` makes. The bytes are those that
+ * Merges the checkpoints `prefixes` of `files` into the checkpoint `mergedPrefix`, which is written to `output`. The bytes are those that
  * TensorFlow writes for the same parts in the same order.
  *
  * Throws INVALID_ARGUMENT if a tensor is in two parts, other than as slices, or if their byte orders or versions differ; NOT_FOUND and
  * DATA_LOSS as `BundleReader.open`; CANCELLED if the signal is aborted.
  *
  * @example
- * const sinks = new Map<string, ChunkSink>();
- * const create = (name: string) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink;
+ * const parts = new Map<string, Uint8Array>();
  * for (const name of ["a", "b"]) {
- *   const writer = new BundleWriter(create, `part-${name}`);
+ *   const part = new MemoryFiles();
+ *   const writer = new BundleWriter(part, `part-${name}`);
  *   using tensor = Tensor.from([1, 2]);
  *   await writer.add(name, tensor);
  *   await writer.finish();
+ *   for (const [file, bytes] of part.files) parts.set(file, bytes);
  * }
- * const parts = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * await mergeBundles(parts, ["part-a", "part-b"], create, "model");
- * const merged = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const reader = await BundleReader.open(merged, "model");
+ * const merged = new MemoryFiles();
+ * await mergeBundles(parts, ["part-a", "part-b"], merged, "model");
+ * const reader = await BundleReader.open(merged.files, "model");
  * [reader.keys, reader.numShards]; // => [["a", "b"], 2]
  */
 export async function mergeBundles(
   files: FileSetInput,
   prefixes: readonly string[],
-  create: CreateSink,
+  output: BundleOutput,
   mergedPrefix: string,
   options: TransferOptions = {},
 ): Promise<void> {
   checkArray(prefixes, "a list of prefixes");
   for (const prefix of prefixes) checkText(prefix, "the prefix of a checkpoint");
-  checkFunction(create, "a function that makes the sink of a file");
+  const sinks = toFileSinks(output);
   checkText(mergedPrefix, "the prefix of a checkpoint");
   checkOptions("mergeBundles", options, ["signal", "onProgress"]);
   const set = toFileSet(files);
@@ -68,9 +70,15 @@ export async function mergeBundles(
     merge.add(prefix, await BundleIndex.read(await set.open(name), name, options.signal));
   }
   const header = merge.header();
-  for (const [name, shardId] of merge.shardIds)
-    await copyFile(set, name, create, dataFilename(mergedPrefix, shardId, header.numShards ?? 0), options);
-  await writeBundleIndex(create, mergedPrefix, header, merge.entries, options);
+  try {
+    for (const [name, shardId] of merge.shardIds)
+      await copyFile(set, name, sinks, dataFilename(mergedPrefix, shardId, header.numShards ?? 0), options);
+    await writeBundleIndex(sinks, mergedPrefix, header, merge.entries, options);
+    await sinks.commit();
+  } catch (error) {
+    await sinks.abort(error).catch(() => undefined);
+    throw error;
+  }
 }
 
 /** The state of a merge. */
@@ -129,9 +137,9 @@ const versionText = ({ version = {} }: BundleHeaderProto): string => versionDefC
 const shapeText = ({ shape = {} }: BundleEntryProto): string => tensorShapeProtoCodec.encode(shape).join();
 
 /** Copies a file in pieces. */
-async function copyFile(files: FileSet, from: string, create: CreateSink, to: string, options: TransferOptions): Promise<void> {
+async function copyFile(files: FileSet, from: string, sinks: FileSinks, to: string, options: TransferOptions): Promise<void> {
   const source = await files.open(from);
-  await writeToSink(await create(to), source.size, options, async (writer) => {
+  await writeToSink(await sinks.create(to), source.size, options, async (writer) => {
     for (let at = 0; at < source.size; at += kCopyBytes)
       await writer.write(await checkedRead(source, at, Math.min(kCopyBytes, source.size - at), from, options.signal), from);
   });

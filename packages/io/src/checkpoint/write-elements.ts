@@ -5,13 +5,25 @@ import type { SinkWriter } from "../source/sink-writer.ts";
 /** Short strings are collected in a block of this many bytes. */
 const kBlock = 65536;
 
-/** Returns the crc32c of bytes, not masked. */
-export function crcOf(bytes: Uint8Array<ArrayBufferLike>): number {
-  return extendCrc32c(bytes, 0);
+/** Bytes are written in pieces of 4 MiB, whose checksum is computed while they are written. */
+const kPiece: number = 2 ** 22;
+
+/** Writes the bytes of a tensor and returns their crc32c, not masked. `name` is that of the tensor, for the listener of progress. */
+export async function writeWithCrc(out: SinkWriter, bytes: Uint8Array<ArrayBufferLike>, name: string): Promise<number> {
+  let crc = 0;
+  let at = 0;
+  do {
+    const piece = bytes.subarray(at, at + kPiece);
+    at += kPiece;
+    const written = at < bytes.length ? out.write(piece) : out.write(piece, name);
+    crc = extendCrc32c(piece, crc);
+    await written;
+  } while (at < bytes.length);
+  return crc;
 }
 
 /** Writes elements one after the other, short ones together. */
-export async function writeElements(out: SinkWriter, elements: readonly Uint8Array<ArrayBufferLike>[]): Promise<void> {
+export async function writeElements(out: SinkWriter, elements: readonly Uint8Array<ArrayBufferLike>[], name: string): Promise<void> {
   let block = new Uint8Array(0);
   let used = 0;
   for (const element of elements) {
@@ -28,5 +40,5 @@ export async function writeElements(out: SinkWriter, elements: readonly Uint8Arr
     block.set(element, used);
     used += element.length;
   }
-  if (used > 0) await out.write(block.subarray(0, used));
+  await out.write(block.subarray(0, used), name);
 }

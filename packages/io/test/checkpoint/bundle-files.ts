@@ -38,17 +38,19 @@ export function tableOf(entries: readonly (readonly [key: Uint8Array, value: Uin
 /** The entries of an index: messages or their bytes, by key. */
 export type IndexEntries = Readonly<Record<string, BundleEntryProto | Uint8Array>>;
 
-/** The bytes of a bundle's index. The entries are sorted by key. */
+/** The bytes of a bundle's index: of `entries`, and of those of `byKey` whose keys are not text. They are sorted; null is no header. */
 export function indexOf(
   entries: IndexEntries,
-  header: BundleHeaderProto = { numShards: 1, version: { producer: 1 } },
+  header: BundleHeaderProto | null = { numShards: 1, version: { producer: 1 } },
+  byKey: readonly (readonly [key: Uint8Array, entry: BundleEntryProto])[] = [],
 ): Uint8Array<ArrayBuffer> {
-  const encoded = Object.entries(entries).map(([key, entry]): [Uint8Array, Uint8Array] => [
-    utf8(key),
+  const all = [...Object.entries(entries).map(([key, entry]) => [utf8(key), entry] as const), ...byKey];
+  const encoded = all.map(([key, entry]): [Uint8Array, Uint8Array] => [
+    key,
     ArrayBuffer.isView(entry) ? (entry as Uint8Array) : bundleEntryProtoCodec.encode(entry),
   ]);
   encoded.sort(([a], [b]) => Buffer.compare(a, b));
-  return tableOf([[new Uint8Array(0), bundleHeaderProtoCodec.encode(header)], ...encoded]);
+  return tableOf([...(header === null ? [] : [[new Uint8Array(0), bundleHeaderProtoCodec.encode(header)] as const]), ...encoded]);
 }
 
 /** A bundle of one shard. */

@@ -6,7 +6,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { BundleReader, BundleWriter, mergeBundles } from "@onebuffer/io";
+import { BundleReader, BundleWriter, CheckpointReader, mergeBundles } from "@onebuffer/io";
 import { bundleEntryProtoCodec, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import { decodeTensorNameSlice } from "@onebuffer/slice";
 import { TableReader } from "../../src/table/table-reader.ts";
@@ -110,6 +110,21 @@ test("the files are there, or may be missing", () => {
         await expect(reader.lookup(key)).rejects.toThrow("data-");
       }
     }
+  });
+
+  test("a checkpoint of version 1", async () => {
+    const files = new Map(["old.ckpt", "old.ckpt.meta"].map((name) => [name, load(`tf-2.21.0-generated/v1/${name}`)]));
+    const reader = await CheckpointReader.open(files, "old.ckpt");
+    expect([reader.version, reader.debugString()]).toEqual([1, "u (DT_INT32) [3]\nv (DT_FLOAT) [2,2]\n"]);
+    using u = await reader.getTensor("u");
+    using v = await reader.getTensor("v");
+    expect([u.toArray(), v.toArray()]).toEqual([
+      [1, 2, 3],
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
   });
 
   test("every uncompressed index is made again byte for byte", async () => {

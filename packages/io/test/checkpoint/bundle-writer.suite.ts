@@ -1,0 +1,210 @@
+/** Tests what the writer refuses, and that a failure leaves no file. */
+import { describe, expect, test } from "@jest/globals";
+import { ResourceExhaustedError } from "@onebuffer/base";
+import { Tensor } from "@onebuffer/core";
+import { BundleReader, BundleWriter, MemoryFiles, mergeBundles } from "@onebuffer/io";
+import type { ByteSink, FileSinks } from "@onebuffer/io";
+import { TensorSlice } from "@onebuffer/slice";
+import { expectRefusal } from "../refusal-of.ts";
+import { bundleOf, indexOf, MemoryFolder } from "./bundle-files.ts";
+
+/** Runs `act` with a new writer, a vector of two floats and a folder. */
+async function withWriter(act: (writer: BundleWriter, tensor: Tensor, folder: MemoryFolder) => Promise<void>): Promise<void> {
+  using tensor = Tensor.from([1, 2]) as Tensor;
+  const folder = new MemoryFolder();
+  await act(new BundleWriter(folder.create, "m"), tensor, folder);
+}
+
+/** A sink that fails at the n-th call of its methods, and what was called. */
+function failingSink(after: number, calls: string[]): ByteSink {
+  const call = (name: string): void => {
+    calls.push(name);
+    if (name !== "abort" && calls.length > after) throw new ResourceExhaustedError("the disk is full");
+  };
+  return { write: () => call("write"), close: () => call("close"), abort: () => call("abort") };
+}
+
+describe("BundleWriter", () => {
+  test.each<[string, (writer: BundleWriter, tensor: Tensor) => Promise<void>, string]>([
+    ["an empty key", (writer, tensor) => writer.add("", tensor), "empty key"],
+    ["a key of a slice", (writer, tensor) => writer.add("\0w", tensor), "zero byte"],
+    ["a key of another type", (writer, tensor) => writer.add(5 as never, tensor), "5"],
+    ["no tensor", (writer) => writer.add("w", [1] as never), "Tensor"],
+    ["a key twice", async (writer, tensor) => [await writer.add("w", tensor), await writer.add("w", tensor)][1], "Adding duplicate key"],
+    ["numbers as variants", (writer, tensor) => writer.addVariants("w", tensor as never), "float32"],
+    ["a slice of another shape", (writer, tensor) => writer.addSlice("w", [4], TensorSlice.parse("0,1"), tensor), "the tensor is [2]"],
+    ["a slice that is there", (writer, tensor) => twoSlices(writer, tensor, [4], "0,2", [4], "0,2"), "Overlapping"],
+    ["slices of different shapes", (writer, tensor) => twoSlices(writer, tensor, [4], "0,2", [5], "2,2"), "was added before"],
+    [
+      "a slice of a tensor that is there",
+      async (writer, tensor) => {
+        await writer.add("w", tensor);
+        await writer.addSlice("w", [4], TensorSlice.parse("0,2"), tensor);
+      },
+      "was added before, whole",
+    ],
+    [
+      "a tensor of which a slice is there",
+      async (writer, tensor) => {
+        await writer.addSlice("w", [4], TensorSlice.parse("0,2"), tensor);
+        await writer.add("w", tensor);
+      },
+      "Adding duplicate key",
+    ],
+  ])("refuses %s, and everything after it", async (_, act, message) => {
+    await withWriter(async (writer, tensor) => {
+      const code = message === "Overlapping" ? "INTERNAL" : "INVALID_ARGUMENT";
+      await expectRefusal(() => act(writer, tensor), code, message);
+    });
+  });
+
+  test("refuses resources, uninitialized tensors, wrong options", async () => {
+    using empty = new Tensor("float32", [2], {
+      allocator: Object.setPrototypeOf({ allocateRaw: () => null }, (await import("@onebuffer/allocator")).cpuAllocator()) as never,
+    });
+    using resource = new Tensor("resource", [1]);
+    await withWriter((writer) => expectRefusal(() => writer.add("r", resource as Tensor), "INVALID_ARGUMENT", "resource"));
+    await withWriter((writer) => expectRefusal(() => writer.add("e", empty as Tensor), "FAILED_PRECONDITION", "not initialized"));
+    for (const options of [{ alignment: 0 }, { alignment: 1.5 }, { align: 64 }, 5])
+      await expectRefusal(() => new BundleWriter(() => new MemoryFolder().create("x"), "m", options as never), "INVALID_ARGUMENT");
+    await expectRefusal(() => new BundleWriter({} as never, "m"), "INVALID_ARGUMENT", "function");
+  });
+
+  test("performs calls in order, although nobody waits, and holds the tensors meanwhile", async () => {
+    const folder = new MemoryFolder();
+    const writer = new BundleWriter(folder.create, "m");
+    const added = ["b", "a", "c"].map((key, i) => {
+      using tensor = Tensor.from([i]);
+      return writer.add(key, tensor as Tensor);
+    });
+    await Promise.all([...added, writer.finish()]);
+    expect([...new Float32Array((folder.files.get("m.data-00000-of-00001") as Uint8Array).buffer)]).toEqual([0, 1, 2]);
+    const reader = await BundleReader.open(folder.files, "m");
+    expect(reader.keys).toEqual(["a", "b", "c"]);
+    await expectRefusal(() => writer.finish(), "FAILED_PRECONDITION", "finished");
+    await writer.abort();
+    expect(folder.files.size).toBe(2);
+  });
+
+  test("without tensors makes an empty data file and an index", async () => {
+    await withWriter(async (writer, _, folder) => {
+      await writer.finish();
+      expect([...folder.files].map(([name, bytes]) => [name, bytes.length > 0])).toEqual([
+        ["m.data-00000-of-00001", false],
+        ["m.index", true],
+      ]);
+      expect((await BundleReader.open(folder.files, "m")).keys).toEqual([]);
+    });
+  });
+
+  test("a slice of everything is a tensor", async () => {
+    await withWriter(async (writer, tensor, folder) => {
+      await writer.addSlice("full", [2], TensorSlice.parse("-"), tensor);
+      await writer.addSlice("explicit", [2], TensorSlice.parse("0,2"), tensor);
+      await writer.finish();
+      const reader = await BundleReader.open(folder.files, "m");
+      expect(reader.keys.map((key) => reader.lookupTensorSlices(key))).toEqual([[], []]);
+    });
+  });
+
+  test("aborts its files when a sink fails, at any call", async () => {
+    using tensor = Tensor.from([1, 2]) as Tensor;
+    for (let after = 0; after < 3; after++) {
+      const calls: string[] = [];
+      const index: string[] = [];
+      const writer = new BundleWriter((name) => failingSink(name === "m.index" ? 0 : after, name === "m.index" ? index : calls), "m");
+      const act = async (): Promise<void> => {
+        await writer.add("w", tensor);
+        await writer.finish();
+      };
+      await expectRefusal(act, "RESOURCE_EXHAUSTED", "disk is full");
+      expect([calls.at(-1), index.at(-1)]).toEqual(after < 2 ? ["abort", undefined] : ["close", "abort"]);
+      await expectRefusal(() => writer.add("v", tensor), "FAILED_PRECONDITION", "failed");
+      await writer.abort();
+    }
+  });
+
+  test("files of FileSinks appear together, or not at all", async () => {
+    using tensor = Tensor.from([1, 2]) as Tensor;
+    const made = new MemoryFiles();
+    const writer = new BundleWriter(made, "m");
+    await writer.add("a", tensor);
+    await expectRefusal(() => made.files, "FAILED_PRECONDITION");
+    await writer.finish();
+    expect([...made.files.keys()]).toEqual(["m.data-00000-of-00001", "m.index"]);
+    const ends: string[] = [];
+    const noting = (after: number): FileSinks => ({
+      create: async () => failingSink(after, []),
+      commit: async () => void ends.push("commit"),
+      abort: async (reason) => void ends.push(`abort ${String(reason)}`),
+    });
+    const failing = new BundleWriter(noting(0), "m");
+    await expectRefusal(() => failing.add("a", tensor), "RESOURCE_EXHAUSTED");
+    await expectRefusal(() => mergeBundles(made.files, ["m"], noting(1), "x"), "RESOURCE_EXHAUSTED");
+    await mergeBundles(made.files, ["m"], noting(99), "x");
+    expect(ends).toEqual([...new Array<string>(2).fill("abort RESOURCE_EXHAUSTED: the disk is full"), "commit"]);
+    await expectRefusal(() => new BundleWriter({ create: made.create } as never, "m"), "INVALID_ARGUMENT", "FileSinks");
+  });
+
+  test("abort drops the data file", async () => {
+    const calls: string[] = [];
+    await withWriter(async (_, tensor) => {
+      const writer = new BundleWriter(() => failingSink(99, calls), "m");
+      await writer.add("w", tensor);
+      await writer.abort();
+      await expectRefusal(() => writer.finish(), "FAILED_PRECONDITION");
+    });
+    expect(calls).toEqual(["write", "abort"]);
+  });
+
+  test("a signal ends writing, and progress counts the bytes", async () => {
+    const controller = new AbortController();
+    const folder = new MemoryFolder();
+    const bytes: number[] = [];
+    const writer = new BundleWriter(folder.create, "m", { signal: controller.signal, onProgress: (event) => bytes.push(event.bytes) });
+    using tensor = Tensor.from([1, 2]) as Tensor;
+    await writer.add("a", tensor);
+    await writer.add("b", tensor);
+    expect(bytes).toEqual([8, 16]);
+    controller.abort();
+    await expectRefusal(() => writer.add("c", tensor), "CANCELLED");
+  });
+});
+
+describe("mergeBundles", () => {
+  test("refuses parts of different byte orders or versions, and tensors in two parts", async () => {
+    const entry = { dtype: 1, shape: {}, size: 4 };
+    const part = (prefix: string, header: Parameters<typeof indexOf>[1], key: string): [string, Uint8Array][] => [
+      [`${prefix}.index`, indexOf({ [key]: entry }, header)],
+      [`${prefix}.data-00000-of-00001`, new Uint8Array(4)],
+    ];
+    const files = new Map([
+      ...part("little", { numShards: 1, version: { producer: 1 } }, "a"),
+      ...part("big", { numShards: 1, endianness: 1, version: { producer: 1 } }, "b"),
+      ...part("newer", { numShards: 1, version: { producer: 2 } }, "c"),
+      ...part("again", { numShards: 1, version: { producer: 1 } }, "a"),
+      ["broken.index", indexOf({ d: Uint8Array.of(0xff) })],
+    ] as [string, Uint8Array][]);
+    const merge = (...prefixes: string[]): Promise<void> => mergeBundles(files, prefixes, new MemoryFolder().create, "m");
+    await expectRefusal(() => merge("little", "big"), "INVALID_ARGUMENT", "endianness", '"big"');
+    await expectRefusal(() => merge("little", "newer"), "INVALID_ARGUMENT", "versions", '"newer"');
+    await expectRefusal(() => merge("little", "again"), "INVALID_ARGUMENT", 'keyed by "a"', "again");
+    await expectRefusal(() => merge("broken"), "INVALID_ARGUMENT", '"d"');
+    await expectRefusal(() => mergeBundles(files, "little" as never, new MemoryFolder().create, "m"), "INVALID_ARGUMENT");
+  });
+
+  test("a part whose data file is missing is NOT_FOUND", async () => {
+    const files = bundleOf({ a: { dtype: 1, shape: {}, size: 4 } }, new Uint8Array(4));
+    files.delete("m.data-00000-of-00001");
+    await expectRefusal(() => mergeBundles(files, ["m"], new MemoryFolder().create, "x"), "NOT_FOUND", "m.data-00000-of-00001");
+  });
+});
+
+async function twoSlices(
+  writer: BundleWriter,
+  tensor: Tensor,
+  ...[shapeA, a, shapeB, b]: readonly [readonly number[], string, readonly number[], string]
+): Promise<void> {
+  await writer.addSlice("w", shapeA, TensorSlice.parse(a), tensor);
+  await writer.addSlice("w", shapeB, TensorSlice.parse(b), tensor);
+}
