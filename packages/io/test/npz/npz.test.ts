@@ -1,0 +1,4 @@
+// Runs the suites of .npz and of lazy .npy, so that the library is loaded once.
+import "./npz-file.suite.ts";
+import "./write-npz.suite.ts";
+import "./zip-directory.suite.ts";
