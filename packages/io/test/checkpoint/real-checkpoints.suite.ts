@@ -135,7 +135,7 @@ test("the files are there, or may be missing", () => {
     }
     // 80 are well-formed and uncompressed.
     if (isUsual) expect(made).toBeGreaterThanOrEqual(75);
-    expect(encoded).toBeGreaterThan(6000);
+    if (isUsual) expect(encoded).toBeGreaterThan(6000);
   });
 
   test("the tensors of a real checkpoint are written back to the same files", async () => {
