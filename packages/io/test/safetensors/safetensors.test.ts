@@ -3,4 +3,5 @@ import "./header-verdicts.suite.ts";
 import "./read-safetensors.suite.ts";
 import "./real-files.suite.ts";
 import "./safetensors-file.suite.ts";
+import "./safetensors-model.suite.ts";
 import "./write-safetensors.suite.ts";
