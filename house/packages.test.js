@@ -22,6 +22,7 @@ test("the root's scripts are the ones the README names", () => {
     "lint",
     "long",
     "pack",
+    "real-files",
     "reference",
     "sizes",
     "start",

@@ -1,4 +1,6 @@
 /** @onebuffer/io/node: files on disk, for Node, Deno and Bun. It re-exports the room `io/node`, the only one that imports `node:`. */
+export { appendNpyFile } from "./node/append-npy-file.ts";
+export type { NpyAppendOptions } from "./node/append-npy-file.ts";
 export { directoryFiles } from "./node/directory-files.ts";
 export type { DirectoryFiles } from "./node/directory-files.ts";
 export { directorySinks } from "./node/directory-sinks.ts";

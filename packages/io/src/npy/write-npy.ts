@@ -81,7 +81,7 @@ export async function saveNpy(
 }
 
 /** Returns a handle of the tensor, or of the value of a map or an expression. Throws INVALID_ARGUMENT unless it is one of them. */
-function tensorToWrite(call: string, source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Tensor {
+export function tensorToWrite(call: string, source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Tensor {
   if (typeof source !== "object" || source === null)
     throw new InvalidArgumentError(`${call}: expected a tensor, a map or an expression, got ${shownValue(source)}`);
   // A tensor of any copy of the library.

@@ -18,7 +18,7 @@ import type { SafetensorsTypeTraits } from "./safetensors-type.ts";
 export type MetadataInput = ReadonlyMap<string, string> | Readonly<Record<string, string>>;
 
 /** A tensor and its place. */
-interface Placed {
+export interface Placed {
   readonly name: string;
   readonly tensor: Tensor;
   readonly traits: SafetensorsTypeTraits;
@@ -29,7 +29,10 @@ interface Placed {
 export interface SafetensorsLayout {
   /** The length, the header and its padding. */
   readonly header: Uint8Array<ArrayBuffer>;
+  /** In the order of the file. */
   readonly tensors: readonly Placed[];
+  /** In the order in which the caller gave them. */
+  readonly given: readonly Placed[];
   readonly totalBytes: number;
 }
 
@@ -54,6 +57,7 @@ export function layOut(call: string, input: TensorsByName, metadata: MetadataInp
       );
     tensors.push({ name, tensor, traits, byteLength: bits / 8 });
   }
+  const given = [...tensors];
   tensors.sort((a, b) => b.traits.order - a.traits.order || compareText(a.name, b.name));
   const fields: string[] = [];
   if (metadata !== undefined) fields.push(`"${kMetadata}":${metadataText(call, metadata)}`);
@@ -66,7 +70,7 @@ export function layOut(call: string, input: TensorsByName, metadata: MetadataInp
     at += byteLength;
   }
   const header = headerOf(`{${fields.join(",")}}`);
-  return { header, tensors, totalBytes: header.length + at };
+  return { header, tensors, given, totalBytes: header.length + at };
 }
 
 /** Returns the bytes of a tensor as the file has them: those of the tensor, uncopied, or the packed ones. */

@@ -16,6 +16,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { MemoryFolder, tableOf } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
+import { isUsual, testEach } from "../real-files/corpus.ts";
 
 const root = fileURLToPath(new URL("../../../../..", import.meta.url));
 const folder = resolve(root, process.env["ONEBUFFER_REAL_FILES"] ?? "../shared/real-files");
@@ -79,7 +80,7 @@ test("the files are there, or may be missing", () => {
 });
 
 (present ? describe : describe.skip)("real checkpoints", () => {
-  test.each(checkpoints)("%s", async (path, { entries, entry_count }) => {
+  testEach(checkpoints, "%s", async (path, { entries, entry_count }) => {
     const reader = await BundleReader.open(filesOf(dirname(path)), basename(path, ".index"));
     const tensors = entries.filter(({ slice_of_hex }) => slice_of_hex === undefined);
     const keys = reader.keyBytes.map((key) => Buffer.from(key).toString("hex"));
@@ -148,8 +149,8 @@ test("the files are there, or may be missing", () => {
       }
     }
     // 80 are well-formed and uncompressed.
-    expect(made).toBeGreaterThanOrEqual(75);
-    expect(encoded).toBeGreaterThan(6000);
+    if (isUsual) expect(made).toBeGreaterThanOrEqual(75);
+    if (isUsual) expect(encoded).toBeGreaterThan(6000);
   });
 
   test("the tensors of a real checkpoint are written back to the same files", async () => {
@@ -168,7 +169,7 @@ test("the files are there, or may be missing", () => {
       }
       written++;
     }
-    expect(written).toBeGreaterThan(12);
+    if (isUsual) expect(written).toBeGreaterThan(12);
   });
 
   /** Writes each shard as a bundle of its own, in the order of its bytes, and merges them if there are several. */
@@ -254,12 +255,12 @@ function asJson(read: string): string {
 }
 
 const verdictFolder = join(folder, "verdicts/tensorflow-2.21.0");
-const verdicts = present
+const verdicts = existsSync(join(verdictFolder, "verdicts.json"))
   ? (JSON.parse(readFileSync(join(verdictFolder, "verdicts.json"), "utf8")) as Readonly<Record<string, Verdict>>)
   : {};
 
 (present ? describe : describe.skip)("verdicts of TensorFlow on malformed checkpoints", () => {
-  test.each(Object.entries(verdicts))("%s", async (name, { open, list = [], reads = {} }) => {
+  testEach(Object.entries(verdicts), "%s", async (name, { open, list = [], reads = {} }) => {
     const path = existsSync(join(verdictFolder, name)) ? name : "ok_base";
     let reader: BundleReader;
     try {
