@@ -58,3 +58,13 @@ export { saveSafetensors, writeSafetensors } from "./safetensors/write-safetenso
 export type { SafetensorsWriteOptions } from "./safetensors/write-safetensors.ts";
 export { NamedTensors } from "./tensor/named-tensors.ts";
 export type { TensorReadOptions } from "./tensor/tensor-bytes.ts";
+export { latestCheckpoint, readCheckpointState, updateCheckpointState } from "./object-graph/checkpoint-state.ts";
+export type { CheckpointStateOptions } from "./object-graph/checkpoint-state.ts";
+export { ObjectGraph } from "./object-graph/object-graph.ts";
+export type { TensorLookup } from "./object-graph/object-graph.ts";
+export type { ObjectAttribute, ObjectNode, SlotVariable } from "./object-graph/object-node.ts";
+export { openSavedModel } from "./object-graph/saved-model.ts";
+export { Trackable } from "./object-graph/trackable.ts";
+export type { TrackableSlot, TrackableTree } from "./object-graph/trackable.ts";
+export { writeCheckpoint } from "./object-graph/write-checkpoint.ts";
+export type { WriteCheckpointOptions } from "./object-graph/write-checkpoint.ts";
