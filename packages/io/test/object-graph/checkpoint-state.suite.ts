@@ -1,7 +1,19 @@
 // Tests the file "checkpoint" and SavedModel folders: reading, the latest checkpoint, updating, refusals.
 import { describe, expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
+<<<<<<< HEAD
 import { BundleWriter, ChunkSink, latestCheckpoint, openSavedModel, readCheckpointState, updateCheckpointState } from "@onebuffer/io";
+=======
+import {
+  BundleWriter,
+  ChunkSink,
+  latestCheckpoint,
+  MemoryFiles,
+  openSavedModel,
+  readCheckpointState,
+  updateCheckpointState,
+} from "@onebuffer/io";
+>>>>>>> w-graph
 import { MemoryFolder, utf8 } from "../checkpoint/bundle-files.ts";
 import { expectRefusal } from "../refusal-of.ts";
 
@@ -14,10 +26,17 @@ describe("the latest checkpoint", () => {
     ['model_checkpoint_path: "ckpt-3"', ["ckpt-2.index"], null],
     ['model_checkpoint_path: "old.ckpt"', ["old.ckpt"], "old.ckpt"],
     ['model_checkpoint_path: "run/ckpt"', ["run/ckpt.index"], "run/ckpt"],
+<<<<<<< HEAD
     ['model_checkpoint_path: "/home/me/run/ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "C:\\\\run\\\\ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "gs://bucket/ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "/home/me/"', ["ckpt.index"], null],
+=======
+    ['model_checkpoint_path: "/data/run/ckpt"', ["ckpt.index"], "ckpt"],
+    ['model_checkpoint_path: "C:\\\\run\\\\ckpt"', ["ckpt.index"], "ckpt"],
+    ['model_checkpoint_path: "gs://bucket/ckpt"', ["ckpt.index"], "ckpt"],
+    ['model_checkpoint_path: "/data/"', ["ckpt.index"], null],
+>>>>>>> w-graph
     ['all_model_checkpoint_paths: "ckpt"', ["ckpt.index"], null],
     ["", [], null],
   ])("of %j", async (text, others, latest) => {
@@ -88,6 +107,24 @@ describe("updating", () => {
     expect(now! >= before && now! <= Date.now() / 1000).toBe(true);
   });
 
+<<<<<<< HEAD
+=======
+  test("files that appear together are committed, or aborted after an error", async () => {
+    const made = new MemoryFiles();
+    await updateCheckpointState(made, "c");
+    expect([...made.files.keys()]).toEqual(["checkpoint"]);
+    const full = new Error("disk full");
+    const calls: unknown[] = [];
+    const broken = {
+      create: async () => ({ write: () => Promise.reject(full), close: () => undefined }),
+      commit: async () => void calls.push("commit"),
+      abort: async (reason: unknown) => void calls.push(reason),
+    };
+    await expect(updateCheckpointState(broken, "c")).rejects.toBe(full);
+    expect(calls).toEqual([full]);
+  });
+
+>>>>>>> w-graph
   test("refuses wrong arguments", async () => {
     const create = (): ChunkSink => new ChunkSink();
     await expectRefusal(() => updateCheckpointState(create, ""), "INVALID_ARGUMENT", "empty");
