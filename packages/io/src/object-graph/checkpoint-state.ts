@@ -9,20 +9,12 @@
  *     all_model_checkpoint_timestamps: 1795246880.2311912
  */
 import { DataLossError, InvalidArgumentError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
-<<<<<<< HEAD
-import { checkArray, checkFunction, checkNumber, checkOptions, checkText } from "@onebuffer/base/internal";
-import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
-import type { CheckpointStateProto } from "@onebuffer/proto";
-import { checkpointStateCodec, fromTextFormat, toTextFormat } from "@onebuffer/proto";
-import type { CreateSink } from "../checkpoint/create-sink.ts";
-=======
 import { checkArray, checkNumber, checkOptions, checkText } from "@onebuffer/base/internal";
 import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 import type { CheckpointStateProto } from "@onebuffer/proto";
 import { checkpointStateCodec, fromTextFormat, toTextFormat } from "@onebuffer/proto";
 import type { BundleOutput } from "../checkpoint/create-sink.ts";
 import { toFileSinks } from "../checkpoint/create-sink.ts";
->>>>>>> w-graph
 import { metaFilename } from "../checkpoint/bundle-names.ts";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedRead } from "../source/checked-read.ts";
@@ -69,11 +61,7 @@ export async function readCheckpointState(files: FileSetInput, options: Transfer
  * Throws as `readCheckpointState`.
  *
  * @example
-<<<<<<< HEAD
- * const checkpoint = new TextEncoder().encode('model_checkpoint_path: "/home/me/run/ckpt-2"');
-=======
  * const checkpoint = new TextEncoder().encode('model_checkpoint_path: "/data/run/ckpt-2"');
->>>>>>> w-graph
  * await latestCheckpoint({ checkpoint, "ckpt-2.index": new Uint8Array(0) }); // => "ckpt-2"
  * await latestCheckpoint({ checkpoint }); // => null
  */
@@ -93,12 +81,7 @@ export async function latestCheckpoint(files: FileSetInput, options: TransferOpt
  *
  * @example
  * const options: CheckpointStateOptions = { all: ["ckpt-1"], timestamp: 1.5 };
-<<<<<<< HEAD
- * const sink = new ChunkSink();
- * (await updateCheckpointState(() => sink, "ckpt-2", options)).allModelCheckpointPaths; // => ["ckpt-1", "ckpt-2"]
-=======
  * (await updateCheckpointState(new MemoryFiles(), "ckpt-2", options)).allModelCheckpointPaths; // => ["ckpt-1", "ckpt-2"]
->>>>>>> w-graph
  */
 export interface CheckpointStateOptions extends TransferOptions {
   /** The state so far, as `readCheckpointState` returns it: its checkpoints stay in the list. Default: none. */
@@ -112,29 +95,11 @@ export interface CheckpointStateOptions extends TransferOptions {
 /**
  * Writes the file "checkpoint" with `prefix` as the latest checkpoint (tf.train.update_checkpoint_state). Returns what it wrote.
  *
-<<<<<<< HEAD
- * A file on disk should be replaced as a whole, as `fileSink` of `onebuffer/node` does, so that readers see the old or the new one.
-=======
  * A file on disk should be replaced as a whole, as `directorySinks` of `onebuffer/node` does, so that readers see the old or the new one.
->>>>>>> w-graph
  *
  * Throws INVALID_ARGUMENT for wrong arguments, and what the sink throws.
  *
  * @example
-<<<<<<< HEAD
- * const sink = new ChunkSink();
- * const state = await updateCheckpointState(() => sink, "ckpt-1", { timestamp: 1.5 });
- * const text = new TextDecoder().decode(sink.toBytes());
- * text.split("\n").slice(0, 2); // => ['model_checkpoint_path: "ckpt-1"', 'all_model_checkpoint_paths: "ckpt-1"']
- * await updateCheckpointState(() => new ChunkSink(), ""); // throws INVALID_ARGUMENT
- */
-export async function updateCheckpointState(
-  create: CreateSink,
-  prefix: string,
-  options: CheckpointStateOptions = {},
-): Promise<CheckpointStateProto> {
-  checkFunction(create, "a function that makes the sink of a file");
-=======
  * const made = new MemoryFiles();
  * const state = await updateCheckpointState(made, "ckpt-1", { timestamp: 1.5 });
  * state.allModelCheckpointPaths; // => ["ckpt-1"]
@@ -147,15 +112,11 @@ export async function updateCheckpointState(
   options: CheckpointStateOptions = {},
 ): Promise<CheckpointStateProto> {
   const files = toFileSinks(output);
->>>>>>> w-graph
   checkText(prefix, "the prefix of a checkpoint");
   if (prefix === "") throw new InvalidArgumentError("updateCheckpointState: the prefix of a checkpoint is empty");
   checkOptions("updateCheckpointState", options, ["previous", "all", "timestamp", "signal", "onProgress"]);
   const state = nextState(prefix, options);
   const bytes = encodeUtf8(toTextFormat(checkpointStateCodec, state));
-<<<<<<< HEAD
-  await writeToSink(await create(kStateFile), bytes.length, options, (writer) => writer.write(bytes, kStateFile));
-=======
   try {
     await writeToSink(await files.create(kStateFile), bytes.length, options, (writer) => writer.write(bytes, kStateFile));
     await files.commit();
@@ -163,7 +124,6 @@ export async function updateCheckpointState(
     await files.abort(error);
     throw error;
   }
->>>>>>> w-graph
   return state;
 }
 

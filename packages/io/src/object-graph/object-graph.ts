@@ -35,21 +35,11 @@ export interface TensorLookup {
  * The objects of a checkpoint.
  *
  * @example
-<<<<<<< HEAD
- * const sinks = new Map<string, ChunkSink>();
- * const create = (name: string) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink;
- * using kernel = Tensor.from([[1, 2]]);
- * await writeCheckpoint(create, "ckpt", { model: { dense: { kernel } } });
- *
- * const files = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const reader = await BundleReader.open(files, "ckpt");
-=======
  * const made = new MemoryFiles();
  * using kernel = Tensor.from([[1, 2]]);
  * await writeCheckpoint(made, "ckpt", { model: { dense: { kernel } } });
  *
  * const reader = await BundleReader.open(made.files, "ckpt");
->>>>>>> w-graph
  * const graph = await ObjectGraph.read(reader);
  * [...graph.find("model").children.keys()]; // => ["dense"]
  * const key = graph.checkpointKey("model/dense/kernel");

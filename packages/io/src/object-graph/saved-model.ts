@@ -21,16 +21,6 @@ const kModelFiles = ["saved_model.pb", "saved_model.pbtxt"];
  * Throws NOT_FOUND if there is no SavedModel, or one without variables; otherwise as `BundleReader.open`.
  *
  * @example
-<<<<<<< HEAD
- * const sinks = new Map<string, ChunkSink>();
- * using w = Tensor.from([1, 2]);
- * await writeCheckpoint((name) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink, "m/variables/variables", { w });
- * const files = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const reader = await openSavedModel(files, "m");
- * using tensor = await reader.lookup((await ObjectGraph.read(reader)).checkpointKey("w"));
- * tensor.toArray(); // => [1, 2]
- * await openSavedModel(files); // throws NOT_FOUND
-=======
  * const made = new MemoryFiles();
  * using w = Tensor.from([1, 2]);
  * await writeCheckpoint(made, "m/variables/variables", { w });
@@ -38,7 +28,6 @@ const kModelFiles = ["saved_model.pb", "saved_model.pbtxt"];
  * using tensor = await reader.lookup((await ObjectGraph.read(reader)).checkpointKey("w"));
  * tensor.toArray(); // => [1, 2]
  * await openSavedModel(made.files); // throws NOT_FOUND
->>>>>>> w-graph
  */
 export async function openSavedModel(files: FileSetInput, folder: string = "", options: BundleReaderOptions = {}): Promise<BundleReader> {
   checkText(folder, "the folder of a SavedModel");

@@ -12,11 +12,7 @@ import type { TrackableObjectGraphProto } from "@onebuffer/proto";
 import { trackableObjectGraphCodec } from "@onebuffer/proto";
 import { BundleWriter } from "../checkpoint/bundle-writer.ts";
 import type { BundleWriterOptions } from "../checkpoint/bundle-writer.ts";
-<<<<<<< HEAD
-import type { CreateSink } from "../checkpoint/create-sink.ts";
-=======
 import type { BundleOutput } from "../checkpoint/create-sink.ts";
->>>>>>> w-graph
 import { attributeKey, childPath, kObjectGraphKey, kVariableValue, slotPath } from "./object-names.ts";
 import { Trackable } from "./trackable.ts";
 import type { TrackableTree } from "./trackable.ts";
@@ -26,16 +22,10 @@ import type { TrackableTree } from "./trackable.ts";
  *
  * @example
  * const options: WriteCheckpointOptions = { saveCounter: 3, alignment: 64 };
-<<<<<<< HEAD
- * const sink = new ChunkSink();
- * using w = Tensor.from([1]);
- * await writeCheckpoint(() => new ChunkSink(), "ckpt-3", { w }, options);
-=======
  * const made = new MemoryFiles();
  * using w = Tensor.from([1]);
  * await writeCheckpoint(made, "ckpt-3", { w }, options);
  * (await BundleReader.open(made.files, "ckpt-3")).keys.length; // => 3
->>>>>>> w-graph
  */
 export interface WriteCheckpointOptions extends BundleWriterOptions {
   /**
@@ -53,19 +43,6 @@ export interface WriteCheckpointOptions extends BundleWriterOptions {
  * variable is not in the tree; what BundleWriter throws.
  *
  * @example
-<<<<<<< HEAD
- * const sinks = new Map<string, ChunkSink>();
- * using kernel = Tensor.from([[1, 2], [3, 4]]);
- * using step = Tensor.from(7n);
- * await writeCheckpoint((name) => sinks.set(name, new ChunkSink()).get(name) as ChunkSink, "ckpt-1", { model: { kernel }, step });
- * const files = new Map([...sinks].map(([name, sink]) => [name, sink.toBytes()]));
- * const { keys } = await BundleReader.open(files, "ckpt-1");
- * keys.slice(1); // => ["model/kernel/.ATTRIBUTES/VARIABLE_VALUE", "step/.ATTRIBUTES/VARIABLE_VALUE"]
- * await writeCheckpoint(() => new ChunkSink(), "ckpt-2", { step: 7 as never }); // throws INVALID_ARGUMENT
- */
-export async function writeCheckpoint(
-  create: CreateSink,
-=======
  * const made = new MemoryFiles();
  * using kernel = Tensor.from([[1, 2], [3, 4]]);
  * using step = Tensor.from(7n);
@@ -76,7 +53,6 @@ export async function writeCheckpoint(
  */
 export async function writeCheckpoint(
   output: BundleOutput,
->>>>>>> w-graph
   prefix: string,
   tree: TrackableTree,
   options: WriteCheckpointOptions = {},
@@ -88,11 +64,7 @@ export async function writeCheckpoint(
   using counter = saveCounter === undefined ? null : Tensor.from(BigInt(saveCounter), { dtype: "int64" });
   const root = counter === null ? given : withCounter(given, counter);
   const { proto, values } = describeObjects(root);
-<<<<<<< HEAD
-  const writer = new BundleWriter(create, prefix, bundle);
-=======
   const writer = new BundleWriter(output, prefix, bundle);
->>>>>>> w-graph
   try {
     for (const [key, tensor] of values) await writer.add(key, tensor);
     using graph = Tensor.from(trackableObjectGraphCodec.encode(proto), { dtype: "string", shape: [] });

@@ -1,9 +1,6 @@
 // Tests the file "checkpoint" and SavedModel folders: reading, the latest checkpoint, updating, refusals.
 import { describe, expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
-<<<<<<< HEAD
-import { BundleWriter, ChunkSink, latestCheckpoint, openSavedModel, readCheckpointState, updateCheckpointState } from "@onebuffer/io";
-=======
 import {
   BundleWriter,
   ChunkSink,
@@ -13,7 +10,6 @@ import {
   readCheckpointState,
   updateCheckpointState,
 } from "@onebuffer/io";
->>>>>>> w-graph
 import { MemoryFolder, utf8 } from "../checkpoint/bundle-files.ts";
 import { expectRefusal } from "../refusal-of.ts";
 
@@ -26,17 +22,10 @@ describe("the latest checkpoint", () => {
     ['model_checkpoint_path: "ckpt-3"', ["ckpt-2.index"], null],
     ['model_checkpoint_path: "old.ckpt"', ["old.ckpt"], "old.ckpt"],
     ['model_checkpoint_path: "run/ckpt"', ["run/ckpt.index"], "run/ckpt"],
-<<<<<<< HEAD
-    ['model_checkpoint_path: "/home/me/run/ckpt"', ["ckpt.index"], "ckpt"],
-    ['model_checkpoint_path: "C:\\\\run\\\\ckpt"', ["ckpt.index"], "ckpt"],
-    ['model_checkpoint_path: "gs://bucket/ckpt"', ["ckpt.index"], "ckpt"],
-    ['model_checkpoint_path: "/home/me/"', ["ckpt.index"], null],
-=======
     ['model_checkpoint_path: "/data/run/ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "C:\\\\run\\\\ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "gs://bucket/ckpt"', ["ckpt.index"], "ckpt"],
     ['model_checkpoint_path: "/data/"', ["ckpt.index"], null],
->>>>>>> w-graph
     ['all_model_checkpoint_paths: "ckpt"', ["ckpt.index"], null],
     ["", [], null],
   ])("of %j", async (text, others, latest) => {
@@ -107,8 +96,6 @@ describe("updating", () => {
     expect(now! >= before && now! <= Date.now() / 1000).toBe(true);
   });
 
-<<<<<<< HEAD
-=======
   test("files that appear together are committed, or aborted after an error", async () => {
     const made = new MemoryFiles();
     await updateCheckpointState(made, "c");
@@ -124,7 +111,6 @@ describe("updating", () => {
     expect(calls).toEqual([full]);
   });
 
->>>>>>> w-graph
   test("refuses wrong arguments", async () => {
     const create = (): ChunkSink => new ChunkSink();
     await expectRefusal(() => updateCheckpointState(create, ""), "INVALID_ARGUMENT", "empty");
