@@ -2,7 +2,18 @@
 //
 // A case is { op, dtype, inputs: encoded tensors, args: the arguments for Python, build(maps) -> expression }. `tensorflow: false`
 // leaves TensorFlow out of cases that would crash it.
-import { concatenate, constant, iota, linspace, opNames, opTable, select, statelessNormal, statelessUniform } from "@onebuffer/eigen";
+import {
+  concatenate,
+  constant,
+  extractPatches,
+  iota,
+  linspace,
+  opNames,
+  opTable,
+  select,
+  statelessNormal,
+  statelessUniform,
+} from "@onebuffer/eigen";
 import { dataTypeOf } from "@onebuffer/base";
 import {
   Dice,
@@ -296,6 +307,22 @@ const kOwn = {
       args: [1],
       build: (list) => concatenate(list, 1),
     };
+  },
+  *extractPatches(dtype, dice) {
+    for (const [sizes, axes, strides, dilations] of [
+      [[2], [1], [1], [1]],
+      [
+        [3, 2],
+        [1, 0],
+        [2, 1],
+        [1, 3],
+      ],
+    ])
+      yield {
+        inputs: [encodedBits(dtype, [4, 5], dice)],
+        args: [sizes, axes, strides, dilations],
+        build: ([x]) => extractPatches(x, sizes, { axes, strides, dilations }),
+      };
   },
   *gather(dtype, dice) {
     for (const [axis, list, dims] of [

@@ -1,6 +1,7 @@
 // Cases, as in expression-cases.mjs, for trees of operations that have a name in TensorFlow, and for calls that both sides refuse.
 import { booleanMask, meshgrid, nonzero, oneHot, stack, where } from "@onebuffer/eigen";
 import { indices, method } from "./expression-cases.mjs";
+import { productCases } from "./expression-products.mjs";
 import { Dice, isInteger, encodedTensor, encodedValues } from "./expression-values.mjs";
 
 const kFractions = ["float32", "float64"];
@@ -162,6 +163,7 @@ export function* compositeCases() {
     yield { op: "oneHot", dtype, inputs, args: [5, dtype], tensorflow: true, build: ([x]) => oneHot(x, 5, dtype) };
   }
   yield* listCases(dice);
+  yield* productCases(dice);
 }
 
 /** The calls that both sides refuse: [op, dtype, inputs, args, build]. */

@@ -225,6 +225,39 @@ def np_linspace(dtype, start, stop, count):
     return np.where(i == count - 1, stop if count > 1 else start, all_but_last).astype(target)
 
 
+def np_patches(x, sizes, axes, strides, dilations):
+    """All windows along the axes: each window has its reach, and every dilation-th element of it counts."""
+    if x.dtype.name == "float8_e5m2":  # whose views have no description that NumPy understands
+        return np_patches(x.view(np.uint8), sizes, axes, strides, dilations).view(x.dtype)
+    reach = [(n - 1) * d + 1 for n, d in zip(sizes, dilations)]
+    view = np.lib.stride_tricks.sliding_window_view(x, reach, axes)
+    steps = [slice(None)] * view.ndim
+    for k, axis in enumerate(axes):
+        steps[axis], steps[x.ndim + k] = slice(None, None, strides[k]), slice(None, None, dilations[k])
+    return view[tuple(steps)]
+
+
+def np_image_windows(x, sizes, strides, dilations, padding, value):
+    """Windows over the spatial axes of [batch, ...spatial, channels], whose elements come last; the padding is [before, after] per axis."""
+    padded = np.pad(x, [(0, 0), *padding, (0, 0)], constant_values=value)
+    return np_patches(padded, sizes, list(range(1, x.ndim - 1)), strides, dilations)
+
+
+def np_image_rows(windows):
+    """[batch, rows, columns, channels, height, width] with the elements of a window in one axis, channels last."""
+    moved = np.moveaxis(windows, 3, -1)
+    return moved.reshape([*moved.shape[:3], -1])
+
+
+def np_convolve(x, filters, strides, dilations, padding, groups, _):
+    """The sums of products in the dtype, group by group."""
+    spatial = x.ndim - 2
+    windows = np_image_windows(x, filters.shape[:spatial], strides, dilations, padding, 0)
+    parts = zip(np.split(windows, groups, axis=spatial + 1), np.split(filters, groups, axis=-1))
+    over = [spatial + 1, *range(spatial + 2, 2 * spatial + 2)], [spatial, *range(spatial)]
+    return np.concatenate([np.tensordot(x, w, over) for x, w in parts], axis=-1)
+
+
 NUMPY = {
     "neg": np.negative, "abs": np.abs, "square": lambda x: x * x, "sign": np_sign, "reciprocal": by_float32(lambda x: x.dtype.type(1) / x),
     "sqrt": by_float32(np.sqrt), "floor": by_float32(np.floor), "ceil": by_float32(np.ceil),
@@ -248,6 +281,12 @@ NUMPY = {
     "chip": lambda x, offset, axis: np.take(x, offset, axis),
     "reverse": lambda x, axes: np.flip(x, axes),
     "broadcast": np.broadcast_to,
+    "extractPatches": np_patches,
+    "contract": lambda x, y, pairs: np.tensordot(x, y, ([p[0] for p in pairs], [p[1] for p in pairs])),
+    "einsum": lambda *a: np.einsum(a[-1], *a[:-1]),
+    "convolve": np_convolve,
+    "maxPool": lambda x, *a: np.max(np_image_windows(x, *a[:4], lowest(x.dtype)), axis=tuple(range(x.ndim, 2 * x.ndim - 2))),
+    "extractImagePatches": lambda x, *a: np_image_rows(np_image_windows(x, *a, 0)),
     "concatenate": lambda *a: np.concatenate(a[:-1], a[-1]),
     "gather": lambda x, i, axis: np.take(x, i, axis),
     "scatter": np_scatter,

@@ -12,7 +12,7 @@ import math
 import ml_dtypes
 import numpy as np
 
-from numpy_exact import NUMPY, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_scan, np_scatter, np_shift, np_sign
+from numpy_exact import NUMPY, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_patches, np_scan, np_scatter, np_shift, np_sign
 from numpy_exact import extreme, highest, lowest, reduce_by, truncated
 from numpy_wide import wide
 
@@ -219,7 +219,7 @@ SAME = {
     "sum": sums(np.sum), "prod": sums(np.prod),
     "any": lambda x, axes, keep: np.any(x, axis=axes, keepdims=keep), "all": lambda x, axes, keep: np.all(x, axis=axes, keepdims=keep),
     "matMul": product,
-    "reshape": np.reshape, "broadcast": np.broadcast_to, "shuffle": np.transpose, "reverse": np.flip, "slice": sliced,
+    "reshape": np.reshape, "broadcast": np.broadcast_to, "extractPatches": np_patches, "shuffle": np.transpose, "reverse": np.flip, "slice": sliced,
     "chip": lambda x, offset, axis: np.take(x, offset, axis),
 }
 OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
@@ -234,6 +234,8 @@ def arguments(node, sources):
         return [node["begin"], node["steps"], node["dims"]]
     if op in ("sum", "prod", "mean", "max", "min", "any", "all"):
         return [tuple(node["axes"]), node["keepDims"]]
+    if op == "extractPatches":
+        return [node["dims"][-len(node["axes"]) :], node["axes"], node["strides"], node["dilations"]]
     if op == "cast":
         return [sources[0], node["dtype"], node["saturate"]]
     names = {

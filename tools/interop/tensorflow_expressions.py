@@ -75,6 +75,13 @@ def tf_layer_norm(x):
     return tf.nn.batch_normalization(x, mean, variance, None, None, 1e-3)
 
 
+def tf_convolve(x, filters, strides, dilations, pads, groups, padding):
+    """tf.nn.convolution group by group; its kernels for CPUs have no groups. Explicit padding is added before."""
+    padded = tf.pad(x, [(0, 0), *pads, (0, 0)]) if padding is None else x
+    parts = zip(tf.split(padded, groups, axis=-1), tf.split(filters, groups, axis=-1))
+    return tf.concat([tf.nn.convolution(x, w, strides, padding or "VALID", dilations=dilations) for x, w in parts], -1)
+
+
 TENSORFLOW = {
     **TF_UNARY,
     **TF_BINARY,
@@ -128,6 +135,15 @@ TENSORFLOW = {
     "where": tf.where,
     "nonzero": lambda x: tf.where(x)[:, 0],
     "booleanMask": lambda x, mask, axis: tf.boolean_mask(x, mask, axis),
+    "contract": lambda x, y, pairs: tf.tensordot(x, y, ([p[0] for p in pairs], [p[1] for p in pairs])),
+    "einsum": lambda *a: tf.einsum(a[-1], *a[:-1]),
+    "convolve": tf_convolve,
+    "maxPool": lambda x, sizes, strides, _dilations, _pads, padding: tf.nn.max_pool(x, sizes, strides, padding),
+    "avgPool": lambda x, sizes, strides, _dilations, _pads, padding: tf.nn.avg_pool(x, sizes, strides, padding),
+    "extractImagePatches": lambda x, sizes, strides, dilations, pads: tf.image.extract_patches(
+        tf.pad(x, [(0, 0), *pads, (0, 0)]), [1, *sizes, 1], [1, *strides, 1], [1, *dilations, 1], "VALID"
+    ),
+    "resize": lambda x, size, method: tf.image.resize(x, size, method),
     "norm": lambda x, axes: tf.norm(x, axis=axes[0]),
     "l2Normalize": tf.math.l2_normalize,
     "layerNorm": tf_layer_norm,

@@ -10,7 +10,7 @@
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
-import { rowMajorStrides } from "../geometry/strided-geometry.ts";
+import { patchesOf, rowMajorStrides } from "../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../geometry/strided-geometry.ts";
 
 /** A function from one index to another. */
@@ -102,6 +102,8 @@ export function movementGeometry(node: ExpressionTree): StridedGeometry | null {
         strides: strides.map((stride, d) => stride * (steps[d] as number)),
       };
     }
+    case "extractPatches":
+      return patchesOf({ offset: 0, dims: from, strides }, dims, attributesOf(node, "extractPatches"));
     case "chip": {
       const { offset, axis } = attributesOf(node, "chip");
       return { offset: offset * (strides[axis] as number), dims, strides: strides.toSpliced(axis, 1) };

@@ -256,3 +256,13 @@ export function squeezedGeometry({ offset, dims, strides }: StridedGeometry, axe
   const keep = (_: number, d: number): boolean => (list === undefined ? dims[d] !== 1 : !list.includes(d));
   return { offset, dims: dims.filter(keep), strides: strides.filter(keep) };
 }
+
+/** Returns the geometry of patches: `dims` are the sizes of the result, that of a patch along each axis last. */
+export function patchesOf(
+  { offset, strides }: StridedGeometry,
+  dims: readonly number[],
+  { axes, strides: steps, dilations }: Readonly<Record<"axes" | "strides" | "dilations", readonly number[]>>,
+): StridedGeometry {
+  const starts = strides.map((stride, d) => stride * (steps[axes.indexOf(d)] ?? 1));
+  return { offset, dims, strides: [...starts, ...axes.map((axis, k) => (strides[axis] as number) * (dilations[k] as number))] };
+}

@@ -1,7 +1,7 @@
 // Negative axes count from the end wherever an axis is an argument. The test searches for axis arguments instead of listing them: in the
 // attributes of operations and in the parameter names of methods. Each that it finds must have a call in `methods`.
 import { describe, expect, test } from "@jest/globals";
-import { concatenate, evaluate, iota, oneHot, opNames, stack, stridedMap, tensorMap } from "@onebuffer/eigen";
+import { concatenate, evaluate, extractPatches, iota, oneHot, opNames, stack, stridedMap, tensorMap } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 
 /** Trees are built from tables here, which static types cannot follow. */
@@ -48,6 +48,10 @@ const methods: Readonly<Record<string, Call>> = {
   roll: { call: (x, axis) => x.roll(1, axis) },
   gather: { call: (x, axis) => x.gather(index, axis) },
   scatter: { call: (x, axis) => x.scatter(tensorMap("int32", Int32Array.of(0, 1), [2]), twoRows(x, axis), axis) },
+  extractPatches: {
+    call: (x, axis) => extractPatches(x, Array.isArray(axis) ? axis.map(() => 1) : [1], { axes: Array.isArray(axis) ? axis : [axis] }),
+    list: true,
+  },
   concatenate: { call: (x, axis) => concatenate([x, x.neg()], axis) },
   iota: { call: (x, axis) => iota("int32", x.dimensions, axis) },
   oneHot: { call: (x, axis) => oneHot(x.cast("int32"), 5, "float32", { axis }), extra: 1 },

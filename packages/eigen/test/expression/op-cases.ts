@@ -5,6 +5,7 @@ import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import {
   concatenate,
   constant,
+  extractPatches,
   iota,
   linspace,
   opNames,
@@ -62,6 +63,10 @@ const special: Partial<Record<OpName, Build>> = {
   chip: (make, dims, dtype) => call(call(make(dtype, [...dims.slice(0, -1), 2], 0), "shuffle"), "chip", 1, 0),
   reverse: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "reverse"),
   broadcast: (make, dims, dtype) => call(call(make(dtype, dims, 0), "shuffle"), "broadcast", [2, ...dims.toReversed()]),
+  extractPatches: (make, dims, dtype) => {
+    const size = Math.max(dims.at(-1) as number, 1);
+    return extractPatches(make(dtype, dims.with(-1, size), 0), [Math.min(size, 2)], { axes: [-1] });
+  },
   concatenate: (make, dims, dtype) => concatenate([make(dtype, dims, 0), make(dtype, dims.with(-1, 2), 1), make(dtype, dims, 2)], -1),
   gather: (make, dims, dtype) => call(make(dtype, dims, 0), "gather", indices(dims[0] as number, 4)),
   scatter: (make, dims, dtype) => {

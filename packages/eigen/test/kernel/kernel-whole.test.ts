@@ -294,3 +294,14 @@ test("several pieces are one stream, even if the counter wraps around", () => {
   expect(explain(expr).steps.map(({ by }) => by)).toEqual(["philox"]);
   expect(String(explain(expr))).toContain("i64x2.extmul_low_i32x4_u");
 });
+
+test("rows along any axis of a computed operand are gathered by loops if the result is not much smaller", () => {
+  const x = subject("float32", [40, 30, 20], "dense", new Dice(3)) as Any;
+  const indices = tensorMap(
+    "int32",
+    Int32Array.from({ length: 25 }, (_, k) => k),
+    [25],
+  );
+  const by = (expr: Any): string[] => explain(expr).steps.map((step) => step.by);
+  expect([by(x.neg().gather(indices, 1)), by(x.neg().gather(indices.slice([0, 2]), 1))]).toEqual([["map", "loops"], ["evaluator"]]);
+});

@@ -16,6 +16,7 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   concatenate: (inputs, [axis]) => eigen.concatenate(inputs, axis),
   select: ([condition, then, otherwise]) => eigen.select(condition, then, otherwise),
   oneHot: ([indices], [depth, dtype]) => eigen.oneHot(indices, depth, dtype as "float32"),
+  extractPatches: ([x], [sizes, options]) => eigen.extractPatches(x, sizes, options),
   topKValues: ([x], [k]) => x.topK(k).values,
   topKIndices: ([x], [k]) => x.topK(k).indices,
   constant: (_, [dtype, value, dims]) => eigen.constant(dtype as "float32", value, dims),

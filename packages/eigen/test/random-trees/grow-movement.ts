@@ -77,6 +77,13 @@ function padded(g: Growth, x: number): number | null {
   return g.apply("pad", [x], [dims.map((size) => (most(size) < 1 ? [0, 0] : [g.dice.below(most(size)), g.dice.below(most(size))])), mode]);
 }
 
+function patches(g: Growth, x: number, axis: number): number | null {
+  const size = g.dims(x)[axis] as number;
+  const [window, dilations] = [1 + g.dice.below(3), 1 + g.dice.below(2)];
+  if ((window - 1) * dilations >= size || g.dims(x).length > 4) return null;
+  return g.apply("extractPatches", [x], [[window], { axes: [axis], strides: 1 + g.dice.below(2), dilations }]);
+}
+
 /** Returns every kind of movement of a node with one dimension or more. */
 function movements(g: Growth, x: number): readonly (() => number | null)[] {
   const { dice } = g;
@@ -102,6 +109,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
     () => (dims[axis] === 0 ? null : g.apply("chip", [x], [dice.below(dims[axis] as number), axis])),
     () => g.apply("reverse", [x], [dims.map((_, d) => d).filter((d) => d === axis || dice.below(2) === 0)]),
     () => g.apply("broadcast", [x], [[...dice.pick([[], [2], [3, 1]]), ...dims.map((size) => (size === 1 ? 1 + dice.below(4) : size))]]),
+    () => patches(g, x, axis),
     () => joined(g, x, axis),
     () => joined(g, x, axis),
     () => gathered(g, x, axis),

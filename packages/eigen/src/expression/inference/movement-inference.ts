@@ -163,6 +163,34 @@ export function scatterFields(
   return { op: "scatter", inputs, attributes: { axis: along, reduction }, dtype: a.dtype, dimensions: a.dimensions };
 }
 
+/** Windows over axes of an operand: along each axis their size, the distance of their beginnings, and that of their elements. */
+export interface Windows {
+  readonly axes: readonly number[];
+  readonly sizes: readonly number[];
+  readonly strides: readonly number[];
+  readonly dilations: readonly number[];
+}
+
+/**
+ * Returns the fields of the patches of an operand: the places of the windows instead of each axis, then the elements of a window. Throws
+ * INVALID_ARGUMENT for a window that is larger than its axis. The other numbers must have been checked.
+ */
+export function patchFields(call: string, a: ExpressionTree, { axes, sizes, strides, dilations }: Windows): ExpressionFields {
+  checkDType("extractPatches", a, call);
+  const dimensions = a.dimensions.slice();
+  for (const [k, axis] of axes.entries()) {
+    const size = a.dimensions[axis] as number;
+    const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
+    if (reach > size) {
+      throw new InvalidArgumentError(`${call}(${shownOperand(a)}): a window of ${reach} along axis ${axis}, which has size ${size}`);
+    }
+    dimensions[axis] = Math.floor((size - reach) / (strides[k] as number)) + 1;
+  }
+  dimensions.push(...sizes);
+  checkCount(dimensions, () => `${call}(${shownOperand(a)})`);
+  return { op: "extractPatches", inputs: [a], attributes: { axes, strides, dilations }, dtype: a.dtype, dimensions };
+}
+
 /** Throws INVALID_ARGUMENT unless the indices are int32 or int64. */
 function checkIndices(op: string, a: ExpressionTree, indices: ExpressionTree): void {
   if (indices.dtype === "int32" || indices.dtype === "int64") return;

@@ -55,6 +55,11 @@ interface Special {
   readonly slice: { readonly begin: readonly number[]; readonly steps: readonly number[] };
   readonly chip: { readonly offset: number; readonly axis: number };
   readonly reverse: { readonly axes: readonly number[] };
+  /**
+   * Index i of axes[k] is where a patch begins, i * strides[k] of the operand. A dimension per axis comes last, its index j within the patch
+   * reads dilations[k] * j further on.
+   */
+  readonly extractPatches: { readonly axes: readonly number[]; readonly strides: readonly number[]; readonly dilations: readonly number[] };
   readonly concatenate: { readonly axis: number };
   /** The dimensions of the indices replace `axis`. */
   readonly gather: { readonly axis: number };

@@ -119,7 +119,17 @@ interface NamesByClass {
     | "leftShift"
     | "rightShift";
   readonly ternary: "select";
-  readonly movement: "reshape" | "shuffle" | "slice" | "chip" | "reverse" | "broadcast" | "concatenate" | "gather" | "scatter";
+  readonly movement:
+    | "reshape"
+    | "shuffle"
+    | "slice"
+    | "chip"
+    | "reverse"
+    | "broadcast"
+    | "extractPatches"
+    | "concatenate"
+    | "gather"
+    | "scatter";
   readonly reduction: "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
   readonly scan: "cumsum" | "cumprod";
   readonly contraction: "matMul";
@@ -242,6 +252,7 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
   chip: movement(),
   reverse: movement(),
   broadcast: movement(),
+  extractPatches: movement(),
   concatenate: movement(-1),
   gather: movement(2),
   scatter: movement(3),

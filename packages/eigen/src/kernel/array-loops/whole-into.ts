@@ -28,7 +28,7 @@ import { scanLines } from "./scan-lines.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
-export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
+export function isWhole({ op, dtype, inputs, dimensions }: ExpressionTree): boolean {
   switch (opTable[op].class) {
     case "scan":
       return !isComplexDType(dtype);
@@ -36,7 +36,7 @@ export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
     case "random":
       return true;
     default:
-      return (op === "gather" || op === "scatter") && readsEnough(inputs, op);
+      return (op === "gather" || op === "scatter") && readsEnough(inputs[0]!, op, product(dimensions));
   }
 }
 
@@ -46,11 +46,11 @@ export function isWhole({ op, dtype, inputs }: ExpressionTree): boolean {
  */
 const kSpareElements = 4096;
 
-/** Returns true if an operand that has to be computed as a whole is not much larger than the part that is read. */
-function readsEnough([operand, indices]: readonly ExpressionTree[], op: string): boolean {
-  const dense = operand!.op === "map" && denseArray(leafPlaces(operand!), operand!.dtype) !== null;
+/** Returns true if an operand that has to be computed as a whole is not much larger than the result. */
+function readsEnough(operand: ExpressionTree, op: string, elements: number): boolean {
+  const dense = operand.op === "map" && denseArray(leafPlaces(operand), operand.dtype) !== null;
   if (dense || op === "scatter") return true;
-  return product(operand!.dimensions) <= kSpareElements + 4 * product(indices!.dimensions);
+  return product(operand.dimensions) <= kSpareElements + 4 * elements;
 }
 
 /**

@@ -12,7 +12,7 @@ import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
-import { broadcastGeometry, permutedGeometry, reversedGeometry, rowMajorStrides } from "../../geometry/strided-geometry.ts";
+import { broadcastGeometry, patchesOf, permutedGeometry, reversedGeometry, rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import { reshapeStrides } from "../../geometry/strided-reshape.ts";
 
 /**
@@ -60,8 +60,10 @@ export function reducedAxes(node: ExpressionTree): readonly number[] {
 
 /** Returns true if the node is a movement that strides can express. */
 export function isStrideMove({ op }: ExpressionTree): boolean {
-  return op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
+  return strideMoves.has(op);
 }
+
+const strideMoves: ReadonlySet<string> = new Set(["reshape", "shuffle", "slice", "chip", "reverse", "broadcast", "extractPatches"]);
 
 /** The most movements between a map and the node that reads it where it is. */
 const kMostMoves = 8;
@@ -100,6 +102,8 @@ export function stepGeometry(geometry: StridedGeometry, step: Moves["step"]): St
       const first = begin.reduce((place, at, d) => place + at * (strides[d] as number), offset);
       return { offset: first, dims: step.dimensions, strides: strides.map((stride, d) => stride * (steps[d] as number)) };
     }
+    case "extractPatches":
+      return patchesOf(geometry, step.dimensions, attributesOf(step, "extractPatches"));
     default:
       return reshapedGeometry(geometry, step.dimensions);
   }

@@ -84,7 +84,7 @@ export function regionOf(roots: readonly RegionRoot[], space: Space, sharing: Sh
 
 /** Returns true if a movement has more elements than its operand. */
 function expands(node: ExpressionTree): boolean {
-  return node.op === "broadcast" && product(node.dimensions) > product(node.inputs[0]!.dimensions);
+  return (node.op === "broadcast" || node.op === "extractPatches") && product(node.dimensions) > product(node.inputs[0]!.dimensions);
 }
 
 /**

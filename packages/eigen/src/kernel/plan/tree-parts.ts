@@ -14,6 +14,7 @@ import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { kShortRow } from "./loop-nest.ts";
+import { isStrideMove } from "./lowering-moves.ts";
 import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
@@ -99,13 +100,10 @@ function wholeOf(
   if (node.op === "map") return shared.get(node) ?? node;
   const { class: opClass } = opTable[node.op];
   if (opClass === "generator") return node;
-  if (opClass !== "unary" && opClass !== "binary" && opClass !== "ternary" && !isView(node)) return null;
+  if (opClass !== "unary" && opClass !== "binary" && opClass !== "ternary" && !isStrideMove(node)) return null;
   const inputs = node.inputs.map(whole);
   return inputs.includes(null) ? null : { ...fieldsOf(node), inputs: inputs as ExpressionTree[] };
 }
-
-const isView = ({ op }: ExpressionTree): boolean =>
-  op === "reshape" || op === "shuffle" || op === "slice" || op === "chip" || op === "reverse" || op === "broadcast";
 
 /** Returns the fields of a node as a plain object, without the methods of an expression. */
 export function fieldsOf({ op, inputs, attributes, dtype, dimensions, depth }: ExpressionTree): ExpressionTree {
@@ -140,6 +138,10 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
     case "movement":
       if (node.op === "broadcast") return from([axisBelow(node, node.inputs[0]!, axis)]);
       if (node.op === "shuffle") return from([attributesOf(node, "shuffle").permutation[axis] as number]);
+      if (node.op === "extractPatches") {
+        const isMoved = axis >= node.inputs[0]!.dimensions.length || attributesOf(node, "extractPatches").axes.includes(axis);
+        return isMoved ? null : from([axis]);
+      }
       if (node.op === "reverse" && !attributesOf(node, "reverse").axes.includes(axis)) return from([axis]);
       return null;
     default:

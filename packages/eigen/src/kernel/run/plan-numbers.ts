@@ -114,6 +114,14 @@ export function encodeMovement(node: ExpressionTree): boolean {
       encodeSizes(attributesOf(node, "slice").steps);
       encodeSizes(node.dimensions);
       return true;
+    case "extractPatches": {
+      const { axes, strides, dilations } = attributesOf(node, "extractPatches");
+      encodeSizes(axes);
+      encodeSizes(strides);
+      encodeSizes(dilations);
+      encodeSizes(node.dimensions);
+      return true;
+    }
     default:
       return false;
   }

@@ -1,0 +1,182 @@
+/**
+ * convolve: convolutions as products over the patches of an image (tf.nn.convolution, Eigen's convolve; Eigen's SpatialConvolution is the
+ * same product). The patches are never stored: the kernel of products packs them from the padded image.
+ *
+ *     channels last     [N, OH, OW, (KH, KW, C)] x [(KH, KW, C), F]      one product of N * OH * OW rows
+ *     channels first    [F, (KH, KW, C)] x [N, (KH, KW, C), OH, OW]      a product for each image
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { shownCall } from "../inference/broadcast-dims.ts";
+import { binaryFields, castFields, checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
+import { reshapeFields, shuffleFields } from "../inference/movement-inference.ts";
+import { matMulFields, reduceFields } from "../inference/reduction-inference.ts";
+import type { NumericDType } from "../tree/dtype-groups.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { OperandLike } from "../tree/operand.ts";
+import { makeExpression } from "./expression-node.ts";
+import { generalProduct } from "./general-product.ts";
+import { paddedPatches, spatialWindows } from "./window-options.ts";
+import type { SpatialWindows, WindowOptions } from "./window-options.ts";
+
+/**
+ * Options of `convolve`: those of windows, and the number of groups (default 1) that the channels are divided into. The dtype that
+ * operands are cast to before they are multiplied, and that of the result, is `outputType`.
+ *
+ * @example
+ * const options: ConvolveOptions = { groups: 2, padding: "same" };
+ * const [x, filters] = [iota("float32", [1, 5, 4], 1), constant("float32", 1, [3, 2, 2])];
+ * evaluate(convolve(x, filters, options).chip(0)).toArray(); // => [[2, 2], [6, 6], [12, 12], [18, 18], [14, 14]]
+ */
+export interface ConvolveOptions<E extends NumericDType = NumericDType> extends WindowOptions {
+  readonly groups?: number;
+  readonly outputType?: E;
+}
+
+/** Fewer filters than this in a group are multiplied and summed without a product of matrices, as in a depthwise convolution. */
+const kFewFilters = 4;
+
+/**
+ * Returns the convolution of images with filters over one to three spatial axes (`tf.nn.convolution`, PyTorch's `conv`). As there, filters
+ * are not reversed: each element of the result is the sum of products of a patch with a filter. Images are [batch, ...spatial, channels],
+ * filters [...spatial, channels / groups, filters], as in TensorFlow. With `groups`, filter f reads only the channels of its group.
+ *
+ * Throws INVALID_ARGUMENT for ranks, sizes and options that do not fit together, and for different dtypes. Copies: nothing; an image is
+ * copied once into scratch memory if it is padded.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(1, 2, 4, 8), [1, 4, 1]);
+ * const difference = tensorMap("float32", Float32Array.of(-1, 1), [2, 1, 1]);
+ * evaluate(convolve(x, difference)).toArray(); // => [[[1], [2], [4]]]
+ * evaluate(convolve(x, difference, { strides: 2, padding: "same" })).toArray(); // => [[[1], [4]]]
+ * const images = constant("float32", 1, [8, 32, 32, 3]);
+ * convolve(images, constant("float32", 1, [3, 3, 3, 16]), { padding: "same" }).dimensions; // => [8, 32, 32, 16]
+ * convolve(images, constant("float32", 1, [3, 3, 4, 16])); // throws INVALID_ARGUMENT
+ */
+export function convolve<D extends NumericDType, R extends number, E extends NumericDType = D>(
+  images: OperandLike<D, R>,
+  filters: OperandLike<NoInfer<D>, R>,
+  options: ConvolveOptions<E> = {},
+): Expression<E, R> {
+  const operands = [checkTree("convolve", images), checkTree("convolve", filters)] as const;
+  const shown = shownCall("convolve", operands);
+  checkDType("matMul", operands[0], "convolve");
+  checkSameDType("convolve", operands, 0);
+  const { outputType, groups = 1 } = options;
+  const [x, w] = outputType === undefined ? operands : operands.map((tree) => makeExpression(castFields(tree, outputType, false)));
+  if (w!.dimensions.length !== x!.dimensions.length) {
+    throw new InvalidArgumentError(`${shown}: the filters are [size along each spatial axis, channels / groups, filters]`);
+  }
+  const sizes = w!.dimensions.slice(0, -2);
+  const windows = spatialWindows("convolve", x!, sizes, options, ["groups", "outputType"]);
+  const channels = x!.dimensions[windows.channels] as number;
+  const [perGroup, numFilters] = w!.dimensions.slice(-2) as [number, number];
+  if (!Number.isSafeInteger(groups) || groups < 1 || numFilters % groups !== 0) {
+    throw new InvalidArgumentError(`${shown}: the number of groups divides that of the filters, got ${shownValue(groups)}`);
+  }
+  if (perGroup * groups !== channels) {
+    const wanted = groups === 1 ? channels : `${channels} / ${groups}`;
+    throw new InvalidArgumentError(`${shown}: the filters have ${perGroup} channels per group, the images ${wanted}`);
+  }
+  const patches = paddedPatches("convolve", x!, windows, 0);
+  const result = product({ patches, filters: w!, windows, groups });
+  return result as unknown as Expression<E, R>;
+}
+
+/** The patches, [N, ...spatial, C, ...window] or [N, C, ...spatial, ...window], and the filters, [...window, C / groups, F]. */
+interface Factors {
+  readonly patches: ExpressionTree;
+  readonly filters: ExpressionTree;
+  readonly windows: SpatialWindows;
+  readonly groups: number;
+}
+
+function product(factors: Factors): ExpressionTree {
+  const { patches, filters, windows, groups } = factors;
+  const spatial = windows.axes.length;
+  const numFilters = filters.dimensions.at(-1) as number;
+  if (numFilters / groups < kFewFilters) return summedPatches(factors);
+  const isLast = windows.channels > 1;
+  if (groups > 1) return groupedProduct(factors);
+  const window = windows.axes.map((_, k) => spatial + 2 + k);
+  if (isLast) {
+    const pairs = [...window.map((axis, k) => [axis, k] as const), [windows.channels, spatial] as const];
+    return generalProduct(makeExpression, patches, filters, { batch: [], pairs });
+  }
+  const order = [0, ...window, 1, ...windows.axes];
+  const shuffled = makeExpression(shuffleFields(patches, order));
+  const [batch, places] = [patches.dimensions[0] as number, windows.axes.map((axis) => patches.dimensions[axis] as number)];
+  const inner = filters.dimensions.slice(0, -1).reduce((a, b) => a * b, 1);
+  const right = makeExpression(reshapeFields(shuffled, [batch, inner, places.reduce((a, b) => a * b, 1)]));
+  const left = makeExpression(reshapeFields(filters, [inner, numFilters]));
+  const images = makeExpression(matMulFields(left, right, { transposeA: true }));
+  return makeExpression(reshapeFields(images, [batch, numFilters, ...places]));
+}
+
+/** Returns the operands with the axis of the channels, and that of the filters, divided into groups: [groups, each]. */
+function inGroups({ patches, filters, windows: { channels, axes }, groups }: Factors): readonly [ExpressionTree, ExpressionTree] {
+  const [count, numFilters] = [patches.dimensions[channels] as number, filters.dimensions.at(-1) as number];
+  const apart = patches.dimensions.toSpliced(channels, 1, groups, count / groups);
+  const x = makeExpression(reshapeFields(patches, apart));
+  const w = makeExpression(reshapeFields(filters, [...filters.dimensions.slice(0, axes.length + 1), groups, numFilters / groups]));
+  return [x, w];
+}
+
+/** Returns the products of several groups: a batch of products, whose results are moved to their places. */
+function groupedProduct(factors: Factors): ExpressionTree {
+  const { windows, filters } = factors;
+  const { channels, axes } = windows;
+  const spatial = axes.length;
+  const [x, w] = inGroups(factors);
+  const isLast = channels > 1;
+  const window = axes.map((_, k) => [spatial + 3 + k, k] as const);
+  const pairs = [...window, [channels + 1, spatial] as const];
+  const images = generalProduct(makeExpression, x, w, { batch: [[channels, spatial + 1]], pairs });
+  // [groups, N, ...spatial, filters of a group]
+  const places = axes.map((_, k) => 2 + k);
+  const order = isLast ? [1, ...places, 0, spatial + 2] : [1, 0, spatial + 2, ...places];
+  const moved = makeExpression(shuffleFields(images, order));
+  return reshapedTo(moved, factors, filters.dimensions.at(-1) as number);
+}
+
+/** Returns the sums of patches times filters, element by element. The result has its final order at once. */
+function summedPatches(factors: Factors): ExpressionTree {
+  const { windows, filters } = factors;
+  const { channels, axes } = windows;
+  const spatial = axes.length;
+  const [x, w] = inGroups(factors);
+  const isLast = channels > 1;
+  // The operand becomes [N, ...spatial, groups, 1, C / groups, ...window], or [N, groups, 1, ...spatial, C / groups, ...window].
+  const places = axes.map((axis) => (isLast ? axis : axis + 1));
+  const window = axes.map((_, k) => spatial + 3 + k);
+  const order = isLast ? [0, ...places, channels, channels + 1, ...window] : [0, 1, ...places, 2, ...window];
+  const moved = makeExpression(shuffleFields(x, order));
+  const at = isLast ? spatial + 2 : 2;
+  const left = makeExpression(reshapeFields(moved, moved.dimensions.toSpliced(at, 0, 1)));
+  // The filters become [groups, F / groups, (1 per spatial axis,) C / groups, ...window].
+  const turned = makeExpression(shuffleFields(w, [spatial + 1, spatial + 2, spatial, ...axes.map((_, k) => k)]));
+  const ones = isLast ? [] : axes.map(() => 1);
+  const right = makeExpression(reshapeFields(turned, turned.dimensions.toSpliced(2, 0, ...ones)));
+  const { dtype } = left;
+  const isSmallFloat = dtype === "float16" || dtype === "bfloat16";
+  const [a, b] = isSmallFloat ? [left, right].map((tree) => makeExpression(castFields(tree, "float32", false))) : [left, right];
+  const products = makeExpression(binaryFields("mul", a!, b!));
+  const rank = products.dimensions.length;
+  const sum = makeExpression(
+    reduceFields(
+      "sum",
+      products,
+      Array.from({ length: spatial + 1 }, (_, k) => rank - 1 - k),
+      false,
+    ),
+  );
+  const rounded = isSmallFloat ? makeExpression(castFields(sum, dtype, false)) : sum;
+  return reshapedTo(rounded, factors, filters.dimensions.at(-1) as number);
+}
+
+/** Returns the result with the groups and their filters in one axis. */
+function reshapedTo(tree: ExpressionTree, { patches, windows: { channels, axes } }: Factors, numFilters: number): ExpressionTree {
+  const dims = patches.dimensions.slice(0, axes.length + 2).with(channels, numFilters);
+  return makeExpression(reshapeFields(tree, dims));
+}

@@ -1,0 +1,108 @@
+/**
+ * pooling: the largest element or the mean of each window of an image (tf.nn.max_pool, tf.nn.avg_pool), as reductions over its patches.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownOperand } from "../inference/broadcast-dims.ts";
+import { integerRange } from "../inference/constant-value.ts";
+import { binaryFields, checkDType, checkTree } from "../inference/elementwise-inference.ts";
+import { patchFields, reshapeFields } from "../inference/movement-inference.ts";
+import { reduceFields } from "../inference/reduction-inference.ts";
+import { isBig, isFloat } from "../tree/dtype-groups.ts";
+import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { OperandLike } from "../tree/operand.ts";
+import { makeExpression } from "./expression-node.ts";
+import { constant } from "./generators.ts";
+import { paddedPatches, spatialWindows } from "./window-options.ts";
+import type { SpatialWindows, WindowOptions } from "./window-options.ts";
+
+/**
+ * Returns the largest element of each window of images (`tf.nn.max_pool`); NaN if any is NaN. Images are [batch, ...spatial, channels]; the
+ * windows have `sizes` along the spatial axes (a number: the same along each), and begin `sizes` apart unless `strides` says otherwise.
+ * Padding adds no elements that could be the largest.
+ *
+ * Throws INVALID_ARGUMENT for sizes and options that do not fit the images.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(1, 5, 3, 2, 4, 0), [1, 2, 3, 1]);
+ * evaluate(maxPool(x, [2, 2], { strides: 1 })).toArray(); // => [[[[5], [5]]]]
+ * evaluate(maxPool(x, [2, 2], { padding: "same" })).toArray(); // => [[[[5], [3]]]]
+ * maxPool(x, [2]); // throws INVALID_ARGUMENT
+ */
+export function maxPool<D extends RealDType, R extends number>(
+  images: OperandLike<D, R>,
+  sizes: number | readonly number[],
+  options: WindowOptions = {},
+): Expression<D, R> {
+  const tree = checkTree("maxPool", images);
+  checkDType("max", tree, "maxPool");
+  const windows = spatialWindows("maxPool", tree, sizes, withStrides(sizes, options));
+  return overWindows("max", paddedPatches("maxPool", tree, windows, lowestValue(tree.dtype)), windows) as unknown as Expression<D, R>;
+}
+
+/**
+ * Returns the mean of each window of images (`tf.nn.avg_pool`); sizes and options are those of `maxPool`. Elements that padding added do
+ * not count, as in TensorFlow.
+ *
+ * Throws INVALID_ARGUMENT for sizes and options that do not fit the images, and for dtypes that are not floats.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(1, 5, 3, 2, 4, 0), [1, 2, 3, 1]);
+ * evaluate(avgPool(x, [2, 2])).toArray(); // => [[[[3]]]]
+ * evaluate(avgPool(x, [2, 2], { padding: "same" })).toArray(); // => [[[[3], [1.5]]]]
+ */
+export function avgPool<D extends FloatDType, R extends number>(
+  images: OperandLike<D, R>,
+  sizes: number | readonly number[],
+  options: WindowOptions = {},
+): Expression<D, R> {
+  const tree = checkTree("avgPool", images);
+  if (!isFloat(tree.dtype)) {
+    throw new InvalidArgumentError(`avgPool(${shownOperand(tree)}): avgPool is not defined for ${tree.dtype}, cast("float32") first`);
+  }
+  const windows = spatialWindows("avgPool", tree, sizes, withStrides(sizes, options));
+  const patches = paddedPatches("avgPool", tree, windows, 0);
+  const isPadded = windows.paddings.some(([before, after]) => before + after > 0);
+  const mean = isPadded
+    ? makeExpression(binaryFields("div", overWindows("sum", patches, windows), numbersOf(tree, windows)))
+    : overWindows("mean", patches, windows);
+  return mean as unknown as Expression<D, R>;
+}
+
+/** Returns the value that is no element's maximum except its own. */
+function lowestValue(dtype: ExpressionTree["dtype"]): number | bigint {
+  const range = integerRange(dtype);
+  return range === null ? Number.NEGATIVE_INFINITY : isBig(dtype) ? range[0] : Number(range[0]);
+}
+
+/** Windows begin their size apart unless the options say otherwise. */
+function withStrides(sizes: number | readonly number[], options: WindowOptions): WindowOptions {
+  return typeof options === "object" && options !== null && options.strides === undefined ? { ...options, strides: sizes } : options;
+}
+
+/** Reduces patches over the elements of their windows. */
+function overWindows(op: "max" | "sum" | "mean", patches: ExpressionTree, { axes }: SpatialWindows): ExpressionTree {
+  const rank = patches.dimensions.length;
+  return makeExpression(
+    reduceFields(
+      op,
+      patches,
+      axes.map((_, k) => rank - 1 - k),
+      false,
+    ),
+  );
+}
+
+/** Returns the number of elements of each window that padding did not add, to be broadcast over images and channels. */
+function numbersOf(x: ExpressionTree, { axes, sizes, strides, dilations, paddings }: SpatialWindows): ExpressionTree {
+  const alongAxes = axes.map((axis, k) => {
+    const line = constant(x.dtype as FloatDType, 1, [x.dimensions[axis] as number]).pad([paddings[k]!]);
+    const one = { axes: [0], sizes: [sizes[k]!], strides: [strides[k]!], dilations: [dilations[k]!] };
+    const patches: ExpressionTree = makeExpression(patchFields("avgPool", line as unknown as ExpressionTree, one));
+    const counts = makeExpression(reduceFields("sum", patches, [1], false));
+    const dims = x.dimensions.map((_, d) => (d === axis ? (counts.dimensions[0] as number) : 1));
+    return makeExpression(reshapeFields(counts, dims));
+  });
+  return alongAxes.reduce((a, b) => makeExpression(binaryFields("mul", a, b)));
+}

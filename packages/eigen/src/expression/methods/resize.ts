@@ -1,0 +1,100 @@
+/**
+ * resize: images of another size (tf.image.resize of TensorFlow 2), by gathers along the rows and the columns.
+ *
+ *     4 pixels to 2      centers at 0.5 and 1.5 of the result are at 1 and 3 of the image: half_pixel_centers, the rule of TensorFlow 2
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { shownOperand } from "../inference/broadcast-dims.ts";
+import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
+import type { RealDType } from "../tree/dtype-groups.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { OperandLike } from "../tree/operand.ts";
+import { iota } from "./generators.ts";
+
+/**
+ * Options of `resize`: `method` is "bilinear", the default, or "nearest".
+ *
+ * @example
+ * const options: ResizeOptions<"nearest"> = { method: "nearest" };
+ * resize(iota("int8", [1, 4, 4, 1], 1), [2, 2], options).dtype; // => "int8"
+ */
+export interface ResizeOptions<M extends "bilinear" | "nearest" = "bilinear" | "nearest"> {
+  readonly method?: M;
+}
+
+type Image = Expression<"float32", 4>;
+
+/** The largest size: below it float32 has every index and its half. */
+const kMaxSize = 2 ** 22;
+
+/**
+ * Returns images with another height and width (`tf.image.resize` without antialiasing, `size` is [height, width]). Images are
+ * [batch, height, width, channels]. Pixels are squares whose centers lie at halves (`half_pixel_centers`): "nearest" takes the pixel in which the
+ * center lies, "bilinear" interpolates between the centers around it, and beyond the outermost ones repeats them. As in TensorFlow the
+ * result of "bilinear" is float32, that of "nearest" has the dtype of the images. The places are computed in float32, as there.
+ *
+ * Throws INVALID_ARGUMENT unless the images have four dimensions, at least one pixel, and the size is positive.
+ *
+ * @example
+ * const x = tensorMap("float32", Float32Array.of(0, 10), [1, 1, 2, 1]);
+ * [...evaluate(resize(x, [1, 4]))]; // => [0, 2.5, 7.5, 10]
+ * [...evaluate(resize(x, [1, 4], { method: "nearest" }))]; // => [0, 0, 10, 10]
+ * resize(x, [0, 4]); // throws INVALID_ARGUMENT
+ */
+export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "bilinear">(
+  images: OperandLike<D, 4>,
+  size: readonly [height: number, width: number],
+  options: ResizeOptions<M> = {},
+): Expression<M extends "nearest" ? D : "float32", 4> {
+  const tree = checkTree("resize", images);
+  checkOptions("resize", options, ["method"]);
+  checkDType("max", tree, "resize");
+  const shown = `resize(${shownOperand(tree)})`;
+  const method: unknown = options.method ?? "bilinear";
+  if (method !== "bilinear" && method !== "nearest") {
+    throw new InvalidArgumentError(`${shown}: the method is bilinear or nearest, got ${shownValue(method)}`);
+  }
+  if (tree.dimensions.length !== 4) throw new InvalidArgumentError(`${shown}: images are [batch, height, width, channels]`);
+  const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) > 0 && (each as number) <= kMaxSize;
+  if (!Array.isArray(size) || size.length !== 2 || !size.every(isSize)) {
+    throw new InvalidArgumentError(`${shown}: the size is [height, width], integers from 1 to ${kMaxSize}, got ${shownValue(size)}`);
+  }
+  const [height, width] = tree.dimensions.slice(1, 3) as [number, number];
+  if (!isSize(height) || !isSize(width)) {
+    throw new InvalidArgumentError(`${shown}: the images have from 1 to ${kMaxSize} pixels along height and width`);
+  }
+  const along = method === "nearest" ? nearest : bilinear;
+  const image = tree as unknown as Image;
+  const wide = method === "nearest" ? image : image.cast("float32");
+  const result: unknown = along(along(wide, 2, size[1]), 1, size[0]);
+  return result as Expression<M extends "nearest" ? D : "float32", 4>;
+}
+
+/** Returns the place in the image, along an axis of `from` pixels, of each of `to` centers. */
+function centers(from: number, to: number): Expression<"float32", 1> {
+  return iota("float32", to)
+    .add(0.5)
+    .mul(Math.fround(from / to));
+}
+
+function nearest(image: Image, axis: number, to: number): Image {
+  const from = image.dimensions[axis] as number;
+  return image.gather(
+    centers(from, to)
+      .floor()
+      .clip(0, from - 1)
+      .cast("int32"),
+    axis,
+  );
+}
+
+function bilinear(image: Image, axis: number, to: number): Image {
+  const from = image.dimensions[axis] as number;
+  if (from === to) return image;
+  const places = centers(from, to).sub(0.5);
+  const low = places.floor();
+  const [before, after] = [low.clip(0, from - 1), places.ceil().clip(0, from - 1)].map((index) => image.gather(index.cast("int32"), axis));
+  const share = places.sub(low).reshape([1, 1, 1, 1].with(axis, to) as [number, number, number, number]);
+  return before!.add(after!.sub(before!).mul(share));
+}

@@ -1,0 +1,119 @@
+/**
+ * window-options: the options of convolutions, pooling and patches, as tf.nn names them, and the windows that they describe.
+ *
+ *     "same", 7 elements, windows of 3, stride 2      0 [1 2 3 4 5 6 7] 0       4 windows; if the padding is odd, there is one more behind
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { shownOperand } from "../inference/broadcast-dims.ts";
+import { patchFields } from "../inference/movement-inference.ts";
+import type { Windows } from "../inference/movement-inference.ts";
+import type { Expression } from "../tree/expression.ts";
+import type { NumericDType } from "../tree/dtype-groups.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { Scalar } from "../tree/rank-types.ts";
+import { makeExpression } from "./expression-node.ts";
+
+/**
+ * What is added around an operand before windows are taken: nothing ("valid"), as much as makes ceil(size / stride) windows ("same"), or
+ * [before, after] for each spatial axis.
+ *
+ * @example
+ * const padding: WindowPadding = [[1, 1]];
+ * const x = tensorMap("float32", Float32Array.of(1, 2, 3), [1, 3, 1]);
+ * evaluate(maxPool(x, [3], { strides: 1, padding })).toArray(); // => [[[2], [3], [3]]]
+ */
+export type WindowPadding = "valid" | "same" | readonly (readonly [number, number])[];
+
+/**
+ * Options of windows over the spatial axes of [batch, ...spatial, channels], or of [batch, channels, ...spatial] if `dataFormat` is
+ * "channelsFirst". The default is "channelsLast", TensorFlow's NWC, NHWC and NDHWC. A number stands for the same one along every axis.
+ *
+ * @example
+ * const options: WindowOptions = { strides: 2, padding: "same", dataFormat: "channelsFirst" };
+ * const x = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5), [1, 1, 5]);
+ * evaluate(maxPool(x, [3], options)).toArray(); // => [[[2, 4, 5]]]
+ */
+export interface WindowOptions {
+  /** The distance between the beginnings of windows. The default is 1; for pooling, the size of the window. */
+  readonly strides?: number | readonly number[];
+  /** The distance between the elements of a window; the default is 1. */
+  readonly dilations?: number | readonly number[];
+  /** The default is "valid". */
+  readonly padding?: WindowPadding;
+  readonly dataFormat?: "channelsLast" | "channelsFirst";
+}
+
+/** The windows over an operand, and where its channels are. */
+export interface SpatialWindows extends Windows {
+  readonly channels: number;
+  readonly paddings: readonly (readonly [number, number])[];
+}
+
+const kOptions = ["strides", "dilations", "padding", "dataFormat"];
+
+/** Returns the windows of these sizes over the spatial axes of an operand. Throws INVALID_ARGUMENT for options that do not fit it. */
+export function spatialWindows(
+  call: string,
+  x: ExpressionTree,
+  sizes: number | readonly number[],
+  options: WindowOptions,
+  more: readonly string[] = [],
+): SpatialWindows {
+  checkOptions(call, options, [...kOptions, ...more]);
+  const count = x.dimensions.length - 2;
+  const shown = `${call}(${shownOperand(x)})`;
+  const { dataFormat = "channelsLast", padding = "valid" } = options;
+  if (dataFormat !== "channelsLast" && dataFormat !== "channelsFirst") {
+    throw new InvalidArgumentError(`${shown}: the data format is channelsLast or channelsFirst, got ${shownValue(dataFormat)}`);
+  }
+  if (count < 1 || count > 3) {
+    throw new InvalidArgumentError(`${shown}: the operand has a batch, one to three spatial axes, and channels`);
+  }
+  const first = dataFormat === "channelsLast" ? 1 : 2;
+  const axes = Array.from({ length: count }, (_, d) => first + d);
+  const [steps, dilations] = [
+    counts(shown, "strides", options.strides ?? 1, count),
+    counts(shown, "dilations", options.dilations ?? 1, count),
+  ];
+  const windows = { axes, sizes: counts(shown, "sizes", sizes, count), strides: steps, dilations };
+  const channels = dataFormat === "channelsLast" ? count + 1 : 1;
+  return { ...windows, channels, paddings: paddingsOf(shown, x, windows, padding) };
+}
+
+/** Returns a list of `count` positive integers. */
+export function counts(shown: string, name: string, given: unknown, count: number): readonly number[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given.slice() : Array.from({ length: count }, () => given);
+  const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
+  if (list.length === count && list.every(isCount)) return list as readonly number[];
+  throw new InvalidArgumentError(`${shown}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`);
+}
+
+function paddingsOf(shown: string, x: ExpressionTree, windows: Windows, padding: unknown): readonly (readonly [number, number])[] {
+  const { axes, sizes, strides, dilations } = windows;
+  if (padding === "valid") return axes.map(() => [0, 0]);
+  if (padding === "same") {
+    return axes.map((axis, k): readonly [number, number] => {
+      const [size, step] = [x.dimensions[axis] as number, strides[k] as number];
+      const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
+      const all = Math.max(0, (Math.ceil(size / step) - 1) * step + reach - size);
+      return [Math.floor(all / 2), Math.ceil(all / 2)];
+    });
+  }
+  const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) >= 0;
+  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && pair.every(isSize);
+  if (Array.isArray(padding) && padding.length === axes.length && padding.every(isPair)) return padding.map(([a, b]) => [a, b]);
+  throw new InvalidArgumentError(
+    `${shown}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
+  );
+}
+
+/** Returns the patches of an operand, after padding it with a value: the elements of a window come last. */
+export function paddedPatches(call: string, x: ExpressionTree, windows: SpatialWindows, value: number | bigint): ExpressionTree {
+  const { axes, paddings } = windows;
+  const all = x.dimensions.map((_, d): readonly [number, number] => paddings[axes.indexOf(d)] ?? [0, 0]);
+  const isPadded = paddings.some(([before, after]) => before + after > 0);
+  const operand = x as unknown as Expression<NumericDType, number>;
+  const padded: unknown = isPadded ? operand.pad(all, "constant", value as Scalar<NumericDType>) : x;
+  return makeExpression(patchFields(call, padded as ExpressionTree, windows));
+}
