@@ -19,12 +19,12 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { denseArray } from "./dense-array.ts";
+import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows, scatterRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
 import { randomInto } from "./random-into.ts";
 import { argsortRows, sortRows } from "./ordered-rows.ts";
-import { scanLines } from "./scan-lines.ts";
+import { scanLines } from "./scan-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
@@ -54,8 +54,8 @@ function readsEnough([operand, indices]: readonly ExpressionTree[], op: string):
 }
 
 /**
- * Computes an operation into memory of a dtype. Returns false, with nothing done, if the engine refuses the kernel for random
- * elements. Throws INVALID_ARGUMENT if an index is outside its axis.
+ * Computes an operation into memory of a dtype. Returns false if the engine refuses the kernel for random elements or a scan; the target
+ * may then have been written. Throws INVALID_ARGUMENT if an index is outside its axis.
  */
 export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
   if (opTable[tree.op].class === "random") {
@@ -64,10 +64,10 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
     return true;
   }
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
-  const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
-  const scratch = own === null ? work.scratch(tree.dimensions, held) : places;
-  runLoops(tree, scratch, own ?? denseArray(scratch, held)!, held, work);
-  if (own !== null) return true;
+  const isDense = opTable[tree.op].class === "scan" ? denseAddress(places) !== null : denseArray(places, dtype) !== null;
+  if (held === dtype && isDense && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
+  const scratch = work.scratch(tree.dimensions, held);
+  if (!runLoops(tree, scratch, held, work)) return false;
   const result = leafOf({ ...tree, dtype: held }, scratch);
   work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
   return true;
@@ -82,10 +82,16 @@ function movesBits(tree: ExpressionTree): boolean {
   return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
 }
 
-/** Runs an operation's loops into the array at `places`. */
-function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held: DType, work: WholeWork): void {
+/** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
+function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  if (opTable[tree.op].class === "scan") {
+    const here = first.op === "map" && first.dtype === held ? denseAddress(leafPlaces(first)) : null;
+    if (here === null) work.compute(places, held, first);
+    return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
+  }
   const width = tree.dimensions.at(-1) ?? 1;
+  const to = denseArray(places, held)!;
   switch (tree.op) {
     case "gather":
       gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), to);
@@ -98,12 +104,10 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held:
       work.compute(places, held, first);
       sortRows(to, width, attributesOf(tree, "sort").descending);
       break;
-    case "argsort":
-      argsortRows(arrayOf(first, stageDType(first.dtype), work), to, width, attributesOf(tree, "argsort").descending);
-      break;
     default:
-      scanLines(tree, arrayOf(first, held, work), to);
+      argsortRows(arrayOf(first, stageDType(first.dtype), work), to, width, attributesOf(tree, "argsort").descending);
   }
+  return true;
 }
 
 /** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
