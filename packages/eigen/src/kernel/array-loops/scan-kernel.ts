@@ -15,7 +15,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
-import { arrayKernel } from "./array-kernel.ts";
+import { arrayFunction, arrayKernel } from "./array-kernel.ts";
 import type { ArrayFunctions } from "./array-kernel.ts";
 
 type Plain = Parameters<CodeWriter["op"]>[0];
@@ -79,13 +79,11 @@ function scanKernel(form: Form, isSum: boolean, exclusive: boolean): ArrayFuncti
   });
 }
 
-const kLinesParams = { from: "i32", delta: "i32", outer: "i32", count: "i32", step: "i32", lineStep: "i32" } as const;
-
 /** Writes the scan of lines one after the other. */
 function writeLines(module: WasmModule, { type, load, store }: Form, isSum: boolean, exclusive: boolean): void {
-  const target = module.function("lines", kLinesParams, ["i32"]);
-  const { from, delta, outer, count, step, lineStep } = target.paramsOf(kLinesParams);
-  const [at, left] = [target.local("i32", "at"), target.local("i32", "left")];
+  const params = ["from", "delta", "outer", "count", "step", "lineStep"] as const;
+  const { target, at: locals } = arrayFunction(module, "lines", params, ["at", "left"]);
+  const { from, delta, outer, count, step, lineStep, at, left } = locals;
   const [total, before] = [target.local(type, "total"), target.local(type, "before")];
   const code = target.body;
   const isFloat32 = load === "f32.load";
@@ -113,25 +111,11 @@ function pushNeutral(code: CodeWriter, type: Form["type"], isSum: boolean): Code
   return type === "f64" ? code.f64(value) : type === "i64" ? code.i64(BigInt(value)) : code.i32(value);
 }
 
-const kRowsParams = { ...kLinesParams, width: "i32", totals: "i32" } as const;
-
 /** Writes the scan of `width` bytes of adjacent lines, a multiple of 16. A row of floats has totals of twice its bytes. */
 function writeRows(module: WasmModule, form: Form, isSum: boolean, exclusive: boolean): void {
-  const order = {
-    from: "i32",
-    delta: "i32",
-    outer: "i32",
-    count: "i32",
-    width: "i32",
-    step: "i32",
-    lineStep: "i32",
-    totals: "i32",
-  } as const;
-  const target = module.function("rows", order, ["i32"]);
-  const { from, delta, outer, count, step, lineStep, width, totals } = target.paramsOf(kRowsParams);
-  const [row, at, left, total, end] = ["row", "at", "left", "total", "end"].map((name) => target.local("i32", name)) as [
-    ...[number, number, number, number, number],
-  ];
+  const params = ["from", "delta", "outer", "count", "width", "step", "lineStep", "totals"] as const;
+  const { target, at: locals } = arrayFunction(module, "rows", params, ["row", "at", "left", "total", "end"]);
+  const { from, delta, outer, count, width, step, lineStep, totals, row, at, left, total, end } = locals;
   const { lanes, type, load } = form;
   const isFloat32 = load === "f32.load";
   const parts = isFloat32 ? 2 : 1;
