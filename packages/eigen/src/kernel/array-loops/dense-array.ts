@@ -1,8 +1,9 @@
 /**
- * dense-array: typed arrays over dense elements, for the plain loops of this folder.
+ * dense-array: typed arrays over dense elements, for the plain loops of this folder, and addresses of them, for its kernels.
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
+import { linearMemory } from "@onebuffer/wasm";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { isRowMajor } from "../../geometry/strided-geometry.ts";
@@ -16,6 +17,12 @@ export function denseArray({ buffer, byteOffset, dims, strides }: RawPlaces, dty
   const constructor = typedArrayConstructor(dtype as RawDType);
   if (byteOffset % constructor.BYTES_PER_ELEMENT !== 0) return null;
   return new constructor(buffer, byteOffset, product(dims) * arraySlots(dtype as RawDType));
+}
+
+/** Returns the address of dense elements in the linear memory; null if the elements are not dense or are elsewhere. */
+export function denseAddress({ buffer, byteOffset, dims, strides }: RawPlaces): number | null {
+  const isInside = linearMemory().isConstructed && buffer === linearMemory().buffer;
+  return isInside && isRowMajor({ offset: 0, dims, strides }) ? byteOffset : null;
 }
 
 /** A typed array of numbers of any dtype: one type, because the loops are the same for all. */

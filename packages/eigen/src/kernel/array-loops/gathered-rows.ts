@@ -1,9 +1,8 @@
 /**
- * gathered-rows: gather picks rows along an axis; scatter replaces rows or combines them with updates (TensorFlow's gather_op.cc
- * and scatter_nd_op.cc). Both move runs of bytes or loop over typed arrays.
+ * gathered-rows: gather from an operand outside the linear memory, of which few rows are picked (TensorFlow's gather_op.cc), as a loop over
+ * typed arrays. Elsewhere rows-kernel.ts does it.
  *
- *     gather    [outer, size, run]  by count indices    ->  [outer, count, run]
- *     scatter   [outer, count, run] updates             ->  rows of [outer, size, run], one after the other
+ *     [outer, size, run]  by count indices    ->  [outer, count, run]
  */
 import type { TypedArray } from "@onebuffer/base";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
@@ -11,7 +10,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { checkedRow } from "../../evaluator/whole-operations.ts";
 import { product } from "../../geometry/map-geometry.ts";
-import type { Bigs, Numbers } from "./dense-array.ts";
+import type { Bigs } from "./dense-array.ts";
 
 /** A typed array of unsigned integers, for moving bytes. */
 type Units = Uint8Array<ArrayBufferLike> | Uint16Array<ArrayBufferLike> | Uint32Array<ArrayBufferLike>;
@@ -42,26 +41,6 @@ export function gatherRows(node: ExpressionTree, from: TypedArray, indices: Type
       write += units;
     }
   }
-}
-
-/**
- * Replaces rows of `to`, which holds the operand, with the updates, or combines the two. Throws INVALID_ARGUMENT if an index is
- * outside the axis.
- */
-export function scatterRows(node: ExpressionTree, indices: TypedArray, updates: TypedArray, to: TypedArray): void {
-  const { axis, reduction } = attributesOf(node, "scatter");
-  const { outer, size, run } = runsOf(node, axis);
-  const rows = checkedRows(indices, size);
-  if (reduction === "update") {
-    const unit = Math.min(to.BYTES_PER_ELEMENT, 4) as 1 | 2 | 4;
-    const units = (run * to.BYTES_PER_ELEMENT) / unit;
-    const [source, target] = [unitsOf(updates, unit), unitsOf(to, unit)];
-    forEachRow(rows, outer, size, units, (read, write) => moveRun(source, target, read, write, units));
-    return;
-  }
-  const combine = combiners[reduction];
-  const [source, target] = [updates as Numbers, to as Numbers];
-  forEachRow(rows, outer, size, run, (read, write) => combine(source, target, read, write, run));
 }
 
 /** Returns the row numbers of an array of indices. Throws INVALID_ARGUMENT if an index is outside the axis. */
@@ -105,34 +84,3 @@ function moveRun(from: Units, to: Units, read: number, write: number, run: numbe
   if (run >= kLongRun) to.set(from.subarray(read, read + run), write);
   else for (let k = 0; k < run; k++) to[write + k] = from[read + k] as number;
 }
-
-/** Calls `row` with the start of each update and the start of the row that it meets. Updates of the same row come in their order. */
-function forEachRow(rows: Rows, outer: number, size: number, run: number, row: (read: number, write: number) => void): void {
-  for (let j = 0; j < rows.length; j++) {
-    for (let o = 0; o < outer; o++) row((o * rows.length + j) * run, (o * size + (rows[j] as number)) * run);
-  }
-}
-
-/** Combines a run of updates with a run of the operand. */
-type Combine = (from: Numbers, to: Numbers, read: number, write: number, run: number) => void;
-
-/** Storing wraps integers around and rounds floats. -0 is less than +0. Bigints run through the same loops. */
-const combiners: Readonly<Record<"add" | "min" | "max", Combine>> = {
-  add: (from, to, read, write, run) => {
-    for (let k = 0; k < run; k++) (to[write + k] as number) += from[read + k] as number;
-  },
-  min: (from, to, read, write, run) => {
-    for (let k = 0; k < run; k++) {
-      const x = to[write + k] as number;
-      const y = from[read + k] as number;
-      if (y < x || y !== y || (y === x && Object.is(y, -0))) to[write + k] = y;
-    }
-  },
-  max: (from, to, read, write, run) => {
-    for (let k = 0; k < run; k++) {
-      const x = to[write + k] as number;
-      const y = from[read + k] as number;
-      if (y > x || y !== y || (y === x && Object.is(x, -0))) to[write + k] = y;
-    }
-  },
-};

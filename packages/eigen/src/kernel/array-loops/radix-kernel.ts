@@ -7,10 +7,8 @@
  * A key of a descending sort is inverted; that of NaN is the largest either way, so that NaN comes last. The digits of the keys are
  * counted in one pass over them; each further pass moves the keys by one digit, the lowest first, and keeps the order of equal digits.
  */
-import { linearMemory } from "@onebuffer/wasm";
-import { instantiateNow, WasmModule } from "@onebuffer/wasm/internal";
-import type { CodeWriter } from "@onebuffer/wasm/internal";
-import { fallBack, noteKernel } from "../form/kernel-events.ts";
+import type { CodeWriter, WasmModule } from "@onebuffer/wasm/internal";
+import { arrayKernel } from "./array-kernel.ts";
 
 /** How values become keys: by their sign bit, or as they are. */
 export type KeyKind = "float32" | "int32" | "uint32";
@@ -29,33 +27,21 @@ export interface RadixKernel {
   readonly movePairs: (from: number, to: number, count: number, table: number, shift: number, mask: number, beside: number) => number;
 }
 
-let kernel: RadixKernel | null | undefined;
-
 /** Returns the functions, compiled at the first call; null if the engine refuses them. */
 export function radixKernel(): RadixKernel | null {
-  if (kernel !== undefined) return kernel;
-  const { memory, buffer } = linearMemory();
-  const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
-  try {
-    const run = instantiateNow(writeRadix(buffer.byteLength / 65536, shared).toBytes(), { k: { m: memory } });
-    noteKernel("radix sort");
-    const named = (name: string): Record<KeyKind, (at: number, count: number, flip: number) => number> => ({
-      float32: run[`${name}Float`]!,
-      int32: run[`${name}Int`]!,
-      uint32: run[`${name}Uint`]!,
-    });
-    kernel = { keys: named("keys"), values: named("values"), count: run["count"]!, move: run["move"]!, movePairs: run["movePairs"]! };
-  } catch (error) {
-    kernel = null;
-    fallBack(`the engine refused a kernel: ${String(error)}`);
-  }
-  return kernel;
+  const run = arrayKernel("radix sort", writeRadix);
+  if (run === null) return null;
+  const named = (name: string): RadixKernel["keys"] => ({
+    float32: run[`${name}Float`]!,
+    int32: run[`${name}Int`]!,
+    uint32: run[`${name}Uint`]!,
+  });
+  return { keys: named("keys"), values: named("values"), count: run["count"]!, move: run["move"]!, movePairs: run["movePairs"]! };
 }
 
 const kSign = -0x80000000;
 
-function writeRadix(pages: number, shared: boolean): WasmModule {
-  const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
+function writeRadix(module: WasmModule): void {
   writeEach(module, "keysUint", (code, word, flip) => code.get(word).get(flip).op("i32.xor"));
   writeEach(module, "keysInt", (code, word, flip) => code.get(word).i32(kSign).op("i32.xor").get(flip).op("i32.xor"));
   writeEach(module, "keysFloat", writeFloatKey);
@@ -65,7 +51,6 @@ function writeRadix(pages: number, shared: boolean): WasmModule {
   writeCount(module);
   writeMove(module, "move", false);
   writeMove(module, "movePairs", true);
-  return module;
 }
 
 /** The key of a float: its bits with the sign inverted if positive, all inverted if negative. Zeros of both signs have one key. */

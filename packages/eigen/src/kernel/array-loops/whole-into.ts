@@ -8,6 +8,7 @@
  * Random elements are made by a kernel of their own and by kernels over its words (random-into.ts). Scans, orderings and
  * additions of float16 and bfloat16 run on stages of float32 and are rounded when the result is moved.
  */
+import { dtypeSize } from "@onebuffer/base";
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
@@ -19,12 +20,13 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { denseArray } from "./dense-array.ts";
-import { gatherRows, scatterRows } from "./gathered-rows.ts";
+import { denseAddress, denseArray } from "./dense-array.ts";
+import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
 import { randomInto } from "./random-into.ts";
+import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import { argsortRows, sortRows } from "./ordered-rows.ts";
-import { scanLines } from "./scan-lines.ts";
+import { scanLines } from "./scan-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
@@ -54,8 +56,8 @@ function readsEnough(operand: ExpressionTree, op: string, elements: number): boo
 }
 
 /**
- * Computes an operation into memory of a dtype. Returns false, with nothing done, if the engine refuses the kernel for random
- * elements. Throws INVALID_ARGUMENT if an index is outside its axis.
+ * Computes an operation into memory of a dtype. Returns false if the engine refuses the kernel for random elements, a scan or a scatter; the target
+ * may then have been written. Throws INVALID_ARGUMENT if an index is outside its axis.
  */
 export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
   if (opTable[tree.op].class === "random") {
@@ -64,10 +66,10 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
     return true;
   }
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
-  const own = held === dtype && overlapWith(places, tree) === "apart" ? denseArray(places, dtype) : null;
-  const scratch = own === null ? work.scratch(tree.dimensions, held) : places;
-  runLoops(tree, scratch, own ?? denseArray(scratch, held)!, held, work);
-  if (own !== null) return true;
+  const isDense = opTable[tree.op].class === "ordering" ? denseArray(places, dtype) !== null : denseAddress(places) !== null;
+  if (held === dtype && isDense && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
+  const scratch = work.scratch(tree.dimensions, held);
+  if (!runLoops(tree, scratch, held, work)) return false;
   const result = leafOf({ ...tree, dtype: held }, scratch);
   work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
   return true;
@@ -82,28 +84,76 @@ function movesBits(tree: ExpressionTree): boolean {
   return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
 }
 
-/** Runs an operation's loops into the array at `places`. */
-function runLoops(tree: ExpressionTree, places: RawPlaces, to: TypedArray, held: DType, work: WholeWork): void {
-  const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
-  const width = tree.dimensions.at(-1) ?? 1;
+/** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
+function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = tree.inputs[0]!;
   switch (tree.op) {
     case "gather":
-      gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), to);
-      break;
     case "scatter":
-      work.compute(places, held, first);
-      scatterRows(tree, arrayOf(indices, indices.dtype, work), arrayOf(updates, held, work), to);
-      break;
+      return moveRows(tree, places, held, work);
+    case "cumsum":
+    case "cumprod": {
+      const here = addressHere(first, held);
+      if (here === null) work.compute(places, held, first);
+      return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
+    }
     case "sort":
       work.compute(places, held, first);
-      sortRows(to, width, attributesOf(tree, "sort").descending);
-      break;
-    case "argsort":
-      argsortRows(arrayOf(first, stageDType(first.dtype), work), to, width, attributesOf(tree, "argsort").descending);
-      break;
-    default:
-      scanLines(tree, arrayOf(first, held, work), to);
+      sortRows(denseArray(places, held)!, tree.dimensions.at(-1)!, attributesOf(tree, "sort").descending);
+      return true;
+    default: {
+      const { descending } = attributesOf(tree, "argsort");
+      argsortRows(arrayOf(first, stageDType(first.dtype), work), denseArray(places, held)!, tree.dimensions.at(-1)!, descending);
+      return true;
+    }
   }
+}
+
+/** Runs a gather or scatter. The indices are checked before anything is written. */
+function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  const { axis } = attributesOf(tree, tree.op as "gather");
+  const count = product(indices.dimensions);
+  const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
+  const rows = {
+    outer: product(first.dimensions.slice(0, axis)),
+    size: first.dimensions[axis] as number,
+    run: product(first.dimensions.slice(axis + 1)) * dtypeSize(held),
+    count,
+  };
+  const op = tree.op === "gather" ? "gather" : attributesOf(tree, "scatter").reduction;
+  const kernel = isFar(first, tree) ? null : rowsKernel(op, element, rows);
+  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size);
+  if (kernel === null || numbers === null) {
+    if (op !== "gather") return false;
+    gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
+  } else if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
+  else {
+    const stream = addressOf(updates, held, work);
+    work.compute(places, held, first);
+    kernel(stream, places.byteOffset, numbers, rows);
+  }
+  return true;
+}
+
+/** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */
+function isFar(operand: ExpressionTree, { dimensions }: ExpressionTree): boolean {
+  if (operand.op !== "map" || product(operand.dimensions) <= kSpareElements + 4 * product(dimensions)) return false;
+  return denseAddress(leafPlaces(operand)) === null;
+}
+
+/** Returns the address of an operand's elements as a dtype where they are; null if they are not dense in the linear memory. */
+function addressHere(operand: ExpressionTree, dtype: DType): number | null {
+  return operand.op === "map" && operand.dtype === dtype ? denseAddress(leafPlaces(operand)) : null;
+}
+
+/** Returns the address of an operand's elements as a dtype: where they are, or on a stage. */
+function addressOf(operand: ExpressionTree, dtype: DType, work: WholeWork): number {
+  const here = addressHere(operand, dtype);
+  if (here !== null) return here;
+  const stage = work.scratch(operand.dimensions, dtype);
+  work.compute(stage, dtype, operand);
+  return stage.byteOffset;
 }
 
 /** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */

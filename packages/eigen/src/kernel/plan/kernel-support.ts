@@ -3,8 +3,8 @@
  *
  * The fallbacks are the combinations in the op table that this file refuses. `kernelFallbacks` lists them, and a test compares the list
  * with the committed one. There are two reasons: the dtype has no lanes (complex numbers, narrow and quantized dtypes; but kernels copy
- * elements of up to 8 bytes), or the operation is not a loop of independent elements. Scans, orderings, gather and scatter are plain
- * JavaScript loops over arrays (array-loops/whole-into.ts).
+ * elements of up to 8 bytes), or the operation is not a loop of independent elements. Scans, orderings, gather and scatter are loops
+ * over dense elements (array-loops/whole-into.ts).
  */
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";

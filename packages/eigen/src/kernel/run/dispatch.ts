@@ -100,13 +100,16 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
     return kernelsInto(places, dtype, tree);
   } catch (error) {
     const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
-    if (!isFull && !isStatusError(error, "INVALID_ARGUMENT")) throw error;
+    if (!isFull && (!isStatusError(error, "INVALID_ARGUMENT") || isWholeOfMaps(tree))) throw error;
     // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over.
     if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
     if (isFull) fallBack("the linear memory has no room for scratch memory");
     return false;
   }
 }
+
+/** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
+const isWholeOfMaps = (tree: ExpressionTree): boolean => tree.inputs.every(({ op }) => op === "map") && isWhole(tree);
 
 /** Returns true if a map is outside the linear memory. */
 const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
@@ -135,7 +138,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
   }
   if (isWhole(tree)) {
-    if (tree.inputs.every(({ op }) => op === "map")) return byLoops(places, dtype, tree);
+    if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
     return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;

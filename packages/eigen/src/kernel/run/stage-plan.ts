@@ -13,6 +13,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
@@ -197,12 +198,12 @@ export class StagePlan {
 
   /**
    * Returns the step for a concatenation or for an operation by loops. A concatenation's operands are computed at
-   * their places in the result if nothing else uses them. A sort or scatter by loops first computes its first operand
+   * their places in the result if nothing else uses them. A sort, scatter or scan first computes its first operand
    * at the places of the result.
    */
   #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
     const isJoin = inner.op === "concatenate";
-    const beginsWithFirst = inner.op === "sort" || inner.op === "scatter";
+    const beginsWithFirst = inner.op === "sort" || inner.op === "scatter" || opTable[inner.op].class === "scan";
     const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;

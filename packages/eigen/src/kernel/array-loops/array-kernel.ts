@@ -1,0 +1,54 @@
+/**
+ * array-kernel: WebAssembly functions over dense elements in the linear memory, for operations that are no loop of independent
+ * elements. Each is written and compiled when it is first needed. Addresses, counts and distances are 32-bit integers.
+ */
+import { linearMemory } from "@onebuffer/wasm";
+import { instantiateNow, WasmModule } from "@onebuffer/wasm/internal";
+import type { WasmFunction } from "@onebuffer/wasm/internal";
+import { fallBack, noteKernel } from "../form/kernel-events.ts";
+
+/** The functions of a module, by name. */
+export type ArrayFunctions = Readonly<Record<string, (...numbers: number[]) => number>>;
+
+const compiled: Map<string, ArrayFunctions | null> = new Map();
+
+/** Returns the functions that `write` adds to a module, compiled at the first call with this key; null if the engine refuses them. */
+export function arrayKernel(key: string, write: (module: WasmModule) => void): ArrayFunctions | null {
+  let functions = compiled.get(key);
+  if (functions === undefined) compiled.set(key, (functions = compile(key, write)));
+  return functions;
+}
+
+function compile(key: string, write: (module: WasmModule) => void): ArrayFunctions | null {
+  const { memory, buffer } = linearMemory();
+  const pages = buffer.byteLength / 65536;
+  const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
+  const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
+  write(module);
+  try {
+    const functions = instantiateNow(module.toBytes(), { k: { m: memory } });
+    noteKernel(key);
+    return functions as ArrayFunctions;
+  } catch (error) {
+    fallBack(`the engine refused a kernel: ${String(error)}`);
+    return null;
+  }
+}
+
+/** A function that is being written, and its parameters and locals of 32 bits by name. */
+export interface ArrayFunction<Name extends string> {
+  readonly target: WasmFunction;
+  readonly at: Readonly<Record<Name, number>>;
+}
+
+/** Adds a function to a module. Parameters and locals of 32 bits are given as names. */
+export function arrayFunction<P extends string, L extends string>(
+  module: WasmModule,
+  name: string,
+  params: readonly P[],
+  locals: readonly L[],
+): ArrayFunction<P | L> {
+  const target = module.function(name, Object.fromEntries(params.map((param) => [param, "i32" as const])), ["i32"]);
+  const at = Object.fromEntries([...params, ...locals].map((each, k) => [each, k < params.length ? k : target.local("i32", each)]));
+  return { target, at: at as Record<P | L, number> };
+}
