@@ -2,6 +2,8 @@
  * Inflates deflate, zlib and gzip data through the platform's DecompressionStream. The output is bounded by what the file declares, so a
  * small file cannot fill the memory: reading stops with the first byte too many.
  *
+ * Bytes after the end of the data are refused by browsers and ignored by Node.
+ *
  *     inflateChunks   pieces in, pieces out: for a file whose length is not known before
  *     inflateInto     fills memory of the declared length, for example of the arena
  *     inflate         the same into a new array

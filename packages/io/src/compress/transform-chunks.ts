@@ -79,7 +79,7 @@ export async function* transformChunks(
       if (result.value !== undefined) yield result.value;
     }
   } finally {
-    feed.stop();
+    // This also fails the writer's wait for room, which ends the iterator of the chunks.
     reader.cancel().catch(ignore);
   }
 }
@@ -89,17 +89,10 @@ class Feed {
   /** The error that the iterator of the chunks threw. */
   chunkError: { readonly cause: unknown } | null = null;
   readonly #writer: ByteWriter;
-  #stopped = false;
 
   constructor(writer: ByteWriter, chunks: ByteChunks) {
     this.#writer = writer;
     void this.#run(chunks);
-  }
-
-  /** Writes no more. */
-  stop(): void {
-    this.#stopped = true;
-    this.#writer.abort().catch(ignore);
   }
 
   async #run(chunks: ByteChunks): Promise<void> {
@@ -119,14 +112,14 @@ class Feed {
     this.#writer.close().catch(ignore);
   }
 
-  /** Waits until the stream has room. Returns false if it has failed or is not needed any more. */
+  /** Waits until the stream has room. Returns false if the stream has failed or the reader has cancelled it. */
   async #hasRoom(): Promise<boolean> {
     try {
       await this.#writer.ready;
+      return true;
     } catch {
       return false;
     }
-    return !this.#stopped;
   }
 }
 

@@ -21,6 +21,8 @@ export interface ByteSource {
   readonly name?: string;
   /** The bytes themselves, if they are in memory: readers then make views of them and read without waiting. */
   readonly bytes?: Uint8Array<ArrayBufferLike>;
+  /** True if each call waits long, as over a network: readers then make fewer and longer calls. */
+  readonly isRemote?: boolean;
   /** Returns `length` bytes from `offset`, which are within the size. The caller does not write to them. */
   read(offset: number, length: number, signal?: AbortSignalLike): Promise<Uint8Array<ArrayBufferLike>>;
   /**

@@ -102,6 +102,7 @@ function rangeSource(http: HttpRequest, version: Version): ByteSource {
   return {
     size: version.size,
     name: http.address,
+    isRemote: true,
     readInto,
     async read(offset, length, signal) {
       const bytes = new Uint8Array(length);

@@ -13,7 +13,7 @@ const kAhead = 262144;
 /** Returns a source whose reads of less than 256 KiB also fetch what follows. A source in memory is returned as it is. */
 export function readAhead(source: ByteSource): ByteSource {
   if (source.bytes !== undefined) return source;
-  const { size, name } = source;
+  const { size, name, isRemote = false } = source;
   let begin = 0;
   let window: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
   const what = name ?? "the bytes";
@@ -28,6 +28,7 @@ export function readAhead(source: ByteSource): ByteSource {
   };
   return {
     size,
+    isRemote,
     ...(name === undefined ? {} : { name }),
     read,
     readInto: async (offset, target, signal) => {

@@ -103,6 +103,27 @@ test("is cancelled by its signal", async () => {
   await expectRefusal(() => deflate(kBytes, "gzip", { signal }), "CANCELLED", "deflate was cancelled");
 });
 
+test("shared memory is copied for the platform's streams, which refuse it in browsers", async () => {
+  const platform = globalThis as { DecompressionStream?: unknown };
+  const original = platform.DecompressionStream;
+  try {
+    platform.DecompressionStream = class extends TransformStream<Uint8Array, Uint8Array> {
+      constructor() {
+        super({
+          transform(chunk, controller): void {
+            if (Object.prototype.toString.call(chunk.buffer) === "[object SharedArrayBuffer]") throw new TypeError("shared");
+            controller.enqueue(chunk);
+          },
+        });
+      }
+    };
+    const shared = new Uint8Array(new SharedArrayBuffer(100_000)).fill(7);
+    expect(await inflate(shared, "gzip", 100_000)).toEqual(new Uint8Array(100_000).fill(7));
+  } finally {
+    platform.DecompressionStream = original;
+  }
+});
+
 test("without the platform's stream is unimplemented", async () => {
   const platform = globalThis as { DecompressionStream?: unknown };
   const original = platform.DecompressionStream;

@@ -87,6 +87,7 @@ describe("a file that changes is lost data", () => {
 describe("wrong answers are refused", () => {
   test.each<readonly [string, Answer]>([
     ["another range", ranges({ headers: { "content-range": "bytes 11-20/5000" } })],
+    ["a range that begins before", ranges({ headers: { "content-range": "bytes 9-19/5000" } })],
     ["a range of another length", ranges({ headers: { "content-range": "bytes 10-20/5000" } })],
     ["no size", ranges({ headers: { "content-range": "bytes 10-19/*" } })],
     ["a size within the range", ranges({ headers: { "content-range": "bytes 10-19/19" } })],
@@ -106,7 +107,8 @@ describe("wrong answers are refused", () => {
     await expectRefusal(() => source.read(10, 10), "DATA_LOSS", address);
   });
 
-  test.each<readonly [string, Answer, "NOT_FOUND" | "FAILED_PRECONDITION", string]>([
+  test.each<readonly [string, Answer, "NOT_FOUND" | "FAILED_PRECONDITION" | "DATA_LOSS", string]>([
+    ["no room for the range", ranges({ headers: { "content-range": "bytes 0-0/0" } }), "DATA_LOSS", "0-0/0"],
     ["404", ranges({ status: 404 }), "NOT_FOUND", "404"],
     ["410", ranges({ status: 410 }), "NOT_FOUND", "410"],
     ["403", ranges({ status: 403 }), "FAILED_PRECONDITION", "403"],
@@ -151,6 +153,25 @@ test("a signal ends a request that waits, and is checked before", async () => {
   }
   await expectRefusal(() => httpSource(address, { signal: { aborted: true } }), "CANCELLED", address);
   expect(requests.length).toBe(3);
+});
+
+test("a refused answer is not read on", async () => {
+  let closed = false;
+  answer = (_, response) => {
+    response.writeHead(200);
+    const send = (): void => {
+      if (closed) return;
+      response.write(kFile);
+      setTimeout(send, 1);
+    };
+    response.on("close", () => {
+      closed = true;
+    });
+    send();
+  };
+  await expectRefusal(() => httpSource(address), "FAILED_PRECONDITION", "no ranges");
+  for (let turn = 0; turn < 200 && !closed; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(closed).toBe(true);
 });
 
 test("refuses wrong arguments", async () => {

@@ -3,6 +3,7 @@ import { expect, test } from "@jest/globals";
 import { toByteSource } from "@onebuffer/io";
 import type { ByteSource, TransferProgress } from "@onebuffer/io";
 import fc from "fast-check";
+import { readAhead } from "../../src/source/read-ahead.ts";
 import { readPlanned } from "../../src/source/read-plan.ts";
 import type { PlannedRead } from "../../src/source/read-plan.ts";
 import { expectRefusal } from "../refusal-of.ts";
@@ -70,6 +71,24 @@ test("one call has at most callBytes, and no more than `gap` unwanted bytes betw
   const reads = [planned(source, 0, 60), planned(source, 60, 40), planned(source, 100, 10), planned(source, 115, 10)];
   await readPlanned(reads, { gap: 4, callBytes: 100 });
   expect(source.calls).toEqual(["0+100", "100+10!", "115+10!"]);
+});
+
+test("a server is asked less often for more than a file", async () => {
+  const calls = async (isRemote: boolean): Promise<number[]> => {
+    const lengths: number[] = [];
+    const size = 20 << 20;
+    const readInto = async (_: number, target: Uint8Array): Promise<void> => void lengths.push(target.length >> 10);
+    const read = async (_: number, length: number): Promise<Uint8Array> => {
+      lengths.push(length >> 10);
+      return new Uint8Array(length);
+    };
+    const source: ByteSource = { size, isRemote, read, readInto };
+    await readPlanned([planned(source, 0, 1024), planned(source, 100 << 10, 1024), planned(source, 4 << 20, 12 << 20)]);
+    return lengths;
+  };
+  expect(await calls(false)).toEqual([1, 1, ...new Array<number>(12).fill(1024)]);
+  expect(await calls(true)).toEqual([101, 8192, 4096]);
+  expect([true, false].map((isRemote) => readAhead({ size: 1, isRemote, read: async () => kBytes }).isRemote)).toEqual([true, false]);
 });
 
 test("parts come in order, before the end of their read; progress counts wanted bytes", async () => {
