@@ -98,6 +98,7 @@ describe("malformed bundles", () => {
       "DATA_LOSS",
       "stored size 12; expected size 16",
     ],
+    ["a size beyond the shape's", { dtype: 1, shape: { dim: [{ size: 3 }] }, size: 16 }, "DATA_LOSS", "stored size 16; expected size 12"],
     ["a huge shape", { dtype: 1, shape: { dim: [{ size: 2 ** 45 }] }, size: 16 }, "DATA_LOSS", "expected size 140737488355328"],
     ["a huge shape and size", { dtype: 1, shape: { dim: [{ size: 2 ** 45 }] }, size: 2 ** 47 }, "DATA_LOSS", "140737488355328"],
     ["more strings than bytes", { dtype: 7, shape: { dim: [{ size: 2 ** 40 }] }, size: 16 }, "DATA_LOSS", "is at least 1099511627776"],
@@ -150,6 +151,22 @@ describe("malformed bundles", () => {
     const data = Uint8Array.from(bytes);
     const entry: BundleEntryProto = { dtype: 7, shape: { dim: [{ size: 2 }] }, size: data.length, crc32c: masked(data) };
     await expectRefusal(() => lookup(withEntry(entry, data)), "DATA_LOSS", message);
+  });
+
+  test("strings whose lengths have another checksum, and variants with bytes left over", async () => {
+    // The entry's checksum is right: it covers the lengths as fixed32, the wrong checksum, and the string.
+    const lengthsCrc = Uint8Array.of(1, 2, 3, 4);
+    const strings = Uint8Array.of(1, ...lengthsCrc, 0x61);
+    const entry: BundleEntryProto = { dtype: 7, shape: {}, size: 6, crc32c: masked(Uint8Array.of(1, 0, 0, 0, ...lengthsCrc, 0x61)) };
+    await expectRefusal(() => lookup(withEntry(entry, strings)), "DATA_LOSS", "The length checksum does not match");
+    const variant = Uint8Array.of(1, 0x61, ...new Uint8Array(Uint32Array.of(masked(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, 0x61))).buffer));
+    const crc32c = masked(Uint8Array.of(1, 0, 0, 0, 0, 0, 0, 0, ...variant.subarray(1)));
+    using message = await (await BundleReader.open(withEntry({ dtype: 21, shape: {}, size: 6, crc32c }, variant), "m")).lookup("w");
+    expect(message.toArray()).toBe("a");
+    const longer = withEntry({ dtype: 21, shape: {}, size: 7, crc32c }, Uint8Array.of(...variant, 0));
+    await expectRefusal(() => lookup(longer), "DATA_LOSS", "1 variants take 6 bytes, but the stored size is 7");
+    const shorter = withEntry({ dtype: 21, shape: {}, size: 5, crc32c }, variant);
+    await expectRefusal(() => lookup(shorter), "DATA_LOSS", "goes beyond the end");
   });
 
   test("slices that overlap, do not cover, or are of another dtype or shape", async () => {

@@ -107,20 +107,39 @@ describe("tables", () => {
     }
   });
 
-  test("blocks that overlap in the index are DATA_LOSS", async () => {
-    const bytes = tableOf([[utf8("a"), utf8("v")]]);
-    const builder = new BlockBuilder(1);
-    const handle = Uint8Array.of(0, bytes.indexOf(0x76) + 9);
-    builder.add(utf8("a"), handle);
-    builder.add(utf8("b"), handle);
-    const contents = builder.finish();
-    const data = bytes.slice(0, bytes.indexOf(0x76) + 9 + 5);
-    const typed = joined([contents, Uint8Array.of(0)]);
-    const crc = new Uint8Array(Uint32Array.of(maskCrc(crc32c(typed))).buffer);
-    const footer = new Uint8Array(48);
-    footer.set([0, 0, data.length, contents.length]);
-    footer.set(bytes.slice(-8), 40);
-    await expectRefusal(() => open(joined([data, typed, crc, footer])), "DATA_LOSS", "begins before byte");
+  test("an entry of 512 KiB begins a block, an entry after 256 KiB does, too", async () => {
+    const value = (length: number): Uint8Array => new Uint8Array(length);
+    const blocksOf = async (...entries: Entry[]): Promise<number[]> =>
+      (await (await open(tableOf(entries))).blocks()).map(({ count }) => count);
+    const [a, b, c] = [utf8("a"), utf8("b"), utf8("c")];
+    // Of a pair, the key counts, too.
+    expect(await blocksOf([a, value(1)], [b, value(2 ** 19 - 1)], [c, value(1)])).toEqual([1, 1, 1]);
+    expect(await blocksOf([a, value(1)], [b, value(2 ** 19 - 2)], [c, value(1)])).toEqual([2, 1]);
+    expect(await blocksOf([a, value(2 ** 19)], [c, value(1)])).toEqual([1, 1]);
+    // 3 bytes of lengths, 2 of which have 3 bytes, a key, a restart point and the number of them.
+    expect(await blocksOf([a, value(2 ** 18 - 14)], [c, value(1)])).toEqual([1, 1]);
+    expect(await blocksOf([a, value(2 ** 18 - 15)], [c, value(1)])).toEqual([2]);
+  });
+
+  test("an index whose blocks overlap, or whose key is before a block's last, is DATA_LOSS", async () => {
+    const bytes = tableOf([[utf8("b"), utf8("v")]]);
+    const size = bytes.indexOf(0x76) + 9;
+    /** The same data block with another index. */
+    const withIndex = (...keys: string[]): Uint8Array => {
+      const builder = new BlockBuilder(1);
+      for (const key of keys) builder.add(utf8(key), Uint8Array.of(0, size));
+      const contents = builder.finish();
+      const typed = joined([contents, Uint8Array.of(0)]);
+      const crc = new Uint8Array(Uint32Array.of(maskCrc(crc32c(typed))).buffer);
+      const footer = new Uint8Array(48);
+      footer.set([0, 0, size + 5, contents.length]);
+      footer.set(bytes.slice(-8), 40);
+      return joined([bytes.slice(0, size + 5), typed, crc, footer]);
+    };
+    expect(texts(await read(withIndex("b")))).toEqual(["62=76"]);
+    expect(texts(await read(withIndex("x")))).toEqual(["62=76"]);
+    await expectRefusal(() => open(withIndex("b", "c")), "DATA_LOSS", "begins before byte");
+    await expectRefusal(() => read(withIndex("a")), "DATA_LOSS", 'its last key "b" is after its key in the index, "a"');
   });
 });
 
