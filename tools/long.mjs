@@ -50,6 +50,11 @@ const kSteps = [
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],
   },
+  {
+    name: "fuzz: the readers of packages/io read a million mutants of files",
+    seconds: 90,
+    command: ["node", "packages/io/dist/test/fuzz/run-fuzz.js"],
+  },
   inLong("lifetime net: every property alone; removing any guard makes a test fail", 70, [kNet]),
   {
     name: "soak: threads share tensors and end at random for a minute, and no memory is leaked",

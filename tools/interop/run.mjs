@@ -1,5 +1,5 @@
 // `npm run interop`: compares our bytes with real TensorFlow, in both directions, for every dtype and every message, and the
-// results of expressions with TensorFlow and NumPy, for every operation and every dtype.
+// results of expressions with TensorFlow and NumPy, for every operation and every dtype; files of arrays with NumPy and safetensors.
 //
 // A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). If that is not possible, it prints "skipped:
 // why" and exits with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
@@ -18,6 +18,7 @@ import {
 import { checkpointsAgree } from "./checks-checkpoints.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
 import { treesAgree } from "./checks-trees.mjs";
+import { filesAgree } from "./checks-files.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
@@ -63,6 +64,7 @@ async function main() {
   await checkpointsAgree(dtypes, tensorflow, report);
   await messagesAgree(tensorflow, hello.ok, report, 40);
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
+  await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
   await treesAgree(
     tensorflow,
