@@ -15,6 +15,15 @@ export function sameJson(a, b) {
   return names.every((name) => name in b && sameJson(a[name], b[name]));
 }
 
+/**
+ * Passes if our bytes are protobuf's, or become them when protobuf writes them again: the entries of a map have no order of their own, and
+ * protobuf sorts them.
+ */
+export async function sameMessage(tensorflow, report, message, what, ours, theirs) {
+  const sorted = ours === theirs ? ours : (await tensorflow.ask({ op: "reserialize", message, hex: ours })).hex;
+  report.same(what, sorted, theirs);
+}
+
 /** Python fills messages at random; we read them, write the same bytes and the same JSON, and read that JSON back. */
 export async function messagesAgree(tensorflow, hello, report, count) {
   for (const [message, codec] of kCodecs) {
@@ -37,7 +46,8 @@ export async function messagesAgree(tensorflow, hello, report, count) {
           else report.same(`${message} ${i}, JSON`, ours, json);
           const back = await tensorflow.ask({ op: "from_json", message, json: JSON.stringify(ours) });
           report.same(`${message} ${i}, our JSON read by protobuf`, back, hex);
-          report.same(`${message} ${i}, protobuf's JSON read by us`, hexOf(codec.encode(codec.fromJson(json))), hex);
+          const read = hexOf(codec.encode(codec.fromJson(json)));
+          await sameMessage(tensorflow, report, message, `${message} ${i}, protobuf's JSON read by us`, read, hex);
         }),
       ),
     );

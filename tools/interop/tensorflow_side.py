@@ -32,6 +32,7 @@ from tensorflow.python.framework import tensor_util  # noqa: E402
 import numpy_trees  # noqa: E402
 import tensorflow_checkpoints  # noqa: E402
 import tensorflow_expressions  # noqa: E402
+import tensorflow_records  # noqa: E402
 
 MODULES = [
     "tensorflow.core.framework.types_pb2",
@@ -43,7 +44,11 @@ MODULES = [
     "tensorflow.core.framework.tensor_description_pb2",
     "tensorflow.core.framework.versions_pb2",
     "tensorflow.core.framework.log_memory_pb2",
+    "tensorflow.core.example.feature_pb2",
+    "tensorflow.core.example.example_pb2",
     "tensorflow.core.util.saved_tensor_slice_pb2",
+    "tensorflow.core.protobuf.trackable_object_graph_pb2",
+    "tensorflow.python.training.checkpoint_state_pb2",
     "tensorflow.core.protobuf.tensor_bundle_pb2",
     "tensorflow.compiler.xla.tsl.protobuf.bfc_memory_map_pb2",
     "tensorflow.compiler.xla.xla_data_pb2",
@@ -289,7 +294,10 @@ def fill(message, rng, depth):
         if field.message_type is not None:
             if depth >= 3:
                 continue
-            if is_repeated(field):
+            if field.message_type.GetOptions().map_entry:
+                for key in rng.sample(["", "a", "b", "gr\u00f6\u00dfer", "constructor"], rng.randrange(4)):
+                    fill(getattr(message, field.name)[key], rng, depth + 1)
+            elif is_repeated(field):
                 for _ in range(rng.randrange(3)):
                     fill(getattr(message, field.name).add(), rng, depth + 1)
             else:
@@ -348,6 +356,19 @@ def op_restore_checkpoint(question):
     wanted = [(bytes.fromhex(x["key"]), x["slice"], data_type(x["dtype"])) for x in question["tensors"]]
     return [encoded(x) for x in tensorflow_checkpoints.restore(question["prefix"], wanted)]
 
+def op_random_texts(question):
+    """Returns messages from a seed, as bytes and in the text format."""
+    messages = [MESSAGES[question["message"]]() for _ in range(question["count"])]
+    for i, message in enumerate(messages):
+        fill(message, random.Random(f"{question['seed']} {question['message']} {i}"), 0)
+    return tensorflow_records.texts(messages)
+
+
+op_write_records = tensorflow_records.write_records
+op_read_records = tensorflow_records.read_records
+op_parse_examples = tensorflow_records.parse_examples
+op_restore_objects = tensorflow_records.restore_objects
+op_save_objects = tensorflow_records.save_objects
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}
 
