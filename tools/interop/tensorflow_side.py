@@ -356,6 +356,7 @@ def op_restore_checkpoint(question):
     wanted = [(bytes.fromhex(x["key"]), x["slice"], data_type(x["dtype"])) for x in question["tensors"]]
     return [encoded(x) for x in tensorflow_checkpoints.restore(question["prefix"], wanted)]
 
+
 def op_random_texts(question):
     """Returns messages from a seed, as bytes and in the text format."""
     messages = [MESSAGES[question["message"]]() for _ in range(question["count"])]
