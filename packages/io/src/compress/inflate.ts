@@ -2,7 +2,8 @@
  * Inflates deflate, zlib and gzip data through the platform's DecompressionStream. The output is bounded by what the file declares, so a
  * small file cannot fill the memory: reading stops with the first byte too many.
  *
- * Bytes after the end of the data are refused by browsers and ignored by Node.
+ * Bytes after the end of the data are refused by browsers and ignored by Node. Deno does not notice that bare deflate data ("deflate-raw")
+ * ends early: its reader must know the length or the checksum of the output.
  *
  *     inflateChunks   pieces in, pieces out: for a file whose length is not known before
  *     inflateInto     fills memory of the declared length, for example of the arena
@@ -12,6 +13,7 @@ import { DataLossError } from "@onebuffer/base";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { transformChunks } from "./transform-chunks.ts";
 import type { ByteChunks, CompressionFormat } from "./transform-chunks.ts";
+import { missesEnds, ZlibTrailer } from "./zlib-trailer.ts";
 
 /** The options of a transfer through `inflate` and `deflate`. */
 export interface InflateOptions {
@@ -46,12 +48,16 @@ export async function* inflateChunks(
 ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
   const { what = "inflate", signal } = options;
   const failure = (cause: unknown): DataLossError => new DataLossError(`${what}: the ${format} data is damaged or ends early`, { cause });
+  const trailer = format === "deflate" && (await missesEnds()) ? new ZlibTrailer() : null;
+  const input = trailer?.input(chunks) ?? chunks;
   let length = 0;
-  for await (const piece of transformChunks("DecompressionStream", format, chunks, { what, signal, failure })) {
+  for await (const piece of transformChunks("DecompressionStream", format, input, { what, signal, failure })) {
     length += piece.length;
     if (length > maxLength) throw new DataLossError(`${what}: the data inflates to more than ${maxLength} bytes`);
+    trailer?.add(piece);
     yield piece;
   }
+  if (trailer?.matches() === false) throw failure("the checksum at the end is missing or wrong");
 }
 
 /**

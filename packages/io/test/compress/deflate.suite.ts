@@ -1,8 +1,9 @@
 // Tests inflate and deflate against node:zlib: all formats, bounds, damaged data, cancelling.
-import { describe, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { CancelledError } from "@onebuffer/base";
 import { expectStatus } from "@onebuffer/test-support";
-import { deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from "node:zlib";
+import { Duplex } from "node:stream";
+import { constants, createInflate, deflateRawSync, deflateSync, gunzipSync, gzipSync, inflateRawSync, inflateSync } from "node:zlib";
 import { deflate } from "../../src/compress/deflate.ts";
 import { checkExpansion, inflate, inflateChunks, inflateInto } from "../../src/compress/inflate.ts";
 import { expectRefusal } from "../refusal-of.ts";
@@ -122,6 +123,41 @@ test("shared memory is copied for the platform's streams, which refuse it in bro
   } finally {
     platform.DecompressionStream = original;
   }
+});
+
+describe("a platform that takes the end of the input for the end of the data", () => {
+  const platform = globalThis as { DecompressionStream?: unknown };
+  const original = platform.DecompressionStream;
+  beforeAll(() => {
+    platform.DecompressionStream = class {
+      constructor() {
+        Object.assign(this, Duplex.toWeb(createInflate({ finishFlush: constants.Z_SYNC_FLUSH })));
+      }
+    };
+  });
+  afterAll(() => {
+    platform.DecompressionStream = original;
+  });
+  const zlib = new Uint8Array(deflateSync(kBytes));
+  const inflated = async (bytes: Uint8Array, pieceLength: number): Promise<number> => {
+    const pieces = Array.from({ length: Math.ceil(bytes.length / pieceLength) }, (_, i) =>
+      bytes.subarray(i * pieceLength, (i + 1) * pieceLength),
+    );
+    let length = 0;
+    for await (const piece of inflateChunks(pieces, "deflate", 1e9)) length += piece.length;
+    return length;
+  };
+
+  test("inflates what is whole, in pieces of any length", async () => {
+    for (const pieceLength of [3, 1000, 1e6]) expect(await inflated(zlib, pieceLength)).toBe(kBytes.length);
+    expect(await inflated(new Uint8Array(deflateSync(new Uint8Array(0))), 100)).toBe(0);
+    expect(await inflated(new Uint8Array(deflateSync(new Uint8Array(100_000).fill(255))), 100)).toBe(100_000);
+  });
+
+  test("refuses what ends early, wherever it ends", async () => {
+    for (const length of [0, 2, 7, 100, zlib.length >> 1, zlib.length - 5, zlib.length - 4, zlib.length - 1])
+      await expectRefusal(() => inflated(zlib.subarray(0, length), 1000), "DATA_LOSS", "damaged or ends early");
+  });
 });
 
 test("without the platform's stream is unimplemented", async () => {
