@@ -6,6 +6,7 @@ import { tensorProtoCodec } from "onebuffer/proto";
 import { layoutView, parseShape } from "onebuffer/xla";
 import { decodeUtf8 } from "@onebuffer/eigen/internal";
 import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
+import { kFileChecks } from "./checks-files.mjs";
 import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
@@ -198,7 +199,8 @@ const kChecks = {
 /** Runs all checks, or those for a page that may not compile WebAssembly. Returns a list of `{ name, ok, detail }`. */
 export async function runChecks({ wasm }) {
   const verdicts = [];
-  for (const [name, check] of Object.entries(wasm ? { ...kChecks, ...kThreadChecks, ...kAppChecks } : kNoWasmChecks)) {
+  const checks = wasm ? { ...kChecks, ...kThreadChecks, ...kAppChecks } : kNoWasmChecks;
+  for (const [name, check] of Object.entries({ ...checks, ...kFileChecks })) {
     const before = liveBuffers();
     try {
       await check();

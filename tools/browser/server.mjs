@@ -87,7 +87,12 @@ export async function serve({ isolated, wasm }) {
       path,
     );
     const file = allowed ? await readFile(join(root, path)).catch(() => null) : null;
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? [];
     if (file === null) response.writeHead(404, headers).end();
+    else if (first !== undefined)
+      response
+        .writeHead(206, { ...headers, "content-range": `bytes ${first}-${last}/${file.length}`, etag: '"1"' })
+        .end(file.subarray(Number(first), Number(last) + 1));
     else
       response
         .writeHead(200, { ...headers, "content-type": kTypes[extname(path)] ?? "application/octet-stream" })

@@ -18,6 +18,17 @@ export function throwsStatus(act, code) {
   throw new Error(`nothing thrown, want ${code}`);
 }
 
+/** Throws unless the promise that `act` returns is rejected with a StatusError of that code. */
+export async function rejectsStatus(act, code) {
+  try {
+    await act();
+  } catch (error) {
+    if (isStatusError(error, code)) return;
+    throw error;
+  }
+  throw new Error(`nothing thrown, want ${code}`);
+}
+
 /** Waits for the next task of the event loop. */
 export const task = () =>
   new Promise((resolve) => {

@@ -1,0 +1,73 @@
+// Checks of onebuffer/io in a browser: Blobs, range requests, streams, the platform's compression, checksums.
+import { Tensor } from "onebuffer";
+import { ChunkSink, crc32c, httpSource, toByteSink, toByteSource } from "onebuffer/io";
+import { deflate } from "/packages/io/dist/src/compress/deflate.js";
+import { inflate, inflateChunks, inflateInto } from "/packages/io/dist/src/compress/inflate.js";
+import { readPlanned } from "/packages/io/dist/src/source/read-plan.js";
+import { equal, rejectsStatus } from "./verdict.mjs";
+
+const kBytes = Uint8Array.from({ length: 300_000 }, (_, i) => (i * i) >> 5);
+
+export const kFileChecks = {
+  "crc32c is the same in the arena and outside"() {
+    equal(crc32c(new TextEncoder().encode("123456789")), 0xe3069283);
+    const tensor = new Tensor("uint8", [kBytes.length]);
+    tensor.tensorData.set(kBytes);
+    const cut = 8000; // short parts go through tables
+    let crc = 0;
+    for (let at = 0; at < kBytes.length; at += cut) crc = crc32c(kBytes.subarray(at, at + cut), crc);
+    equal([crc32c(tensor.tensorData), crc32c(kBytes)], [crc, crc]);
+    tensor.dispose();
+  },
+  async "a Blob is read in parts, into the arena"() {
+    const source = toByteSource(new Blob([kBytes.subarray(0, 100_000), kBytes.subarray(100_000)]));
+    const tensor = new Tensor("uint8", [1000]);
+    await readPlanned([{ source, offset: 99_500, target: tensor.tensorData, what: "w" }]);
+    equal([...tensor.tensorData], [...kBytes.subarray(99_500, 100_500)]);
+    tensor.dispose();
+  },
+  async "a file of a server is read with range requests, into the arena"() {
+    const address = "/examples/data/digits.npy";
+    const whole = new Uint8Array(await (await fetch(address)).arrayBuffer());
+    const source = await httpSource(address);
+    const tensor = new Tensor("uint8", [500]);
+    await source.readInto(1000, tensor.tensorData);
+    equal([source.size, [...tensor.tensorData]], [whole.length, [...whole.subarray(1000, 1500)]]);
+    tensor.dispose();
+    await rejectsStatus(() => httpSource("/examples/data/absent.npy"), "NOT_FOUND");
+    const controller = new AbortController();
+    controller.abort();
+    await rejectsStatus(() => source.read(0, 10, controller.signal), "CANCELLED");
+  },
+  async "a WritableStream is a sink"() {
+    const got = [];
+    const sink = toByteSink(new WritableStream({ write: (chunk) => void got.push(...chunk), close: () => void got.push("end") }));
+    await sink.write(Uint8Array.of(1, 2));
+    await sink.close();
+    equal(got, [1, 2, "end"]);
+    const chunks = new ChunkSink();
+    chunks.write(kBytes);
+    chunks.close();
+    equal(crc32c(chunks.toBytes()), crc32c(kBytes));
+  },
+  async "data is deflated and inflated, also from and to the arena; what is damaged, cut or too long is refused"() {
+    const tensor = new Tensor("uint8", [kBytes.length]);
+    tensor.tensorData.set(kBytes);
+    for (const format of ["deflate", "deflate-raw", "gzip"]) {
+      const small = await deflate(tensor.tensorData, format);
+      tensor.tensorData.fill(0);
+      await inflateInto(tensor.tensorData, [small], format);
+      equal(crc32c(tensor.tensorData), crc32c(kBytes));
+      for (const length of [0, 1, small.length >> 1, small.length - 3])
+        if (format !== "deflate-raw" || length < small.length - 3)
+          await rejectsStatus(() => inflate(small.subarray(0, length), format, kBytes.length), "DATA_LOSS");
+      await rejectsStatus(() => inflate(small, format, kBytes.length - 1), "DATA_LOSS");
+      const damaged = small.slice();
+      damaged.fill(0xff, small.length >> 1, (small.length >> 1) + 50);
+      await rejectsStatus(() => inflate(damaged, format, kBytes.length), "DATA_LOSS");
+      // Left in the middle.
+      for await (const piece of inflateChunks([small], format, kBytes.length)) if (piece.length > 0) break;
+    }
+    tensor.dispose();
+  },
+};
