@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { exportsOf, publicPaths } from "../../public-names.mjs";
 import { equal, run } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
+import { kFilesPrinted } from "./runtimes.mjs";
 
 const MOST_BYTES = 3_000_000;
 const MOST_ERROR_BYTES = 3000;
@@ -103,6 +104,7 @@ export const INSTALL_CHECKS = {
     return `${printed.split("\n").length} lines`;
   },
   "a worker of Node shares a tensor's bytes": ({ node }) => void equal(node("threads.mjs"), "[4000,2,0]", "threads.mjs"),
+  "files on disk are written and read": ({ node }) => void equal(node("files.mjs"), kFilesPrinted, "files.mjs"),
   "two copies in one thread: one arena": ({ node }) => void equal(node("copies.mjs"), "[false,true,[9,2,3],[18,4,6]]", "copies.mjs"),
   "a copy of a version with another layout: FAILED_PRECONDITION at first use"({ node }) {
     const program = `

@@ -1,4 +1,4 @@
-// Deno and Bun run the program, and share a tensor with a worker.
+// Deno and Bun run the program, share a tensor with a worker, and write and read files.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -17,12 +17,16 @@ export function programOf(tool, scope, name) {
   return found;
 }
 
+/** What files.mjs prints. */
+export const kFilesPrinted = '[99999,true,1,true,100,"DATA_LOSS"]';
+
 function runtimeCheck(scope, name, args) {
   return ({ app, tool }) => {
     const command = programOf(tool, scope, name);
     const env = { DENO_DIR: join(app, ".deno"), DENO_NO_UPDATE_CHECK: "1" };
     equal(run(command, [...args, "run-program.mjs"], app, env).trim(), expected, "program.mjs");
     equal(run(command, [...args, "threads.mjs"], app, env).trim(), "[4000,2,0]", "threads.mjs");
+    equal(run(command, [...args, "files.mjs"], app, env).trim(), kFilesPrinted, "files.mjs");
   };
 }
 
