@@ -9,6 +9,7 @@ import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
+import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
@@ -142,6 +143,7 @@ export const cases = {
   ...protoCases,
   ...expressionsOfOurs,
   ...filesOfOurs,
+  ...checkpointsOfOurs,
   "strided at"() {
     const tensor = Tensor.from(elementData(), { shape: [N, N] });
     const map = tensor.strided();

@@ -5,6 +5,7 @@ import { heapBytesPer } from "../heap.mjs";
 import { memoryCases } from "../rss.mjs";
 import { cloneCases } from "../threads.mjs";
 import { expressionsOfRaw } from "./raw-expressions.mjs";
+import { checkpointsOfRaw } from "./raw-checkpoints.mjs";
 import { filesOfRaw } from "./raw-files.mjs";
 
 let sink;
@@ -58,6 +59,7 @@ export const cases = {
   ...cloneCases,
   ...expressionsOfRaw,
   ...filesOfRaw,
+  ...checkpointsOfRaw,
   alloc: allocCases({
     make: () => (sink = new Float32Array(kAllocElements)),
     dispose: () => undefined,

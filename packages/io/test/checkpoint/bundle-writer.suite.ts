@@ -4,7 +4,8 @@ import { ResourceExhaustedError } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { BundleReader, BundleWriter, MemoryFiles, mergeBundles } from "@onebuffer/io";
 import type { ByteSink, FileSinks } from "@onebuffer/io";
-import { TensorSlice } from "@onebuffer/slice";
+import type { BundleEntryProto } from "@onebuffer/proto";
+import { encodeTensorNameSlice, TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "../refusal-of.ts";
 import { bundleOf, indexOf, MemoryFolder } from "./bundle-files.ts";
 
@@ -191,6 +192,39 @@ describe("mergeBundles", () => {
     await expectRefusal(() => merge("little", "again"), "INVALID_ARGUMENT", 'keyed by "a"', "again");
     await expectRefusal(() => merge("broken"), "INVALID_ARGUMENT", '"d"');
     await expectRefusal(() => mergeBundles(files, "little" as never, new MemoryFolder().create, "m"), "INVALID_ARGUMENT");
+  });
+
+  test("refuses slices of one tensor with different dtypes or shapes", async () => {
+    const dim = (size: number): BundleEntryProto["shape"] => ({ dim: [{ size }] });
+    const slices = [{ extent: [{ start: 0, length: 1 }] }];
+    const files = new Map<string, Uint8Array>([
+      ["a.index", indexOf({ w: { dtype: 1, shape: dim(2), slices } })],
+      ["b.index", indexOf({ w: { dtype: 3, shape: dim(2), slices } })],
+      ["c.index", indexOf({ w: { dtype: 1, shape: dim(3), slices } })],
+      ["d.index", indexOf({ w: { dtype: 1, shape: dim(2) } })],
+    ]);
+    const merge = (...prefixes: string[]): Promise<void> => mergeBundles(files, prefixes, new MemoryFiles(), "m");
+    await expectRefusal(() => merge("a", "b"), "INVALID_ARGUMENT", "different tensors", "b");
+    await expectRefusal(() => merge("a", "c"), "INVALID_ARGUMENT", "different tensors", "c");
+    await expectRefusal(() => merge("a", "d"), "INVALID_ARGUMENT", "Duplicate tensor", "d");
+    await expectRefusal(() => merge("d", "a"), "INVALID_ARGUMENT", "Duplicate tensor", "a");
+  });
+
+  test("numbers shards in the order in which the keys name them, those of slices first", async () => {
+    const entry: BundleEntryProto = { dtype: 4, shape: { dim: [{ size: 1 }] }, size: 1 };
+    const key = encodeTensorNameSlice("w", TensorSlice.parse("0,1"));
+    const header = { numShards: 3, version: { producer: 1 } };
+    const files = new Map<string, Uint8Array>([
+      ["p.index", indexOf({ a: entry, b: { ...entry, shardId: 2 } }, header, [[key, { ...entry, shardId: 1 }]])],
+      ...[10, 11, 12].map((byte, i): [string, Uint8Array] => [`p.data-0000${i}-of-00003`, Uint8Array.of(byte)]),
+    ]);
+    const made = new MemoryFiles();
+    await mergeBundles(files, ["p"], made, "m");
+    expect([...made.files].filter(([name]) => name !== "m.index").map(([name, bytes]) => [name, ...bytes])).toEqual([
+      ["m.data-00000-of-00003", 11],
+      ["m.data-00001-of-00003", 10],
+      ["m.data-00002-of-00003", 12],
+    ]);
   });
 
   test("a part whose data file is missing is NOT_FOUND", async () => {

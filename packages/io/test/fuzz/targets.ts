@@ -16,6 +16,7 @@ import {
   writeTFRecords,
   ChunkSink,
 } from "@onebuffer/io";
+import { checkpointTargets } from "./checkpoint-targets.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -217,4 +218,13 @@ const records: FuzzTarget = {
 };
 
 /** All targets. */
-export const targets: readonly FuzzTarget[] = [npy, lazyNpy, npz, deflatedNpz, safetensors, safetensorsIndex, records];
+export const targets: readonly FuzzTarget[] = [
+  npy,
+  lazyNpy,
+  npz,
+  deflatedNpz,
+  safetensors,
+  safetensorsIndex,
+  records,
+  ...checkpointTargets,
+];
