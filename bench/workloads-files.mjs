@@ -1,8 +1,11 @@
 // Workloads of packages/io, and their targets. Times are in ns per operation.
-import { atMost } from "./targets.mjs";
+import { atMost, fasterThan } from "./targets.mjs";
 
 /** 16 MiB at 1.8 GB/s. */
 const kCrcTime = 9_300_000;
+
+/** A millisecond. */
+const kMillisecond = 1_000_000;
 
 export const kFiles = [
   {
@@ -11,4 +14,17 @@ export const kFiles = [
     targets: [atMost(kCrcTime, "ns")],
   },
   { name: "crc32c of an array", text: "the same of a Uint8Array that is not in the arena", targets: [atMost(kCrcTime, "ns")] },
+  {
+    name: "npy read",
+    text: "an .npy file of 64 MiB in memory to an array, then release",
+    targets: [atMost(kMillisecond, "ns"), fasterThan(["numpy-ts"], 10)],
+  },
+  { name: "npy save", text: "64 MiB to a sink that does nothing with the bytes", targets: [atMost(kMillisecond, "ns")] },
+  { name: "npy write", text: "64 MiB to the bytes of an .npy file: one copy" },
+  { name: "npz read", text: "an .npz file of 64 MiB, stored, in memory, to arrays; ours checks its CRC-32" },
+  {
+    name: "safetensors read",
+    text: "a safetensors file of 1,000 tensors, 16 MiB, in memory, to tensors, then release",
+    targets: [atMost(15 * kMillisecond, "ns")],
+  },
 ];
