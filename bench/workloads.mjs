@@ -17,6 +17,8 @@ export const kPeers = [
   "protobuf-es",
   "protobufjs",
   "hash-wasm",
+  "npyjs",
+  "jax-js-loaders",
   "numpy",
 ];
 

@@ -4,6 +4,7 @@ import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
+import { filesOfNumpyTs } from "./numpy-ts-files.mjs";
 
 np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
 let sink;
@@ -17,6 +18,7 @@ const release = (view) => view.dispose?.();
 
 export const cases = {
   ...expressionsOfNumpyTs,
+  ...filesOfNumpyTs,
   ...allocCases({
     make: () => np.empty([kAllocSide, kAllocSide], "float32"),
     makeOther: (elements) => np.empty([elements], "float32"),

@@ -12,6 +12,8 @@ const kMaxDepth = 127;
 const kMaxUint64 = 2n ** 64n - 1n;
 /** The digits of 2^64 - 1. */
 const kUint64Digits = 20;
+/** An integer of this many digits is below 2^53. */
+const kSafeDigits = 15;
 const kNumber = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const kDigits = /[0-9]*/y;
 const kNeedsCare = /[\\\u0000-\u001f]/;
@@ -100,6 +102,10 @@ export class JsonScanner {
     const next = this.#text.charAt(this.#at + digits.length);
     if (digits === "" || (first === "0" && digits !== "0") || next === "." || next === "e" || next === "E") {
       throw this.error("an integer from 0 to 2^64 - 1");
+    }
+    if (digits.length <= kSafeDigits) {
+      this.#at += digits.length;
+      return Number(digits);
     }
     const value = digits.length <= kUint64Digits ? BigInt(digits) : kMaxUint64 + 1n;
     if (value > kMaxUint64) throw this.error("an integer from 0 to 2^64 - 1");

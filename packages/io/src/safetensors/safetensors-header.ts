@@ -64,6 +64,8 @@ export const kLengthBytes = 8;
 /** The longest header: the reference's limit. */
 const kMaxHeaderBytes = 100_000_000;
 const kMaxUint64 = 2n ** 64n - 1n;
+/** So many elements of 64 bits have fewer than 2^53 bits. */
+const kMostElements = 2 ** 46;
 const kMetadata = "__metadata__";
 const kFields: readonly string[] = ["dtype", "shape", "data_offsets"];
 
@@ -143,16 +145,16 @@ function readMetadata(scanner: JsonScanner, keepLast: boolean): Map<string, stri
 
 /** Reads a tensor: an object with the three fields and any others, or, as the reference does, an array of the three values. */
 function readEntry(scanner: JsonScanner, name: string): Written {
-  const seen = new Set<string>();
   let traits: SafetensorsTypeTraits | undefined;
-  const shape: (number | bigint)[] = [];
-  const offsets: (number | bigint)[] = [];
+  let shape: (number | bigint)[] | undefined;
+  let offsets: (number | bigint)[] | undefined;
   const readField = (field: string): void => {
-    if (!kFields.includes(field)) return scanner.skip();
-    if (seen.has(field)) throw new InvalidArgumentError(`safetensors header: tensor ${shownValue(name)} has ${field} twice`);
-    seen.add(field);
+    const seen = field === "dtype" ? traits : field === "shape" ? shape : field === "data_offsets" ? offsets : undefined;
+    if (seen !== undefined) throw new InvalidArgumentError(`safetensors header: tensor ${shownValue(name)} has ${field} twice`);
     if (field === "dtype") traits = readType(scanner, name);
-    else scanner.array(() => (field === "shape" ? shape : offsets).push(scanner.unsigned()));
+    else if (field === "shape") shape = readIntegers(scanner);
+    else if (field === "data_offsets") offsets = readIntegers(scanner);
+    else scanner.skip();
   };
   if (scanner.peek() === "[") {
     scanner.array((index) => {
@@ -162,13 +164,22 @@ function readEntry(scanner: JsonScanner, name: string): Written {
   } else {
     scanner.object(readField);
   }
-  const missing = kFields.find((field) => !seen.has(field));
-  if (missing !== undefined || traits === undefined)
-    throw new InvalidArgumentError(`safetensors header: tensor ${shownValue(name)} has no ${missing ?? "dtype"}`);
-  const [begin, end] = offsets;
-  if (offsets.length !== 2 || begin === undefined || end === undefined)
-    throw new InvalidArgumentError(`safetensors header: tensor ${shownValue(name)} has ${offsets.length} data_offsets, expected 2`);
+  if (traits === undefined || shape === undefined || offsets === undefined) {
+    const missing = kFields[[traits, shape, offsets].indexOf(undefined)];
+    throw new InvalidArgumentError(`safetensors header: tensor ${shownValue(name)} has no ${missing}`);
+  }
+  const [begin, end, ...more] = offsets as (number | bigint)[];
+  if (begin === undefined || end === undefined || more.length > 0)
+    throw new InvalidArgumentError(
+      `safetensors header: tensor ${shownValue(name)} has ${(offsets as (number | bigint)[]).length} data_offsets, expected 2`,
+    );
   return { name, traits, shape, begin, end };
+}
+
+function readIntegers(scanner: JsonScanner): (number | bigint)[] {
+  const integers: (number | bigint)[] = [];
+  scanner.array(() => integers.push(scanner.unsigned()));
+  return integers;
 }
 
 function readType(scanner: JsonScanner, name: string): SafetensorsTypeTraits {
@@ -185,32 +196,26 @@ function checkedEntries(written: Written[], dataOffset: number, size: number): M
   const entries = new Map<string, SafetensorsEntry>();
   let start = 0;
   for (const { name, traits, shape, begin, end } of written) {
-    const subject = `safetensors header: tensor ${shownValue(name)}`;
+    const subject = (): string => `safetensors header: tensor ${shownValue(name)}`;
     if (begin !== start || end < begin)
       throw new InvalidArgumentError(
-        `${subject} has the bytes from ${begin} to ${end}, expected them to begin at ${start}: no gap, no overlap`,
+        `${subject()} has the bytes from ${begin} to ${end}, expected them to begin at ${start}: no gap, no overlap`,
       );
     const { numElements, byteLength } = sizeOf(subject, traits, shape);
-    if (BigInt(end) - BigInt(begin) !== byteLength)
+    // The difference is exact: if one of them is above 2^53, so is the difference, and no size is.
+    if (Number(end) - begin !== byteLength)
       throw new InvalidArgumentError(
-        `${subject} of ${traits.type} [${shape.join(", ")}] has ${BigInt(end) - BigInt(begin)} bytes, expected ${byteLength}`,
+        `${subject()} of ${traits.type} [${shape.join(", ")}] has ${BigInt(end) - BigInt(begin)} bytes, expected ${byteLength}`,
       );
     if (end > size - dataOffset)
-      throw new DataLossError(`${subject} ends at byte ${end} of the data, of which the file has ${size - dataOffset}`);
+      throw new DataLossError(`${subject()} ends at byte ${end} of the data, of which the file has ${size - dataOffset}`);
     const large = shape.find((dimension) => typeof dimension === "bigint");
     if (large !== undefined)
       throw new InvalidArgumentError(
-        `${subject} has a dimension of ${large}, more than the ${Number.MAX_SAFE_INTEGER} that can be counted here`,
+        `${subject()} has a dimension of ${large}, more than the ${Number.MAX_SAFE_INTEGER} that can be counted here`,
       );
-    entries.set(name, {
-      name,
-      type: traits.type,
-      dtype: traits.dtype,
-      shape: shape as readonly number[],
-      numElements: Number(numElements),
-      byteOffset: dataOffset + start,
-      byteLength: Number(byteLength),
-    });
+    const { type, dtype } = traits;
+    entries.set(name, { name, type, dtype, shape: shape as readonly number[], numElements, byteOffset: dataOffset + start, byteLength });
     start = Number(end);
   }
   if (start !== size - dataOffset)
@@ -222,20 +227,33 @@ const compare = (a: number | bigint, b: number | bigint): number => (a < b ? -1 
 
 /** Returns the elements and bytes of a shape. Like the reference, refuses a product that exceeds 64 bits even if a later size is 0. */
 function sizeOf(
-  subject: string,
+  subject: () => string,
   { type, bits }: SafetensorsTypeTraits,
   shape: readonly (number | bigint)[],
-): { readonly numElements: bigint; readonly byteLength: bigint } {
-  let numElements = 1n;
+): { readonly numElements: number; readonly byteLength: number } {
+  let elements = 1;
+  let isExact = true;
   for (const dimension of shape) {
-    numElements *= BigInt(dimension);
-    if (numElements > kMaxUint64) break;
+    elements *= Number(dimension);
+    if (elements > kMostElements) isExact = false;
   }
-  const total = numElements * BigInt(bits);
-  if (total > kMaxUint64) throw new InvalidArgumentError(`${subject} of ${type} [${shape.join(", ")}] has more than 2^64 - 1 bits`);
-  if (total % 8n !== 0n)
-    throw new InvalidArgumentError(`${subject} of ${type} [${shape.join(", ")}] has ${total} bits, not a whole number of bytes`);
-  return { numElements, byteLength: total / 8n };
+  if (!isExact) checkProduct(subject, type, bits, shape);
+  // A product above 2^53 may be rounded here. It is larger than any file, which the caller finds, or it becomes 0, which is exact.
+  const total = elements * bits;
+  if (total % 8 !== 0)
+    throw new InvalidArgumentError(`${subject()} of ${type} [${shape.join(", ")}] has ${total} bits, not a whole number of bytes`);
+  return { numElements: elements, byteLength: total / 8 };
+}
+
+/** Throws INVALID_ARGUMENT if the elements, multiplied in order, or their bits exceed 64 bits. */
+function checkProduct(subject: () => string, type: string, bits: number, shape: readonly (number | bigint)[]): void {
+  let elements = 1n;
+  for (const dimension of shape) {
+    elements *= BigInt(dimension);
+    if (elements > kMaxUint64) break;
+  }
+  if (elements * BigInt(bits) > kMaxUint64)
+    throw new InvalidArgumentError(`${subject()} of ${type} [${shape.join(", ")}] has more than 2^64 - 1 bits`);
 }
 
 /** The names of the header's options. */

@@ -22,7 +22,7 @@ function noted(bytes: Uint8Array<ArrayBuffer>): ByteSource & { readonly reads: (
 /** Two tensors of 40,000 bytes and a large one between them. */
 function threeTensors(): Uint8Array<ArrayBuffer> {
   using first = Tensor.arange(0, 10_000);
-  using second = Tensor.arange(0, 1_000_000);
+  using second = Tensor.arange(0, 600_000);
   using third = Tensor.arange(5, 10_005);
   return writeSafetensors({ a: first, b: second, c: third });
 }
@@ -66,7 +66,7 @@ describe("reads", () => {
     expect(seen.at(-1)).toMatchObject({ bytes: 80_000, totalBytes: 80_000 });
     using all = await file.tensors();
     expect(all.size).toBe(3);
-    using wanted = Tensor.arange(0, 1_000_000);
+    using wanted = Tensor.arange(0, 600_000);
     expect(all.tensor("b").equals(wanted)).toBe(true);
   });
 });
