@@ -8,6 +8,8 @@ const square = (side) => [input([side, side], 1)];
 const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
 
+const matrices = (...dims) => dims.map((each, k) => input(each, k + 1));
+
 /** Maps each workload to its inputs. The image is bytes, as from a camera. */
 export const kInputs = {
   "add 100": vectors(100).slice(0, 2),
@@ -29,6 +31,13 @@ export const kInputs = {
   softmax: square(1024),
   layerNorm: [...square(1024), input([1024], 5), input([1024], 6)],
   "transpose copy": square(2048),
+  "matMul 64": matrices([64, 64], [64, 64]),
+  "matMul 512": matrices([512, 512], [512, 512]),
+  "transposed matMul 512": matrices([512, 512], [512, 512]),
+  "batched matMul": matrices([32, 128, 64], [32, 64, 128]),
+  matvec: matrices([1024, 1024], [1024, 1]),
+  conv2d: matrices([1, 56, 56, 64], [3, 3, 64, 64]),
+  "max pool": matrices([1, 112, 112, 64]),
   "f32 to f16": million.slice(0, 1),
   "f32 to bf16": million.slice(0, 1),
   image: [],

@@ -39,7 +39,13 @@ const expChain = (a, b, c) =>
   );
 const add = (a, b) => np.add(a, b);
 
+const matMul = (a, b) => np.matmul(a, b);
+
 const functions = {
+  "matMul 64": matMul,
+  "matMul 512": matMul,
+  "batched matMul": matMul,
+  matvec: matMul,
   "add 100": add,
   "add 1e4": add,
   "exp(a*b+c) 1e4": expChain,

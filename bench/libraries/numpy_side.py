@@ -34,6 +34,10 @@ def square(side):
     return [floats(side * side, 1).reshape(side, side)]
 
 
+def matrices(*sizes):
+    return [floats(int(np.prod(dims)), k + 1).reshape(dims) for k, dims in enumerate(sizes)]
+
+
 def exp_chain(a, b, c):
     t = a * b
     t += c
@@ -53,6 +57,11 @@ CASES = {
     "sum axis 0": (lambda: square(1024), lambda a: a.sum(0)),
     "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
     "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
+    "matMul 64": (lambda: matrices((64, 64), (64, 64)), np.matmul),
+    "matMul 512": (lambda: matrices((512, 512), (512, 512)), np.matmul),
+    "transposed matMul 512": (lambda: matrices((512, 512), (512, 512)), lambda a, b: a.T @ b),
+    "batched matMul": (lambda: matrices((32, 128, 64), (32, 64, 128)), np.matmul),
+    "matvec": (lambda: matrices((1024, 1024), (1024, 1)), np.matmul),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 

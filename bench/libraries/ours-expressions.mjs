@@ -1,6 +1,7 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
 import { Tensor, tensorsOf } from "onebuffer";
 import { setKernelHooks } from "onebuffer/debug";
+import { convolve, maxPool } from "onebuffer/eigen";
 import {
   kDeviations,
   kEpsilon,
@@ -24,7 +25,7 @@ const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
 const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
 
 function mapOf(tensor, dims) {
-  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(3);
+  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
   tensors.set(map, tensor);
   return map;
 }
@@ -38,6 +39,7 @@ function dispose(mapOrTensor) {
 const result = (expression) => Tensor.evaluate(expression);
 const expChain = (a, b, c) => result(a.mul(b).add(c).exp());
 const add = (a, b) => result(a.add(b));
+const matMul = (a, b) => result(a.matMul(b));
 
 const functions = {
   "add 100": add,
@@ -58,6 +60,13 @@ const functions = {
   softmax: (a) => result(a.softmax()),
   layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, kEpsilon)),
   "transpose copy": (a) => result(a.shuffle()),
+  "matMul 64": matMul,
+  "matMul 512": matMul,
+  "transposed matMul 512": (a, b) => result(a.matMul(b, { transposeA: true })),
+  "batched matMul": matMul,
+  matvec: matMul,
+  conv2d: (images, filters) => result(convolve(images, filters, { padding: "same" })),
+  "max pool": (images) => result(maxPool(images, 2)),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
 };

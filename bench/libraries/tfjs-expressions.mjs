@@ -9,6 +9,8 @@ const gelu = (x) =>
     return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
   });
 
+const matMul = (a, b) => tf.matMul(a, b);
+
 const functions = {
   "add 100": (a, b) => tf.add(a, b),
   "add 1e4": (a, b) => tf.add(a, b),
@@ -35,6 +37,13 @@ const functions = {
       return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, kEpsilon))), scale), offset);
     }),
   "transpose copy": (a) => tf.transpose(a),
+  "matMul 64": matMul,
+  "matMul 512": matMul,
+  "transposed matMul 512": (a, b) => tf.matMul(a, b, true),
+  "batched matMul": matMul,
+  matvec: matMul,
+  conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
+  "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),
 };
 
 export const expressionsOfTfjs = {
