@@ -9,6 +9,8 @@ const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
 const product = (side) => [input([side, side], 1), input([side, side], 2)];
 
+const matrices = (...dims) => dims.map((each, k) => input(each, k + 1));
+
 /** Maps each workload to its inputs. The image is bytes, as from a camera. */
 export const kInputs = {
   "add 100": vectors(100).slice(0, 2),
@@ -30,6 +32,8 @@ export const kInputs = {
   softmax: square(1024),
   layerNorm: [...square(1024), input([1024], 5), input([1024], 6)],
   "transpose copy": square(2048),
+  conv2d: matrices([1, 56, 56, 64], [3, 3, 64, 64]),
+  "max pool": matrices([1, 112, 112, 64]),
   "f32 to f16": million.slice(0, 1),
   "f32 to bf16": million.slice(0, 1),
   "matMul 4": product(4),

@@ -28,6 +28,8 @@ export const kExpressions = [
   { name: "softmax", text: "rows of [1024,1024] float32", targets: best(process.versions.node.startsWith("20.") ? 1 : 1.6) },
   { name: "layerNorm", text: "rows of [1024,1024] float32, scaled and shifted", targets: best(8) },
   { name: "transpose copy", text: "[2048,2048] float32", targets: best(3) },
+  { name: "conv2d", text: "[1,56,56,64] with 64 filters of [3,3,64], padding same, float32", targets: best(1.3), tolerance: kNaive },
+  { name: "max pool", text: "[1,112,112,64] float32, windows of [2,2]", targets: best(1) },
   { name: "f32 to f16", text: "1,000,000 elements", targets: best(2) },
   { name: "f32 to bf16", text: "1,000,000 elements; raw is a loop that rounds the bits", targets: [fasterThan(["raw"], 10)] },
   {

@@ -1,6 +1,7 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
 import { Tensor, tensorsOf } from "onebuffer";
 import { setKernelHooks } from "onebuffer/debug";
+import { convolve, maxPool } from "onebuffer/eigen";
 import {
   kDeviations,
   kEpsilon,
@@ -24,7 +25,7 @@ const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
 const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
 
 function mapOf(tensor, dims) {
-  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(3);
+  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
   tensors.set(map, tensor);
   return map;
 }
@@ -59,6 +60,8 @@ const functions = {
   softmax: (a) => result(a.softmax()),
   layerNorm: (a, scale, offset) => result(a.layerNorm(scale, offset, kEpsilon)),
   "transpose copy": (a) => result(a.shuffle()),
+  conv2d: (images, filters) => result(convolve(images, filters, { padding: "same" })),
+  "max pool": (images) => result(maxPool(images, 2)),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
   "matMul 4": product,

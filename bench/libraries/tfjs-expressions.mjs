@@ -10,6 +10,7 @@ const gelu = (x) =>
     return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
   });
 
+
 const functions = {
   "add 100": (a, b) => tf.add(a, b),
   "add 1e4": (a, b) => tf.add(a, b),
@@ -43,6 +44,8 @@ const functions = {
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => tf.matMul(a, b, true),
+  conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
+  "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),
 };
 
 export const expressionsOfTfjs = {

@@ -161,9 +161,19 @@ describe("operands are read where they are", () => {
   });
 
   test("k in dimensions that overlap: one operand is stored", () => {
-    const [a, b] = [make([8, 4, 6], "strided"), make([6, 4, 8], "transposed").transpose([1, 0, 2])];
-    const [left, right] = [a.shuffle([0, 2, 1]).reshape([8, 24]), b.reshape([24, 8])];
-    agrees(left.matMul(right), naive(mapOf(left), mapOf(right), [[1, 0]]));
+    const [a, b] = [make([8, 4, 6]), make([6, 4, 8])];
+    const [left, right] = [a.shuffle([0, 2, 1]).reshape([8, 24]), b.shuffle([1, 0, 2]).reshape([24, 8])];
+    const expr = left.matMul(right);
+    expect(steps(expr)).toEqual(["map", "contraction"]);
+    agrees(expr, naive(mapOf(left), mapOf(right), [[1, 0]]));
+  });
+
+  test("movements over a reshape that strides cannot express: the operand is stored with them", () => {
+    const [a, b] = [make([6, 5, 8]), make([8, 7])];
+    const left = a.shuffle([1, 0, 2]).reshape([30, 8]).slice([1, 29, 2]);
+    const expr = left.matMul(b);
+    expect(steps(expr).at(-1)).toBe("contraction");
+    agrees(expr, naive(mapOf(left), b, [[1, 0]]));
   });
 });
 
@@ -173,6 +183,55 @@ function mapOf(expr: Any): Any {
   assignByReference(map as Any, expr);
   return map;
 }
+
+/** Returns an element over the whole range of a dtype of one byte. */
+const byte =
+  (dtype: "int8" | "uint8") =>
+  (dice: Dice): number =>
+    dice.below(256) - (dtype === "int8" ? 128 : 0);
+
+test("products of bytes are summed in int32, and in uint32, in pairs of elements", () => {
+  const dtypes = fc.constantFrom("int8" as const, "uint8" as const);
+  const most = fc.integer({ min: 4, max: 14 });
+  const kinds = fc.record({
+    rows: most,
+    columns: most,
+    inner: fc.tuple(fc.integer({ min: 3, max: 5 }), fc.integer({ min: 5, max: 12 })),
+    dtypes: fc.tuple(dtypes, dtypes),
+    wide: fc.constantFrom("int32", "uint32"),
+    layouts: fc.tuple(fc.constantFrom(...layouts), fc.constantFrom(...layouts)),
+    turned: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
+    seed: fc.nat(),
+  });
+  fc.assert(
+    fc.property(kinds, ({ rows, columns, inner, dtypes: [left, right], wide, layouts: [layoutA, layoutB], turned, seed }) => {
+      const dice = new Dice(seed);
+      const k = turned[2] ? inner.toReversed() : inner;
+      const a = subject(left, turned[0] ? [...k, rows] : [rows, ...k], layoutA, dice, byte(left)) as Any;
+      const b = subject(right, turned[1] ? [columns, ...k] : [...k, columns], layoutB, dice, byte(right)) as Any;
+      const first = turned[0] ? 0 : 1;
+      const second = turned[1] ? 1 : 0;
+      const pairs = [[first, second] as const, [first + 1, second + 1] as const];
+      const expr = a.cast(wide).contract(b.cast(wide), pairs);
+      expect(explain(expr).steps.at(-1)).toMatchObject({ by: "contraction", listing: expect.stringContaining("dot_i16x8_s") });
+      agrees(expr, naive(mapOf(a.cast("int32")), mapOf(b.cast("int32")), pairs));
+    }),
+    { numRuns: 60, seed: 8 },
+  );
+});
+
+test("products of bytes larger than one block, of k even and odd", () => {
+  for (const inner of [700, 701, 1025]) {
+    const dice = new Dice(inner);
+    const a = subject("int8", [9, inner], "dense", dice, byte("int8")) as Any;
+    const b = subject("int8", [inner, 13], "dense", dice, byte("int8")) as Any;
+    const expr = a.matMul(b, { outputType: "int32" });
+    expect(explain(expr).steps.map(({ by }) => by)).toEqual(["contraction"]);
+    agrees(expr, naive(mapOf(a.cast("int32")), mapOf(b.cast("int32")), [[1, 0]]));
+    const same = a.contract(a, [[1, 1]], { outputType: "int32" });
+    agrees(same, naive(mapOf(a.cast("int32")), mapOf(a.cast("int32")), [[1, 1]]));
+  }
+});
 
 test("outputType: the operands are cast first", () => {
   const bytes = tensorMap(

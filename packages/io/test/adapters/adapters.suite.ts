@@ -114,7 +114,10 @@ describe("strided arrays", () => {
   test("a size of 1 gets a plain stride, and a broadcast map keeps its stride of 0", () => {
     using tensor = Tensor.from([[1], [2]]);
     expect(toStridedArray(tensor.matrix().strided().transpose()).strides).toEqual([1, 1]);
-    using rows = Tensor.from([[1, 2], [3, 4]]);
+    using rows = Tensor.from([
+      [1, 2],
+      [3, 4],
+    ]);
     expect(toStridedArray(rows.matrix().strided("1:2")).strides).toEqual([1, 1]);
     const repeated = toStridedArray(constStridedMap("float32", Float32Array.of(1, 2), [3, 2], [0, 1]));
     expect(repeated.strides).toEqual([0, 1]);

@@ -53,16 +53,15 @@ export class Contraction {
   /** No size may be 0. */
   constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops) {
     const { shape } = kernel;
-    const { itemBytes } = shape;
-    const product = { rows: countOf(rows), inner: countOf(innerA), columns: countOf(columns) };
+    const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / kernel.perElement), columns: countOf(columns) };
     this.#kernel = kernel;
     this.#product = product;
     this.#rowStride = rowStride;
     this.#depth = blockDepth(product.inner);
     this.#rows = blockRows(shape, this.#depth, product.rows);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
-    this.#left = new Panels(kernel.packLeft, shape.rows, itemBytes, rows, innerA);
-    this.#right = new Panels(kernel.packRight, shape.columns, itemBytes, columns, innerB);
+    this.#left = new Panels(kernel, kernel.packLeft, shape.rows, rows, innerA);
+    this.#right = new Panels(kernel, kernel.packRight, shape.columns, columns, innerB);
   }
 
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */

@@ -15,6 +15,8 @@ import type { CodeWriter, MemoryInstruction, PlainInstruction, WasmFunction } fr
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
 import { blockShape } from "./block-shape.ts";
+import { writePackBytes } from "./pack-bytes.ts";
+import type { ByteDType } from "./pack-bytes.ts";
 import { writePackAcross, writePackAlong, writePackAny } from "./pack-panels.ts";
 import type { PackRun } from "./pack-panels.ts";
 
@@ -35,6 +37,9 @@ export interface GebpKernel {
   readonly shape: BlockShape;
   readonly packLeft: Packing;
   readonly packRight: Packing;
+  /** The bytes of an element of the operands, and how many of them one packed element has. */
+  readonly sourceBytes: number;
+  readonly perElement: 1 | 2;
   /** Stores a block of C. */
   readonly store: ProductRun;
   /** Adds to a block of C. */
@@ -80,24 +85,28 @@ function arithmeticOf(dtype: ContractionDType): Arithmetic {
   };
 }
 
-/** The kernels by dtype; null if the engine refused one. */
-const kernels: Map<ContractionDType, GebpKernel | null> = new Map();
+/** The dtypes of both operands if they are bytes; null if the operands have the dtype that they are multiplied in. */
+export type ByteOperands = readonly [ByteDType, ByteDType] | null;
 
-/** Returns the kernel of a dtype, compiled at the first call; null if the engine refuses it. */
-export function gebpKernel(dtype: ContractionDType): GebpKernel | null {
-  const known = kernels.get(dtype);
+/** The kernels by dtypes; null if the engine refused one. */
+const kernels: Map<string, GebpKernel | null> = new Map();
+
+/** Returns the kernel of a dtype, compiled at the first call; null if the engine refuses it. Products of bytes are int32 or uint32. */
+export function gebpKernel(dtype: ContractionDType, bytes: ByteOperands): GebpKernel | null {
+  const key = String(bytes ?? dtype);
+  const known = kernels.get(key);
   if (known !== undefined) return known;
-  const kernel = compiled(dtype);
-  kernels.set(dtype, kernel);
+  const kernel = compiled(dtype, bytes);
+  kernels.set(key, kernel);
   return kernel;
 }
 
-function compiled(dtype: ContractionDType): GebpKernel | null {
+function compiled(dtype: ContractionDType, bytes: ByteOperands): GebpKernel | null {
   const { memory, buffer } = linearMemory();
   const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
   try {
-    const run = instantiateNow(writeGebp(dtype, buffer.byteLength / 65536, shared).toBytes(), { k: { m: memory } });
-    noteKernel(`contraction ${dtype}`);
+    const run = instantiateNow(writeGebp(dtype, bytes, buffer.byteLength / 65536, shared).toBytes(), { k: { m: memory } });
+    noteKernel(`contraction ${bytes ?? dtype}`);
     const shape = blockShape(dtype);
     const packing = (lines: number): Packing => ({
       along: run[`packAlong${lines}`] as PackRun,
@@ -108,6 +117,8 @@ function compiled(dtype: ContractionDType): GebpKernel | null {
       shape,
       packLeft: packing(shape.rows),
       packRight: packing(shape.columns),
+      sourceBytes: bytes === null ? shape.itemBytes : 1,
+      perElement: bytes === null ? 1 : 2,
       store: run["store"] as ProductRun,
       add: run["add"] as ProductRun,
       copyPart: run["copyPart"] as CopyRun,
@@ -120,18 +131,21 @@ function compiled(dtype: ContractionDType): GebpKernel | null {
 }
 
 /** Returns the kernel's code as text, for `explain`. */
-export function gebpListing(dtype: ContractionDType): string {
-  return moduleText(writeGebp(dtype, 65536, true));
+export function gebpListing(dtype: ContractionDType, bytes: ByteOperands): string {
+  return moduleText(writeGebp(dtype, bytes, 65536, true));
 }
 
-function writeGebp(dtype: ContractionDType, pages: number, shared: boolean): WasmModule {
+function writeGebp(dtype: ContractionDType, bytes: ByteOperands, pages: number, shared: boolean): WasmModule {
   const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
   const shape = blockShape(dtype);
-  const arithmetic = arithmeticOf(dtype);
-  for (const lines of new Set([shape.rows, shape.columns])) {
-    writePackAlong(module, lines, shape.itemBytes);
-    writePackAcross(module, lines, shape.itemBytes);
-    writePackAny(module, lines, shape.itemBytes);
+  const arithmetic = bytes === null ? arithmeticOf(dtype) : { ...arithmeticOf(dtype), mul: "i32x4.dot_i16x8_s" as const };
+  if (bytes !== null) [shape.rows, shape.columns].forEach((lines, k) => writePackBytes(module, lines, bytes[k]!));
+  else {
+    for (const lines of new Set([shape.rows, shape.columns])) {
+      writePackAlong(module, lines, shape.itemBytes);
+      writePackAcross(module, lines, shape.itemBytes);
+      writePackAny(module, lines, shape.itemBytes);
+    }
   }
   writeProduct(module, "store", shape, arithmetic, false);
   writeProduct(module, "add", shape, arithmetic, true);

@@ -9,7 +9,7 @@ import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import { contractionDType } from "./block-shape.ts";
 import type { Contraction } from "./contract.ts";
 import type { Product } from "./contract.ts";
-import { widenedOperand } from "./product-operands.ts";
+import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
 
 /** Products with fewer rows or columns, whose panels would be mostly zeros, and very small ones are computed faster by other kernels. */
 const kFewLines = 4;
@@ -31,14 +31,20 @@ export function isBlockProduct(node: ExpressionTree): boolean {
 
 /**
  * Returns a product with its operands in the dtype that blocks are computed in; the node itself if that is its own. Sums of int8 and int16
- * wrap around like those of int32, so the lower bits of the wider sum are right.
+ * wrap around like those of int32, so the lower bits of the wider sum are right. Operands of int8 and uint8, and casts of such to int32 or
+ * uint32, stay bytes.
  */
 export function widenedProduct(node: ExpressionTree): ExpressionTree {
   const dtype = contractionDType(node.dtype)!;
-  if (dtype === node.dtype) return node;
-  const { op, attributes, dimensions } = node;
-  const wide = new Map(node.inputs.map((input) => [input, widenedOperand(input, dtype)]));
-  return { op, attributes, dimensions, dtype, inputs: node.inputs.map((input) => wide.get(input)!), depth: node.depth + 1 };
+  const { op, attributes, dimensions, depth } = node;
+  const withOperands = (operands: readonly ExpressionTree[]): ExpressionTree => {
+    const inputs = node.inputs[0] === node.inputs[1] ? [operands[0]!, operands[0]!] : operands;
+    return { op, attributes, dimensions, dtype, inputs, depth: depth + 1 };
+  };
+  const isInteger = dtype === "int32" || dtype === "uint32";
+  const bytes = byteOperands(node) !== null ? node.inputs : isInteger ? node.inputs.map(withoutCast) : [null];
+  if (bytes.every((each) => each !== null)) return withOperands(bytes);
+  return dtype === node.dtype ? node : withOperands(node.inputs.map((input) => widenedOperand(input, dtype)));
 }
 
 /** The products of a nest: the number of loops of the batch, and what computes one product. */

@@ -20,19 +20,22 @@ import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/inter
  */
 export type PackRun = (from: number, table: number, to: number, count: number, depth: number, kStride: number, skip: number) => number;
 
-const kParams = { from: "i32", table: "i32", to: "i32", count: "i32", depth: "i32", kStride: "i32", skip: "i32" } as const;
+/** The parameters of packing functions. */
+export const kPackParams = { from: "i32", table: "i32", to: "i32", count: "i32", depth: "i32", kStride: "i32", skip: "i32" } as const;
 
 /** The locals of a packing function: its parameters, the loop over k, and the addresses within the lines. */
-type PackLocals = Readonly<Record<keyof typeof kParams | "k", number>> & { readonly sources: readonly number[] };
+export type PackLocals = Readonly<Record<keyof typeof kPackParams | "k", number>> & { readonly sources: readonly number[] };
 
-const localsOf = (target: WasmFunction, sources: number): PackLocals => ({
-  ...target.paramsOf(kParams),
+/** Returns the locals of a function, with the addresses of so many lines. */
+export const packLocals = (target: WasmFunction, sources: number): PackLocals => ({
+  ...target.paramsOf(kPackParams),
   k: target.local("i32", "k"),
   sources: Array.from({ length: sources }, (_, line) => target.local("i32", `line${line}`)),
 });
 
 /** Writes a loop over the panels. `write` copies one panel; the addresses within the lines are set before. */
-function writePanels(code: CodeWriter, { from, table, to, count, depth, skip, k, sources }: PackLocals, lines: number, write: () => void) {
+export function writePanels(code: CodeWriter, locals: PackLocals, lines: number, write: () => void): void {
+  const { from, table, to, count, depth, skip, k, sources } = locals;
   const panels = code.loop();
   sources.forEach((source, line) => {
     code
@@ -52,8 +55,8 @@ function writePanels(code: CodeWriter, { from, table, to, count, depth, skip, k,
 
 /** Writes `packAlongN`: panels whose lines are adjacent in memory. */
 export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
-  const target = module.function(`packAlong${lines}`, kParams, ["i32"]);
-  const locals = localsOf(target, 1);
+  const target = module.function(`packAlong${lines}`, kPackParams, ["i32"]);
+  const locals = packLocals(target, 1);
   const { to, kStride, k, sources } = locals;
   const source = sources[0]!;
   const code = target.body;
@@ -71,8 +74,8 @@ export function writePackAlong(module: WasmModule, lines: number, itemBytes: num
  * registers; the last elements of k are copied one by one.
  */
 export function writePackAcross(module: WasmModule, lines: number, itemBytes: number): void {
-  const target = module.function(`packAcross${lines}`, kParams, ["i32"]);
-  const locals = localsOf(target, lines);
+  const target = module.function(`packAcross${lines}`, kPackParams, ["i32"]);
+  const locals = packLocals(target, lines);
   const { to, k, sources } = locals;
   const lanes = 16 / itemBytes;
   const vectors = Array.from({ length: lanes }, (_, lane) => target.local("v128", `v${lane}`));
@@ -100,8 +103,8 @@ export function writePackAcross(module: WasmModule, lines: number, itemBytes: nu
 
 /** Writes `packAnyN`: panels with any strides. */
 export function writePackAny(module: WasmModule, lines: number, itemBytes: number): void {
-  const target = module.function(`packAny${lines}`, kParams, ["i32"]);
-  const locals = localsOf(target, lines);
+  const target = module.function(`packAny${lines}`, kPackParams, ["i32"]);
+  const locals = packLocals(target, lines);
   const code = target.body;
   writePanels(code, locals, lines, () => {
     writeSingles(code, locals, itemBytes, (source) => code.get(source).get(locals.kStride).op("i32.add").set(source));
@@ -125,7 +128,7 @@ function writeSingles(code: CodeWriter, { to, k, sources }: PackLocals, itemByte
 }
 
 /** Stores the columns of a square of vectors, `step` bytes apart. */
-function storeTransposed(code: CodeWriter, vectors: readonly number[], to: number, step: number, offset: number): void {
+export function storeTransposed(code: CodeWriter, vectors: readonly number[], to: number, step: number, offset: number): void {
   const pick = (a: number, b: number, words: readonly number[]): CodeWriter =>
     code
       .get(vectors[a]!)

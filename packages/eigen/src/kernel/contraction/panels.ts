@@ -8,7 +8,7 @@
  * innermost loop of k.
  */
 import { linearMemory } from "@onebuffer/wasm";
-import type { Packing } from "./gebp-kernel.ts";
+import type { GebpKernel, Packing } from "./gebp-kernel.ts";
 
 /** Loops, outermost first: how often each runs, and the bytes of one step. There is at least one. */
 export interface StridedLoops {
@@ -46,8 +46,9 @@ export class Panels {
   readonly #packing: Packing;
   readonly #lines: StridedLoops;
   readonly #k: StridedLoops;
+  readonly #numK: number;
   readonly #perPanel: number;
-  readonly #itemBytes: number;
+  readonly #kernel: GebpKernel;
   /** The address of the panels, the memory of the tables, and where the table of this operand begins in it. */
   #panels: number = 0;
   #tables: Int32Array<ArrayBufferLike> = tables;
@@ -58,12 +59,13 @@ export class Panels {
   /** Panels of one kind: the first, their number, and 1 if their lines are adjacent, otherwise 0. */
   readonly #groups: number[] = [];
 
-  constructor(packing: Packing, perPanel: number, itemBytes: number, lines: StridedLoops, k: StridedLoops) {
+  constructor(kernel: GebpKernel, packing: Packing, perPanel: number, lines: StridedLoops, k: StridedLoops) {
     this.#packing = packing;
     this.#perPanel = perPanel;
-    this.#itemBytes = itemBytes;
+    this.#kernel = kernel;
     this.#lines = lines;
     this.#k = k;
+    this.#numK = k.sizes.reduce((a, b) => a * b, 1);
   }
 
   /** Sets the memory for the panels and for the table. */
@@ -74,25 +76,28 @@ export class Panels {
     this.#first = -1;
   }
 
-  /** Packs elements `k` to `k + depth` of `count` lines of the operand that begins at `start`. */
+  /** Packs packed elements `k` to `k + depth` of `count` lines of the operand that begins at `start`. */
   pack(start: number, first: number, count: number, k: number, depth: number): void {
     if (first !== this.#first || count !== this.#count) this.#describe(first, count);
     const packing = this.#packing;
     const last = this.#k.sizes.length - 1;
     const [size, kStride] = [this.#k.sizes[last] as number, this.#k.strides[last] as number];
-    const [panelLines, itemBytes, groups] = [this.#perPanel, this.#itemBytes, this.#groups];
-    const elementBytes = panelLines * itemBytes;
+    const { sourceBytes, perElement, shape } = this.#kernel;
+    const [panelLines, groups] = [this.#perPanel, this.#groups];
+    const elementBytes = panelLines * shape.itemBytes;
+    const all = this.#numK;
     const offsets = this.#tables.byteOffset + this.#table * 4;
     for (let done = 0; done < depth; ) {
-      const at = k + done;
-      const run = Math.min(size - (at % size), depth - done);
+      const at = (k + done) * perElement;
+      const elements = Math.min(size - (at % size), (depth - done) * perElement, all - at);
+      const run = Math.ceil(elements / perElement);
       const from = start + offsetAt(this.#k, at);
-      const apart = kStride === itemBytes && run * itemBytes >= 16 ? packing.across : packing.any;
+      const apart = kStride === sourceBytes && run * shape.itemBytes >= 16 ? packing.across : packing.any;
       for (let g = 0; g < groups.length; g += 3) {
         const panel = groups[g] as number;
         const copy = groups[g + 2] === 1 ? packing.along : apart;
         const to = this.#panels + (panel * depth + done) * elementBytes;
-        copy(from, offsets + panel * panelLines * 4, to, groups[g + 1] as number, run, kStride, (depth - run) * elementBytes);
+        copy(from, offsets + panel * panelLines * 4, to, groups[g + 1] as number, elements, kStride, (depth - run) * elementBytes);
       }
       done += run;
     }
@@ -113,7 +118,7 @@ export class Panels {
     this.#first = first;
     this.#count = count;
     this.#groups.length = 0;
-    if (last === 0 && stride !== this.#itemBytes) this.#groups.push(0, panels, 0);
+    if (last === 0 && stride !== this.#kernel.sourceBytes) this.#groups.push(0, panels, 0);
     else for (let panel = 0; panel < panels; panel++) this.#group(panel, this.#isAdjacent(panel) ? 1 : 0);
   }
 
@@ -127,7 +132,7 @@ export class Panels {
   #isAdjacent(panel: number): boolean {
     const offsets = this.#tables;
     const first = this.#table + panel * this.#perPanel;
-    for (let n = 1; n < this.#perPanel; n++) if (offsets[first + n]! - offsets[first + n - 1]! !== this.#itemBytes) return false;
+    for (let n = 1; n < this.#perPanel; n++) if (offsets[first + n]! - offsets[first + n - 1]! !== this.#kernel.sourceBytes) return false;
     return true;
   }
 }

@@ -13,6 +13,8 @@ import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { ByteOperands } from "./gebp-kernel.ts";
+import type { ByteDType } from "./pack-bytes.ts";
 import type { ProductLoops } from "./contract.ts";
 import type { StridedLoops } from "./panels.ts";
 import { heldDType } from "../plan/kernel-support.ts";
@@ -37,26 +39,48 @@ export function baseOf(operand: ExpressionTree): ExpressionTree {
 export function widenedOperand(operand: ExpressionTree, dtype: ExpressionTree["dtype"]): ExpressionTree {
   const base = movedBase(operand);
   if (heldDType(base) === dtype) return operand;
-  if (product(base.dimensions) > product(operand.dimensions)) return castTo(dtype, operand);
-  const moved = (node: ExpressionTree): ExpressionTree => {
-    if (node === base) return castTo(dtype, base);
-    const { op, attributes, dimensions, depth } = node;
-    return { op, inputs: [moved(node.inputs[0]!)], attributes, dtype, dimensions, depth: depth + 1 };
-  };
-  return moved(operand);
+  return product(base.dimensions) > product(operand.dimensions) ? castTo(dtype, operand) : onBase(operand, base, castTo(dtype, base));
+}
+
+/** Returns the dtypes of the operands if both are bytes, which the kernel multiplies in pairs; otherwise null. */
+export function byteOperands({ inputs }: ExpressionTree): ByteOperands {
+  const [left, right] = inputs.map(({ dtype }) => dtype) as [ExpressionTree["dtype"], ExpressionTree["dtype"]];
+  return isByte(left) && isByte(right) ? [left, right] : null;
+}
+
+const isByte = (dtype: ExpressionTree["dtype"]): dtype is ByteDType => dtype === "int8" || dtype === "uint8";
+
+/** Returns an operand without the cast from int8 or uint8 below its movements; null if there is none. */
+export function withoutCast(operand: ExpressionTree): ExpressionTree | null {
+  const base = movedBase(operand);
+  const [inner] = base.inputs;
+  if (base.op !== "cast" || attributesOf(base, "cast").saturate || !isByte(inner!.dtype)) return null;
+  return onBase(operand, base, inner!);
+}
+
+/** Returns the movements of an operand over another base. */
+function onBase(operand: ExpressionTree, base: ExpressionTree, other: ExpressionTree): ExpressionTree {
+  if (operand === base) return other;
+  const { op, attributes, dimensions, depth } = operand;
+  return { op, inputs: [onBase(operand.inputs[0]!, base, other)], attributes, dtype: other.dtype, dimensions, depth: depth + 1 };
 }
 
 /** Returns the operands of a product, or parts of them, that have to be stored first. */
 export function storedOperands(node: ExpressionTree, sharing: Sharing): ExpressionTree[] {
-  const isRead = (base: ExpressionTree): boolean => base.op === "map" && base.dtype === node.dtype && !sharing.isOutsideLinearMemory(base);
+  const bytes = byteOperands(node);
+  const isRead = (base: ExpressionTree, k: number): boolean =>
+    base.op === "map" && base.dtype === (bytes?.[k] ?? node.dtype) && !sharing.isOutsideLinearMemory(base);
   const bases = node.inputs.map(baseOf);
   const geometries = bases.map((base, k) =>
-    operandGeometry(node.inputs[k]!, base, isRead(base) ? leafPlaces(base) : denseGeometry(base.dimensions)),
+    operandGeometry(node.inputs[k]!, base, isRead(base, k) ? leafPlaces(base) : denseGeometry(base.dimensions)),
   );
-  const stored = node.inputs.map((input, k) => (geometries[k] === null ? input : isRead(bases[k]!) ? null : bases[k]!));
+  const stored = node.inputs.map((input, k) => (geometries[k] === null ? input : isRead(bases[k]!, k) ? null : bases[k]!));
   const plain = node.inputs.map(({ dimensions }, k) => geometries[k] ?? { ...denseGeometry(dimensions), counts: null });
   // Loops over k that both operands can be read in do not always exist. One that is stored as it is can be read in any.
-  if (innerLoops(node, plain as [OperandGeometry, OperandGeometry], [1, 1]) === null) stored[1] = node.inputs[1]!;
+  const loops = innerLoops(node, plain as [OperandGeometry, OperandGeometry], [1, 1]);
+  if (loops === null) stored[1] = node.inputs[1]!;
+  // A pair of bytes lies within one run of k.
+  if (bytes !== null && (loops === null || (loops.length > 1 && loops.at(-1)!.size % 2 === 1))) return [...new Set(node.inputs)];
   return [...new Set(stored.filter((each) => each !== null))];
 }
 

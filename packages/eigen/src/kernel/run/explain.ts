@@ -21,6 +21,7 @@ import { product } from "../../geometry/map-geometry.ts";
 import type { ContractionDType } from "../contraction/block-shape.ts";
 import { gebpListing } from "../contraction/gebp-kernel.ts";
 import { productOf } from "../contraction/matrix-products.ts";
+import { byteOperands } from "../contraction/product-operands.ts";
 import { writeKernel } from "./kernel-cache.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { specKey } from "../plan/kernel-spec.ts";
@@ -145,8 +146,8 @@ class Explainer {
     const { dtype, inputs, dimensions } = tree;
     const { rows, inner, columns } = productOf(tree);
     const batch = product(dimensions.slice(0, -2));
-    const bytes = [tree, ...inputs].reduce((sum, node) => sum + product(node.dimensions) * dtypeSize(dtype), 0);
-    const listing = gebpListing(dtype as ContractionDType);
+    const bytes = [tree, ...inputs].reduce((sum, node) => sum + product(node.dimensions) * dtypeSize(node.dtype), 0);
+    const listing = gebpListing(dtype as ContractionDType, byteOperands(tree));
     const loops = [...(batch === 1 ? [] : [batch]), rows, columns, inner];
     this.#steps.push({
       by: "contraction",

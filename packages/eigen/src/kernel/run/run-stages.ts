@@ -18,7 +18,7 @@ import type { ContractionDType } from "../contraction/block-shape.ts";
 import { Contraction } from "../contraction/contract.ts";
 import { gebpKernel } from "../contraction/gebp-kernel.ts";
 import { runContraction } from "../contraction/matrix-products.ts";
-import { operandPlaces, productNest } from "../contraction/product-operands.ts";
+import { byteOperands, operandPlaces, productNest } from "../contraction/product-operands.ts";
 import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
@@ -154,7 +154,7 @@ export class StageRun {
   /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
   #contract(step: Step, tree: ExpressionTree, places: RawPlaces): boolean {
     const product = this.#plan.widened(tree);
-    const kernel = gebpKernel(product.dtype as ContractionDType);
+    const kernel = gebpKernel(product.dtype as ContractionDType, byteOperands(product));
     if (kernel === null) return false;
     const stored = this.#storedFor(step);
     const operands = product.inputs.map((input) => operandPlaces(input, stored)) as [OperandPlaces, OperandPlaces];
