@@ -40,7 +40,6 @@ const expChain = (a, b, c) =>
 const add = (a, b) => np.add(a, b);
 const product = (a, b) => np.matmul(a, b);
 
-
 const functions = {
   "add 100": add,
   "add 1e4": add,

@@ -10,7 +10,6 @@ const gelu = (x) =>
     return tf.mul(tf.mul(x, 0.5), tf.add(tf.tanh(inner), 1));
   });
 
-
 const functions = {
   "add 100": (a, b) => tf.add(a, b),
   "add 1e4": (a, b) => tf.add(a, b),

@@ -11,21 +11,26 @@ function compare(x: Value, y: Value, sign: 1 | -1): number {
   return x < y ? -sign : x > y ? sign : 0;
 }
 
-/** Writes, for each row of `width` values, the indices within the row that sort it. */
-export function argsortRows(read: Read, rows: number, width: number, descending: boolean, out: StoredValues): void {
+/** Rows of `width` values, of which the first `kept` in sorted order are wanted. */
+interface OrderedRows {
+  readonly rows: number;
+  readonly width: number;
+  readonly kept: number;
+}
+
+/** Writes, for each row, the indices within the row that sort it. */
+export function argsortRows(read: Read, { rows, width, kept }: OrderedRows, descending: boolean, out: StoredValues): void {
   for (let row = 0; row < rows; row++) {
-    orderOf(read, row * width, width, descending).forEach((place, k) => {
-      out.write(row * width + k, place);
-    });
+    const places = orderOf(read, row * width, width, descending);
+    for (let k = 0; k < kept; k++) out.write(row * kept + k, places[k] as number);
   }
 }
 
-/** Writes each row of `width` values sorted. */
-export function sortRows(read: Read, rows: number, width: number, descending: boolean, out: StoredValues): void {
+/** Writes each row sorted. */
+export function sortRows(read: Read, { rows, width, kept }: OrderedRows, descending: boolean, out: StoredValues): void {
   for (let row = 0; row < rows; row++) {
-    orderOf(read, row * width, width, descending).forEach((place, k) => {
-      out.write(row * width + k, read(row * width + place));
-    });
+    const places = orderOf(read, row * width, width, descending);
+    for (let k = 0; k < kept; k++) out.write(row * kept + k, read(row * width + (places[k] as number)));
   }
 }
 

@@ -117,15 +117,15 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   };
 }
 
-/** Sorts the last axis (sort), or computes the indices that sort it (argsort). */
+/** Sorts the last axis (sort), or computes the indices that sort it (argsort). The result may have only the first of them (topK). */
 export function ordered(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"ordering">;
   const { descending } = attributesOf(node, op);
   const count = product(node.dimensions);
-  const width = node.dimensions.at(-1) as number;
+  const [width, kept] = [node.inputs[0]!.dimensions.at(-1) as number, node.dimensions.at(-1) as number];
   const out = storeFor(node.dtype, count);
   const order = op === "sort" ? sortRows : argsortRows;
-  order(read, width === 0 ? 0 : count / width, width, descending, out);
+  order(read, { rows: kept === 0 ? 0 : count / kept, width, kept }, descending, out);
   return out;
 }
 

@@ -155,6 +155,35 @@ test.each(["float32", "int32", "uint32"] as const)("long rows of %s are sorted b
   }
 });
 
+test.each(realDTypes)("topK of %s agrees bit for bit", (dtype) => {
+  const dice = new Dice(dtype.length * 19);
+  const isFloating = dtype.includes("float");
+  const asElement = (value: number): number | bigint => (dtype.endsWith("int64") ? BigInt(value) : value);
+  // Random elements; few different ones; ascending ones, each better than all before it; almost only NaN.
+  const kinds: ((d: Dice, k: number) => number | bigint)[] = [
+    (d) => (isFloating ? d.unit() - 0.5 : asElement(d.below(120))),
+    (d) => (isFloating ? d.pick([0, -0, 1, 1, NaN, -Infinity]) : asElement(d.below(3))),
+    (_, k) => asElement(Math.min(k >> 5, 127)),
+    (d) => (isFloating ? (d.below(700) === 0 ? 1 : NaN) : asElement(d.below(2))),
+  ];
+  for (const [dims, k] of [
+    [[2, 3109], 7],
+    [[4000], 1],
+    [[3, 40], 5],
+    [[2, 3], 0],
+    [[2, 3], 3],
+  ] as [number[], number][]) {
+    for (const kind of kinds) {
+      let next = 0;
+      const x = operand(dtype, dims, dice, (d) => kind(d, next++) as number);
+      const { values, indices } = x.topK(k);
+      expect([dims, k, difference(values, somewhere(dtype, values.dimensions, dice), 0)]).toEqual([dims, k, null]);
+      expect([dims, k, difference(indices.add(0), somewhere("int32", values.dimensions, dice), 0)]).toEqual([dims, k, null]);
+    }
+  }
+  expect(reasons).toEqual([]);
+});
+
 const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];
 
 test.each(moved)("gather and scatter of %s agree bit for bit", (dtype) => {

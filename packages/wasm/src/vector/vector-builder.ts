@@ -15,7 +15,7 @@ import type { Callable, CodeWriter } from "../assembler/assembler-code.ts";
 import type { MemoryLaneInstruction, PlainInstruction } from "../assembler/assembler-instructions.ts";
 import { instructionsByName } from "../assembler/assembler-instructions.ts";
 import type { VectorKind, VectorLoad, VectorNode, VectorRegion, VectorSource } from "./vector.ts";
-import { laneBytes, Vector } from "./vector.ts";
+import { kByLane, laneBytes, Vector } from "./vector.ts";
 import { VectorSchedule } from "./vector-schedule.ts";
 
 /** The options of a VectorBuilder. */
@@ -229,14 +229,14 @@ export class VectorBuilder implements VectorSource {
     this.#effects(value).assign(variable.locals, value);
   }
 
-  /** Returns the result of any instruction on vectors, and a constant shift if it has one, as a vector of kind `kind`. */
+  /** Returns the result of any instruction on vectors, and a constant shift if it has one (or kByLane), as a vector of kind `kind`. */
   instruction(kind: VectorKind, name: PlainInstruction, args: readonly Vector[], shift: number | null = null): Vector {
     const opcode = instructionsByName.get(name);
     if (opcode === undefined) throw new InternalError(`${kind} has no instruction ${name}`);
     // Equal instructions are one node. A key of 9 bits of opcode and three times 13 bits of node number is exact in a double (48 bits).
     const first = args[0]!.id;
     const second = args.length > 1 ? args[1]!.id : shift === null ? 0 : shift + 1;
-    const third = args.length > 2 ? args[2]!.id : 0;
+    const third = args.length > 2 ? args[2]!.id : shift === kByLane ? 8191 : 0;
     const key = (((opcode.opcode & 0x1ff) * 8192 + first) * 8192 + second) * 8192 + third;
     if (this.#nextId < 8192) {
       for (const scope of this.#known) {

@@ -13,6 +13,7 @@
 import type { WasmFunction } from "../assembler/assembler.ts";
 import type { CodeWriter } from "../assembler/assembler-code.ts";
 import type { MemoryLaneInstruction } from "../assembler/assembler-instructions.ts";
+import { kByLane } from "./vector.ts";
 import type { Vector, VectorRegion } from "./vector.ts";
 
 /** A write to memory. */
@@ -310,7 +311,8 @@ export class VectorSchedule {
         break;
       case "instruction":
         for (const each of node.args) this.#push(each, copy);
-        if (node.shift !== null) code.i32(node.shift);
+        if (node.shift === kByLane) code.lane("i32x4.extract_lane", 0);
+        else if (node.shift !== null) code.i32(node.shift);
         code.op(node.name);
         break;
       case "when":

@@ -81,6 +81,9 @@ export interface VectorSource {
   guard(value: Vector, limit: number): boolean;
 }
 
+/** In place of a constant shift: the shift is the first 32-bit lane of the second argument. Instructions take it modulo the width. */
+export const kByLane = -1;
+
 /** The number of bytes of a lane. */
 export const laneBytes: Readonly<Record<VectorKind, 1 | 2 | 4 | 8>> = {
   f32x4: 4,
@@ -359,18 +362,21 @@ export class Vector {
     return this.source.instruction(kind, name, [a, b, this]);
   }
 
-  #shift(word: "shl" | "shr_s" | "shr_u", bits: number): Vector {
+  #shift(word: "shl" | "shr_s" | "shr_u", bits: number | Vector): Vector {
     if (bits === 0) return this;
-    return this.source.instruction(this.kind, `${kSignedKinds[laneBytes[this.kind]]}.${word}`, [this], bits);
+    const name = `${kSignedKinds[laneBytes[this.kind]]}.${word}` as const;
+    return typeof bits === "number"
+      ? this.source.instruction(this.kind, name, [this], bits)
+      : this.source.instruction(this.kind, name, [this, bits], kByLane);
   }
 
-  /** Shifts left by a constant number of bits, modulo the width. */
-  shl(bits: number): Vector {
+  /** Shifts left by a constant number of bits, modulo the width, or by the number in the lanes of a vector in which all are equal. */
+  shl(bits: number | Vector): Vector {
     return this.#shift("shl", bits);
   }
 
-  /** Shifts right by a constant number of bits. Signed kinds shift in the sign; unsigned and float kinds shift in zeros. */
-  shr(bits: number): Vector {
+  /** Shifts right, by a number as for `shl`. Signed kinds shift in the sign; unsigned and float kinds shift in zeros. */
+  shr(bits: number | Vector): Vector {
     return this.#shift(this.kind.charCodeAt(0) === 0x69 ? "shr_s" : "shr_u", bits);
   }
 

@@ -10,7 +10,6 @@ import { castFields, checkDType, checkSameDType, checkTree } from "../inference/
 import { checkPairs } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
 import { MovementBase } from "./movement-base.ts";
-import { sliceFields } from "../inference/movement-inference.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
 import type { Axes } from "../tree/rank-types.ts";
@@ -127,10 +126,10 @@ export abstract class ReductionBase extends MovementBase {
     if (this.dimensions.length === 0 || !isIndex(k, width + 1)) {
       throw new InvalidArgumentError(`topK(${shownOperand(this)}): input must have at least k columns, k is ${shownValue(k)}`);
     }
-    const ranges = this.dimensions.map((_, d) => (d === this.dimensions.length - 1 ? ([0, k] as const) : null));
+    const dimensions = this.dimensions.with(-1, k);
     return {
-      values: this.node(sliceFields(this.sort(true), ranges)),
-      indices: this.node(sliceFields(this.argsort(true), ranges)),
+      values: this.node({ ...sortFields("sort", this, true), dimensions }),
+      indices: this.node({ ...sortFields("argsort", this, true), dimensions }),
     };
   }
 }

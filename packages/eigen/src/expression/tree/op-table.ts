@@ -272,6 +272,7 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
 
   matMul: { class: "contraction", arity: 2, dtypes: numericDTypes, result: "same" },
 
+  // The last axis of the result may be shorter than that of the operand: topK keeps the first elements.
   sort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
   argsort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "asked" },
 };

@@ -21,11 +21,12 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
+import type { Numbers } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
 import { randomInto } from "./random-into.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
-import { argsortRows, sortRows } from "./ordered-rows.ts";
+import { orderRows, sortRows } from "./ordered-rows.ts";
 import { scanLines } from "./scan-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
@@ -97,16 +98,28 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
       if (here === null) work.compute(places, held, first);
       return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
     }
-    case "sort":
-      work.compute(places, held, first);
-      sortRows(denseArray(places, held)!, tree.dimensions.at(-1)!, attributesOf(tree, "sort").descending);
-      return true;
-    default: {
-      const { descending } = attributesOf(tree, "argsort");
-      argsortRows(arrayOf(first, stageDType(first.dtype), work), denseArray(places, held)!, tree.dimensions.at(-1)!, descending);
-      return true;
-    }
+    default:
+      return sortInto(tree, places, held, work);
   }
+}
+
+/** Runs a sort or argsort. The result may have only the first elements of each row. */
+function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = tree.inputs[0]!;
+  const { descending } = attributesOf(tree, "sort");
+  const order = { width: first.dimensions.at(-1)!, kept: tree.dimensions.at(-1)!, descending };
+  const { width, kept } = order;
+  const to = denseArray(places, held) as Numbers;
+  if (tree.op === "sort" && kept === width) {
+    work.compute(places, held, first);
+    sortRows(to, width, descending);
+    return true;
+  }
+  orderRows(arrayOf(first, stageDType(first.dtype), work, kept < width), order, (from, row, values) => {
+    if (tree.op === "argsort") to.set(from, row * kept);
+    else for (let k = 0; k < kept; k++) to[row * kept + k] = values[from[k] as number] as number;
+  });
+  return true;
 }
 
 /** Runs a gather or scatter. The indices are checked before anything is written. */
@@ -156,9 +169,13 @@ function addressOf(operand: ExpressionTree, dtype: DType, work: WholeWork): numb
   return stage.byteOffset;
 }
 
-/** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
-function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
-  const here = operand.op === "map" && operand.dtype === dtype ? denseArray(leafPlaces(operand), dtype) : null;
+/**
+ * Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. If `isInside` is
+ * true, the array is in the linear memory.
+ */
+function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork, isInside: boolean = false): TypedArray {
+  const isHere = isInside ? addressHere(operand, dtype) !== null : operand.op === "map" && operand.dtype === dtype;
+  const here = isHere ? denseArray(leafPlaces(operand), dtype) : null;
   if (here !== null) return here;
   const stage = work.scratch(operand.dimensions, dtype);
   work.compute(stage, dtype, operand);

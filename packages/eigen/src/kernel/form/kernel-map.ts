@@ -12,6 +12,7 @@ import { storeContiguous, storeScattered } from "./lane-memory.ts";
 import type { KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
+import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
@@ -43,7 +44,7 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         loop: inner,
         copies: copiesFor(spec, engine),
         masked: false,
-        mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasRemainders(spec),
+        mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasGuards(spec),
         moving,
         buffers: [],
         group: (copies, place, _remaining, out, leave) => {
@@ -111,7 +112,10 @@ export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
   return Math.max(1, Math.floor(vectors / groupVectors(spec)));
 }
 
-/** Returns true if a body computes remainders of float64, which have a guarded fast path. */
-function hasRemainders({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op, dtype }) => (op === "mod" || op === "truncateMod") && dtype === "float64");
+/** Returns true if a body computes remainders of float64, or casts between floats and integers of 64 bits: they have guarded fast paths. */
+function hasGuards({ nodes }: KernelSpec): boolean {
+  return nodes.some(({ op, dtype, inputs }) => {
+    if (op === "cast") return isBig(dtype) ? isFloat(nodes[inputs[0]!]!.dtype) : isFloat(dtype) && isBig(nodes[inputs[0]!]!.dtype);
+    return (op === "mod" || op === "truncateMod") && dtype === "float64";
+  });
 }

@@ -109,8 +109,26 @@ function longsToDoubles(value: Lanes): Lanes {
   });
 }
 
-/** Converts 64-bit integers to float32, rounded once: the lowest 11 bits of large integers are first replaced by one sticky bit. */
+/** 2^52 + 2^51. The doubles from 2^52 on have the bits of this one plus an integer: integers within 2^51 of 0 become doubles by an addition. */
+const kMagic = 2 ** 52 + 2 ** 51;
+const kMagicBits = 0x4338000000000000n;
+
+/**
+ * Converts 64-bit integers to float32, rounded once: the lowest 11 bits of large integers are first replaced by one sticky bit. If other
+ * code handles groups with integers outside [-2^51, 2^51), the conversion to double is exact and short.
+ */
 function longsToFloats(value: Lanes): Lanes {
+  const guarded = value.vectors.map((vector) => {
+    if (vector.kind === "u64x2") return vector.source.guard(vector.shr(32), 2 ** 19 - 1);
+    return vector.source.guard(
+      vector
+        .add(1n << 51n)
+        .as("u64x2")
+        .shr(32),
+      2 ** 20 - 1,
+    );
+  });
+  if (guarded.every(Boolean)) return narrowFloats(mapLanes(value, (vector) => vector.add(kMagicBits).as("f64x2").sub(kMagic)));
   const odd = mapLanes(value, (vector) => {
     const signed = vector.kind === "i64x2";
     const large = signed
@@ -133,10 +151,15 @@ function integersToFloats(value: Lanes, kind: "f32x4" | "f64x2"): Lanes {
   return kind === "f64x2" ? widenFloats(words) : mapLanes(words, (vector) => vector.toF32());
 }
 
-/** Truncates doubles to signed 64-bit integers, upper and lower half separately. NaN and values out of range become -2^63. */
+/**
+ * Truncates doubles to signed 64-bit integers, upper and lower half separately. NaN and values out of range become -2^63. If other code
+ * handles groups with values from 2^51 on, one addition puts the integer into the lower bits.
+ */
 function doublesToLongs(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
     const whole = vector.trunc();
+    const magnitude = vector.as("u64x2").and(0x7fffffffffffffffn).shr(32);
+    if (vector.source.guard(magnitude, kTwoTo51 - 1)) return whole.add(kMagic).as("i64x2").sub(kMagicBits);
     const upper = whole.mul(2 ** -32).floor();
     const lower = whole.sub(upper.mul(2 ** 32));
     const high = upper.truncate(upper, "i32x4").extendLow().shl(32);
@@ -145,6 +168,9 @@ function doublesToLongs(value: Lanes): Lanes {
     return inside.select(high.or(low), -(2n ** 63n));
   });
 }
+
+/** The upper half of the bits of the double 2^51. */
+const kTwoTo51 = 0x43200000;
 
 /**
  * Truncates doubles to unsigned 64-bit integers. From 2^63 on, 2^63 is subtracted before and the upper bit set after. NaN and

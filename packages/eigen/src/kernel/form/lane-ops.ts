@@ -55,6 +55,9 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (op === "expNonPositive") return mapLanes(x, expNonPositive);
   const one = unary[op];
   if (one !== undefined) return mapLanes(x, one);
+  if ((op === "leftShift" || op === "rightShift") && y.uniform) {
+    return zipLanes(inputs, (value, count) => (op === "leftShift" ? value.shl(clampedShift(count)) : value.shr(clampedShift(count))));
+  }
   const two = binary[op];
   if (two !== undefined) return zipLanes(inputs, two);
   const math = unaryMath[op as UnaryMathName];
@@ -128,10 +131,15 @@ const binary: Partial<Record<OpName, Binary>> = {
   rightShift: (x, y) => shifted(x, y, (value, bits) => value.shr(bits)),
 };
 
-/** Shifts each lane by its own count, clamped to [0, bits - 1]: by 1, 2, 4 … where the count has that bit. */
+/** Returns a shift's count clamped to [0, bits - 1]. */
+function clampedShift(y: Vector): Vector {
+  return (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, laneBytes[y.kind] * 8 - 1));
+}
+
+/** Shifts each lane by its own count: by 1, 2, 4 … where the count has that bit. */
 function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => Vector): Vector {
   const bits = laneBytes[x.kind] * 8;
-  const count = (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, bits - 1));
+  const count = clampedShift(y);
   let value = x;
   for (let bit = 1; bit < bits; bit *= 2) value = count.and(number(y, bit)).ne(number(y, 0)).select(shift(value, bit), value);
   return value;

@@ -13,7 +13,8 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { opTable } from "../../expression/tree/op-table.ts";
+import { opNames } from "../../expression/tree/op-table.ts";
+import { sameSizes } from "../../geometry/same-sizes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
@@ -68,6 +69,9 @@ export interface Step {
 
 const kNoParts: readonly (Step | null)[] = [];
 const kNoNeeds: readonly ExpressionTree[] = [];
+
+/** The operations by loops that compute their first operand at the places of the result, if it has the same sizes. */
+const kBeginWithFirst: ReadonlySet<string> = new Set([...opNames("scan"), "sort", "scatter"]);
 
 /** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
@@ -203,7 +207,7 @@ export class StagePlan {
    */
   #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
     const isJoin = inner.op === "concatenate";
-    const beginsWithFirst = inner.op === "sort" || inner.op === "scatter" || opTable[inner.op].class === "scan";
+    const beginsWithFirst = kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
     const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
