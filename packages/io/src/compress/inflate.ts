@@ -10,6 +10,7 @@
  *     inflate         the same into a new array
  */
 import { DataLossError } from "@onebuffer/base";
+import { newBytes } from "../source/new-bytes.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { transformChunks } from "./transform-chunks.ts";
 import type { ByteChunks, CompressionFormat } from "./transform-chunks.ts";
@@ -91,7 +92,7 @@ export async function inflate(
   options: InflateOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkExpansion(bytes.length, length, options.what);
-  const target = new Uint8Array(length);
+  const target = newBytes(length, options.what ?? "inflate");
   await inflateInto(target, [bytes], format, options);
   return target;
 }

@@ -11,6 +11,7 @@
  *     11             length - 1                       32 bits of distance                 the same
  */
 import { DataLossError } from "@onebuffer/base";
+import { newBytes } from "../source/new-bytes.ts";
 
 /** The most output bytes of one input byte: a copy of 64 bytes takes three bytes. */
 const kMostExpansion = 64 / 3;
@@ -32,7 +33,7 @@ export function snappyDecode(bytes: Uint8Array<ArrayBufferLike>, maxLength: numb
       `${what}: ${bytes.length} bytes declare ${length} bytes of output, at most ${Math.min(maxLength, possible)} are possible`,
     );
   }
-  const output = new Uint8Array(length);
+  const output = newBytes(length, what);
   const written = decodeElements(bytes, next, output, what);
   if (written !== length) throw new DataLossError(`${what}: expected ${length} bytes of output, got ${written}`);
   return output;

@@ -7,6 +7,7 @@ import { DataLossError, FailedPreconditionError, InvalidArgumentError } from "@o
 import { checkInteger, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { byteView } from "../source/byte-view.ts";
+import { newBytes } from "../source/new-bytes.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import { attempt, fileError } from "./file-error.ts";
@@ -72,7 +73,7 @@ export class FileSource implements ByteSource {
   async read(offset: number, length: number, signal?: AbortSignalLike): Promise<Uint8Array<ArrayBuffer>> {
     checkInteger(offset, "an offset", 0, this.size);
     checkInteger(length, "a length", 0, this.size - offset);
-    const bytes = new Uint8Array(length);
+    const bytes = newBytes(length, this.name);
     await this.readInto(offset, bytes, signal);
     return bytes;
   }

@@ -3,6 +3,7 @@ import { FailedPreconditionError } from "@onebuffer/base";
 import type { ByteSink } from "./byte-sink.ts";
 import { byteView } from "./byte-view.ts";
 import { concatBytes } from "./concat-bytes.ts";
+import { newBytes } from "./new-bytes.ts";
 
 /** Small writes are collected in blocks of this many bytes. */
 const kBlock = 65536;
@@ -30,7 +31,7 @@ export class ChunkSink implements ByteSink {
     return this.#size;
   }
 
-  /** Copies the next bytes. Throws FAILED_PRECONDITION after `close` or `abort`. */
+  /** Copies the next bytes. Throws FAILED_PRECONDITION after `close` or `abort`, RESOURCE_EXHAUSTED if there is no memory for them. */
   write(bytes: Uint8Array<ArrayBufferLike>): void {
     this.#check("open", "written to");
     const view = byteView(bytes);
@@ -41,7 +42,7 @@ export class ChunkSink implements ByteSink {
     this.#size += view.length;
     if (fits === view.length) return;
     const remaining = view.subarray(fits);
-    const block = new Uint8Array(Math.max(kBlock, remaining.length));
+    const block = newBytes(Math.max(kBlock, remaining.length), "a ChunkSink");
     block.set(remaining);
     this.#blocks.push(block);
     this.#used = remaining.length;
@@ -59,7 +60,8 @@ export class ChunkSink implements ByteSink {
     this.#size = 0;
   }
 
-  /** Returns all bytes in new memory. Throws FAILED_PRECONDITION before `close`, when the file is not complete, and after `abort`. */
+  /** Returns all bytes in new memory. Throws FAILED_PRECONDITION before `close`, when the file is not complete, and after `abort`, RESOURCE_EXHAUSTED
+   * if there is no memory for them. */
   toBytes(): Uint8Array<ArrayBuffer> {
     this.#check("closed", "read");
     const last = this.#blocks.at(-1)?.subarray(0, this.#used) ?? new Uint8Array(0);

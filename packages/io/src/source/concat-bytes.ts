@@ -1,8 +1,10 @@
 /** Joins pieces of bytes into one array. */
+import { newBytes } from "./new-bytes.ts";
 
-/** Returns the bytes of all pieces, one after the other, in new memory. */
+/** Returns the bytes of all pieces, one after the other, in new memory. Throws RESOURCE_EXHAUSTED if there is none. */
 export function concatBytes(pieces: readonly Uint8Array<ArrayBufferLike>[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const whole = newBytes(length, "joining pieces");
   let at = 0;
   for (const piece of pieces) {
     whole.set(piece, at);

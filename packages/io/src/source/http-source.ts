@@ -13,7 +13,9 @@ import type { ByteSource } from "./byte-source.ts";
 import { fillFromBody, request, wholeBody } from "./http-request.ts";
 import type { FetchLike, HttpRequest, HttpResponse } from "./http-request.ts";
 import { memorySource } from "./memory-source.ts";
+import { newBytes } from "./new-bytes.ts";
 import type { AbortSignalLike } from "./transfer-options.ts";
+import { checkTransfer } from "./transfer-options.ts";
 
 /**
  * The options of `httpSource`.
@@ -60,6 +62,7 @@ export async function httpSource(url: string | { readonly href: string }, option
   checkOptions("httpSource", options, ["headers", "fetch", "wholeUpTo", "signal"]);
   const { headers = {}, wholeUpTo = 0, signal } = options;
   checkInteger(wholeUpTo, "wholeUpTo");
+  checkTransfer(signal === undefined ? {} : { signal });
   checkObject(headers, "an object of headers");
   if (options.fetch !== undefined) checkFunction(options.fetch, "a function fetch");
   const address = addressOf(url);
@@ -105,7 +108,7 @@ function rangeSource(http: HttpRequest, version: Version): ByteSource {
     isRemote: true,
     readInto,
     async read(offset, length, signal) {
-      const bytes = new Uint8Array(length);
+      const bytes = newBytes(length, http.address);
       await readInto(offset, bytes, signal);
       return bytes;
     },

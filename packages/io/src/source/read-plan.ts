@@ -13,7 +13,7 @@
 import type { ByteSource } from "./byte-source.ts";
 import { checkedRead, checkedReadInto, checkRange } from "./checked-read.ts";
 import type { TransferOptions } from "./transfer-options.ts";
-import { checkSignal } from "./transfer-options.ts";
+import { checkSignal, checkTransfer } from "./transfer-options.ts";
 
 /** One range of a source, and where its bytes go. */
 export interface PlannedRead {
@@ -74,10 +74,11 @@ interface Call {
  * Fills the targets of all reads. When the promise is fulfilled or rejected, no read is under way any more, so the targets' memory may be
  * freed.
  *
- * Throws DATA_LOSS before anything is read if a range is not within its source, CANCELLED if the signal is aborted, the errors of the
+ * Throws INVALID_ARGUMENT for wrong options, DATA_LOSS before anything is read if a range is not within its source, CANCELLED if the signal is aborted, the errors of the
  * sources, and what the callbacks throw.
  */
 export async function readPlanned(reads: readonly PlannedRead[], options: ReadPlanOptions = {}): Promise<void> {
+  checkTransfer(options);
   const { signal, onProgress } = options;
   const { parallel } = { ...(reads.some(({ source }) => source.isRemote === true) ? kRemote : kLocal), ...options };
   for (const { source, offset, target, what } of reads) checkRange(source, offset, target.length, what);

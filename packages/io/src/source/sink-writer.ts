@@ -3,7 +3,7 @@ import type { ByteSink } from "./byte-sink.ts";
 import { toByteSink } from "./to-byte-sink.ts";
 import type { SinkOutput } from "./to-byte-sink.ts";
 import type { TransferOptions } from "./transfer-options.ts";
-import { checkSignal } from "./transfer-options.ts";
+import { checkSignal, checkTransfer } from "./transfer-options.ts";
 
 /** The bytes that go to a sink at once, so that a signal is noticed and progress is seen within a large tensor. */
 const kPiece = 16 << 20;
@@ -55,6 +55,7 @@ export async function writeToSink<T>(
 ): Promise<T> {
   const sink = toByteSink(output);
   try {
+    checkTransfer(options);
     checkSignal(options.signal, "writing");
     const result = await write(new SinkWriter(sink, totalBytes, options));
     checkSignal(options.signal, "writing");

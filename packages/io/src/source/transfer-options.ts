@@ -2,7 +2,7 @@
  * What every function that reads or writes for long takes: a signal that cancels it, and a listener for its progress.
  */
 import { CancelledError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { checkFunction, checkObject, shownValue } from "@onebuffer/base/internal";
 
 /**
  * How far a transfer has come.
@@ -42,6 +42,12 @@ export interface AbortSignalLike {
   /** With it, a request that waits for a server ends at once; without it, at the next bytes. */
   addEventListener?(type: "abort", listener: () => void): void;
   removeEventListener?(type: "abort", listener: () => void): void;
+}
+
+/** Throws INVALID_ARGUMENT if `signal` is no AbortSignal or `onProgress` no function. */
+export function checkTransfer({ signal, onProgress }: TransferOptions): void {
+  if (signal !== undefined) checkObject(signal, "an AbortSignal");
+  if (onProgress !== undefined) checkFunction(onProgress, "a function onProgress");
 }
 
 /** Throws CANCELLED if the signal is aborted. `what` names the transfer in the message. */

@@ -122,12 +122,13 @@ describe("directoryFiles", () => {
   test("opens names within the folder, once, and lists the files", async () => {
     const inner = join(folder, "set");
     mkdirSync(join(inner, "part"), { recursive: true });
-    for (const name of ["b.index", "a.data", "part/c.data"]) writeFileSync(join(inner, name), name);
+    for (const name of ["b.index", "a.data", "part/c.data", "12:30"]) writeFileSync(join(inner, name), name);
     symlinkSync(path, join(inner, "linked"));
     symlinkSync(join(folder, "nowhere"), join(inner, "broken"));
     const files = directoryFiles(inner);
-    expect(await files.list()).toEqual(["a.data", "b.index", "linked"]);
+    expect(await files.list()).toEqual(["12:30", "a.data", "b.index", "linked"]);
     expect((await files.open("part/c.data")).size).toBe(11);
+    expect((await files.open("12:30")).size).toBe(5);
     expect((await files.open("linked")).size).toBe(5000);
     expect(await files.open("b.index")).toBe(await files.open("b.index"));
     expect(toFileSet(files)).toBe(files);
@@ -136,13 +137,26 @@ describe("directoryFiles", () => {
     await expectRefusal(() => files.open("a.data"), "FAILED_PRECONDITION", "closed");
   });
 
-  test.each(["", ".", "..", "../m.bin", "/m.bin", "a/../../m.bin", "a//b", "a/", "a\\b", "c:m.bin", "a\0b", "x".repeat(5000), null, 5])(
-    "refuses the name %p",
-    async (name) => {
-      using files = directoryFiles(folder);
-      await expectRefusal(() => files.open(name as string), "INVALID_ARGUMENT", "name of a file");
-    },
-  );
+  test.each([
+    "",
+    ".",
+    "..",
+    "../m.bin",
+    "/m.bin",
+    "a/../../m.bin",
+    "a//b",
+    "a/",
+    "a\\b",
+    "c:m.bin",
+    "C:/m.bin",
+    "a\0b",
+    "x".repeat(5000),
+    null,
+    5,
+  ])("refuses the name %p", async (name) => {
+    using files = directoryFiles(folder);
+    await expectRefusal(() => files.open(name as string), "INVALID_ARGUMENT", "name of a file");
+  });
 
   test("refuses what is not a folder", async () => {
     await expectRefusal(() => directoryFiles(join(folder, "absent")), "NOT_FOUND");

@@ -189,6 +189,13 @@ describe("writeToSink", () => {
     expect(sink.log).toEqual(["abort: writer"]);
   });
 
+  test("wrong options are refused, and the sink aborted", async () => {
+    const sink = recorder();
+    const write = async (): Promise<void> => undefined;
+    await expectRefusal(() => writeToSink(sink, 0, { onProgress: 5 as never }, write), "INVALID_ARGUMENT", "onProgress");
+    expect(sink.log).toEqual([expect.stringContaining("abort: ")]);
+  });
+
   test("is cancelled between writes, and before the file is closed", async () => {
     for (const at of [0, 3, 6]) {
       const sink = recorder();

@@ -1,6 +1,7 @@
 // Tests httpSource against a server on this machine: ranges, changes, refusals, cancelling, and servers that answer wrongly.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { httpSource } from "@onebuffer/io";
+import type { FetchLike } from "@onebuffer/io";
 import { createServer } from "node:http";
 import type { IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -62,6 +63,23 @@ test("reads ranges, into a target too", async () => {
     ["bytes=4980-4999", "Bearer abc"],
   ]);
   expect((await httpSource(new URL(address))).size).toBe(5000);
+});
+
+test("a fetch of one's own", async () => {
+  const asked: string[] = [];
+  const recording: FetchLike = (url, options) => {
+    asked.push(options.headers["range"] ?? "");
+    return fetch(url, options);
+  };
+  const source = await httpSource(address, { fetch: recording });
+  expect([source.size, asked]).toEqual([5000, ["bytes=0-0"]]);
+  expect((await httpSource(address, { fetch })).size).toBe(5000);
+});
+
+test("a size beyond any memory is refused when its bytes are asked for", async () => {
+  answer = ranges({ headers: { "content-range": `bytes 0-0/${10 ** 15 - 1}` } });
+  const source = await httpSource(address);
+  await expectRefusal(() => source.read(0, 10 ** 14), "RESOURCE_EXHAUSTED", "100000000000000 bytes");
 });
 
 test("an empty file", async () => {
@@ -180,5 +198,7 @@ test("refuses wrong arguments", async () => {
   await expectRefusal(() => httpSource(address, { whole: true } as never), "INVALID_ARGUMENT", "wholeUpTo");
   await expectRefusal(() => httpSource(address, { wholeUpTo: -1 }), "INVALID_ARGUMENT", "wholeUpTo");
   await expectRefusal(() => httpSource(address, { fetch: 5 as never }), "INVALID_ARGUMENT", "fetch");
+  await expectRefusal(() => httpSource(address, { signal: 5 as never }), "INVALID_ARGUMENT", "AbortSignal");
+  await expectRefusal(() => httpSource(address, { headers: 5 as never }), "INVALID_ARGUMENT", "headers");
   await expectRefusal(() => httpSource("not an address"), "INVALID_ARGUMENT", "not an address");
 });

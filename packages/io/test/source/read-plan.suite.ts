@@ -137,6 +137,13 @@ test("after an error no read is under way, and none is begun", async () => {
   }
 });
 
+test("wrong options are refused before anything is read", async () => {
+  const source = new Recorder(true);
+  await expectRefusal(() => readPlanned([planned(source, 0, 10)], { onProgress: 5 as never }), "INVALID_ARGUMENT", "onProgress");
+  await expectRefusal(() => readPlanned([planned(source, 0, 10)], { signal: true as never }), "INVALID_ARGUMENT", "AbortSignal");
+  expect(source.calls).toEqual([]);
+});
+
 test("a signal ends the reads", async () => {
   const source = new Recorder(true);
   const controller = new AbortController();
