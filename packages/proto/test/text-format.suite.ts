@@ -33,6 +33,13 @@ const codecs: Readonly<Record<string, unknown>> = {
 };
 const codecOf = (type: string): AnyCodec => codecs[type] as AnyCodec;
 
+test("a codec is one of a message", () => {
+  for (const wrong of [undefined, null, 5, {}, { type: {} }]) {
+    expect(thrownBy(() => toTextFormat(wrong as never, {})).code).toBe("INVALID_ARGUMENT");
+    expect(thrownBy(() => fromTextFormat(wrong as never, "")).code).toBe("INVALID_ARGUMENT");
+  }
+});
+
 /** Texts for which protobuf's C++ parser, and this one, differ from Python's: spaces after a sign, a plus sign, escapes. */
 const kAsInCpp: readonly (readonly [text: string, accepted: boolean])[] = [
   ["all_model_checkpoint_timestamps: - 1", true],

@@ -141,11 +141,19 @@ async function deflated(
   return pieces;
 }
 
+/** Names the tensors of a list. Checks each at once: a list may have a billion holes. */
+function numbered(call: string, list: readonly unknown[]): ReadonlyMap<string, Tensor> {
+  const named = new Map<string, Tensor>();
+  for (let i = 0; i < list.length; i++) {
+    checkTensor(call, `arr_${i}`, list[i]);
+    named.set(`arr_${i}`, list[i] as Tensor);
+  }
+  return named;
+}
+
 /** Checks the arrays, before anything is written. */
 function pendingMembers(call: string, arrays: NpzArrays): Pending[] {
-  const input = isArray(arrays)
-    ? new Map((arrays as readonly Tensor[]).map((tensor, i) => [`arr_${i}`, tensor]))
-    : (arrays as TensorsByName);
+  const input = isArray(arrays) ? numbered(call, arrays) : (arrays as TensorsByName);
   return namedEntries(call, input, "a Map, an object or a list of tensors").map(([name, tensor]) => {
     checkTensor(call, name, tensor);
     if (name.includes("\0")) throw new InvalidArgumentError(`${call}: the name ${shownValue(name)} has a NUL`);

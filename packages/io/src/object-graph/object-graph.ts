@@ -10,7 +10,7 @@
  */
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
-import { isArray, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkObject, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TrackableObjectGraphProto, TrackableObjectProto } from "@onebuffer/proto";
 import { trackableObjectGraphCodec } from "@onebuffer/proto";
@@ -63,6 +63,8 @@ export class ObjectGraph {
    * Throws NOT_FOUND if the checkpoint has no object graph, the errors of `decode`, the errors of the lookup.
    */
   static async read(reader: TensorLookup, options: TransferOptions = {}): Promise<ObjectGraph> {
+    if (typeof (reader as Partial<TensorLookup> | null | undefined)?.lookup !== "function")
+      throw argumentError("a reader of a checkpoint", reader);
     using tensor = await reader.lookup(kObjectGraphKey, options);
     if (tensor.dtype !== "string" || tensor.numElements !== 1) {
       throw new InvalidArgumentError(`${kObjectGraphKey}: expected a string, got ${tensor.dtype} of shape ${tensor.shape.debugString()}`);
@@ -86,6 +88,7 @@ export class ObjectGraph {
    * children of the same name.
    */
   static fromProto(proto: TrackableObjectGraphProto): ObjectGraph {
+    checkObject(proto, "a TrackableObjectGraph message");
     const protos = proto.nodes ?? [];
     if (!isArray(protos) || protos.length === 0) throw new InvalidArgumentError("object graph: there is no node, not even a root");
     const nodes = protos.map((node: TrackableObjectProto, id): MutableNode => newNode(node, id));

@@ -127,9 +127,19 @@ function objectsOf(tree: TrackableTree): Trackable {
   return root;
 }
 
+/** Returns numbers and values of an array. A hole is refused as undefined is, before the rest is looked at: there may be a billion. */
+function listEntries(list: readonly unknown[]): readonly Entry[] {
+  const entries: Entry[] = [];
+  for (let at = 0; at < list.length; at++) {
+    if (!(at in list)) throw new InvalidArgumentError(`Trackable: the array has no element ${at}`);
+    entries.push([String(at), list[at]]);
+  }
+  return entries;
+}
+
 /** Returns names and values of a Map, an array or a plain object. */
 function entriesOf(tree: unknown, path: string): readonly Entry[] {
-  if (isArray(tree)) return tree.map((each, at) => [String(at), each] as const);
+  if (isArray(tree)) return listEntries(tree);
   const kind = typeof tree === "object" && tree !== null ? Object.prototype.toString.call(tree) : "";
   if (kind === "[object Map]") return [...(tree as ReadonlyMap<string, unknown>)];
   if (kind === "[object Object]") return Object.entries(tree as object);

@@ -1,5 +1,5 @@
 /** Writes a model to several safetensors files and an index, as Hugging Face's libraries divide it. */
-import { checkInteger, checkOptions, checkText } from "@onebuffer/base/internal";
+import { argumentError, checkInteger, checkOptions, checkText } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
@@ -51,6 +51,8 @@ export async function saveSafetensorsModel(
   const { maxShardBytes = kMaxShardBytes, name = "model", metadata } = options;
   checkInteger(maxShardBytes, "a number of bytes", 1);
   checkText(name, "the name of a model");
+  const { create, commit } = (files ?? {}) as Partial<FileSinks>;
+  if (typeof create !== "function" || typeof commit !== "function") throw argumentError("FileSinks such as MemoryFiles", files);
   const shards = shardsOf(layOut("saveSafetensorsModel", tensors, metadata).given, maxShardBytes);
   const digits = (n: number): string => String(n).padStart(5, "0");
   const names = shards.map((_, i) =>

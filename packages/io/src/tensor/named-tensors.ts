@@ -1,9 +1,10 @@
 /** NamedTensors: the tensors of a file by name, disposed together. */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import { nearestName, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkText, isArray, nearestName, shownValue } from "@onebuffer/base/internal";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { Tensor } from "@onebuffer/core";
+import { checkTensor } from "./tensors-by-name.ts";
 
 /**
  * A Map from names to tensors. `dispose` (or `using`) disposes all of them. A Map, because a file may have a tensor called `__proto__`.
@@ -19,6 +20,20 @@ import type { Tensor } from "@onebuffer/core";
  * tensors.size; // => 1
  */
 export class NamedTensors extends Map<string, Tensor> {
+  /** Takes over the handles of the tensors. Throws INVALID_ARGUMENT, and takes over none, if an entry is not a name and a tensor. */
+  constructor(entries: Iterable<readonly [name: string, tensor: Tensor]> = []) {
+    super();
+    if (typeof entries !== "object" || entries === null || ArrayBuffer.isView(entries) || typeof entries[Symbol.iterator] !== "function")
+      throw argumentError("a list or a Map of names and tensors", entries);
+    for (const entry of entries) {
+      if (!isArray(entry)) throw argumentError("a name and a tensor", entry);
+      const [name, tensor] = entry as readonly [string, Tensor];
+      checkText(name, "the name of a tensor");
+      checkTensor("NamedTensors", name, tensor);
+      this.set(name, tensor);
+    }
+  }
+
   /** Returns the tensor of a name, which stays here. Throws NOT_FOUND if there is none, INVALID_ARGUMENT if it has another dtype. */
   tensor<D extends DType = DType>(name: string, dtype?: D): Tensor<D> {
     const tensor = this.get(name);

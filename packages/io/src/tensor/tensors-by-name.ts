@@ -1,6 +1,6 @@
 /** The input of writers: tensors by name, in a Map or an object. */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkObject, checkText, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 
 /**
@@ -21,11 +21,16 @@ const kHalfPair = /\p{Surrogate}/u;
  */
 export function namedEntries<T>(call: string, input: ReadonlyMap<string, T> | Readonly<Record<string, T>>, what: string): [string, T][] {
   checkObject(input, what);
-  const entries =
-    typeof (input as ReadonlyMap<string, T>).entries === "function" ? [...(input as ReadonlyMap<string, T>)] : Object.entries(input);
-  for (const [name] of entries) {
+  if (isArray(input) || ArrayBuffer.isView(input)) throw argumentError(what, input);
+  const isMap = typeof (input as ReadonlyMap<string, T>)[Symbol.iterator] === "function";
+  const entries: [string, T][] = [];
+  for (const entry of isMap ? (input as ReadonlyMap<string, T>) : Object.entries(input)) {
+    // Whatever is iterated is checked at once: an iterable that is no Map may be long.
+    if (!isArray(entry)) throw argumentError(what, input);
+    const [name, value] = entry as readonly [string, T];
     checkText(name, `${call}: a name`);
     checkUnicode(call, `the name ${shownValue(name)}`, name);
+    entries.push([name, value]);
   }
   return entries;
 }

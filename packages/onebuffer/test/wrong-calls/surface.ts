@@ -37,19 +37,30 @@ function declarationsIn(folder: string): string[] {
   });
 }
 
-/** The names `Class.member` of all members that the declarations mark private or protected. */
-function hiddenMembers(): ReadonlySet<string> {
+/** Answers whether a member of a class is private or protected. */
+type IsHidden = (owner: string, member: string) => boolean;
+
+/**
+ * Reads from the declarations which members are private or protected. A class that is not declared, such as those that eigen's flatClass
+ * makes of others, hides what any class hides.
+ */
+function hiddenMembers(): IsHidden {
   const hidden = new Set<string>();
+  const declared = new Set<string>();
+  const anywhere = new Set<string>();
   const packages = new URL("../../../../", import.meta.url).pathname;
   for (const file of kPackages.flatMap((name) => declarationsIn(`${packages}${name}/dist/src`))) {
     let owner = "";
     for (const line of readFileSync(file, "utf8").split("\n")) {
       owner = /^(?:export )?(?:declare )?(?:abstract )?class (\w+)/.exec(line)?.[1] ?? owner;
       const member = /^\s+(?:private|protected) (?:static |abstract |override |readonly |get |set )*\*?(\w+)/.exec(line)?.[1];
-      if (member !== undefined) hidden.add(`${owner}.${member}`);
+      declared.add(owner);
+      if (member === undefined) continue;
+      hidden.add(`${owner}.${member}`);
+      anywhere.add(member);
     }
   }
-  return hidden;
+  return (owner, member) => hidden.has(`${owner}.${member}`) || (!declared.has(owner) && anywhere.has(member));
 }
 
 const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
@@ -65,17 +76,17 @@ function chainOf(object: object): object[] {
 }
 
 /** Yields the calls of all exports. */
-function* exportTargets(hidden: ReadonlySet<string>): Generator<Target> {
+function* exportTargets(isHidden: IsHidden): Generator<Target> {
   for (const [name, value] of Object.entries(onebuffer as Keyed)) {
     if (kLeftOut.has(name)) continue;
     if (typeof value === "function" && isClass(value)) {
       const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
       // Constructors of abstract classes do not check their arguments; the subclasses do.
-      if (!hidden.has(`${name}.constructor`) || name === "Shape")
+      if (!isHidden(name, "constructor") || name === "Shape")
         yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
       for (const key of Object.getOwnPropertyNames(type)) {
         const method = type[key];
-        if (key !== "prototype" && typeof method === "function" && !hidden.has(`${name}.${key}`))
+        if (key !== "prototype" && typeof method === "function" && !isHidden(name, key))
           yield { name: `${name}.${key}`, arity: method.length, call: (args) => (type[key] as Call)(...args) };
       }
     } else if (typeof value === "function") yield { name, arity: value.length, call: (args) => (value as unknown as Call)(...args) };
@@ -91,7 +102,7 @@ const callOn = (object: Record<PropertyKey, unknown>, key: PropertyKey, args: re
   Reflect.apply(object[key] as Call, object, args);
 
 /** Yields the calls of all members of the receivers. */
-function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
+function* receiverTargets(isHidden: IsHidden): Generator<Target> {
   for (const [receiver, make] of receivers) {
     const made = new Made();
     const sample = make(made) as object;
@@ -102,7 +113,7 @@ function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
     const seen = new Set<PropertyKey>(["constructor", ...kLeftOut]);
     for (const link of links) {
       for (const key of Reflect.ownKeys(link)) {
-        if (seen.has(key) || owners.some((owner) => hidden.has(`${owner}.${String(key)}`))) continue;
+        if (seen.has(key) || owners.some((owner) => isHidden(owner, String(key)))) continue;
         seen.add(key);
         const { value, get, set } = Object.getOwnPropertyDescriptor(link, key)!;
         const name = `${receiver}: ${String(key)}`;
@@ -118,6 +129,6 @@ function* receiverTargets(hidden: ReadonlySet<string>): Generator<Target> {
 
 /** All calls. */
 export function allTargets(): Target[] {
-  const hidden = hiddenMembers();
-  return [...exportTargets(hidden), ...receiverTargets(hidden)];
+  const isHidden = hiddenMembers();
+  return [...exportTargets(isHidden), ...receiverTargets(isHidden)];
 }

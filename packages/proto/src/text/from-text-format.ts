@@ -13,6 +13,7 @@ import type { DecodeOptions, MessageCodec } from "../wire/message-codec.ts";
 import { depthOf } from "../wire/message-codec.ts";
 import type { Field, MessageObject, MessageType } from "../wire/message-type.ts";
 import { Kind, Label } from "../wire/message-type.ts";
+import { checkCodec } from "./check-codec.ts";
 import { TextScanner } from "./text-scanner.ts";
 
 const { decodeUtf8 } = getTextEncoding();
@@ -44,6 +45,7 @@ const kBools: ReadonlyMap<string, boolean> = new Map([
  * fromTextFormat(checkpointStateCodec, "path: 1"); // throws INVALID_ARGUMENT
  */
 export function fromTextFormat<M extends object>(codec: MessageCodec<M>, text: string, options?: Pick<DecodeOptions, "recursionLimit">): M {
+  checkCodec(codec);
   if (typeof text !== "string") throw new InvalidArgumentError(`expected the text of a ${codec.typeName}, got ${shownValue(text)}`);
   const scanner = new TextScanner(text);
   return readMessage(scanner, codec.type, "", depthOf(options)) as M;

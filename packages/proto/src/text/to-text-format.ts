@@ -15,6 +15,7 @@ import { depthOf } from "../wire/message-codec.ts";
 import type { Field, MessageType } from "../wire/message-type.ts";
 import { Kind, Label } from "../wire/message-type.ts";
 import { isDefault, shortestFloat } from "../wire/to-json.ts";
+import { checkCodec } from "./check-codec.ts";
 
 const kEscapes: ReadonlyMap<number, string> = new Map([
   [9, "\\t"],
@@ -35,6 +36,7 @@ const kEscapes: ReadonlyMap<number, string> = new Map([
  * toTextFormat(checkpointStateCodec, { modelCheckpointPath: "c-2" }); // => 'model_checkpoint_path: "c-2"\n'
  */
 export function toTextFormat<M extends object>(codec: MessageCodec<M>, message: M, options?: EncodeOptions): string {
+  checkCodec(codec);
   const lines: string[] = [];
   writeFields(lines, codec.type, message, "", depthOf(options));
   return lines.join("");

@@ -1,0 +1,54 @@
+// Tests the collections of tensors that writers take and readers return, given wrong values.
+import { expect, test } from "@jest/globals";
+import { Tensor } from "@onebuffer/core";
+import {
+  ChunkSink,
+  MemoryFiles,
+  NamedTensors,
+  ObjectGraph,
+  saveNpz,
+  saveSafetensorsModel,
+  Trackable,
+  writeSafetensors,
+} from "@onebuffer/io";
+import { expectRefusal } from "../refusal-of.ts";
+
+/** An array with a billion holes: a loop over all of it takes minutes. */
+const sparse = (): unknown[] => {
+  const holes: unknown[] = [];
+  holes.length = 1e9;
+  return holes;
+};
+
+const detached = (): Uint8Array => {
+  const bytes = new Uint8Array(8);
+  structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+  return bytes;
+};
+
+test("NamedTensors takes a list or a Map of names and tensors, nothing else", async () => {
+  using tensor = Tensor.from([1, 2]);
+  using twice = Tensor.from([1, 2]);
+  expect([...new NamedTensors([["a", tensor]]).keys()]).toEqual(["a"]);
+  expect([...new NamedTensors(new Map([["a", twice]])).keys()]).toEqual(["a"]);
+  for (const wrong of [null, 5, "ab", {}, [1], [[]], [["a"]], [["a", 5]], [[5, tensor]], sparse(), detached()])
+    await expectRefusal(() => new NamedTensors(wrong as never), "INVALID_ARGUMENT");
+});
+
+test("writers refuse other collections of tensors at once", async () => {
+  for (const wrong of [sparse(), detached(), [1], new Set(["a"]), new Map([[5, 5]]), { a: 5 }]) {
+    await expectRefusal(() => saveNpz(wrong as never, new ChunkSink()), "INVALID_ARGUMENT");
+    await expectRefusal(() => writeSafetensors(wrong as never), "INVALID_ARGUMENT");
+    await expectRefusal(() => saveSafetensorsModel(wrong as never, new MemoryFiles()), "INVALID_ARGUMENT");
+  }
+  await expectRefusal(() => Trackable.of(sparse() as never), "INVALID_ARGUMENT", "no element 0");
+});
+
+test("what files are written to and graphs are read from is checked", async () => {
+  for (const wrong of [undefined, null, 5, {}, { create: () => undefined }]) {
+    await expectRefusal(() => saveSafetensorsModel({}, wrong as never), "INVALID_ARGUMENT", "FileSinks");
+    await expectRefusal(() => ObjectGraph.read(wrong as never), "INVALID_ARGUMENT", "a reader of a checkpoint");
+  }
+  for (const wrong of [undefined, null, 5])
+    await expectRefusal(() => ObjectGraph.fromProto(wrong as never), "INVALID_ARGUMENT", "TrackableObjectGraph");
+});
