@@ -13,6 +13,7 @@ import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
 import { BundleEndianness, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import type { BundleHeaderProto } from "@onebuffer/proto";
 import type { ByteSource } from "../source/byte-source.ts";
+import { byteView } from "../source/byte-view.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { compareBytes } from "../table/compare-bytes.ts";
 import type { TableBlock } from "../table/table-block.ts";
@@ -109,7 +110,7 @@ function decodeHeader(bytes: Uint8Array<ArrayBufferLike>, what: string): BundleH
   }
 }
 
-/** Returns the bytes of a key. Throws INVALID_ARGUMENT for anything but well-formed text and bytes. */
+/** Returns the bytes of a key in new memory. Throws INVALID_ARGUMENT for anything but well-formed text and bytes. */
 export function keyBytes(key: CheckpointKey): Uint8Array<ArrayBufferLike> {
   if (typeof key === "string") {
     // UTF-8 has no lone surrogates; encoding them as U+FFFD would give two names one key.
@@ -117,7 +118,7 @@ export function keyBytes(key: CheckpointKey): Uint8Array<ArrayBufferLike> {
     return new TextEncoder().encode(key);
   }
   if (typedArrayKind(key) !== "Uint8Array") throw argumentError("the name of a tensor as text or a Uint8Array", key);
-  return key;
+  return new Uint8Array(byteView(key));
 }
 
 const decoder: { decode(bytes: Uint8Array<ArrayBufferLike>): string } = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -29,6 +29,7 @@ import type { CheckpointKey } from "./bundle-index.ts";
 import { metaFilename } from "./bundle-names.ts";
 import { kLookupKeys, kLookupOneKeys, kOpenKeys } from "./lookup-options.ts";
 import type { BundleReaderOptions, LookupOneOptions, LookupOptions } from "./lookup-options.ts";
+import { clonedSlice } from "./region.ts";
 import { ShardSet } from "./shard-set.ts";
 import { StoredCrc } from "./stored-crc.ts";
 import { TensorLoad } from "./tensor-load.ts";
@@ -144,9 +145,7 @@ export class BundleReader {
     options: LookupOneOptions<D> = {},
   ): Promise<Tensor<D>> {
     checkOptions("BundleReader.lookupSlice", options, kLookupOneKeys);
-    if (typeof (slice as Partial<TensorSlice> | null | undefined)?.sliceTensorShape !== "function")
-      throw new InvalidArgumentError(`Expected a TensorSlice, got ${shownValue(slice)}`);
-    return this.#lookupOne(key, slice.clone(), options);
+    return this.#lookupOne(key, clonedSlice(slice), options);
   }
 
   /**
@@ -159,14 +158,17 @@ export class BundleReader {
     checkOptions("BundleReader.lookupAll", options, kLookupKeys);
     if (
       keys !== undefined &&
-      (typeof keys === "string" || typeof (keys as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function")
+      (typeof keys === "string" ||
+        ArrayBuffer.isView(keys) ||
+        typeof (keys as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function")
     )
       throw new InvalidArgumentError(`BundleReader.lookupAll: expected a list of keys, got ${shownValue(keys)}`);
-    const wanted = Array.from(keys ?? this.#index.keys(), keyBytes);
     const load = this.#newLoad(options);
     const tensors = new NamedTensors();
     try {
-      for (const key of wanted) {
+      // One after the other: a list of keys may have no end, but repeats a key then, or names one that does not exist.
+      for (const each of keys ?? this.#index.keys()) {
+        const key = keyBytes(each);
         const text = keyText(key);
         if (tensors.has(text))
           throw new InvalidArgumentError(`two keys are ${shownValue(text)} as text: look them up one by one, as bytes`);
