@@ -23,7 +23,6 @@ import type { TransferOptions } from "../source/transfer-options.ts";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import type { BundleEntry } from "./bundle-entry.ts";
-import { storedRange } from "./bundle-entry.ts";
 import { BundleIndex, keyBytes, keyText } from "./bundle-index.ts";
 import type { CheckpointKey } from "./bundle-index.ts";
 import { metaFilename } from "./bundle-names.ts";
@@ -167,12 +166,11 @@ export class BundleReader {
     const tensors = new NamedTensors();
     try {
       // One after the other: a list of keys may have no end, but repeats a key then, or names one that does not exist.
-      for (const each of keys ?? this.#index.keys()) {
-        const key = keyBytes(each);
+      for (const [key, entry] of keys === undefined ? this.#index.tensors() : this.#entriesOf(keys)) {
         const text = keyText(key);
         if (tensors.has(text))
           throw new InvalidArgumentError(`two keys are ${shownValue(text)} as text: look them up one by one, as bytes`);
-        tensors.set(text, await load.add(key, this.#entry(key), null));
+        tensors.set(text, await load.add(key, entry, null));
       }
       await load.run(options);
       return tensors;
@@ -190,12 +188,10 @@ export class BundleReader {
     checkOptions("BundleReader.lookupStoredBytes", options, ["signal", "onProgress"]);
     const entry = this.#entry(keyBytes(key));
     if (entry.slices.length > 0) throw new InvalidArgumentError(`${entry.what}: the tensor is stored in ${entry.slices.length} slices`);
-    const range = storedRange(entry, this.#index.numShards);
-    await this.#shards.check(range, entry.what);
-    const source = await this.#shards.open(range.shardId);
+    const { range, source } = await this.#shards.find(entry);
     const bytes = new Uint8Array(await checkedRead(source, range.offset, range.size, entry.what, options.signal));
     const isNumbers = entry.dtype !== "string" && entry.dtype !== "variant";
-    new StoredCrc(this.#verify && isNumbers ? entry.crc32c : null, bytes.length, entry.what).add(bytes);
+    new StoredCrc(this.#verify && isNumbers ? entry.crc32c : null, bytes.length, entry).add(bytes);
     options.onProgress?.({ bytes: bytes.length, totalBytes: bytes.length, name: keyText(keyBytes(key)) });
     return bytes;
   }
@@ -219,6 +215,13 @@ export class BundleReader {
 
   #newLoad({ allocator }: LookupOptions): TensorLoad {
     return new TensorLoad(this.#index, this.#shards, this.#verify, allocator);
+  }
+
+  *#entriesOf(keys: Iterable<CheckpointKey>): Generator<[key: Uint8Array<ArrayBufferLike>, entry: BundleEntry], void, undefined> {
+    for (const each of keys) {
+      const key = keyBytes(each);
+      yield [key, this.#entry(key)];
+    }
   }
 
   #entry(key: Uint8Array<ArrayBufferLike>): BundleEntry {
