@@ -1,6 +1,17 @@
 // Checks of onebuffer/io in a browser: Blobs, range requests, streams, the platform's compression, checksums.
 import { Tensor } from "onebuffer";
-import { ChunkSink, crc32c, httpSource, toByteSink, toByteSource } from "onebuffer/io";
+import {
+  BundleReader,
+  BundleWriter,
+  CheckpointReader,
+  ChunkSink,
+  crc32c,
+  httpSource,
+  MemoryFiles,
+  toByteSink,
+  toByteSource,
+} from "onebuffer/io";
+import { TensorSlice } from "onebuffer/slice";
 import { deflate } from "/packages/io/dist/src/compress/deflate.js";
 import { inflate, inflateChunks, inflateInto } from "/packages/io/dist/src/compress/inflate.js";
 import { readPlanned } from "/packages/io/dist/src/source/read-plan.js";
@@ -69,5 +80,48 @@ export const kFileChecks = {
       for await (const piece of inflateChunks([small], format, kBytes.length)) if (piece.length > 0) break;
     }
     tensor.dispose();
+  },
+  async "a checkpoint is written, and read from Blobs and from shared memory"() {
+    const made = new MemoryFiles();
+    const writer = new BundleWriter(made, "m");
+    const tensors = [
+      Tensor.from(
+        [
+          [0, 1, 2],
+          [3, 4, 5],
+        ],
+        { dtype: "int32" },
+      ),
+      Tensor.from(["grün", "", "x"]),
+    ];
+    await writer.add("größe", tensors[0]);
+    await writer.add("text", tensors[1]);
+    await writer.finish();
+    const shared = (bytes) => {
+      const memory = typeof SharedArrayBuffer === "undefined" ? new ArrayBuffer(bytes.length) : new SharedArrayBuffer(bytes.length);
+      new Uint8Array(memory).set(bytes);
+      return memory;
+    };
+    for (const form of [(bytes) => new Blob([bytes]), shared]) {
+      const files = new Map([...made.files].map(([name, bytes]) => [name, form(bytes)]));
+      const reader = await BundleReader.open(files, "m");
+      const rows = await reader.lookupSlice("größe", TensorSlice.parse("1,1:-"));
+      const all = await reader.lookupAll();
+      equal(
+        [rows.toArray(), all.tensor("größe").toArray(), all.tensor("text").toArray()],
+        [
+          [[3, 4, 5]],
+          [
+            [0, 1, 2],
+            [3, 4, 5],
+          ],
+          ["grün", "", "x"],
+        ],
+      );
+      equal((await CheckpointReader.open(files, "m")).debugString(), "größe (DT_INT32) [2,3]\ntext (DT_STRING) [3]\n");
+      rows.dispose();
+      all.dispose();
+    }
+    for (const tensor of tensors) tensor.dispose();
   },
 };

@@ -18,7 +18,7 @@ export function programOf(tool, scope, name) {
 }
 
 /** What files.mjs prints. */
-export const kFilesPrinted = '[99999,true,1,true,100,"DATA_LOSS"]';
+export const kFilesPrinted = '[99999,true,1,true,true,3,100,"DATA_LOSS"]';
 
 function runtimeCheck(scope, name, args) {
   return ({ app, tool }) => {

@@ -8,12 +8,11 @@ import { bundleEntryProtoCodec } from "@onebuffer/proto";
 import type { BundleEntryProto, Int64 } from "@onebuffer/proto";
 import { TensorShape } from "@onebuffer/shape";
 import { TensorSlice } from "@onebuffer/slice";
+import type { TensorSliceProto } from "@onebuffer/slice";
 import { shownKey } from "../table/compare-bytes.ts";
 
 /** The entry of a tensor or of a slice of one. */
-export interface BundleEntry {
-  /** What the entry is called in messages. */
-  readonly what: string;
+export class BundleEntry {
   readonly dtype: DType;
   readonly shape: TensorShape;
   /** The shard, and the position of the stored bytes in it. Not checked: for a tensor that is stored in slices they mean nothing. */
@@ -24,6 +23,40 @@ export interface BundleEntry {
   readonly crc32c: number;
   /** The slices in which the tensor is stored; none if it is stored whole. */
   readonly slices: readonly TensorSlice[];
+  readonly #key: Uint8Array<ArrayBufferLike>;
+  readonly #file: string;
+
+  constructor(proto: BundleEntryProto, key: Uint8Array<ArrayBufferLike>, file: string) {
+    const { dtype = 0, shape = {}, shardId = 0, offset = 0, size = 0, crc32c = 0, slices = kNone } = proto;
+    this.#key = key;
+    this.#file = file;
+    if (shape.unknownRank === true) throw new InvalidArgumentError("a tensor of unknown rank");
+    this.shape = TensorShape.build(shape);
+    this.dtype = dtypeOf(dtype);
+    this.shardId = shardId;
+    this.offset = offset;
+    this.size = size;
+    this.crc32c = crc32c;
+    this.slices = slices.length === 0 ? kNone : slices.map((slice) => builtSlice(slice, this.shape));
+  }
+
+  /** What the entry is called in messages. */
+  get what(): string {
+    return entryName(this.#key, this.#file);
+  }
+}
+
+const kNone: readonly never[] = [];
+
+function entryName(key: Uint8Array<ArrayBufferLike>, file: string): string {
+  return `${file}: the entry of ${shownKey(key)}`;
+}
+
+/** Returns a slice after checking that it fits the shape. */
+function builtSlice(proto: TensorSliceProto, shape: TensorShape): TensorSlice {
+  const slice = TensorSlice.build(proto);
+  slice.sliceTensorShape(shape);
+  return slice;
 }
 
 /**
@@ -31,34 +64,13 @@ export interface BundleEntry {
  * early.
  */
 export function decodeBundleEntry(bytes: Uint8Array<ArrayBufferLike>, key: Uint8Array<ArrayBufferLike>, file: string): BundleEntry {
-  const what = `${file}: the entry of ${shownKey(key)}`;
   try {
-    return entryOf(bundleEntryProtoCodec.decode(bytes), what);
+    return new BundleEntry(bundleEntryProtoCodec.decode(bytes), key, file);
   } catch (cause) {
     if (!isStatusError(cause)) throw cause;
-    const message = cause.message.startsWith(what) ? cause.message : `${what}: ${cause.message}`;
+    const message = `${entryName(key, file)}: ${cause.message}`;
     throw cause.code === "DATA_LOSS" ? new DataLossError(message, { cause }) : new InvalidArgumentError(message, { cause });
   }
-}
-
-function entryOf(proto: BundleEntryProto, what: string): BundleEntry {
-  const { dtype = 0, shape = {}, shardId = 0, offset = 0, size = 0, crc32c = 0, slices = [] } = proto;
-  if (shape.unknownRank === true) throw new InvalidArgumentError(`${what}: a tensor of unknown rank`);
-  const tensorShape = TensorShape.build(shape);
-  return {
-    what,
-    dtype: dtypeOf(dtype),
-    shape: tensorShape,
-    shardId,
-    offset,
-    size,
-    crc32c,
-    slices: slices.map((slice) => {
-      const built = TensorSlice.build(slice);
-      built.sliceTensorShape(tensorShape);
-      return built;
-    }),
-  };
 }
 
 /** Where the bytes of an entry are. */
@@ -74,21 +86,22 @@ export interface StoredRange {
  *
  * Throws INVALID_ARGUMENT for a shard that does not exist and for negative positions, DATA_LOSS for a wrong size.
  */
-export function storedRange({ what, dtype, shape, shardId, offset, size }: BundleEntry, numShards: number): StoredRange {
-  if (shardId < 0 || shardId >= numShards) throw new InvalidArgumentError(`${what}: shard ${shardId} of ${numShards} does not exist`);
-  const range: StoredRange = { shardId, offset: positionOf(offset, "offset", what), size: positionOf(size, "size", what) };
-  if (dtype === "resource") throw new InvalidArgumentError(`${what}: a resource cannot be stored`);
+export function storedRange(entry: BundleEntry, numShards: number): StoredRange {
+  const { dtype, shape, shardId } = entry;
+  if (shardId < 0 || shardId >= numShards) throw new InvalidArgumentError(`${entry.what}: shard ${shardId} of ${numShards} does not exist`);
+  const range: StoredRange = { shardId, offset: positionOf(entry, "offset"), size: positionOf(entry, "size") };
+  if (dtype === "resource") throw new InvalidArgumentError(`${entry.what}: a resource cannot be stored`);
   const elements = shape.numElements;
   const expected = isObjectDType(dtype) ? elements : elements * dtypeSize(dtype);
   if (isObjectDType(dtype) ? range.size < expected : range.size !== expected) {
     const least = isObjectDType(dtype) ? "is at least " : "";
-    throw new DataLossError(`${what}: Invalid size in bundle entry: stored size ${range.size}; expected size ${least}${expected}`);
+    throw new DataLossError(`${entry.what}: Invalid size in bundle entry: stored size ${range.size}; expected size ${least}${expected}`);
   }
   return range;
 }
 
-function positionOf(value: Int64, name: string, what: string): number {
-  const number = Number(value);
-  if (number < 0 || !Number.isSafeInteger(number)) throw new InvalidArgumentError(`${what}: its ${name} is ${value}`);
+function positionOf(entry: BundleEntry, name: "offset" | "size"): number {
+  const number = Number(entry[name]);
+  if (number < 0 || !Number.isSafeInteger(number)) throw new InvalidArgumentError(`${entry.what}: its ${name} is ${entry[name]}`);
   return number;
 }

@@ -13,6 +13,9 @@ import { argumentError, typedArrayKind } from "@onebuffer/base/internal";
 import { BundleEndianness, bundleHeaderProtoCodec } from "@onebuffer/proto";
 import type { BundleHeaderProto } from "@onebuffer/proto";
 import type { ByteSource } from "../source/byte-source.ts";
+import { byteView } from "../source/byte-view.ts";
+import { checkedRead } from "../source/checked-read.ts";
+import { memorySource } from "../source/memory-source.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
 import { compareBytes } from "../table/compare-bytes.ts";
 import type { TableBlock } from "../table/table-block.ts";
@@ -33,6 +36,9 @@ declare const TextDecoder: new (label: string, options: { ignoreBOM: boolean }) 
  * keys.map((key) => key.length); // => [12, 2]
  */
 export type CheckpointKey = string | Uint8Array<ArrayBufferLike>;
+
+/** An index of up to 8 MiB, which is nearly every one, is read with one call. */
+const kReadWhole: number = 2 ** 23;
 
 /** The first byte of the keys of slices. */
 const kSliceKey = 0;
@@ -56,7 +62,9 @@ export class BundleIndex {
 
   /** Reads an index file. Throws DATA_LOSS if it is damaged, INVALID_ARGUMENT if it is no index of a version that can be read. */
   static async read(source: ByteSource, what: string, signal?: AbortSignalLike): Promise<BundleIndex> {
-    const blocks = await (await TableReader.open(source, what, signal)).blocks(signal);
+    const isShort = source.bytes === undefined && source.size <= kReadWhole;
+    const whole = isShort ? memorySource(await checkedRead(source, 0, source.size, what, signal)) : source;
+    const blocks = await (await TableReader.open(whole, what, signal)).blocks(signal);
     const first = blocks.find((block) => block.count > 0);
     if (first === undefined || first.key(0).length > 0)
       throw new DataLossError(`${what}: the header is missing: the first key of a checkpoint's index is empty`);
@@ -68,10 +76,19 @@ export class BundleIndex {
 
   /** Yields the keys of tensors, in order, or those of slices. They are views. */
   *keys(ofSlices: boolean = false): Generator<Uint8Array<ArrayBufferLike>, void, undefined> {
+    for (const [key] of this.#entries(ofSlices)) yield key;
+  }
+
+  /** Yields the keys of tensors, in order, with their entries. Throws as `find`. */
+  *tensors(): Generator<[key: Uint8Array<ArrayBufferLike>, entry: BundleEntry], void, undefined> {
+    for (const [key, block, i] of this.#entries(false)) yield [key, decodeBundleEntry(block.value(i), key, this.#what)];
+  }
+
+  *#entries(ofSlices: boolean): Generator<[key: Uint8Array<ArrayBufferLike>, block: TableBlock, i: number], void, undefined> {
     for (const block of this.#blocks) {
       for (let i = 0; i < block.count; i++) {
         const key = block.key(i);
-        if (key.length > 0 && (key[0] === kSliceKey) === ofSlices) yield key;
+        if (key.length > 0 && (key[0] === kSliceKey) === ofSlices) yield [key, block, i];
       }
     }
   }
@@ -109,7 +126,7 @@ function decodeHeader(bytes: Uint8Array<ArrayBufferLike>, what: string): BundleH
   }
 }
 
-/** Returns the bytes of a key. Throws INVALID_ARGUMENT for anything but well-formed text and bytes. */
+/** Returns the bytes of a key in new memory. Throws INVALID_ARGUMENT for anything but well-formed text and bytes. */
 export function keyBytes(key: CheckpointKey): Uint8Array<ArrayBufferLike> {
   if (typeof key === "string") {
     // UTF-8 has no lone surrogates; encoding them as U+FFFD would give two names one key.
@@ -117,7 +134,7 @@ export function keyBytes(key: CheckpointKey): Uint8Array<ArrayBufferLike> {
     return new TextEncoder().encode(key);
   }
   if (typedArrayKind(key) !== "Uint8Array") throw argumentError("the name of a tensor as text or a Uint8Array", key);
-  return key;
+  return new Uint8Array(byteView(key));
 }
 
 const decoder: { decode(bytes: Uint8Array<ArrayBufferLike>): string } = new TextDecoder("utf-8", { ignoreBOM: true });

@@ -23,12 +23,12 @@ import type { TransferOptions } from "../source/transfer-options.ts";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 import { shownKey } from "../table/compare-bytes.ts";
 import type { BundleEntry } from "./bundle-entry.ts";
-import { storedRange } from "./bundle-entry.ts";
 import { BundleIndex, keyBytes, keyText } from "./bundle-index.ts";
 import type { CheckpointKey } from "./bundle-index.ts";
 import { metaFilename } from "./bundle-names.ts";
 import { kLookupKeys, kLookupOneKeys, kOpenKeys } from "./lookup-options.ts";
 import type { BundleReaderOptions, LookupOneOptions, LookupOptions } from "./lookup-options.ts";
+import { clonedSlice } from "./region.ts";
 import { ShardSet } from "./shard-set.ts";
 import { StoredCrc } from "./stored-crc.ts";
 import { TensorLoad } from "./tensor-load.ts";
@@ -144,9 +144,7 @@ export class BundleReader {
     options: LookupOneOptions<D> = {},
   ): Promise<Tensor<D>> {
     checkOptions("BundleReader.lookupSlice", options, kLookupOneKeys);
-    if (typeof (slice as Partial<TensorSlice> | null | undefined)?.sliceTensorShape !== "function")
-      throw new InvalidArgumentError(`Expected a TensorSlice, got ${shownValue(slice)}`);
-    return this.#lookupOne(key, slice.clone(), options);
+    return this.#lookupOne(key, clonedSlice(slice), options);
   }
 
   /**
@@ -159,18 +157,20 @@ export class BundleReader {
     checkOptions("BundleReader.lookupAll", options, kLookupKeys);
     if (
       keys !== undefined &&
-      (typeof keys === "string" || typeof (keys as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function")
+      (typeof keys === "string" ||
+        ArrayBuffer.isView(keys) ||
+        typeof (keys as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function")
     )
       throw new InvalidArgumentError(`BundleReader.lookupAll: expected a list of keys, got ${shownValue(keys)}`);
-    const wanted = Array.from(keys ?? this.#index.keys(), keyBytes);
     const load = this.#newLoad(options);
     const tensors = new NamedTensors();
     try {
-      for (const key of wanted) {
+      // One after the other: a list of keys may have no end, but repeats a key then, or names one that does not exist.
+      for (const [key, entry] of keys === undefined ? this.#index.tensors() : this.#entriesOf(keys)) {
         const text = keyText(key);
         if (tensors.has(text))
           throw new InvalidArgumentError(`two keys are ${shownValue(text)} as text: look them up one by one, as bytes`);
-        tensors.set(text, await load.add(key, this.#entry(key), null));
+        tensors.set(text, await load.add(key, entry, null));
       }
       await load.run(options);
       return tensors;
@@ -188,12 +188,10 @@ export class BundleReader {
     checkOptions("BundleReader.lookupStoredBytes", options, ["signal", "onProgress"]);
     const entry = this.#entry(keyBytes(key));
     if (entry.slices.length > 0) throw new InvalidArgumentError(`${entry.what}: the tensor is stored in ${entry.slices.length} slices`);
-    const range = storedRange(entry, this.#index.numShards);
-    await this.#shards.check(range, entry.what);
-    const source = await this.#shards.open(range.shardId);
+    const { range, source } = await this.#shards.find(entry);
     const bytes = new Uint8Array(await checkedRead(source, range.offset, range.size, entry.what, options.signal));
     const isNumbers = entry.dtype !== "string" && entry.dtype !== "variant";
-    new StoredCrc(this.#verify && isNumbers ? entry.crc32c : null, bytes.length, entry.what).add(bytes);
+    new StoredCrc(this.#verify && isNumbers ? entry.crc32c : null, bytes.length, entry).add(bytes);
     options.onProgress?.({ bytes: bytes.length, totalBytes: bytes.length, name: keyText(keyBytes(key)) });
     return bytes;
   }
@@ -217,6 +215,13 @@ export class BundleReader {
 
   #newLoad({ allocator }: LookupOptions): TensorLoad {
     return new TensorLoad(this.#index, this.#shards, this.#verify, allocator);
+  }
+
+  *#entriesOf(keys: Iterable<CheckpointKey>): Generator<[key: Uint8Array<ArrayBufferLike>, entry: BundleEntry], void, undefined> {
+    for (const each of keys) {
+      const key = keyBytes(each);
+      yield [key, this.#entry(key)];
+    }
   }
 
   #entry(key: Uint8Array<ArrayBufferLike>): BundleEntry {

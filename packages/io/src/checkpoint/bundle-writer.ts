@@ -26,6 +26,7 @@ import { dataFilename } from "./bundle-names.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
 import { toFileSinks } from "./create-sink.ts";
 import type { BundleOutput } from "./create-sink.ts";
+import { clonedSlice } from "./region.ts";
 import { encodeStrings } from "./string-elements.ts";
 import { encodeVariants } from "./variant-elements.ts";
 import { writeElements, writeWithCrc } from "./write-elements.ts";
@@ -115,9 +116,9 @@ export class BundleWriter {
    * Throws INVALID_ARGUMENT if the tensor's shape is not the slice's or differs from earlier slices in dtype or full shape, INTERNAL if
    * the slice does not fit the shape or overlaps an earlier one, otherwise as `add`.
    */
-  addSlice(key: CheckpointKey, fullShape: ShapeLike, slice: TensorSlice, tensor: Tensor): Promise<void> {
+  async addSlice(key: CheckpointKey, fullShape: ShapeLike, slice: TensorSlice, tensor: Tensor): Promise<void> {
     const full = TensorShape.sealed(fullShape, 0);
-    const part = slice.clone();
+    const part = clonedSlice(slice);
     return this.#enqueue(tensor, (held) => this.#addSlice(nameBytes(key), full, part, held));
   }
 
@@ -252,7 +253,7 @@ function nameBytes(key: CheckpointKey): Uint8Array<ArrayBufferLike> {
   if (bytes.length === 0) throw new InvalidArgumentError("BundleWriter: the empty key is that of the header");
   if (bytes[0] === 0)
     throw new InvalidArgumentError(`BundleWriter: ${shownKey(bytes)}: keys that begin with a zero byte are those of slices`);
-  return new Uint8Array(bytes);
+  return bytes;
 }
 
 function checkedTensor(tensor: Tensor): Tensor {

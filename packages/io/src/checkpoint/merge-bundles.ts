@@ -59,13 +59,18 @@ export async function mergeBundles(
   options: TransferOptions = {},
 ): Promise<void> {
   checkArray(prefixes, "a list of prefixes");
-  for (const prefix of prefixes) checkText(prefix, "the prefix of a checkpoint");
+  // A copy: a getter or Proxy could return other values when it is read again.
+  const parts: string[] = [];
+  for (const prefix of prefixes) {
+    checkText(prefix, "the prefix of a checkpoint");
+    parts.push(prefix);
+  }
   const sinks = toFileSinks(output);
   checkText(mergedPrefix, "the prefix of a checkpoint");
   checkOptions("mergeBundles", options, ["signal", "onProgress"]);
   const set = toFileSet(files);
   const merge = new Merge();
-  for (const prefix of prefixes) {
+  for (const prefix of parts) {
     const name = metaFilename(prefix);
     merge.add(prefix, await BundleIndex.read(await set.open(name), name, options.signal));
   }

@@ -3,6 +3,7 @@
  *
  * TensorSlice has no size for a full dimension; a Region always has one.
  */
+import { argumentError } from "@onebuffer/base/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 
@@ -26,6 +27,13 @@ export interface RegionCopy {
   readonly axes: readonly RegionAxis[];
   /** True if the common part is the whole source. */
   readonly isWholeSource: boolean;
+}
+
+/** Returns a copy of a slice that a caller gave. Throws INVALID_ARGUMENT for anything else. */
+export function clonedSlice(slice: TensorSlice): TensorSlice {
+  const { sliceTensorShape, clone } = (slice ?? {}) as Partial<TensorSlice>;
+  if (typeof sliceTensorShape !== "function" || typeof clone !== "function") throw argumentError("a TensorSlice", slice);
+  return slice.clone();
 }
 
 /** Returns the region of a slice of a tensor. Throws INTERNAL, as TensorFlow does, if the slice does not fit the shape. */

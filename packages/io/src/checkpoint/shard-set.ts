@@ -2,7 +2,8 @@
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkRange } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
-import type { StoredRange } from "./bundle-entry.ts";
+import { storedRange } from "./bundle-entry.ts";
+import type { BundleEntry, StoredRange } from "./bundle-entry.ts";
 import { dataFilename } from "./bundle-names.ts";
 
 /** The shards of one bundle. */
@@ -28,8 +29,15 @@ export class ShardSet {
     return opened;
   }
 
-  /** Throws DATA_LOSS unless the shard has the range. Readers call it before they allocate memory for the range. */
-  async check({ shardId, offset, size }: StoredRange, what: string): Promise<void> {
-    checkRange(await this.open(shardId), offset, size, what);
+  /**
+   * Returns where the bytes of an entry are and their shard, after checking that the shard has them. Readers call it before they allocate
+   * memory for them. Throws as `storedRange` does, and DATA_LOSS if the shard is too short.
+   */
+  async find(entry: BundleEntry): Promise<{ readonly range: StoredRange; readonly source: ByteSource }> {
+    const range = storedRange(entry, this.numShards);
+    const { shardId, offset, size } = range;
+    const source = await this.open(shardId);
+    if (offset + size > source.size) checkRange(source, offset, size, entry.what);
+    return { range, source };
   }
 }

@@ -18,11 +18,11 @@ import { forEachRun } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import { encodeTensorNameSlice, TensorSlice, TensorSliceSet } from "@onebuffer/slice";
 import { swapByteOrder } from "../npy/byte-order.ts";
+import type { ByteSource } from "../source/byte-source.ts";
 import type { PlannedRead } from "../source/read-plan.ts";
 import { readPlanned } from "../source/read-plan.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import type { BundleEntry, StoredRange } from "./bundle-entry.ts";
-import { storedRange } from "./bundle-entry.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 import { keyText } from "./bundle-index.ts";
 import { planRegionCopy, regionOf, wholeRegion } from "./region.ts";
@@ -37,6 +37,7 @@ import { decodeVariants } from "./variant-elements.ts";
 interface StoredPart {
   readonly entry: BundleEntry;
   readonly range: StoredRange;
+  readonly source: ByteSource;
   readonly copy: RegionCopy;
 }
 
@@ -69,18 +70,28 @@ export class TensorLoad {
    * Adds a tensor, or the `slice` of it, after checking everything that can be checked before reading. Returns it without its elements.
    */
   async add(key: Uint8Array<ArrayBufferLike>, entry: BundleEntry, slice: TensorSlice | null): Promise<Tensor> {
-    const region = slice === null ? wholeRegion(entry.shape) : regionOf(slice, entry.shape);
-    const shape = slice === null ? entry.shape : slice.sliceTensorShape(entry.shape);
-    const parts = await this.#parts(key, entry, slice ?? TensorSlice.full(entry.shape.dims), region);
-    const tensor = allocateTensor(entry.dtype === "variant" ? "string" : entry.dtype, shape, this.#allocator);
-    this.#tensors.push(tensor);
+    const { dtype, slices } = entry;
+    const isObjects = isObjectDType(dtype);
     const name = keyText(key);
+    // Nearly every tensor is numbers that are stored whole and read whole.
+    const isPlain = slice === null && slices.length === 0 && !isObjects;
+    const parts = isPlain ? [] : await this.#parts(key, entry, slice);
+    const whole = isPlain ? await this.#shards.find(entry) : null;
+    const tensor = allocateTensor(
+      dtype === "variant" ? "string" : dtype,
+      slice?.sliceTensorShape(entry.shape) ?? entry.shape,
+      this.#allocator,
+    );
+    this.#tensors.push(tensor);
+    if (whole !== null) this.#addRun(whole.source, whole.range.offset, tensor.tensorData, entry, this.#verify ? entry.crc32c : null, name);
     for (const part of parts) {
-      if (isObjectDType(entry.dtype)) await this.#addStrings(part, tensor, name);
-      else await this.#addNumbers(part, tensor, name);
+      if (isObjects) this.#addStrings(part, tensor, name);
+      else this.#addNumbers(part, tensor, name);
     }
-    const component = isObjectDType(entry.dtype) ? 1 : dtypeSize(entry.dtype) / arraySlots(entry.dtype);
-    if (this.#index.bigEndian && component > 1) this.#swaps.push(() => swapByteOrder(tensor.tensorData, component));
+    if (this.#index.bigEndian && !isObjects) {
+      const component = dtypeSize(dtype) / arraySlots(dtype);
+      if (component > 1) this.#swaps.push(() => swapByteOrder(tensor.tensorData, component));
+    }
     return tensor;
   }
 
@@ -104,36 +115,36 @@ export class TensorLoad {
     for (const tensor of this.#tensors) tensor.dispose();
   }
 
-  /** Returns the stored entries that hold the region, each checked against its shard. */
-  async #parts(key: Uint8Array<ArrayBufferLike>, entry: BundleEntry, slice: TensorSlice, region: Region): Promise<StoredPart[]> {
+  /** Returns the stored entries that hold the slice, or the whole tensor, each checked against its shard. */
+  async #parts(key: Uint8Array<ArrayBufferLike>, entry: BundleEntry, slice: TensorSlice | null): Promise<StoredPart[]> {
+    const region = slice === null ? wholeRegion(entry.shape) : regionOf(slice, entry.shape);
     const parts: StoredPart[] = [];
-    for (const [stored, part] of this.#entriesOf(key, entry, slice)) {
-      const range = storedRange(stored, this.#shards.numShards);
-      await this.#shards.check(range, stored.what);
+    for (const [stored, part] of this.#entriesOf(key, entry, slice ?? TensorSlice.full(entry.shape.dims))) {
+      const { range, source } = await this.#shards.find(stored);
       const copy = planRegionCopy(part, region);
-      if (copy !== null) parts.push({ entry: stored, range, copy });
+      if (copy !== null) parts.push({ entry: stored, range, source, copy });
     }
     return parts;
   }
 
   #entriesOf(key: Uint8Array<ArrayBufferLike>, entry: BundleEntry, slice: TensorSlice): [BundleEntry, Region][] {
-    const { shape, dtype, slices, what } = entry;
+    const { shape, dtype, slices } = entry;
     if (slices.length === 0) return [[entry, wholeRegion(shape)]];
-    if (dtype === "variant") throw new InvalidArgumentError(`${what}: a variant tensor cannot be stored in slices`);
+    if (dtype === "variant") throw new InvalidArgumentError(`${entry.what}: a variant tensor cannot be stored in slices`);
     const set = new TensorSliceSet(shape, dtype);
     for (const part of slices) set.register(part, "");
     const found = set.queryMeta(slice);
     if (found === null)
       throw new InvalidArgumentError(
-        `${what}: Does not have sufficient slices for partitioned tensor in slice_spec: ${slice.debugString()}`,
+        `${entry.what}: Does not have sufficient slices for partitioned tensor in slice_spec: ${slice.debugString()}`,
       );
     return found.map(([part]) => {
       const stored = this.#index.find(encodeTensorNameSlice(key, part));
-      if (stored === null) throw new DataLossError(`${what}: the entry of its slice ${part.debugString()} is missing`);
+      if (stored === null) throw new DataLossError(`${entry.what}: the entry of its slice ${part.debugString()} is missing`);
       const expected = part.sliceTensorShape(shape);
       if (stored.dtype !== dtype || !stored.shape.isSameSize(expected) || stored.slices.length > 0) {
         throw new DataLossError(
-          `${what}: the entry of its slice ${part.debugString()} is ${stored.dtype} of shape ${stored.shape.debugString()}, expected ${dtype} of ${expected.debugString()}`,
+          `${entry.what}: the entry of its slice ${part.debugString()} is ${stored.dtype} of shape ${stored.shape.debugString()}, expected ${dtype} of ${expected.debugString()}`,
         );
       }
       return [stored, regionOf(part, shape)];
@@ -145,30 +156,37 @@ export class TensorLoad {
     return this.#verify && copy.isWholeSource ? entry.crc32c : null;
   }
 
-  async #addNumbers(part: StoredPart, tensor: Tensor, name: string): Promise<void> {
-    const { entry, range, copy } = part;
-    const source = await this.#shards.open(range.shardId);
-    const itemSize = dtypeSize(entry.dtype);
-    const elements = copy.axes.reduce((product, { size }) => product * size, 1);
-    const crc = new StoredCrc(this.#crcOf(part), elements * itemSize, entry.what);
-    const target = tensor.tensorData;
-    if (isOneRun(copy)) {
-      const at = copy.targetAt * itemSize;
-      this.#planned.push({
-        source,
-        offset: range.offset + copy.sourceAt * itemSize,
-        target: target.subarray(at, at + elements * itemSize),
-        what: name,
-        onBytes: (bytes) => crc.add(bytes),
-      });
-      return;
-    }
-    const read = { source, offset: range.offset, copy, itemSize, target, crc, what: name };
-    this.#banded.push({ name, bytes: elements * itemSize, run: (signal, onBytes) => readRegion(read, signal, onBytes) });
+  #addRun(
+    source: ByteSource,
+    offset: number,
+    target: Uint8Array<ArrayBufferLike>,
+    entry: BundleEntry,
+    crc32c: number | null,
+    what: string,
+  ): void {
+    if (crc32c === null) return void this.#planned.push({ source, offset, target, what });
+    const crc = new StoredCrc(crc32c, target.length, entry);
+    // A tensor without elements has a checksum, too, but nothing is read for it.
+    if (target.length === 0) crc.add(target);
+    this.#planned.push({ source, offset, target, what, onBytes: (bytes) => crc.add(bytes) });
   }
 
-  async #addStrings(part: StoredPart, tensor: Tensor, name: string): Promise<void> {
-    const { entry, range, copy } = part;
+  #addNumbers(part: StoredPart, tensor: Tensor, name: string): void {
+    const { entry, range, source, copy } = part;
+    const itemSize = dtypeSize(entry.dtype);
+    const bytes = copy.axes.reduce((product, { size }) => product * size, itemSize);
+    const target = tensor.tensorData;
+    const crc32c = this.#crcOf(part);
+    if (isOneRun(copy)) {
+      const at = copy.targetAt * itemSize;
+      this.#addRun(source, range.offset + copy.sourceAt * itemSize, target.subarray(at, at + bytes), entry, crc32c, name);
+      return;
+    }
+    const read = { source, offset: range.offset, copy, itemSize, target, crc: new StoredCrc(crc32c, bytes, entry), what: name };
+    this.#banded.push({ name, bytes, run: (signal, onBytes) => readRegion(read, signal, onBytes) });
+  }
+
+  #addStrings({ entry, range, source, copy }: StoredPart, tensor: Tensor, name: string): void {
     const bytes = new Uint8Array(range.size);
     const onDone = (): void => {
       const decode = entry.dtype === "variant" ? decodeVariants : decodeStrings;
@@ -176,11 +194,11 @@ export class TensorLoad {
       const elements = decode({ bytes, count: entry.shape.numElements, bigEndian: this.#index.bigEndian, crc32c, what: entry.what });
       const target = tensor.buffer?.elements;
       if (target === undefined || target === null) return;
-      forEachRun(copy.sourceAt, copy.targetAt, copy.axes, (from, to, { size, source, target: step }) => {
-        for (let i = 0; i < size; i++) target[to + i * step] = elements[from + i * source];
+      forEachRun(copy.sourceAt, copy.targetAt, copy.axes, (from, to, { size, source: near, target: step }) => {
+        for (let i = 0; i < size; i++) target[to + i * step] = elements[from + i * near];
       });
     };
-    this.#planned.push({ source: await this.#shards.open(range.shardId), offset: range.offset, target: bytes, what: name, onDone });
+    this.#planned.push({ source, offset: range.offset, target: bytes, what: name, onDone });
   }
 }
 

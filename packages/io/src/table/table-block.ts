@@ -72,7 +72,7 @@ export class TableBlock {
     let high = this.count;
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if (compareBytes(this.key(middle), key) < 0) low = middle + 1;
+      if (this.#compare(middle, key) < 0) low = middle + 1;
       else high = middle;
     }
     return low;
@@ -81,7 +81,20 @@ export class TableBlock {
   /** Returns the number of the entry with this key, or -1. */
   find(key: Uint8Array<ArrayBufferLike>): number {
     const i = this.lowerBound(key);
-    return i < this.count && compareBytes(this.key(i), key) === 0 ? i : -1;
+    return i < this.count && this.#compare(i, key) === 0 ? i : -1;
+  }
+
+  /** `compareBytes(this.key(i), key)` without a view, which would take most of the time of a search. */
+  #compare(i: number, key: Uint8Array<ArrayBufferLike>): number {
+    const keys = this.#keys;
+    const start = this.#keyStarts[i] as number;
+    const length = (this.#keyStarts[i + 1] as number) - start;
+    const common = Math.min(length, key.length);
+    for (let at = 0; at < common; at++) {
+      const difference = (keys[start + at] as number) - (key[at] as number);
+      if (difference !== 0) return difference;
+    }
+    return length - key.length;
   }
 }
 

@@ -9,6 +9,7 @@
  * `open` reads the footer and the index block; data blocks are read when an entry of them is asked for. There is no cache: each `find`
  * reads its block again. The metaindex block is never read, as in TensorFlow.
  */
+import { isSharedMemory } from "@onebuffer/allocator/internal";
 import { DataLossError } from "@onebuffer/base";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { AbortSignalLike } from "../source/transfer-options.ts";
@@ -54,7 +55,7 @@ export class TableReader {
     const i = this.#index.lowerBound(key);
     const handle = this.#handles[i];
     if (handle === undefined) return null;
-    const block = this.#blockOf(i, await checkedRead(this.#source, handle.offset, handle.size + kTrailerBytes, "a data block", signal));
+    const block = this.#blockOf(i, await this.#read(handle.offset, handle.size + kTrailerBytes, signal));
     const found = block.find(key);
     return found < 0 ? null : block.value(found);
   }
@@ -69,19 +70,23 @@ export class TableReader {
     const length = handles.reduce((sum, { size }) => sum + size + kTrailerBytes, 0);
     const last = handles.at(-1);
     const isOneRun = last === undefined || last.offset + last.size + kTrailerBytes === start + length;
-    // A copy if the bytes are the caller's, who may change them later.
-    const own = (bytes: Uint8Array<ArrayBufferLike>): Uint8Array<ArrayBufferLike> =>
-      this.#source.bytes === undefined ? bytes : new Uint8Array(bytes);
-    const run = isOneRun ? own(await checkedRead(this.#source, start, length, "the data blocks", signal)) : null;
+    const run = isOneRun ? await this.#read(start, length, signal) : null;
     const blocks: TableBlock[] = [];
     for (const [i, { offset, size }] of handles.entries()) {
       const stored = size + kTrailerBytes;
       const from = offset - start;
-      const bytes =
-        run === null ? own(await checkedRead(this.#source, offset, stored, "a data block", signal)) : run.subarray(from, from + stored);
-      blocks.push(this.#blockOf(i, bytes));
+      blocks.push(this.#blockOf(i, run === null ? await this.#read(offset, stored, signal) : run.subarray(from, from + stored)));
     }
     return blocks;
+  }
+
+  /**
+   * Reads data blocks. Returns a copy if the bytes are the caller's, who may change them later, or in shared memory, which browsers do
+   * not decode as text.
+   */
+  async #read(offset: number, length: number, signal: AbortSignalLike | undefined): Promise<Uint8Array<ArrayBufferLike>> {
+    const bytes = await checkedRead(this.#source, offset, length, "the data blocks", signal);
+    return this.#source.bytes === undefined && !isSharedMemory(bytes.buffer) ? bytes : new Uint8Array(bytes);
   }
 
   /** Returns data block `i` of its stored bytes. Checks its keys against the index. */

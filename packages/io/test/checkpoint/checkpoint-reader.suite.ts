@@ -122,6 +122,35 @@ describe("CheckpointReader", () => {
     await expectRefusal(() => CheckpointReader.open(files, "ol"), "NOT_FOUND", '"ol.index"');
   });
 
+  test("tensors do not share memory with the bytes they were read from", async () => {
+    using text = Tensor.from(["aaaa"]);
+    const folder = new MemoryFolder();
+    const writer = new BundleWriter(folder.create, "m");
+    await writer.add("t", text as Tensor);
+    await writer.finish();
+    const bytes = Uint8Array.of(97, 97, 97, 97);
+    const files = folder.files;
+    files.set(
+      "old",
+      v1File(
+        [metaOf("t", "string", [1], "-"), metaOf("w", "float32", [1], "-")],
+        [
+          ["t", "-", { stringVal: [bytes] }],
+          ["w", "-", { tensorContent: bytes }],
+        ],
+      ),
+    );
+    const readers = [await CheckpointReader.open(files, "m"), await CheckpointReader.open(files, "old")];
+    const tensors = [await readers[0]!.getTensor("t"), await readers[1]!.getTensor("t"), await readers[1]!.getTensor("w")];
+    const before = tensors.map((tensor) => tensor.toArray());
+    for (const file of files.values()) file.fill(0);
+    expect(tensors.map((tensor) => tensor.toArray())).toEqual(before);
+    expect(before.slice(0, 2)).toEqual([["aaaa"], ["aaaa"]]);
+    // The index was read by open.
+    expect(readers[0]!.debugString()).toBe("t (DT_STRING) [1]\n");
+    for (const tensor of tensors) tensor.dispose();
+  });
+
   test("a message must have a value for each element, in the field of the dtype", async () => {
     const file = (data: TensorProto): Uint8Array => v1File([metaOf("w", "float32", [3], "-")], [["w", "-", data]]);
     expect(await readW(file({ floatVal: [1, 2, 3] }))).toEqual([1, 2, 3]);

@@ -103,6 +103,12 @@ describe("malformed bundles", () => {
     ["a huge shape and size", { dtype: 1, shape: { dim: [{ size: 2 ** 45 }] }, size: 2 ** 47 }, "DATA_LOSS", "140737488355328"],
     ["more strings than bytes", { dtype: 7, shape: { dim: [{ size: 2 ** 40 }] }, size: 16 }, "DATA_LOSS", "is at least 1099511627776"],
     ["more variants than bytes", { dtype: 21, shape: { dim: [{ size: 17 }] }, size: 16 }, "DATA_LOSS", "is at least 17"],
+    [
+      "no elements and another checksum than that of no bytes",
+      { dtype: 1, shape: { dim: [{}] }, crc32c: 7 },
+      "DATA_LOSS",
+      "does not match",
+    ],
     ["a negative size", { dtype: 1, shape: {}, size: -4 }, "INVALID_ARGUMENT", "size is -4"],
     ["a negative offset", { dtype: 1, shape: {}, size: 4, offset: -4 }, "INVALID_ARGUMENT", "offset is -4"],
     ["an offset beyond 2^53", { dtype: 1, shape: {}, size: 4, offset: kTwo64 }, "INVALID_ARGUMENT", "9223372036854775807"],

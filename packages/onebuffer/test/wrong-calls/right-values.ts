@@ -4,6 +4,17 @@ import type { Named } from "./wrong-values.ts";
 
 const { Tensor, tensorMap, parseShape } = onebuffer;
 
+/** The files of a checkpoint with a tensor `w`. */
+const checkpoint = new onebuffer.MemoryFiles();
+{
+  using tensor = Tensor.from([1, 2, 3]);
+  const writer = new onebuffer.BundleWriter(checkpoint, "m");
+  await writer.add("w", tensor);
+  await writer.finish();
+}
+const bundleReader = await onebuffer.BundleReader.open(checkpoint.files, "m");
+const checkpointReader = await onebuffer.CheckpointReader.open(checkpoint.files, "m");
+
 /** The objects whose methods are called: at least one of every class that has methods. */
 export const receivers: readonly Named[] = [
   [
@@ -36,6 +47,9 @@ export const receivers: readonly Named[] = [
   ["a ConstStridedMap", () => onebuffer.constStridedMap("float32", new Float32Array(6), [2, 3], [3, 1])],
   ["an expression", () => tensorMap("float32", new Float32Array(6), [2, 3]).add(1)],
   ["a bool expression", () => tensorMap("float32", new Float32Array(6), [2, 3]).greater(1)],
+  ["a BundleReader", () => bundleReader],
+  ["a CheckpointReader", () => checkpointReader],
+  ["a BundleWriter", () => new onebuffer.BundleWriter(new onebuffer.MemoryFiles(), "m")],
   ["a TensorSlice", () => onebuffer.TensorSlice.parse("0,1:-")],
   ["a TensorSliceSet", () => new onebuffer.TensorSliceSet(new onebuffer.TensorShape([2, 3]), "float32")],
   ["a Buffer", (made) => made.counted(new onebuffer.Buffer("float32", onebuffer.cpuAllocator(), 4))],

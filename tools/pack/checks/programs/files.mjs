@@ -1,10 +1,11 @@
-// Files on disk: writes a compressed .npz over an older file, reads it back, and notices that zlib data ends early. Prints what it found.
+// Files on disk: writes a compressed .npz over an older file and a checkpoint, reads them back, and notices that zlib data ends early. Prints
+// what it found.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isStatusError, Tensor } from "onebuffer";
-import { ChunkSink, openNpz, readTFRecords, saveNpz, writeTFRecords } from "onebuffer/io";
-import { directoryFiles, fileSink, fileSource } from "onebuffer/node";
+import { BundleReader, BundleWriter, ChunkSink, openNpz, readTFRecords, saveNpz, writeTFRecords } from "onebuffer/io";
+import { directoryFiles, directorySinks, fileSink, fileSource } from "onebuffer/node";
 
 const folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
 const path = join(folder, "weights.npz");
@@ -18,6 +19,12 @@ const seen = [read.vec().at(99_999), source.size < 400_000, readdirSync(folder).
 source.close();
 const files = directoryFiles(folder);
 seen.push((await files.open("weights.npz")).size === source.size);
+const writer = new BundleWriter(directorySinks(folder), "model.ckpt");
+await writer.add("weights", weights);
+await writer.finish();
+const all = await (await BundleReader.open(files, "model.ckpt")).lookupAll();
+seen.push(all.tensor("weights").equals(weights), readdirSync(folder).length);
+all.dispose();
 files.close();
 rmSync(folder, { recursive: true });
 
