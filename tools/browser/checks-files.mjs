@@ -1,6 +1,18 @@
 // Checks of onebuffer/io in a browser: Blobs, range requests, streams, the platform's compression, checksums.
 import { Tensor } from "onebuffer";
-import { ChunkSink, crc32c, httpSource, toByteSink, toByteSource } from "onebuffer/io";
+import {
+  ChunkSink,
+  crc32c,
+  httpSource,
+  openNpy,
+  openNpz,
+  openSafetensors,
+  readSafetensors,
+  toByteSink,
+  toByteSource,
+  writeNpz,
+  writeSafetensors,
+} from "onebuffer/io";
 import { deflate } from "/packages/io/dist/src/compress/deflate.js";
 import { inflate, inflateChunks, inflateInto } from "/packages/io/dist/src/compress/inflate.js";
 import { readPlanned } from "/packages/io/dist/src/source/read-plan.js";
@@ -69,5 +81,36 @@ export const kFileChecks = {
       for await (const piece of inflateChunks([small], format, kBytes.length)) if (piece.length > 0) break;
     }
     tensor.dispose();
+  },
+  async "an .npz, stored and deflated, and a safetensors file are written from the arena and read from Blobs"() {
+    const weights = Tensor.arange(0, 70_000);
+    const bias = Tensor.from([1, 2, 3], { dtype: "bfloat16" });
+    for (const compressed of [false, true]) {
+      const file = await openNpz(new Blob([await writeNpz({ weights }, { compressed })]));
+      const read = await file.tensor("weights");
+      equal([file.names, read.equals(weights)], [["weights"], true]);
+      read.dispose();
+    }
+    const bytes = writeSafetensors({ weights, bias }, { metadata: { format: "é" } });
+    const file = await openSafetensors(new Blob([bytes]));
+    const tensors = await file.tensors();
+    equal(
+      [file.metadata.get("format"), tensors.tensor("weights").equals(weights), tensors.tensor("bias").toArray()],
+      ["é", true, [1, 2, 3]],
+    );
+    tensors.dispose();
+    // In memory that may be shared, which a browser's TextDecoder refuses.
+    const shared = new Tensor("uint8", [bytes.length]);
+    shared.tensorData.set(bytes);
+    const views = readSafetensors(shared.tensorData);
+    equal(views.tensor("bias").toArray(), [1, 2, 3]);
+    views.dispose();
+    for (const tensor of [weights, bias, shared]) tensor.dispose();
+  },
+  async "rows of an .npy file of a server"() {
+    const file = await openNpy(await httpSource("/examples/data/digits.npy"));
+    const rows = await file.rows(3, 5);
+    equal(rows.shape.dimSizes, [2, ...file.shape.slice(1)]);
+    rows.dispose();
   },
 };
