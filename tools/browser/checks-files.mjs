@@ -8,8 +8,14 @@ import {
   crc32c,
   httpSource,
   MemoryFiles,
+  openNpy,
+  openNpz,
+  openSafetensors,
+  readSafetensors,
   toByteSink,
   toByteSource,
+  writeNpz,
+  writeSafetensors,
 } from "onebuffer/io";
 import { TensorSlice } from "onebuffer/slice";
 import { deflate } from "/packages/io/dist/src/compress/deflate.js";
@@ -123,5 +129,36 @@ export const kFileChecks = {
       all.dispose();
     }
     for (const tensor of tensors) tensor.dispose();
+  },
+  async "an .npz, stored and deflated, and a safetensors file are written from the arena and read from Blobs"() {
+    const weights = Tensor.arange(0, 70_000);
+    const bias = Tensor.from([1, 2, 3], { dtype: "bfloat16" });
+    for (const compressed of [false, true]) {
+      const file = await openNpz(new Blob([await writeNpz({ weights }, { compressed })]));
+      const read = await file.tensor("weights");
+      equal([file.names, read.equals(weights)], [["weights"], true]);
+      read.dispose();
+    }
+    const bytes = writeSafetensors({ weights, bias }, { metadata: { format: "é" } });
+    const file = await openSafetensors(new Blob([bytes]));
+    const tensors = await file.tensors();
+    equal(
+      [file.metadata.get("format"), tensors.tensor("weights").equals(weights), tensors.tensor("bias").toArray()],
+      ["é", true, [1, 2, 3]],
+    );
+    tensors.dispose();
+    // In memory that may be shared, which a browser's TextDecoder refuses.
+    const shared = new Tensor("uint8", [bytes.length]);
+    shared.tensorData.set(bytes);
+    const views = readSafetensors(shared.tensorData);
+    equal(views.tensor("bias").toArray(), [1, 2, 3]);
+    views.dispose();
+    for (const tensor of [weights, bias, shared]) tensor.dispose();
+  },
+  async "rows of an .npy file of a server"() {
+    const file = await openNpy(await httpSource("/examples/data/digits.npy"));
+    const rows = await file.rows(3, 5);
+    equal(rows.shape.dimSizes, [2, ...file.shape.slice(1)]);
+    rows.dispose();
   },
 };

@@ -39,6 +39,7 @@ export type { TFRecordCompression } from "./record/record-compression.ts";
 export { TFRecordWriter, writeTFRecords } from "./record/tf-record-writer.ts";
 export type { TFRecordWriteOptions } from "./record/tf-record-writer.ts";
 export { saveNpy, writeNpy } from "./npy/write-npy.ts";
+export type { NpySource, NpyWriteOptions } from "./npy/write-npy.ts";
 export { openNpy, NpyFile } from "./npy/npy-file.ts";
 export type { NpyFileReadOptions, NpyOpenOptions } from "./npy/npy-file.ts";
 export { NpzFile, openNpz, readNpz } from "./npz/npz-file.ts";

@@ -8,8 +8,6 @@
  * for all rows.
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import type { Tensor } from "@onebuffer/core";
-import type { OperandLike } from "@onebuffer/eigen";
 import { componentSize } from "../tensor/tensor-bytes.ts";
 import { swapByteOrder } from "./byte-order.ts";
 import { isSameInBothOrders } from "./column-major.ts";
@@ -17,6 +15,7 @@ import type { NpyDType } from "./npy-descr.ts";
 import { checkDataBytes } from "./npy-destination.ts";
 import type { NpyAnyHeader } from "./npy-header.ts";
 import { tensorToWrite } from "./write-npy.ts";
+import type { NpySource } from "./write-npy.ts";
 
 /** What is written into the file. */
 export interface AppendPlan {
@@ -37,12 +36,7 @@ export interface AppendPlan {
  * Throws INVALID_ARGUMENT if the file is a scalar or the rows have another dtype or other sizes than the file's; FAILED_PRECONDITION if the
  * file is in Fortran order, or its header has no room for the new number of rows; DATA_LOSS if the file is shorter than its header says.
  */
-export function appendRows<T>(
-  header: NpyAnyHeader,
-  size: number,
-  rows: Tensor<NpyDType> | OperandLike<NpyDType, number>,
-  act: (plan: AppendPlan) => T,
-): T {
+export function appendRows<T>(header: NpyAnyHeader, size: number, rows: NpySource, act: (plan: AppendPlan) => T): T {
   using tensor = tensorToWrite("appendNpyFile", rows);
   const { dtype, shape, fortranOrder, littleEndian, dataOffset, dataBytes } = header;
   checkDataBytes(header, size - dataOffset);

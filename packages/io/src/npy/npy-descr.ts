@@ -76,8 +76,8 @@ export interface NpyTypeOptions {
    */
   readonly strings?: boolean;
   /**
-   * The dtype of raw bytes (`V1`, `V2`), which NumPy writes for the types of ml_dtypes: `"bfloat16"` for `V2`, for example. The file does not
-   * say which it was. Otherwise raw bytes are UNIMPLEMENTED.
+   * The dtype of raw bytes (`V1`, `V2`; `f1` for float8_e5m2), which NumPy writes for the types of ml_dtypes: `"bfloat16"` for `V2`, for
+   * example. The file does not say which it was. Otherwise raw bytes are UNIMPLEMENTED.
    */
   readonly voidAs?: NpyVoidDType;
 }
@@ -141,11 +141,15 @@ const kDescrs: ReadonlyMap<DType, string> = new Map(
   kSpellings.map(([dtype, code]) => [dtype, `${dtypeSize(dtype) === 1 ? "|" : "<"}${code}`]),
 );
 
-/** Returns the descr that NumPy writes for little-endian elements of a dtype. Throws UNIMPLEMENTED for a dtype that NumPy lacks. */
-export function descrOf(dtype: DType): string {
-  const descr = kDescrs.get(dtype);
+/**
+ * Returns the descr that NumPy writes for little-endian elements of a dtype; with `voidTypes` also for those of ml_dtypes, whose names a file
+ * does not keep. Throws UNIMPLEMENTED for a dtype that NumPy lacks.
+ */
+export function descrOf(dtype: DType, voidTypes: boolean): string {
+  const isVoid = voidTypes && (kVoidDTypes as readonly DType[]).includes(dtype);
+  const descr = isVoid ? `<V${dtypeSize(dtype as NpyVoidDType)}` : kDescrs.get(dtype);
   if (descr === undefined) {
-    const remedy = isObjectDType(dtype) ? "" : `; cast("float32") first`;
+    const remedy = isObjectDType(dtype) ? "" : `; cast("float32") first, or write its bytes with voidTypes: true`;
     throw new UnimplementedError(`npy: ${dtype} has no type in an .npy file${remedy}`);
   }
   return descr;
@@ -204,6 +208,8 @@ export function parseDescr(descr: PythonValue, source: string, options: NpyTypeO
 
 /** Returns the type of strings or raw bytes, if the options ask for it and its size fits. */
 function optionalType(code: string, order: string, { strings, voidAs }: NpyTypeOptions): NpyElementType | undefined {
+  // NumPy with ml_dtypes writes this type, and does not read it.
+  if (code === "f1" && voidAs === "float8_e5m2") return { dtype: voidAs, littleEndian: true, itemSize: 1, wide: false };
   const match = /^([SUV])([1-9][0-9]{0,9})$/.exec(code);
   if (match === null) return undefined;
   const [, kind, digits] = match;

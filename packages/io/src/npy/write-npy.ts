@@ -8,7 +8,7 @@
  * that rows can be appended in place, and then aligns the data.
  */
 import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
@@ -17,7 +17,7 @@ import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { descrOf } from "./npy-descr.ts";
-import type { NpyDType } from "./npy-descr.ts";
+import type { NpyDType, NpyVoidDType } from "./npy-descr.ts";
 
 /** The magic, version 1.0, and the two bytes of the header's length. */
 const kPrefix: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0];
@@ -27,6 +27,26 @@ const kAlignment = 64;
 const kGrowthDigits = 21;
 /** The longest header of version 1.0. A shape of 254 sizes stays far below it. */
 const kMaxLength = 65535;
+
+/**
+ * The options of `writeNpy`.
+ *
+ * @example
+ * using t = Tensor.from([1, 2], { dtype: "bfloat16" });
+ * const options: NpyWriteOptions = { voidTypes: true };
+ * using again = readNpy(writeNpy(t, options), { voidAs: "bfloat16" });
+ * again.toArray(); // => [1, 2]
+ */
+export interface NpyWriteOptions {
+  /**
+   * True to write bfloat16, the small floats and the small integers as raw bytes, `V2` or `V1`, as NumPy does with ml_dtypes. The file does not
+   * keep the type's name: NumPy reads it with `.view(ml_dtypes.bfloat16)`, `readNpy` with `voidAs`. Otherwise they are UNIMPLEMENTED.
+   */
+  readonly voidTypes?: boolean;
+}
+
+/** What can be written: a tensor, a map or an expression. */
+export type NpySource = Tensor<NpyDType> | Tensor<NpyVoidDType> | OperandLike<NpyDType, number> | OperandLike<NpyVoidDType, number>;
 
 /**
  * Returns the bytes of an .npy file with the elements of a tensor, in row-major order, as NumPy's `np.save` writes them. A map or an
@@ -41,11 +61,13 @@ const kMaxLength = 65535;
  * bytes.length; // => 152
  * using again = readNpy(bytes, { dtype: "float32" });
  * again.toArray(); // => [[1, 2, 3], [4, 5, 6]]
- * writeNpy(t.matrix().cast("bfloat16") as never); // throws UNIMPLEMENTED
+ * writeNpy(t.matrix().cast("bfloat16")); // throws UNIMPLEMENTED
  */
-export function writeNpy(source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Uint8Array<ArrayBuffer> {
+export function writeNpy(source: NpySource, options: NpyWriteOptions = {}): Uint8Array<ArrayBuffer> {
+  checkOptions("writeNpy", options, ["voidTypes"]);
+  checkVoidTypes("writeNpy", options);
   using tensor = tensorToWrite("writeNpy", source);
-  const { header, data } = npyParts(tensor);
+  const { header, data } = npyParts(tensor, options);
   const bytes = new Uint8Array(header.length + data.length);
   bytes.set(header);
   bytes.set(data, header.length);
@@ -65,14 +87,11 @@ export function writeNpy(source: Tensor<NpyDType> | OperandLike<NpyDType, number
  * using again = readNpy(sink.toBytes());
  * again.toArray(); // => [1, 2, 3]
  */
-export async function saveNpy(
-  source: Tensor<NpyDType> | OperandLike<NpyDType, number>,
-  output: SinkOutput,
-  options: TransferOptions = {},
-): Promise<number> {
-  checkOptions("saveNpy", options, ["signal", "onProgress"]);
+export async function saveNpy(source: NpySource, output: SinkOutput, options: NpyWriteOptions & TransferOptions = {}): Promise<number> {
+  checkOptions("saveNpy", options, ["voidTypes", "signal", "onProgress"]);
+  checkVoidTypes("saveNpy", options);
   using tensor = tensorToWrite("saveNpy", source);
-  const { header, data } = npyParts(tensor);
+  const { header, data } = npyParts(tensor, options);
   return await writeToSink(output, header.length + data.length, options, async (writer) => {
     await writer.write(header);
     await writer.write(data);
@@ -81,12 +100,18 @@ export async function saveNpy(
 }
 
 /** Returns a handle of the tensor, or of the value of a map or an expression. Throws INVALID_ARGUMENT unless it is one of them. */
-export function tensorToWrite(call: string, source: Tensor<NpyDType> | OperandLike<NpyDType, number>): Tensor {
+export function tensorToWrite(call: string, source: NpySource): Tensor {
   if (typeof source !== "object" || source === null)
     throw new InvalidArgumentError(`${call}: expected a tensor, a map or an expression, got ${shownValue(source)}`);
   // A tensor of any copy of the library.
   if (typeof (source as Partial<Tensor>).sharesBufferWith === "function") return (source as Tensor).share();
   return Tensor.evaluate(source as OperandLike<DType, number>);
+}
+
+/** Throws INVALID_ARGUMENT unless the option has a value of its type. */
+export function checkVoidTypes(call: string, { voidTypes }: NpyWriteOptions): void {
+  if (voidTypes !== undefined && typeof voidTypes !== "boolean")
+    throw new InvalidArgumentError(`${call}: voidTypes is true or false, got ${shownValue(voidTypes)}`);
 }
 
 /** The two parts of an .npy file. */
@@ -97,8 +122,9 @@ export interface NpyParts {
 }
 
 /** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws. */
-export function npyParts(tensor: Tensor): NpyParts {
-  const header = npyHeaderBytes(descrOf(tensor.dtype), tensor.shape.dimSizes);
+export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions): NpyParts {
+  if (!tensor.isInitialized()) throw new FailedPreconditionError("npy: the tensor is not initialized");
+  const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes), tensor.shape.dimSizes);
   return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
 }
 

@@ -3,13 +3,11 @@
  *
  * The header is collected; the data goes straight into the memory of the tensor.
  */
-import { DataLossError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import { checkDataBytes, npyDestination } from "../npy/npy-destination.ts";
 import type { NpyDestination } from "../npy/npy-destination.ts";
 import { checkHeaderSize } from "../npy/npy-file.ts";
 import { dataOffsetOf, readHeader } from "../npy/npy-header.ts";
-import type { NpyAnyHeader } from "../npy/npy-header.ts";
 import type { NpyReadOptions } from "../npy/read-npy.ts";
 import type { NpyAnyDType } from "../npy/npy-descr.ts";
 import { checkWanted } from "../npy/read-npy.ts";
@@ -22,7 +20,6 @@ export class NpyAssembler {
   readonly #size: number;
   readonly #options: NpyReadOptions<NpyAnyDType>;
   #start = new Uint8Array(0);
-  #header: NpyAnyHeader | null = null;
   #destination: NpyDestination | null = null;
   /** The number of bytes of data so far. */
   #filled = 0;
@@ -48,13 +45,11 @@ export class NpyAssembler {
     if (start.length >= dataOffset) this.#begin(start);
   }
 
-  /** Returns the tensor. Throws DATA_LOSS if the pieces are not a whole file. */
+  /** Returns the tensor, after all `size` bytes. Throws DATA_LOSS if they end in the header. */
   finish(): Tensor {
-    // A file that is too short for the loop above to look at it.
-    if (this.#header === null) this.#begin(this.#start);
+    // A file of fewer than 12 bytes, or one that ends in its header: this throws.
+    if (this.#destination === null) this.#begin(this.#start);
     const destination = this.#destination as NpyDestination;
-    const { dataBytes } = this.#header as unknown as NpyAnyHeader;
-    if (this.#filled < dataBytes) throw new DataLossError(`npy: expected ${dataBytes} bytes of data, got ${this.#filled}`);
     this.#destination = null;
     return destination.finish();
   }
@@ -69,7 +64,6 @@ export class NpyAssembler {
     const header = readHeader(start, this.#options);
     checkWanted(header, this.#options.dtype);
     checkDataBytes(header, this.#size - header.dataOffset);
-    this.#header = header;
     this.#destination = npyDestination(header, this.#options);
     this.#fill(start.subarray(header.dataOffset));
   }

@@ -1,12 +1,12 @@
 /** Writes .npz files as np.savez and np.savez_compressed do. */
-import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { extendCrc32 } from "../checksum/crc32.ts";
 import { deflateChunks } from "../compress/deflate.ts";
-import type { NpyDType } from "../npy/npy-descr.ts";
-import { npyParts } from "../npy/write-npy.ts";
+import { checkVoidTypes, npyParts } from "../npy/write-npy.ts";
+import type { NpyWriteOptions } from "../npy/write-npy.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkWriter } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
@@ -24,7 +24,7 @@ import type { WrittenMember } from "./zip-writer.ts";
  * const options: NpzWriteOptions = { compressed: true };
  * (await writeNpz({ zeros }, options)).length < 1000; // => true
  */
-export interface NpzWriteOptions {
+export interface NpzWriteOptions extends NpyWriteOptions {
   /** True to deflate the members, as np.savez_compressed does, through the platform's CompressionStream. False by default. */
   readonly compressed?: boolean;
 }
@@ -61,7 +61,7 @@ interface Pending {
  */
 export async function writeNpz(arrays: NpzArrays, options: NpzWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkWriteOptions("writeNpz", options);
-  const members = pendingMembers("writeNpz", arrays);
+  const members = pendingMembers("writeNpz", arrays, options);
   const pieces: Uint8Array<ArrayBufferLike>[] = [];
   let length = 0;
   const write = async (bytes: Uint8Array<ArrayBufferLike>): Promise<void> => {
@@ -93,7 +93,7 @@ export async function writeNpz(arrays: NpzArrays, options: NpzWriteOptions = {})
  */
 export async function saveNpz(arrays: NpzArrays, output: SinkOutput, options: NpzWriteOptions & TransferOptions = {}): Promise<number> {
   checkWriteOptions("saveNpz", options, ["signal", "onProgress"]);
-  const members = pendingMembers("saveNpz", arrays);
+  const members = pendingMembers("saveNpz", arrays, options);
   return await writeToSink(output, 0, options, async (writer: SinkWriter) => {
     await writeZip(
       members,
@@ -152,19 +152,19 @@ function numbered(call: string, list: readonly unknown[]): ReadonlyMap<string, T
 }
 
 /** Checks the arrays, before anything is written. */
-function pendingMembers(call: string, arrays: NpzArrays): Pending[] {
+function pendingMembers(call: string, arrays: NpzArrays, options: NpyWriteOptions): Pending[] {
   const input = isArray(arrays) ? numbered(call, arrays) : (arrays as TensorsByName);
   return namedEntries(call, input, "a Map, an object or a list of tensors").map(([name, tensor]) => {
     checkTensor(call, name, tensor);
     if (name.includes("\0")) throw new InvalidArgumentError(`${call}: the name ${shownValue(name)} has a NUL`);
-    if (!tensor.isInitialized()) throw new FailedPreconditionError(`${call}: tensor ${shownValue(name)} is not initialized`);
-    const { header, data } = npyParts(tensor as Tensor<NpyDType> as Tensor);
+    const { header, data } = npyParts(tensor, options);
     return { name: `${name}.npy`, parts: [header, data], size: header.length + data.length };
   });
 }
 
 function checkWriteOptions(call: string, options: NpzWriteOptions, more: readonly string[] = []): void {
-  checkOptions(call, options, ["compressed", ...more]);
+  checkOptions(call, options, ["compressed", "voidTypes", ...more]);
+  checkVoidTypes(call, options);
   const { compressed } = options;
   if (compressed !== undefined && typeof compressed !== "boolean")
     throw new InvalidArgumentError(`${call}: compressed is true or false, got ${shownValue(compressed)}`);

@@ -2,8 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { bytesCopied, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { ChunkSink, openNpy, readNpy, saveNpy, writeNpy } from "@onebuffer/io";
-import type { ByteSource } from "@onebuffer/io";
+import { ChunkSink, openNpy, readNpy, readNpz, saveNpy, writeNpy, writeNpz } from "@onebuffer/io";
+import type { ByteSource, NpyVoidDType } from "@onebuffer/io";
 import { refusal, refusalText } from "@onebuffer/test-support";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
 
@@ -143,6 +143,34 @@ test("raw bytes have the dtype that is asked for, if its size is theirs", () => 
   expect(refusal(() => readNpy(two, { voidAs: "float8_e5m2" })).code).toBe("UNIMPLEMENTED");
   expect(refusal(() => readNpy(two, { voidAs: "float16" as "bfloat16" })).code).toBe("INVALID_ARGUMENT");
   expect(refusal(() => readNpy(two, { strings: 1 as never })).code).toBe("INVALID_ARGUMENT");
+});
+
+test("raw bytes are written on request: the header that NumPy writes with ml_dtypes", async () => {
+  const kDTypes =
+    "bfloat16 float8_e5m2 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2fnuz float4_e2m1fn int4 uint4 int2 uint2".split(" ");
+  for (const dtype of kDTypes as NpyVoidDType[]) {
+    using t = Tensor.ones([3], { dtype });
+    const bytes = writeNpy(t, { voidTypes: true });
+    expect(String.fromCharCode(...bytes.subarray(10, 24))).toBe(`{'descr': '<V${dtype === "bfloat16" ? 2 : 1}`);
+    using again = readNpy(bytes, { voidAs: dtype });
+    expect(again.equals(t as never)).toBe(true);
+    expect(refusal(() => writeNpy(t)).code).toBe("UNIMPLEMENTED");
+    const sink = new ChunkSink();
+    await saveNpy(t, sink, { voidTypes: true });
+    expect(sink.toBytes()).toEqual(bytes);
+    using all = await readNpz(await writeNpz({ t }, { voidTypes: true }), { voidAs: dtype });
+    expect(all.tensor("t").equals(t as never)).toBe(true);
+  }
+  using t = Tensor.ones([3]);
+  using text = Tensor.zeros([3], { dtype: "string" });
+  expect(writeNpy(t, { voidTypes: true })).toEqual(writeNpy(t));
+  expect(refusal(() => writeNpy(text as never, { voidTypes: true })).code).toBe("UNIMPLEMENTED");
+  expect(refusal(() => writeNpy(t, { voidTypes: 1 as never })).code).toBe("INVALID_ARGUMENT");
+  expect(refusal(() => writeNpy(t, { void: true } as object)).code).toBe("INVALID_ARGUMENT");
+  // NumPy with ml_dtypes writes float8_e5m2 as f1, which it does not read.
+  using e5m2 = readNpy(npy("<f1", [1], Uint8Array.of(0x3c)), { voidAs: "float8_e5m2" });
+  expect(e5m2.toArray()).toEqual([1]);
+  expect(refusal(() => readNpy(npy("<f1", [1], Uint8Array.of(0x3c)), { voidAs: "float8_e4m3fn" })).code).toBe("INVALID_ARGUMENT");
 });
 
 test("refusals, and nothing is held after them", async () => {

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { parseNpyHeader, readNpy, writeNpy } from "@onebuffer/io";
+import { openNpy, parseNpyHeader, readNpy, writeNpy } from "@onebuffer/io";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { filesOf, folder, isUsual, load, present, required, sha256, testEach, verdictsOf } from "../real-files/corpus.ts";
@@ -17,6 +17,7 @@ interface Entry {
   readonly dtype?: string;
   readonly shape?: readonly number[];
   readonly c_order_le_sha256?: string | null;
+  readonly first?: readonly unknown[];
 }
 
 const npys = filesOf<Entry>("npy");
@@ -63,7 +64,7 @@ test("the files are there, or may be missing", () => {
     if (isUsual) expect(numeric.length).toBeGreaterThanOrEqual(83);
   });
 
-  testEach(numeric, "%s", (path, { dtype, shape, version, data_at, c_order_le_sha256 }) => {
+  testEach(numeric, "%s", async (path, { dtype, shape, version, data_at, c_order_le_sha256 }) => {
     const bytes = load(path);
     const header = parseNpyHeader(bytes);
     expect([header.version, header.dataOffset]).toEqual([version, data_at]);
@@ -75,6 +76,9 @@ test("the files are there, or may be missing", () => {
     using copy = new Tensor(kept.dtype, shape ?? []);
     copy.flat().copyFrom(kept.map);
     expect(sha256(copy.tensorData)).toBe(c_order_le_sha256);
+    const file = await openNpy(new Blob([bytes]));
+    using read = await file.tensor({ boolBytes: "keep" });
+    expect([read.dtype, read.shape.dimSizes, sha256(read.tensorData)]).toEqual([tensor.dtype, shape, c_order_le_sha256]);
     if (header.dtype !== "bool") return;
     using normalized = readNpy(bytes);
     expect([...normalized.tensorData]).toEqual(Array.from(tensor.tensorData, (byte) => (byte === 0 ? 0 : 1)));
@@ -97,6 +101,20 @@ test("the files are there, or may be missing", () => {
   testEach(others, "%s is UNIMPLEMENTED", (path) => {
     const refusal = caught(() => readNpy(load(path)));
     expect(refusal).toMatch(/^UNIMPLEMENTED: npy header: descr (\[\(|'[|<>]?[OSUVmM])/);
+  });
+
+  const texts = npys.filter(([, { dtype }]) => /^[|<>][SU]\d/.test(dtype ?? ""));
+  testEach(texts, "%s with strings: true", (path, { shape, first }) => {
+    using tensor = readNpy(load(path), { strings: true });
+    expect([tensor.dtype, tensor.shape.dimSizes]).toEqual(["string", shape]);
+    expect((tensor.toArray() as unknown[]).slice(0, first?.length)).toEqual(first);
+  });
+
+  const voids = npys.filter(([path]) => path.endsWith("mldtypes_float8_e4m3fn.npy"));
+  testEach(voids, "%s with voidAs", (path, { c_order_le_sha256 }) => {
+    using tensor = readNpy(load(path), { voidAs: "float8_e4m3fn" });
+    expect(sha256(tensor.tensorData)).toBe(c_order_le_sha256);
+    expect(tensor.toArray()).toEqual([0, 1, 2, 3]);
   });
 
   /** Accepted by NumPy, refused here: "Types without a dtype" in docs/formats.md. */

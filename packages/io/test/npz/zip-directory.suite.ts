@@ -4,6 +4,7 @@ import { Tensor } from "@onebuffer/core";
 import { NpzFile, openNpz, readNpz, writeNpy } from "@onebuffer/io";
 import type { ByteSource } from "@onebuffer/io";
 import { refusal, refusalText } from "@onebuffer/test-support";
+import { crc32, deflateRawSync } from "node:zlib";
 import { zipFile } from "./zip-file.ts";
 import type { ZipOptions, ZipPart } from "./zip-file.ts";
 
@@ -22,7 +23,7 @@ const large = (...values: readonly number[]): Uint8Array => {
 };
 
 async function readsA(bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-  using inMemory = NpzFile.fromBytes(bytes).tensorSync("a");
+  using inMemory = await NpzFile.fromBytes(bytes).tensor("a");
   expect(inMemory.toArray()).toEqual([1, 2, 3]);
   const file = await openNpz(new Blob([bytes]));
   using read = await file.tensor("a");
@@ -42,6 +43,9 @@ describe("files that are read", () => {
     zip64: [[part], { zip64: true }],
     "zip64 behind other bytes": [[part], { zip64: true, prefix: new Uint8Array(77) }],
     "sizes in the extra field": [[{ ...part, size: 0xffffffff, compressedSize: 0xffffffff, extra: large(npy.length, npy.length) }]],
+    "two different sizes in the extra field": [
+      [{ ...part, method: 8, size: 0xffffffff, compressedSize: 0xffffffff, extra: large(npy.length, deflateRawSync(npy).length) }],
+    ],
     "offset in the extra field, behind another field": [
       [{ ...part, offset: 0xffffffff, extra: Uint8Array.of(9, 9, 1, 0, 7, ...large(0)) }],
     ],
@@ -119,6 +123,7 @@ describe("members that are refused when they are read", () => {
     "stored with two sizes": [/^INVALID_ARGUMENT: .*140 bytes in 139/, { ...part, compressedSize: 139 }],
     "another name in its own header": [/^INVALID_ARGUMENT: .*another name/, { ...part, localName: "b.npy" }],
     "a longer name in its own header": [/^INVALID_ARGUMENT: .*(another name|ends at byte)/, { ...part, localName: "aa.npy" }],
+    "an extra field that moves it into the next member": [/^INVALID_ARGUMENT: .*"a.npy" ends at byte/, { ...part, localExtraLength: 1 }],
     "no header of its own": [/^INVALID_ARGUMENT: .*no header of its own/, { ...part, localMagic: 0x04034b51 }],
     "a wrong checksum": [/^DATA_LOSS: .*CRC-32 [0-9a-f]{8}, the zip's directory has 00000001/, { ...part, crc: 1 }],
     "a wrong checksum of deflated bytes": [/^DATA_LOSS: .*CRC-32/, { ...part, method: 8, crc: 1 }],
@@ -167,6 +172,23 @@ describe("members that are refused when they are read", () => {
       [1, 2, 3],
     ]);
   });
+});
+
+test("bytes behind an array are ignored, but count for the checksum", async () => {
+  const longer = Uint8Array.of(...npy, 1, 2, 3);
+  const bytes = zipFile([
+    { name: "a.npy", data: longer },
+    { name: "b.npy", data: longer, method: 8 },
+  ]);
+  for (const source of [bytes, new Blob([bytes])]) {
+    using tensors = await readNpz(source);
+    expect([...tensors.values()].map((tensor) => tensor.toArray())).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  }
+  const damaged = zipFile([{ name: "a.npy", data: longer, crc: crc32(Uint8Array.of(...npy, 1, 2, 4)) }]);
+  await expect(readNpz(new Blob([damaged]))).rejects.toMatchObject({ code: "DATA_LOSS" });
 });
 
 test("a file that ends early at any byte is DATA_LOSS or INVALID_ARGUMENT", async () => {

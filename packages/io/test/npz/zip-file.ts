@@ -17,6 +17,8 @@ export interface ZipPart {
   readonly localName?: string;
   readonly localMagic?: number;
   readonly localExtra?: Uint8Array;
+  /** The length of the extra field that the member's own header tells. */
+  readonly localExtraLength?: number;
 }
 
 export interface ZipOptions {
@@ -58,7 +60,13 @@ export function zipFile(parts: readonly ZipPart[], options: ZipOptions = {}): Ui
     const localName = part.localName === undefined ? name : latin1(part.localName);
     const stored = method === 8 ? new Uint8Array(deflateRawSync(data)) : data;
     const local = fields([4, localMagic], [2, 20], [2, flags], [2, method], [4, 0], [4, 0], [4, 0xffffffff], [4, 0xffffffff]);
-    const whole = joined([local, fields([2, localName.length], [2, localExtra.length]), localName, localExtra, stored]);
+    const whole = joined([
+      local,
+      fields([2, localName.length], [2, part.localExtraLength ?? localExtra.length]),
+      localName,
+      localExtra,
+      stored,
+    ]);
     body.push(whole);
     directory.push(
       fields([4, 0x02014b50], [2, 20], [2, 20], [2, flags], [2, method], [4, 0], [4, part.crc ?? crc32(data)]),
