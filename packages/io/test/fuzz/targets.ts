@@ -245,7 +245,7 @@ const compressedRecords: FuzzTarget = {
 const objectGraph: FuzzTarget = {
   name: "object graph",
   share: 4,
-  words: ["\x08\x01", "\x12\x01a", "\x0a\x00", "VARIABLE_VALUE", "/", "."],
+  words: ["\x08\x01", "\x12\x01a", "\x12\x00", "\x0a\x00", "VARIABLE_VALUE", "/", "."],
   seeds: async () => {
     const made = new MemoryFiles();
     using w = Tensor.from([1]);
