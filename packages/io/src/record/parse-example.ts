@@ -56,8 +56,8 @@ export type ExampleFeatures = ReadonlyMap<string, FixedLenFeature> | Readonly<Re
  * Returns a tensor for each feature, by name: its first dimension is the number of examples, the others are the feature's shape. The caller
  * disposes them. Copies the values once.
  *
- * Throws INVALID_ARGUMENT if an example lacks a feature without a default, or has values of another type or another number of them; the
- * errors of `exampleCodec.decode`; RESOURCE_EXHAUSTED without memory. The message has the number of the example and the feature's name.
+ * Throws INVALID_ARGUMENT, with the number of the example and the name of the feature, if an example lacks a feature without a default, or
+ * has values of another type or another number of them; the errors of `exampleCodec.decode`; RESOURCE_EXHAUSTED without memory.
  *
  * @example
  * const example = (x: number[], y: string) =>
@@ -74,17 +74,18 @@ export type ExampleFeatures = ReadonlyMap<string, FixedLenFeature> | Readonly<Re
 export function parseExample(records: Iterable<Uint8Array>, features: ExampleFeatures): NamedTensors {
   if (typeof (records as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function" || typeof records === "string")
     throw new InvalidArgumentError(`parseExample: expected a list of serialized examples, got ${shownValue(records)}`);
-  const decoded = Array.from(records, (record, i) => {
-    const { features: found } = exampleCodec.decode(record);
-    return { what: `example ${i}`, feature: found?.feature };
-  });
+  const list = Array.from(records);
   const tensors = new NamedTensors();
   try {
-    for (const [name, feature] of entriesOf(features)) {
-      const column = newColumn(name, feature, decoded.length);
+    const columns = Array.from(entriesOf(features), ([name, feature]) => {
+      const column = newColumn(name, feature, list.length);
       tensors.set(name, column.tensor);
-      decoded.forEach((example, i) => fill(column, i, example.feature?.get(name), `${example.what}, feature ${shownValue(name)}`));
-    }
+      return column;
+    });
+    list.forEach((record, i) => {
+      const feature = exampleCodec.decode(record).features?.feature;
+      for (const column of columns) fill(column, i, feature?.get(column.name));
+    });
     return tensors;
   } catch (error) {
     tensors.dispose();
@@ -104,6 +105,7 @@ type Elements = Float32Array | BigInt64Array | { set(values: ArrayLike<unknown>,
 
 /** The values of one feature. */
 interface Column {
+  readonly name: string;
   readonly dtype: FeatureDType;
   readonly tensor: Tensor;
   /** The number of values of an example. */
@@ -125,7 +127,7 @@ function newColumn(name: string, feature: FixedLenFeature, examples: number): Co
   const count = sizes.reduce((product, size) => product * size, 1);
   const missing = defaultValue === undefined ? null : defaultValues(dtype, sizes, defaultValue);
   const tensor = new Tensor(dtype, [examples, ...sizes]) as Tensor;
-  return { dtype, tensor, count, shape: sizes, elements: elementsOf(tensor, dtype), missing };
+  return { name, dtype, tensor, count, shape: sizes, elements: elementsOf(tensor, dtype), missing };
 }
 
 function elementsOf(tensor: Tensor, dtype: FeatureDType): Elements {
@@ -145,21 +147,21 @@ function defaultValues(dtype: FeatureDType, sizes: number[], value: TensorLike):
 }
 
 /** Copies the values of example `index`, or the default. */
-function fill(column: Column, index: number, feature: FeatureProto | undefined, what: string): void {
+function fill(column: Column, index: number, feature: FeatureProto | undefined): void {
   const { dtype, count, elements, missing, shape } = column;
   const { floatList, int64List, bytesList } = feature ?? {};
   const found = floatList ? "float32" : int64List ? "int64" : bytesList ? "string" : null;
   if (found === null) {
-    if (missing === null) throw refusal(what, `it is required (${dtype}) and is not there`);
+    if (missing === null) throw refusal(column, index, `it is required (${dtype}) and is not there`);
     (elements as Float32Array).set(missing as ArrayLike<number>, index * count);
     return;
   }
-  if (found !== dtype) throw refusal(what, `its values are ${found}, expected ${dtype}`);
+  if (found !== dtype) throw refusal(column, index, `its values are ${found}, expected ${dtype}`);
   const values: ArrayLike<unknown> = floatList?.value ?? int64List?.value ?? bytesList?.value ?? [];
-  if (values.length !== count) throw refusal(what, `it has ${values.length} values, expected ${count} for the shape [${shape}]`);
+  if (values.length !== count) throw refusal(column, index, `it has ${values.length} values, expected ${count} for the shape [${shape}]`);
   (elements as Float32Array).set(values as ArrayLike<number>, index * count);
 }
 
-function refusal(what: string, why: string): StatusError {
-  return new InvalidArgumentError(`${what}: ${why}`);
+function refusal({ name }: Column, index: number, why: string): StatusError {
+  return new InvalidArgumentError(`example ${index}, feature ${shownValue(name)}: ${why}`);
 }
