@@ -6,6 +6,7 @@ import {
   latestCheckpoint,
   MemoryFiles,
   ObjectGraph,
+  parseExample,
   readCheckpointState,
   readTFRecords,
   Trackable,
@@ -106,6 +107,52 @@ export async function examplesAgree(tensorflow, report) {
     );
     report.same("the key __proto__", parsed.proto, [[0], [1], [2]]);
   });
+}
+
+const kFeatures = {
+  nothing: undefined,
+  "no list": {},
+  "no floats": { floatList: {} },
+  "one float": { floatList: { value: [1.5] } },
+  "two floats": { floatList: { value: [1.5, -2] } },
+  "three floats": { floatList: { value: [1, 2, 3] } },
+  "two integers": { int64List: { value: [-1, 2n ** 62n] } },
+  "two strings": { bytesList: { value: [Uint8Array.of(0xff), new Uint8Array(0)] } },
+};
+
+/** parseExample and tf.io.parse_example accept and refuse the same features, with the same values. */
+export async function parsedExamplesAgree(tensorflow, report) {
+  report.begin("parseExample as tf.io.parse_example");
+  for (const [what, feature] of Object.entries(kFeatures)) {
+    const map = new Map(feature === undefined ? [] : [["x", feature]]);
+    const record = exampleCodec.encode({ features: { feature: map } });
+    for (const dtype of ["float32", "int64", "string"]) {
+      for (const shape of [[], [2], [1, 2], [0]]) {
+        for (const withDefault of [false, true]) {
+          const name = `${what} as ${dtype} [${shape}]${withDefault ? " with a default" : ""}`;
+          await report.check(name, async () => {
+            const count = shape.reduce((product, size) => product * size, 1);
+            const element = { float32: 7, int64: 7n, string: "d" }[dtype];
+            const values = new Array(count).fill(element);
+            const defaultValue = shape.length === 0 ? element : shape.length === 2 ? [values] : values;
+            let mine = null;
+            try {
+              const tensors = parseExample([record, record], { x: { shape, dtype, ...(withDefault ? { defaultValue } : {}) } });
+              const list = Array.from(tensors.get("x").flat(), (each) => (dtype === "string" ? hexOf(each) : String(each)));
+              mine = { shape: tensors.get("x").shape.dimSizes, values: list };
+              tensors.dispose();
+            } catch (error) {
+              if (error.code !== "INVALID_ARGUMENT") throw error;
+            }
+            // TensorFlow takes a default without elements for none.
+            if (withDefault && count === 0) return report.note("a default without elements");
+            const theirs = await tensorflow.tryAsk({ op: "parse_feature", hex: hexOf(record), dtype, shape, with_default: withDefault });
+            report.same(name, mine, theirs.ok ?? null);
+          });
+        }
+      }
+    }
+  }
 }
 
 /** The text format: we print what Python prints, and each parses the other's. */

@@ -22,7 +22,7 @@ import { filesAgree } from "./checks-files.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
-import { examplesAgree, objectGraphsAgree, recordsAgree, textsAgree } from "./checks-records.mjs";
+import { examplesAgree, objectGraphsAgree, parsedExamplesAgree, recordsAgree, textsAgree } from "./checks-records.mjs";
 import { pythonWithTensorFlow } from "./python-env.mjs";
 import { Report } from "./report.mjs";
 import { TensorFlow } from "./tensorflow.mjs";
@@ -67,6 +67,7 @@ async function main() {
   await textsAgree(tensorflow, hello.ok, report);
   await recordsAgree(tensorflow, report);
   await examplesAgree(tensorflow, report);
+  await parsedExamplesAgree(tensorflow, report);
   await objectGraphsAgree(tensorflow, report);
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
   await filesAgree(python, report);

@@ -38,6 +38,21 @@ def parse_examples(question):
     }
 
 
+def parse_feature(question):
+    """Parses two copies of an example with the feature x."""
+    dtype, shape = question["dtype"], question["shape"]
+    default = None
+    if question["with_default"]:
+        default = tf.fill(shape, {"float32": tf.constant(7.0), "int64": tf.constant(7, tf.int64), "string": tf.constant("d")}[dtype])
+    feature = tf.io.FixedLenFeature(shape, getattr(tf, dtype), default)
+    record = bytes.fromhex(question["hex"])
+    parsed = tf.io.parse_example([record, record], {"x": feature})["x"]
+    flat = tf.reshape(parsed, [-1]).numpy().tolist()
+    # Numbers as JavaScript writes them.
+    values = [value.hex() if dtype == "string" else (str(int(value)) if value == int(value) else str(value)) for value in flat]
+    return {"shape": parsed.shape.as_list(), "values": values}
+
+
 def texts(messages):
     """Returns messages as bytes and in the text format."""
     return [{"hex": m.SerializeToString(deterministic=True).hex(), "text": text_format.MessageToString(m)} for m in messages]

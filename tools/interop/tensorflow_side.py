@@ -368,6 +368,7 @@ def op_random_texts(question):
 op_write_records = tensorflow_records.write_records
 op_read_records = tensorflow_records.read_records
 op_parse_examples = tensorflow_records.parse_examples
+op_parse_feature = tensorflow_records.parse_feature
 op_restore_objects = tensorflow_records.restore_objects
 op_save_objects = tensorflow_records.save_objects
 

@@ -82,3 +82,5 @@ export { mapFromStridedArray, tensorFromStridedArray, toStridedArray } from "./a
 export type { ExportOptions, StridedArray } from "./adapters/strided-array.ts";
 export { mapFromZarrChunk, tensorFromZarrChunk, toZarrChunk } from "./adapters/zarr-chunk.ts";
 export type { ZarrChunkLike } from "./adapters/zarr-chunk.ts";
+export { parseExample } from "./record/parse-example.ts";
+export type { ExampleFeatures, FeatureDType, FixedLenFeature } from "./record/parse-example.ts";

@@ -103,7 +103,7 @@ export class ObjectGraph {
 
   /**
    * Returns the object at a path from the root: names with "/" between them, as in the checkpoint's keys, where a name's own "." is
-   * written ".." and its "/" is written ".S"; or the names themselves in a list. "" is the root.
+   * written ".." and its "/" is written ".S"; or the names themselves in a list. "" is the root, and an empty name is ".".
    *
    * Throws NOT_FOUND, with the names that there are, if there is no such object.
    */

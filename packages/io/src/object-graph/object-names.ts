@@ -16,8 +16,12 @@ export const kVariableValue = "VARIABLE_VALUE";
 const kAttributes = ".ATTRIBUTES";
 const kOptimizerSlot = ".OPTIMIZER_SLOT";
 
-/** Returns a name as it is written in a path: ".x" is "..x", "k/ey" is "k.Sey". */
+/**
+ * Returns a name as it is written in a path: ".x" is "..x", "k/ey" is "k.Sey". The empty name, for which TensorFlow writes nothing, is ".":
+ * otherwise the path of a child without a name would be that of its parent.
+ */
 export function escapeLocalName(name: string): string {
+  if (name === "") return ".";
   return name.replaceAll(".", "..").replaceAll("/", ".S");
 }
 
@@ -25,6 +29,7 @@ export function escapeLocalName(name: string): string {
 export function namesOfPath(path: string): string[] {
   if (path === "") return [];
   return path.split("/").map((escaped) => {
+    if (escaped === ".") return "";
     if (!/^(?:[^.]|\.\.|\.S)*$/.test(escaped)) {
       throw new InvalidArgumentError(
         `the path ${shownValue(path)}: ${shownValue(escaped)} is no name; a path has ".." for a dot and ".S" for a slash in a name`,

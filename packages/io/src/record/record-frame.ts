@@ -4,7 +4,7 @@
  *
  *     length              | masked crc32c of the length | data           | masked crc32c of the data
  *     8 bytes             | 4 bytes                     | `length` bytes | 4 bytes
- *     05 00 00 00 00 00 …   ea b2 04 3e                   68 65 6c 6c 6f   ff 30 60 97
+ *     05 00 00 00 00 00 …   ea b2 04 3e                   68 65 6c 6c 6f   bb 1f 1c 19
  *
  * A damaged length could claim any size, so its checksum comes first, and the length is compared with the bytes that remain.
  */

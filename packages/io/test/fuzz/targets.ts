@@ -2,14 +2,22 @@
 import type { DType } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import {
+  BundleReader,
+  MemoryFiles,
   NpzFile,
+  ObjectGraph,
   openNpy,
   openNpz,
   openSafetensorsModel,
+  readCheckpointState,
   readNpy,
   readSafetensors,
+  readTFRecords,
   readTFRecordsSync,
   SafetensorsFile,
+  Trackable,
+  updateCheckpointState,
+  writeCheckpoint,
   writeNpy,
   writeNpz,
   writeSafetensors,
@@ -217,6 +225,64 @@ const records: FuzzTarget = {
   },
 };
 
+const compressedRecords: FuzzTarget = {
+  name: "TFRecord, compressed",
+  share: 1,
+  seeds: async () => {
+    const sink = new ChunkSink();
+    await writeTFRecords(sink, [new Uint8Array(0), new Uint8Array(3000).fill(7)], { compression: "GZIP" });
+    return [sink.toBytes()];
+  },
+  read: async (file) => {
+    let bytes = 0;
+    const source = { size: file.length, read: async (offset: number, length: number) => file.slice(offset, offset + length) };
+    for await (const record of readTFRecords(source, { compression: "GZIP" })) bytes += record.length;
+    return bytes;
+  },
+  mostBytes: (size) => 1032 * size,
+};
+
+const objectGraph: FuzzTarget = {
+  name: "object graph",
+  share: 4,
+  words: ["\x08\x01", "\x12\x01a", "\x12\x00", "\x0a\x00", "VARIABLE_VALUE", "/", "."],
+  seeds: async () => {
+    const made = new MemoryFiles();
+    using w = Tensor.from([1]);
+    const variable = new Trackable(w);
+    const optimizer = new Trackable().setSlot("m", variable, w);
+    await writeCheckpoint(made, "c", { model: { w: variable, list: [w, { "k/ey": w }] }, optimizer }, { saveCounter: 1 });
+    const reader = await BundleReader.open(made.files, "c");
+    using graph = await reader.lookup("_CHECKPOINTABLE_OBJECT_GRAPH", { dtype: "string" });
+    return [new Uint8Array(graph.flat().at(0))];
+  },
+  read: (file) => {
+    const graph = ObjectGraph.decode(file);
+    for (const [path, node] of graph.paths()) if (graph.find(path) !== node) throw new Error(`${path} is another object`);
+    return [...graph.variables()].length;
+  },
+};
+
+const checkpointState: FuzzTarget = {
+  name: "the file checkpoint",
+  share: 4,
+  words: ["all_model_checkpoint_paths", ": ", '"', "'", "\\303\\244", "[", "]", "{", "#", "1e5", "-inf", "\n"],
+  seeds: async () => {
+    const sink = new ChunkSink();
+    const previous = { allModelCheckpointPaths: ["a", "b\n"], allModelCheckpointTimestamps: [1, 2.5], lastPreservedTimestamp: 1 };
+    await updateCheckpointState(() => sink, "c", { previous, timestamp: 3 });
+    return [sink.toBytes()];
+  },
+  read: async (file) => {
+    const state = await readCheckpointState({ checkpoint: file });
+    if (state === null) throw new Error("the file is there");
+    const sink = new ChunkSink();
+    const { modelCheckpointPath: latest } = await updateCheckpointState(() => sink, "latest", { previous: state });
+    if ((await readCheckpointState({ checkpoint: sink.toBytes() }))?.modelCheckpointPath !== latest) throw new Error("written otherwise");
+    return 0;
+  },
+};
+
 /** All targets. */
 export const targets: readonly FuzzTarget[] = [
   npy,
@@ -227,4 +293,7 @@ export const targets: readonly FuzzTarget[] = [
   safetensorsIndex,
   records,
   ...checkpointTargets,
+  compressedRecords,
+  objectGraph,
+  checkpointState,
 ];

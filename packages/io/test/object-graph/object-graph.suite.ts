@@ -70,6 +70,28 @@ describe("reading", () => {
     ]);
   });
 
+  test("a child may have an empty name", () => {
+    const unnamed = ObjectGraph.fromProto({
+      nodes: [
+        { children: [{ nodeId: 1 }, { nodeId: 2, localName: "a" }] },
+        { children: [{ nodeId: 3, localName: "a" }] },
+        { children: [{ nodeId: 4 }] },
+        {},
+        {},
+      ],
+    });
+    const paths = [...unnamed.paths()].map(([path, node]) => [path, node.id]);
+    expect(paths).toEqual([
+      ["", 0],
+      [".", 1],
+      ["a", 2],
+      ["./a", 3],
+      ["a/.", 4],
+    ]);
+    for (const [path, id] of paths) expect(unnamed.find(path as string).id).toBe(id);
+    expect([unnamed.find([""]).id, unnamed.find("a/").id, unnamed.find("/a").id]).toEqual([1, 4, 3]);
+  });
+
   test("says what there is instead", async () => {
     await expectRefusal(() => graph.find("modle"), "NOT_FOUND", 'the root has no child "modle", but children "model", "w", "self"');
     await expectRefusal(() => graph.find("model/k.Sey/z"), "NOT_FOUND", 'the object at "model/k.Sey" has no child "z", but no children');

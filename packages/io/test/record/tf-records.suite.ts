@@ -154,6 +154,16 @@ describe("damaged files", () => {
     }
   });
 
+  test("the bytes of docs/formats.md", async () => {
+    const file = Buffer.from(await written([bytesOf("hello")], ""));
+    expect(file.toString("hex")).toBe("0500000000000000eab2043e68656c6c6fbb1f1c19");
+  });
+
+  test("several gzip members are one file where the platform takes them", async () => {
+    const file = Buffer.concat([gzipSync(kFile.subarray(0, 21)), gzipSync(kFile.subarray(21))]);
+    expect(plain(await collect(readTFRecords(file, { compression: "GZIP" })))).toEqual(plain(kRecords));
+  });
+
   test("errors name the file, the record and its offset", async () => {
     const damaged = kFile.slice();
     damaged[60] = 0;
