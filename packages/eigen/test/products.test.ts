@@ -2,3 +2,4 @@
 import "./kernel/general-products.suite.ts";
 import "./expression/einsum.suite.ts";
 import "./expression/convolve.suite.ts";
+import "./kernel/product-epilogues.suite.ts";

@@ -77,8 +77,8 @@ function wrapped(dtype: string, value: number): number {
 const sizes = (most: number): fc.Arbitrary<number[]> => fc.array(fc.integer({ min: 1, max: most }), { maxLength: 2 });
 const cases = fc.record({
   dtype: fc.constantFrom(...kDTypes),
-  freeA: sizes(6),
-  freeB: sizes(6),
+  freeA: sizes(8),
+  freeB: sizes(8),
   inner: sizes(6),
   orders: fc.tuple(fc.nat(), fc.nat()),
   layouts: fc.tuple(fc.constantFrom(...layouts), fc.constantFrom(...layouts)),
@@ -115,7 +115,7 @@ test("contract agrees with a naive twin over any axes, sizes and layouts", () =>
       agrees(expr, naive(a, b, pairs));
       if (explain(expr).steps.some(({ by }) => by === "contraction")) blocks++;
     }),
-    { numRuns: 150, seed: 20 },
+    { numRuns: 100, seed: 20 },
   );
   expect(kernelCounts().runs - runs).toBeGreaterThan(50);
   expect(blocks).toBeGreaterThan(5);
@@ -216,15 +216,15 @@ test("products of bytes are summed in int32, and in uint32, in pairs of elements
       expect(explain(expr).steps.at(-1)).toMatchObject({ by: "contraction", listing: expect.stringContaining("dot_i16x8_s") });
       agrees(expr, naive(mapOf(a.cast("int32")), mapOf(b.cast("int32")), pairs));
     }),
-    { numRuns: 60, seed: 8 },
+    { numRuns: 40, seed: 8 },
   );
 });
 
 test("products of bytes larger than one block, of k even and odd", () => {
-  for (const inner of [700, 701, 1025]) {
+  for (const inner of [514, 701]) {
     const dice = new Dice(inner);
-    const a = subject("int8", [9, inner], "dense", dice, byte("int8")) as Any;
-    const b = subject("int8", [inner, 13], "dense", dice, byte("int8")) as Any;
+    const a = subject("int8", [5, inner], "dense", dice, byte("int8")) as Any;
+    const b = subject("int8", [inner, 9], "dense", dice, byte("int8")) as Any;
     const expr = a.matMul(b, { outputType: "int32" });
     expect(explain(expr).steps.map(({ by }) => by)).toEqual(["contraction"]);
     agrees(expr, naive(mapOf(a.cast("int32")), mapOf(b.cast("int32")), [[1, 0]]));

@@ -82,7 +82,7 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
     if (lowered === null || lowered.stages.length > 0) return false;
     const planned: PlannedStep[] = [];
     const isDone = runLowered(lowered, places, dtype, planned, noStages);
-    if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0 });
+    if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0, early: null });
     return isDone;
   } finally {
     releaseScratch(mark);

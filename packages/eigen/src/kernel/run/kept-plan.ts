@@ -53,6 +53,8 @@ export interface PlannedContraction {
   /** The maps that its operands are read from; null for a stage. */
   readonly sources: readonly (ExpressionTree | null)[];
   readonly targets: readonly RawPlaces[];
+  /** The node that is computed. */
+  readonly tree: ExpressionTree;
 }
 
 /** One step of a plan. */
@@ -63,6 +65,8 @@ export interface PlannedPrograms {
   readonly programs: readonly PlannedStep[];
   readonly scratchStart: number;
   readonly scratchBytes: number;
+  /** The stage that is stored in the target (stage-in-target.ts); null if there is none. */
+  readonly early: ExpressionTree | null;
 }
 
 /** The addresses and constants of an expression, which a kept plan leaves open. */
@@ -110,8 +114,10 @@ export interface KeptPlan extends ReadyPlan {
   readonly programs: readonly KeptProgram[];
   /** The bytes of scratch memory for all stages. */
   readonly scratchBytes: number;
-  /** True if stages may have to be computed again after the result has been written. */
+  /** True if stages may have to be computed again after the result has been written, or if one is stored in the target. */
   readonly rereadsStages: boolean;
+  /** True if a stage is stored in the target, before the result is computed from it. */
+  readonly storesEarly: boolean;
 }
 
 /** Whether a plan suits the current addresses: "outside" if a kernel could read outside the memory, "crosses" if a result overlaps operands. */
@@ -127,8 +133,10 @@ export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | 
     programs.push(program);
   }
   const result = planned.programs[last]!;
-  const rereadsStages = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
-  return { programs, scratchBytes: planned.scratchBytes, rereadsStages };
+  const rereads = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
+  const storesEarly = planned.early !== null;
+  const rereadsStages = storesEarly || rereads;
+  return { programs, scratchBytes: planned.scratchBytes, rereadsStages, storesEarly };
 }
 
 function keptProgram(planned: PlannedPrograms, p: number, open: OpenParts): KeptProgram | null {
@@ -136,6 +144,9 @@ function keptProgram(planned: PlannedPrograms, p: number, open: OpenParts): Kept
   const isResult = p === planned.programs.length - 1;
   return "contraction" in step ? keptContraction(step, planned, isResult, open) : keptKernels(step, planned, isResult, open);
 }
+
+/** Stands for the base of the first target, among bases of operands of which -1 is none. */
+const kTarget = -2;
 
 /** What the access of a map is relative to: its index among the maps, -1 if it is not one of them. That of a stage is the scratch memory. */
 const baseOf = (source: ExpressionTree | number | null, { leaves }: OpenParts): number =>
@@ -149,12 +160,12 @@ function startOf(base: number, targets: readonly RawPlaces[], scratchStart: numb
 
 function keptContraction(
   step: PlannedContraction,
-  { scratchStart }: PlannedPrograms,
+  { scratchStart, early }: PlannedPrograms,
   isResult: boolean,
   open: OpenParts,
 ): KeptProgram | null {
-  const { contraction, nest, sources, targets } = step;
-  const bases = [isResult ? -1 : open.leaves.length, ...sources.map((source) => baseOf(source, open))];
+  const { contraction, nest, sources, targets, tree } = step;
+  const bases = [isResult || tree === early ? -1 : open.leaves.length, ...sources.map((source) => baseOf(source, open))];
   if (bases.includes(-1, 1)) return null;
   const accesses = nest.accesses.map(({ start, itemBytes, strides }, a): KeptAccess => {
     const base = bases[a] as number;
@@ -166,15 +177,22 @@ function keptContraction(
   return { calls, kernels: [], parameters: [], constantOf: [], contraction };
 }
 
-function keptKernels(step: PlannedProgram, { scratchStart }: PlannedPrograms, isResult: boolean, open: OpenParts): KeptProgram | null {
+function keptKernels(
+  step: PlannedProgram,
+  { scratchStart, early }: PlannedPrograms,
+  isResult: boolean,
+  open: OpenParts,
+): KeptProgram | null {
   const { lowered, targets, calls, kernels } = step;
   const { leaves, constants } = open;
   const { operands, parameters } = lowered.program;
-  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : baseOf(source, open)));
+  const isEarly = (source: ExpressionTree | number): boolean => typeof source === "number" && lowered.stages[source] === early;
+  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : isEarly(source) ? kTarget : baseOf(source, open)));
   const constantOf = parameters.map(({ dtype, value }) => constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
   if (bases.includes(-1) || constantOf.includes(-1)) return null;
+  const reads = bases.map((base) => (base === kTarget ? -1 : base));
   const targetBases = targets.map((_, t) => (isResult ? -1 - t : leaves.length));
-  const all = [targetBases[0] as number, ...bases, ...targetBases.slice(1)];
+  const all = [targetBases[0] as number, ...reads, ...targetBases.slice(1)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
     const { start, itemBytes, strides } = nest.accesses[a]!;
@@ -215,7 +233,11 @@ export function isSameConstant(constant: Parameter, dtype: Parameter["dtype"], v
  * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0. Returns whether the plan
  * suits them.
  */
-export function setStarts({ programs, rereadsStages }: KeptPlan, starts: readonly number[], targets: readonly RawPlaces[]): Suits {
+export function setStarts(
+  { programs, rereadsStages, storesEarly }: KeptPlan,
+  starts: readonly number[],
+  targets: readonly RawPlaces[],
+): Suits {
   const { byteLength } = linearMemory().buffer;
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
@@ -235,7 +257,7 @@ export function setStarts({ programs, rereadsStages }: KeptPlan, starts: readonl
       const target = accesses[a]!;
       if (target.base >= 0) continue;
       for (let other = 0; other < calls.length; other++) {
-        if (crosses(target, calls[other]!.nest.accesses, other === c)) return "crosses";
+        if (crosses(target, calls[other]!.nest.accesses, other === c && !storesEarly)) return "crosses";
       }
       if (rereadsStages && isReadByStage(target, programs)) return "crosses";
     }

@@ -29,6 +29,7 @@ import type { PlanSubject } from "./plan-cache.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { stageInTarget } from "./stage-in-target.ts";
 import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
@@ -63,32 +64,38 @@ export class StageRun {
    * been written and have to be written again.
    */
   run(result: Step, places: RawPlaces): boolean {
-    return this.#inOrder(result.needs.length === 0 ? [result] : this.#plan.order([result]), () => this.#step(result, places));
+    const order = result.needs.length === 0 ? [result] : this.#plan.order([result]);
+    const target = this.#plan.renamed(places, result.tree).places;
+    return this.#inOrder(order, stageInTarget(order, target), places.byteOffset, () => this.#step(result, places));
   }
 
   /** Stores several results. The evaluator computes those that nothing else can. */
   runAll(results: readonly Step[], places: readonly RawPlaces[]): void {
-    this.#inOrder(this.#plan.order(results), (step) => this.#always(step, places[results.indexOf(step)]!));
+    this.#inOrder(this.#plan.order(results), null, 0, (step) => this.#always(step, places[results.indexOf(step)]!));
   }
 
-  /** Runs steps in order. `store` runs the steps that are not stages. Returns what the last call of `store` returned. */
-  #inOrder(order: readonly Step[], store: (result: Step) => boolean): boolean {
+  /**
+   * Runs steps in order. `store` runs the steps that are not stages. The stage `early` is stored at the address `target`. Returns what the
+   * last call of `store` returned.
+   */
+  #inOrder(order: readonly Step[], early: Step | null, target: number, store: (result: Step) => boolean): boolean {
     const mark = scratchMark();
     try {
-      const { offsets, numBytes } = stageMemory(order);
+      const { offsets, numBytes } = stageMemory(order, early);
       const start = numBytes === 0 ? 0 : takeScratch(numBytes);
       let isDone = true;
       order.forEach((step, s) => {
         const offset = offsets[s] as number;
         if (!step.isStage) isDone = store(step);
         else {
-          const to = placesAt(start + offset, step.tree.dimensions, dtypeSize(step.dtype));
+          const to = placesAt(step === early ? target : start + offset, step.tree.dimensions, dtypeSize(step.dtype));
           this.#stored.set(step.tree, to);
           this.#always(step, to);
         }
       });
       if (this.#planned?.length === order.length) {
-        keepPlan(this.#subject!, { programs: this.#planned, scratchStart: start, scratchBytes: numBytes });
+        const plan = { programs: this.#planned, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null };
+        keepPlan(this.#subject!, plan);
       }
       return isDone;
     } finally {
@@ -162,7 +169,7 @@ export class StageRun {
     const run = (target: RawPlaces, isAlike: boolean): void => {
       const { nest, batch, loops } = productNest(product, operands, target);
       const contraction = { batch, contraction: new Contraction(kernel, loops) };
-      if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [target] });
+      if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [target], tree: step.tree });
       runContraction(contraction, nest);
     };
     if (!operands.some((operand) => mayOverlap(operand.places, places))) run(places, true);

@@ -25,8 +25,8 @@ export interface StageMemory {
   readonly numBytes: number;
 }
 
-/** Returns the memory of those steps that are stages. The steps run in the given order. */
-export function stageMemory(steps: readonly Step[]): StageMemory {
+/** Returns the memory of those steps that are stages. The steps run in the given order. The stage `elsewhere` needs none. */
+export function stageMemory(steps: readonly Step[], elsewhere: Step | null = null): StageMemory {
   const free = new FreeRanges();
   const sizes = steps.map(
     ({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment,
@@ -35,7 +35,8 @@ export function stageMemory(steps: readonly Step[]): StageMemory {
   const offsets: number[] = [];
   let end = 0;
   let numBytes = 0;
-  steps.forEach(({ isStage }, s) => {
+  steps.forEach((step, s) => {
+    const isStage = step.isStage && step !== elsewhere;
     let offset = isStage ? free.take(sizes[s] as number, kAlignment) : -1;
     if (isStage && offset < 0) {
       offset = free.takeTail(end);
@@ -43,7 +44,8 @@ export function stageMemory(steps: readonly Step[]): StageMemory {
       numBytes = Math.max(numBytes, end);
     }
     offsets.push(offset);
-    for (const read of lastReads[s]!) free.add(offsets[read] as number, (offsets[read] as number) + (sizes[read] as number));
+    for (const read of lastReads[s]!)
+      if ((offsets[read] as number) >= 0) free.add(offsets[read] as number, (offsets[read] as number) + (sizes[read] as number));
   });
   return { offsets, numBytes };
 }
