@@ -163,21 +163,29 @@ export abstract class MovementBase extends ElementwiseBase {
         `roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`,
       );
     }
-    let rolled = this;
+    const cuts = this.dimensions.map(() => 0);
     for (const [k, given] of axes.entries()) {
       const along = checkAxis("roll", given, this);
       const size = this.dimensions[along] as number;
       const by: unknown = shifts[k];
       if (!Number.isSafeInteger(by))
         throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
-      const cut = size === 0 ? 0 : (((-(by as number) % size) + size) % size) + 0;
-      if (cut === 0) continue;
-      const ranges = (from: number, to: number): SliceRange[] => this.dimensions.map((_, d) => (d === along ? [from, to] : null));
-      const tail = rolled.node(sliceFields(rolled, ranges(cut, size)));
-      const head = rolled.node(sliceFields(rolled, ranges(0, cut)));
-      rolled = rolled.node(concatenateFields([tail, head], along));
+      if (size > 0) cuts[along] = ((((cuts[along] as number) - ((by as number) % size)) % size) + size) % size;
     }
-    return rolled === this ? this.node(reshapeFields(this, this.dimensions)) : rolled;
+    // Each piece is cut along up to three axes before anything is joined, so that all bytes move once.
+    const rolled = (piece: this, [along, ...others]: readonly number[]): this => {
+      if (along === undefined) return piece;
+      const [cut, size] = [cuts[along] as number, piece.dimensions[along] as number];
+      const part = (from: number, to: number): this => {
+        const ranges = piece.dimensions.map((_, d): SliceRange => (d === along ? [from, to] : null));
+        return rolled(piece.node(sliceFields(piece, ranges)), others);
+      };
+      return piece.node(concatenateFields([part(cut, size), part(0, cut)], along));
+    };
+    const along = cuts.flatMap((cut, d) => (cut > 0 ? [d] : []));
+    let result = this;
+    for (let k = 0; k < along.length; k += 3) result = rolled(result, along.slice(k, k + 3));
+    return result === this ? this.node(reshapeFields(this, this.dimensions)) : result;
   }
 
   /** Selects rows by index. */

@@ -38,6 +38,7 @@ import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-pl
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
+import { joinPieces } from "./joined-pieces.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
@@ -135,7 +136,8 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return false;
   }
   if (tree.op === "concatenate") {
-    return overlapWith(places, tree) === "apart" ? planned(places, dtype, tree, null) : throughStage(places, dtype, tree);
+    if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+    return joinPieces(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isWhole(tree)) {
     if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
