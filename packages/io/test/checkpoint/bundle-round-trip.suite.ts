@@ -9,7 +9,7 @@ import { BundleReader, BundleWriter, mergeBundles } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import fc from "fast-check";
 import { expectRefusal } from "../refusal-of.ts";
-import { MemoryFolder } from "./bundle-files.ts";
+import { bundleOf, masked, MemoryFolder } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 
 /** A tensor of any dtype but variant and resource whose bytes are all different from those of its neighbors. */
@@ -174,6 +174,21 @@ describe("bundles", () => {
       throw new DataLossError("from the listener");
     };
     await expectRefusal(() => reader.lookupAll(undefined, { onProgress }), "DATA_LOSS", "from the listener");
+  });
+
+  test("elements of 4 and 2 bits take a byte each, whose other bits mean nothing", async () => {
+    const bytes = Uint8Array.of(0x0e, 0xfe, 0x07, 0x02);
+    const dim = { dim: [{ size: 4 }] };
+    const numbers = { int4: 29, uint4: 30, int2: 31, uint2: 32, float4_e2m1fn: 33 };
+    const entries = Object.entries(numbers).map(([key, dtype]) => [key, { dtype, shape: dim, size: 4, crc32c: masked(bytes) }]);
+    using all = await (await BundleReader.open(bundleOf(Object.fromEntries(entries), bytes), "m")).lookupAll();
+    expect(Object.fromEntries([...all].map(([key, tensor]) => [key, tensor.toArray()]))).toEqual({
+      int4: [-2, -2, 7, 2],
+      uint4: [14, 14, 7, 2],
+      int2: [-2, -2, -1, -2],
+      uint2: [2, 2, 3, 2],
+      float4_e2m1fn: [-4, -4, 6, 1],
+    });
   });
 
   test("checksums are verified unless that is switched off", async () => {
