@@ -7,7 +7,7 @@
  *
  * Data files have no gaps, so a tensor may begin anywhere; with `alignment` each begins at a multiple of it.
  */
-import { dataTypeOf, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
+import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkInteger, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { ShapeLike, Tensor } from "@onebuffer/core";
 import type { BundleEntryProto } from "@onebuffer/proto";
@@ -76,6 +76,8 @@ export class BundleWriter {
   #sink: ByteSink | null = null;
   #out: SinkWriter | null = null;
   #state: "open" | "finished" | "failed" = "open";
+  /** Why it failed or was aborted. */
+  #reason: unknown;
   /** The last call, which the next one waits for. */
   #last: Promise<void> = Promise.resolve();
 
@@ -148,7 +150,7 @@ export class BundleWriter {
     const before = this.#last;
     const run = async (): Promise<void> => {
       await before.catch(() => undefined);
-      if (this.#state !== "open") throw new FailedPreconditionError(`BundleWriter of ${shownValue(this.prefix)}: it is ${this.#state}`);
+      if (this.#state !== "open") throw this.#notOpen();
       try {
         await act(held as Tensor);
       } catch (error) {
@@ -160,8 +162,14 @@ export class BundleWriter {
     await this.#last;
   }
 
+  #notOpen(): FailedPreconditionError {
+    const why = this.#state === "failed" && isStatusError(this.#reason) ? `: ${this.#reason.message}` : "";
+    return new FailedPreconditionError(`BundleWriter of ${shownValue(this.prefix)}: it is ${this.#state}${why}`, { cause: this.#reason });
+  }
+
   async #fail(reason: unknown): Promise<void> {
     this.#state = "failed";
+    this.#reason = reason;
     const sink = this.#sink;
     this.#sink = null;
     try {

@@ -120,7 +120,7 @@ describe("BundleWriter", () => {
       };
       await expectRefusal(act, "RESOURCE_EXHAUSTED", "disk is full");
       expect([calls.at(-1), index.at(-1)]).toEqual(after < 2 ? ["abort", undefined] : ["close", "abort"]);
-      await expectRefusal(() => writer.add("v", tensor), "FAILED_PRECONDITION", "failed");
+      await expectRefusal(() => writer.add("v", tensor), "FAILED_PRECONDITION", "failed: the disk is full");
       await writer.abort();
     }
   });
