@@ -266,6 +266,16 @@ describe("malformed bundles", () => {
     expect(second.toArray()).toEqual([-2]);
   });
 
+  test("a data file that could not be opened is tried again", async () => {
+    const { files } = await small();
+    let failures = 2;
+    const reader = await BundleReader.open((name) => (name === kData && failures-- > 0 ? undefined : files.get(name)), "m");
+    await expectRefusal(() => reader.lookup("numbers"), "NOT_FOUND", kData);
+    await expectRefusal(() => reader.lookupAll(), "NOT_FOUND", kData);
+    using numbers = await reader.lookup("numbers");
+    expect(numbers.toArray()).toEqual([1, -2, 3]);
+  });
+
   test("wrong JavaScript values are INVALID_ARGUMENT", async () => {
     const { files } = await small();
     const reader = await BundleReader.open(files, "m");
@@ -275,6 +285,11 @@ describe("malformed bundles", () => {
     await refuse(() => BundleReader.open(files, "m", { verify: false } as never), "verifyChecksums");
     await refuse(() => reader.lookup(5 as never), "5");
     await refuse(() => reader.lookup("\ud800"), "well-formed");
+    const gone = new Uint8Array(3);
+    structuredClone(gone.buffer, { transfer: [gone.buffer] });
+    await refuse(() => reader.contains(gone), "detached");
+    await refuse(() => reader.lookupAll(gone as never), "list of keys");
+    await refuse(() => reader.lookupSlice("numbers", null as never), "TensorSlice");
     await refuse(() => reader.lookup("numbers", { dtype: "int32" }), "float32");
     await refuse(() => reader.lookup("numbers", { dtyp: "int32" } as never), "dtype");
     await refuse(() => reader.lookupSlice("numbers", "0,1" as never), "TensorSlice");
