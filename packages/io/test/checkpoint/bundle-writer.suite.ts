@@ -87,6 +87,27 @@ describe("BundleWriter", () => {
     expect(folder.files.size).toBe(2);
   });
 
+  test("writes long tensors in pieces, and strings that are longer than a block", async () => {
+    using long = new Tensor("uint8", [2 ** 22 + 2 ** 20 + 3]) as Tensor;
+    for (let at = 0; at < long.totalBytes; at += 4096) long.tensorData.fill(at >> 12, at, at + 4096);
+    const texts = ["x".repeat(40_000), "y".repeat(40_000), "z".repeat(100_000), "", "w"];
+    using strings = Tensor.from(texts);
+    const made = new MemoryFiles();
+    const events: unknown[] = [];
+    const writer = new BundleWriter(made, "m", { onProgress: ({ bytes, name }) => events.push([bytes, name]) });
+    await writer.add("long", long);
+    await writer.add("strings", strings as Tensor);
+    await writer.finish();
+    const end = long.totalBytes;
+    expect(events.slice(0, 2)).toEqual([
+      [2 ** 22, undefined],
+      [end, "long"],
+    ]);
+    expect(events.at(-1)).toEqual([end + 15 + 180_001, "strings"]);
+    using all = await (await BundleReader.open(made.files, "m")).lookupAll();
+    expect([all.tensor("long").equals(long), all.tensor("strings").toArray()]).toEqual([true, texts]);
+  });
+
   test("without tensors makes an empty data file and an index", async () => {
     await withWriter(async (writer, _, folder) => {
       await writer.finish();
