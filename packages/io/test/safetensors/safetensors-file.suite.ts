@@ -137,3 +137,8 @@ test("NamedTensors: take keeps a tensor, dispose frees the others", () => {
   kept.dispose();
   expect(liveBuffers()).toBe(before);
 });
+
+test("a list of names is checked before anything is read", async () => {
+  const file = SafetensorsFile.fromBytes(threeTensors());
+  expect(await failure(() => file.tensors(new Array(1e9)))).toBe("INVALID_ARGUMENT");
+});
