@@ -6,7 +6,7 @@
  *     bytes       a member's bytes, inflated
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkArray, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { NpyAnyDType, NpyDType } from "../npy/npy-descr.ts";
 import { readNpyData, readNpyHeaderSteps } from "../npy/npy-file.ts";
@@ -23,6 +23,7 @@ import type { SourceInput } from "../source/to-byte-source.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
+import { checkNames } from "../tensor/tensors-by-name.ts";
 import { partOf } from "./member-source.ts";
 import { NpyAssembler } from "./npy-assembler.ts";
 import { readZipDirectory } from "./zip-directory.ts";
@@ -148,7 +149,7 @@ export class NpzFile {
    * Throws what `tensor` throws; nothing is held if a read fails. With `strings` and without names, members with text are read, too.
    */
   async tensors(names: readonly string[] = this.names, options: Omit<NpzTensorOptions, "dtype"> = {}): Promise<NamedTensors> {
-    checkArray(names, "a list of names");
+    checkNames(names);
     checkTensorOptions("tensors", options);
     const wanted = [...new Set(names)].map((name) => ({ name, member: this.#member(name) }));
     wanted.sort((a, b) => a.member.headerOffset - b.member.headerOffset);

@@ -6,7 +6,7 @@
  *     tensors     neighbors in the file are read together
  */
 import { FailedPreconditionError } from "@onebuffer/base";
-import { checkArray, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { BytesInput } from "../source/byte-view.ts";
@@ -19,6 +19,7 @@ import type { SourceInput } from "../source/to-byte-source.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { checkDType, missingError, NamedTensors } from "../tensor/named-tensors.ts";
+import { checkNames } from "../tensor/tensors-by-name.ts";
 import { blankTensor, checkBoolBytes, kTensorReadOptions, normalizeBools } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import { unpackNibbles } from "./packed-nibbles.ts";
@@ -154,7 +155,7 @@ export class SafetensorsFile {
    * Throws what `tensor` throws, before anything is read; nothing is held if a read fails.
    */
   async tensors(names: readonly string[] = this.names, options: Omit<SafetensorsTensorOptions, "dtype"> = {}): Promise<NamedTensors> {
-    checkArray(names, "a list of names");
+    checkNames(names);
     checkTensorOptions("tensors", options, []);
     const entries = [...new Set(names)].map((name) => this.entry(name));
     entries.sort((a, b) => a.byteOffset - b.byteOffset);

@@ -5,7 +5,7 @@
  *     tensor     the header of the tensor's file, once, and the tensor
  */
 import { DataLossError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { checkArray, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
@@ -13,6 +13,7 @@ import { toFileSet } from "../source/to-file-set.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
+import { checkNames } from "../tensor/tensors-by-name.ts";
 import { kIndexName, kMaxIndexBytes, readModelIndex } from "./model-index.ts";
 import { checkDuplicates } from "./safetensors-header.ts";
 import type { SafetensorsEntry, SafetensorsHeaderOptions } from "./safetensors-header.ts";
@@ -115,7 +116,7 @@ export class SafetensorsModel {
    * if a read fails.
    */
   async tensors(names: readonly string[] = this.names, options: Omit<SafetensorsTensorOptions, "dtype"> = {}): Promise<NamedTensors> {
-    checkArray(names, "a list of names");
+    checkNames(names);
     const byFile = new Map<SafetensorsFile, string[]>();
     let totalBytes = 0;
     for (const name of new Set(names)) {

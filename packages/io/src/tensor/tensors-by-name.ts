@@ -1,6 +1,6 @@
 /** The input of writers: tensors by name, in a Map or an object. */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { argumentError, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkArray, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 
 /**
@@ -33,6 +33,12 @@ export function namedEntries<T>(call: string, input: ReadonlyMap<string, T> | Re
     entries.push([name, value]);
   }
   return entries;
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a list of texts. Checks each at once: a list may have a billion holes. */
+export function checkNames(names: readonly string[]): void {
+  checkArray(names, "a list of names");
+  for (let i = 0; i < names.length; i++) checkText(names[i], `name ${i} as a text`);
 }
 
 /** Throws INVALID_ARGUMENT unless the value is a tensor, of any copy of the library. */

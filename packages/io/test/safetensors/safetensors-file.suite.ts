@@ -137,3 +137,15 @@ test("NamedTensors: take keeps a tensor, dispose frees the others", () => {
   kept.dispose();
   expect(liveBuffers()).toBe(before);
 });
+
+test("a list of names is checked before anything is read", async () => {
+  const file = SafetensorsFile.fromBytes(threeTensors());
+  expect(await failure(() => file.tensors(new Array(1e9)))).toBe("INVALID_ARGUMENT");
+});
+
+test("a source that ends early at any byte is DATA_LOSS", async () => {
+  using a = Tensor.from([1, 2]);
+  const bytes = writeSafetensors({ a });
+  for (let length = 0; length < bytes.length; length++)
+    expect([length, await failure(() => openSafetensors(new Blob([bytes.slice(0, length)])))]).toEqual([length, "DATA_LOSS"]);
+});

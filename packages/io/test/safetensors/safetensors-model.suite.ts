@@ -138,6 +138,10 @@ test("a failure aborts the files, and wrong arguments write nothing", async () =
   await expect(saveSafetensorsModel({ t }, files(true))).rejects.toThrow("full");
   expect(events.splice(0)).toEqual(["model.safetensors", "abort"]);
   await expectRefusal(() => saveSafetensorsModel({ t, wide }, files(false)), "UNIMPLEMENTED");
+  await expectRefusal(() => saveSafetensorsModel({ t }, {} as never), "INVALID_ARGUMENT");
+  await expectRefusal(() => saveSafetensorsModel({ t }, null as never), "INVALID_ARGUMENT");
+  await expectRefusal(() => saveSafetensorsModel(t as never, files(false)), "INVALID_ARGUMENT");
+  await expectRefusal(() => saveSafetensorsModel(new Array(1e9) as never, files(false)), "INVALID_ARGUMENT");
   await expectRefusal(() => saveSafetensorsModel({ t }, files(false), { maxShardBytes: 0 }), "INVALID_ARGUMENT");
   await expectRefusal(() => saveSafetensorsModel({ t }, files(false), { name: 3 as never }), "INVALID_ARGUMENT");
   expect(events).toEqual([]);
