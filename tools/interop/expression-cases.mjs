@@ -139,6 +139,7 @@ function* scanCases(op, dtype, dice) {
     [[3, 5], 0],
     [[3, 5], 1],
     [[0, 3], 0],
+    [[4, 37], 0],
   ])
     for (const exclusive of [false, true])
       for (const reverse of [false, true])
@@ -331,6 +332,8 @@ const kOwn = {
       [1, [], [0]],
     ])
       yield { inputs: [encodedBits(dtype, [4, 5], dice), indices(list, dims)], args: [axis], build: method("gather", axis) };
+    // Rows of several vectors and an edge.
+    yield { inputs: [encodedBits(dtype, [6, 37], dice), indices([5, 0, 0, 3], [4])], args: [0], build: method("gather", 0) };
   },
   *scatter(dtype, dice) {
     const x =

@@ -158,6 +158,12 @@ export function* compositeCases() {
     yield { op: "topK", dtype, inputs, args: [3], tensorflow: true, build: ([x]) => x.topK(3).values };
     yield { op: "topKIndices", dtype, inputs, args: [3], tensorflow: true, build: ([x]) => x.topK(3).indices };
   }
+  // A long row of whole numbers, many of them equal, from which the first few are selected.
+  for (const dtype of ["float32", "float64", "int16", "uint32", "int64"]) {
+    const inputs = [encodedTensor(dtype, [2, 2500], dice, { low: 0, high: 100, whole: true })];
+    yield { op: "topK", dtype, inputs, args: [7], tensorflow: true, build: ([x]) => x.topK(7).values };
+    yield { op: "topKIndices", dtype, inputs, args: [7], tensorflow: true, build: ([x]) => x.topK(7).indices };
+  }
   for (const dtype of ["float32", "int8", "float64"]) {
     const inputs = [encodedValues("int32", [2, 3], [0, 3, 5, -1, 2, 4])];
     yield { op: "oneHot", dtype, inputs, args: [5, dtype], tensorflow: true, build: ([x]) => oneHot(x, 5, dtype) };

@@ -241,7 +241,7 @@ def arguments(node, sources):
     names = {
         "shuffle": ["permutation"], "chip": ["offset", "axis"], "reverse": ["axes"], "gather": ["axis"], "scatter": ["axis", "reduction"],
         "argmax": ["axis"], "argmin": ["axis"], "cumsum": ["axis", "exclusive", "reverse"], "cumprod": ["axis", "exclusive", "reverse"],
-        "matMul": ["transposeA", "transposeB"], "sort": ["descending"], "argsort": ["descending"],
+        "matMul": ["transposeA", "transposeB"],
     }
     return [node[name] for name in names.get(op, [])]
 
@@ -260,6 +260,9 @@ def evaluated(node, values, nodes):
         return np.concatenate(inputs, node["axis"])
     if op == "reverse":
         return np.flip(inputs[0], tuple(node["axes"]))
+    if op in ("sort", "argsort"):
+        # topK keeps the first elements.
+        return OPERATIONS[op](inputs[0], node["descending"])[..., : dims[-1]]
     return OPERATIONS[op](*inputs, *arguments(node, [nodes[i]["dtype"] for i in node["inputs"]]))
 
 

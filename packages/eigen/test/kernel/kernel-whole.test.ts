@@ -23,7 +23,7 @@ function difference(expr: Any, out: Any, tolerance: number): string | null {
   const near = (x: unknown, y: unknown): boolean =>
     Object.is(x, y) ||
     (Array.isArray(x) && Object.is(x[0], (y as number[])[0]) && Object.is(x[1], (y as number[])[1])) ||
-    (typeof x === "number" && Math.abs(x - (y as number)) <= tolerance * Math.abs(y as number));
+    (tolerance > 0 && typeof x === "number" && Math.abs(x - (y as number)) <= tolerance * Math.abs(y as number));
   const at = a.findIndex((value, k) => !near(value, b[k]));
   return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
 }

@@ -115,6 +115,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
     () => gathered(g, x, axis),
     () => scattered(g, x, axis),
     () => g.apply("roll", [x], [dice.below(9) - 4, axis]),
+    () => g.apply("roll", [x], [dims.map(() => dice.below(9) - 4), dims.map((_, d) => d)]),
     () => padded(g, x),
     () => g.apply("tile", [x], [dims.map(() => 1 + dice.below(2))]),
     () => (dims.length > 3 ? null : g.apply("expandDims", [x], [dice.below(dims.length + 1)])),

@@ -26,6 +26,9 @@ export function growScan(g: Growth): number | null {
   const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
   if (x === null) return null;
   const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+  // Adjacent lines as vectors, with an edge.
+  if (dice.below(12) === 0)
+    return g.apply(dice.pick(opNames("scan")), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
   return g.apply(dice.pick(opNames("scan")), [x], [dice.below(g.dims(x).length), options]);
 }
 
@@ -34,6 +37,9 @@ export function growOrdering(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("sort", g.dtype(i)) && g.dims(i).length > 0);
   if (x === null) return null;
+  // A row from which few elements are selected without sorting it.
+  if (dice.below(12) === 0)
+    return g.apply(dice.pick(["topKValues", "topKIndices"]), [g.leaf(g.dtype(x), [2050 + dice.below(99)])], [1 + dice.below(9)]);
   const op = dice.pick([...opNames("ordering"), "topKValues", "topKIndices"]);
   const width = g.dims(x).at(-1) as number;
   return g.apply(op, [x], [op.startsWith("topK") ? dice.below(width + 1) : dice.below(2) === 0]);

@@ -3,9 +3,9 @@
  * tf.argsort do by TopK), as loops over typed arrays.
  *
  * The order is the plain evaluator's: it is stable, NaN comes last in both directions, and zeros of both signs are equal. The
- * engine sorts short rows and elements of 64 bits, a radix sort the others. The engine takes -0 for less than +0, and the radix sort makes
- * zeros alike, so the zeros are afterwards put back in their original order. Indices of short rows are merge-sorted (merged-places.ts), and
- * the first few of a long row are selected (select-places.ts).
+ * engine sorts short rows and elements of 64 bits, a radix sort the others. The engine takes -0 for less than +0, so
+ * the zeros are afterwards put back in their original order. Indices of short rows are merge-sorted (merged-places.ts), and the first few
+ * of a long row are selected (select-places.ts).
  */
 import type { TypedArray } from "@onebuffer/base";
 import type { Numbers } from "./dense-array.ts";
@@ -20,12 +20,13 @@ export function sortRows(to: TypedArray, width: number, descending: boolean): vo
   try {
     for (let start = 0; start < to.length; start += width) {
       const row = to.subarray(start, start + width) as Numbers;
-      const signs = isFloat ? zeroSigns(row) : null;
-      if (radix !== null) radix.sort(row);
-      else {
-        row.sort();
-        if (descending) reverseNumbers(row);
+      if (radix !== null) {
+        radix.sort(row);
+        continue;
       }
+      const signs = isFloat ? zeroSigns(row) : null;
+      row.sort();
+      if (descending) reverseNumbers(row);
       if (signs !== null) putZerosBack(row, signs);
     }
   } finally {

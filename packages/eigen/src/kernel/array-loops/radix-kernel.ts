@@ -15,12 +15,12 @@ export type KeyKind = "float32" | "int32" | "uint32";
 
 /** The compiled functions. Addresses and counts are 32-bit integers; `flip` is -1 for a descending sort, otherwise 0. */
 export interface RadixKernel {
-  /** Replaces `count` values by their keys. */
+  /** Replaces `count` values by their keys. Returns a value other than 0 if one of them is -0. */
   readonly keys: Readonly<Record<KeyKind, (at: number, count: number, flip: number) => number>>;
   /** Replaces `count` keys by their values. */
   readonly values: Readonly<Record<KeyKind, (at: number, count: number, flip: number) => number>>;
-  /** Counts the digits of `count` keys into `digits` tables of 2^bits words, which must be 0. */
-  readonly count: (at: number, count: number, tables: number, bits: number) => number;
+  /** Counts the digits of `count` keys, of 8 or of 11 bits, into a table of 2^bits words for each, which must be 0. */
+  readonly count: Readonly<Record<8 | 11, (at: number, count: number, tables: number) => number>>;
   /** Moves keys to the places that the table has for their digits; the table is advanced. */
   readonly move: (from: number, to: number, count: number, table: number, shift: number, mask: number) => number;
   /** The same, and moves a word beside each key along. */
@@ -36,7 +36,13 @@ export function radixKernel(): RadixKernel | null {
     int32: run[`${name}Int`]!,
     uint32: run[`${name}Uint`]!,
   });
-  return { keys: named("keys"), values: named("values"), count: run["count"]!, move: run["move"]!, movePairs: run["movePairs"]! };
+  return {
+    keys: named("keys"),
+    values: named("values"),
+    count: { 8: run["count8"]!, 11: run["count11"]! },
+    move: run["move"]!,
+    movePairs: run["movePairs"]!,
+  };
 }
 
 const kSign = -0x80000000;
@@ -48,7 +54,8 @@ function writeRadix(module: WasmModule): void {
   writeEach(module, "valuesUint", (code, word, flip) => code.get(word).get(flip).op("i32.xor"));
   writeEach(module, "valuesInt", (code, word, flip) => code.get(word).get(flip).op("i32.xor").i32(kSign).op("i32.xor"));
   writeEach(module, "valuesFloat", writeFloatValue);
-  writeCount(module);
+  writeCount(module, 8);
+  writeCount(module, 11);
   writeMove(module, "move", false);
   writeMove(module, "movePairs", true);
 }
@@ -70,42 +77,48 @@ function writeFloatValue(code: CodeWriter, word: number, flip: number): void {
 
 const kEachParams = { at: "i32", count: "i32", flip: "i32" } as const;
 
-/** Writes a function that replaces each of `count` words at `at`. `push` pushes the new word. */
+/** Writes a function that replaces each of `count` words at `at`. `push` pushes the new word. Returns whether a word was that of -0. */
 function writeEach(module: WasmModule, name: string, push: (code: CodeWriter, word: number, flip: number) => unknown): void {
   const target = module.function(name, kEachParams, ["i32"]);
   const { at, count, flip } = target.paramsOf(kEachParams);
   const word = target.local("i32", "word");
+  const found = target.local("i32", "found");
   const code = target.body;
   const again = code.loop();
-  code.get(at).memory("i32.load").set(word).get(at);
+  code.get(at).memory("i32.load").set(word);
+  code.get(word).i32(kSign).op("i32.eq").get(found).op("i32.or").set(found).get(at);
   push(code, word, flip);
   code.memory("i32.store");
   code.addTo(at, 4);
   code.countDown(count, again);
-  code.i32(0);
+  code.get(found);
 }
 
-const kCountParams = { at: "i32", count: "i32", tables: "i32", bits: "i32" } as const;
+const kCountParams = { at: "i32", count: "i32", tables: "i32" } as const;
 
 /** Writes the function that counts the digits of keys, for all digits in one pass. */
-function writeCount(module: WasmModule): void {
-  const target = module.function("count", kCountParams, ["i32"]);
-  const { at, count, tables, bits } = target.paramsOf(kCountParams);
+function writeCount(module: WasmModule, bits: number): void {
+  const target = module.function(`count${bits}`, kCountParams, ["i32"]);
+  const { at, count, tables } = target.paramsOf(kCountParams);
   const key = target.local("i32", "key");
-  const table = target.local("i32", "table");
   const place = target.local("i32", "place");
-  const shift = target.local("i32", "shift");
-  const mask = target.local("i32", "mask");
-  const bytes = target.local("i32", "bytes");
   const code = target.body;
-  code.i32(4).get(bits).op("i32.shl").tee(bytes).i32(4).op("i32.sub").set(mask);
   const again = code.loop();
-  code.get(at).memory("i32.load").set(key).get(tables).set(table).i32(0).set(shift);
-  const digits = code.loop();
-  code.get(key).get(shift).op("i32.shr_u").i32(2).op("i32.shl").get(mask).op("i32.and").get(table).op("i32.add").tee(place);
-  code.get(place).memory("i32.load").i32(1).op("i32.add").memory("i32.store");
-  code.get(table).get(bytes).op("i32.add").set(table);
-  code.get(shift).get(bits).op("i32.add").tee(shift).i32(32).op("i32.lt_u").brIf(digits).end();
+  code.get(at).memory("i32.load").set(key);
+  for (let shift = 0, table = 0; shift < 32; shift += bits, table += 4 << bits) {
+    code
+      .get(key)
+      .i32(shift)
+      .op("i32.shr_u")
+      .i32((1 << bits) - 1)
+      .op("i32.and")
+      .i32(2)
+      .op("i32.shl")
+      .get(tables)
+      .op("i32.add")
+      .tee(place);
+    code.get(place).memory("i32.load", table).i32(1).op("i32.add").memory("i32.store", table);
+  }
   code.addTo(at, 4);
   code.countDown(count, again);
   code.i32(0);

@@ -39,7 +39,8 @@ export class RadixSort {
   readonly #kind: KeyKind;
   readonly #width: number;
   readonly #flip: number;
-  readonly #bits: number;
+  readonly #bits: 8 | 11;
+  #hasNegativeZero = false;
   /** The two halves, each with keys and, `#beside` bytes behind them, places. */
   readonly #halves: readonly [number, number];
   readonly #beside: number;
@@ -72,11 +73,13 @@ export class RadixSort {
     return kernel === null ? null : new RadixSort(kernel, kind, width, descending, hasPlaces);
   }
 
-  /** Sorts a row in place. Zeros of both signs become +0. */
+  /** Sorts a row in place. Zeros of both signs are equal, and keep their order. */
   sort(row: Numbers): void {
     const at = this.#sorted(row, this.#kernel.move);
     this.#kernel.values[this.#kind](at, this.#width, this.#flip);
+    const zeros = this.#hasNegativeZero && this.#kind === "float32" ? row.filter((value) => value === 0) : null;
     row.set(this.#words(at, this.#kind));
+    if (zeros !== null) row.set(zeros, row.indexOf(0));
   }
 
   /** Returns the indices that the sorted elements of a row come from, as an array over scratch memory. */
@@ -98,9 +101,9 @@ export class RadixSort {
     const tables = this.#tables;
     let [from, to] = this.#halves;
     this.#words(from, this.#kind).set(row);
-    keys[this.#kind](from, width, this.#flip);
+    this.#hasNegativeZero = keys[this.#kind](from, width, this.#flip) !== 0;
     tables.fill(0);
-    count(from, width, tables.byteOffset, this.#bits);
+    count[this.#bits](from, width, tables.byteOffset);
     const digits = 1 << this.#bits;
     for (let shift = 0, table = 0; shift < 32; shift += this.#bits, table += digits) {
       if (!startsOf(tables, table, digits, width)) continue;
