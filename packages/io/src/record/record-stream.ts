@@ -5,6 +5,7 @@
  *
  * A piece is never written to again: the records are views of it.
  */
+import { ResourceExhaustedError } from "@onebuffer/base";
 import { inflateChunks } from "../compress/inflate.ts";
 import type { CompressionFormat } from "../compress/transform-chunks.ts";
 import type { ByteSource } from "../source/byte-source.ts";
@@ -43,7 +44,7 @@ export function plainStream(source: ByteSource, offset: number, options: Transfe
       const unread = this.bytes.subarray(this.pos);
       const length = Math.min(this.remaining, Math.max(needed, kPieceBytes));
       if (length <= unread.length) return;
-      const piece = new Uint8Array(length);
+      const piece = newPiece(length, sourceName(source));
       piece.set(unread);
       await checkedReadInto(source, next, piece.subarray(unread.length), "records", signal);
       next += length - unread.length;
@@ -79,7 +80,7 @@ export function inflatedStream(source: ByteSource, format: CompressionFormat, op
           length += value.length;
         }
       }
-      (this as { bytes: Uint8Array<ArrayBufferLike> }).bytes = joined(parts, length);
+      (this as { bytes: Uint8Array<ArrayBufferLike> }).bytes = joined(parts, length, what);
       this.pos = 0;
     },
     async end() {
@@ -89,10 +90,10 @@ export function inflatedStream(source: ByteSource, format: CompressionFormat, op
 }
 
 /** Returns the parts as one array: the only one that is not empty, or a copy. */
-function joined(parts: readonly Uint8Array<ArrayBufferLike>[], length: number): Uint8Array<ArrayBufferLike> {
+function joined(parts: readonly Uint8Array<ArrayBufferLike>[], length: number, what: string): Uint8Array<ArrayBufferLike> {
   const only = parts.find((part) => part.length === length);
   if (only !== undefined) return only;
-  const all = new Uint8Array(length);
+  const all = newPiece(length, what);
   let at = 0;
   for (const part of parts) {
     all.set(part, at);
@@ -109,5 +110,14 @@ async function* sourceChunks(source: ByteSource, { signal, onProgress }: Transfe
     offset += length;
     yield bytes;
     onProgress?.({ bytes: offset, totalBytes: size });
+  }
+}
+
+/** Returns new memory for a piece. Throws RESOURCE_EXHAUSTED if there is none, as for a record of more bytes than an array can have. */
+function newPiece(length: number, what: string): Uint8Array<ArrayBuffer> {
+  try {
+    return new Uint8Array(length);
+  } catch (cause) {
+    throw new ResourceExhaustedError(`${what}: no memory for a record of about ${length} bytes`, { cause });
   }
 }

@@ -92,6 +92,19 @@ describe("reading", () => {
     expect([unnamed.find([""]).id, unnamed.find("a/").id, unnamed.find("/a").id]).toEqual([1, 4, 3]);
   });
 
+  test("long names and long chains take linear time and no stack", () => {
+    const localName = "a.b/".repeat(1_000_000);
+    const long = ObjectGraph.fromProto({ nodes: [{ children: [{ nodeId: 1, localName }] }, {}] });
+    const [, [path]] = [...long.paths()] as [unknown, [string, unknown]];
+    expect(long.find(path).id).toBe(1);
+    const count = 20_000;
+    const chain = ObjectGraph.fromProto({
+      nodes: Array.from({ length: count }, (_, i) => (i + 1 < count ? { children: [{ nodeId: i + 1, localName: "child" }] } : {})),
+    });
+    expect([...chain.paths()].length).toBe(count);
+    expect(chain.find("child/".repeat(count - 1).slice(0, -1)).id).toBe(count - 1);
+  });
+
   test("says what there is instead", async () => {
     await expectRefusal(() => graph.find("modle"), "NOT_FOUND", 'the root has no child "modle", but children "model", "w", "self"');
     await expectRefusal(() => graph.find("model/k.Sey/z"), "NOT_FOUND", 'the object at "model/k.Sey" has no child "z", but no children');

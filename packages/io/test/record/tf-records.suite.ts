@@ -3,7 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import type { TFRecordCompression, TFRecordReadOptions } from "@onebuffer/io";
-import { ChunkSink, readTFRecords, readTFRecordsSync, TFRecordWriter, writeTFRecords } from "@onebuffer/io";
+import { ChunkSink, crc32c, maskCrc, readTFRecords, readTFRecordsSync, TFRecordWriter, writeTFRecords } from "@onebuffer/io";
 import fc from "fast-check";
 import { deflateSync, gunzipSync, gzipSync, inflateSync } from "node:zlib";
 import { expectRefusal } from "../refusal-of.ts";
@@ -219,6 +219,22 @@ describe("damaged files", () => {
     expect([...readTFRecordsSync(kFile, { maxRecordBytes: 40 })].length).toBe(3);
     await expectRefusal(() => [...readTFRecordsSync(kFile, { maxRecordBytes: 39 })], "RESOURCE_EXHAUSTED", "record 2 at byte 37");
   });
+});
+
+test("a record that no memory can hold is RESOURCE_EXHAUSTED", async () => {
+  const head = Buffer.alloc(12);
+  head.writeBigUInt64LE(2n ** 50n);
+  head.writeUInt32LE(maskCrc(crc32c(head.subarray(0, 8))), 8);
+  const source = {
+    size: 2 ** 51,
+    read: (_: number, length: number) => Promise.resolve(Uint8Array.from({ length }, (_, i) => head[i] ?? 0)),
+  };
+  await expectRefusal(() => readTFRecords(source).next(), "RESOURCE_EXHAUSTED", "maxRecordBytes allows 2147483647");
+  await expectRefusal(
+    () => readTFRecords(source, { maxRecordBytes: 2 ** 51 }).next(),
+    "RESOURCE_EXHAUSTED",
+    "no memory for a record of about",
+  );
 });
 
 describe("refusals", () => {

@@ -18,6 +18,8 @@ import { TextScanner } from "./text-scanner.ts";
 
 const { decodeUtf8 } = getTextEncoding();
 
+/** An integer of 64 bits has at most 20 digits, 22 as an octal one; the rest is for leading zeros. Longer ones take long to convert. */
+const kMostDigits = 64;
 const kInteger = /^-?(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)$/;
 const kFloat = /^-?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][+-]?\d+)?[fF]?$/;
 const kSpecialFloat = /^(-?)(?:(inf(?:inity)?)|nan)f?$/i;
@@ -173,7 +175,8 @@ function integerOf(scanner: TextScanner, type: MessageType, field: Field): unkno
   }
   const numbers = field.enumNumbers;
   if (numbers !== null && Object.hasOwn(numbers, text)) return numbers[text];
-  if (!kInteger.test(text)) throw wrongValue(type, field, numbers === null ? "an integer" : "the name of an enum value", text);
+  if (text.length > kMostDigits || !kInteger.test(text))
+    throw wrongValue(type, field, numbers === null ? "an integer" : "the name of an enum value", text);
   const digits = text.replace("-", "");
   const size = BigInt(/^0[0-7]/.test(digits) ? `0o${digits.slice(1)}` : digits);
   const value = text.startsWith("-") ? -size : size;

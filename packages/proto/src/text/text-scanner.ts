@@ -12,7 +12,8 @@ import { shownValue } from "@onebuffer/base/internal";
 
 const { checkUtf8, encodeUtf8 } = getTextEncoding();
 
-const kBlank = /(?:\s|#[^\n]*)*/y;
+const kSpaces = /\s+/y;
+const kComment = /#[^\n]*/y;
 const kWord = /[\w.+-]+/y;
 /** A run of a string literal without escapes and quotes. */
 const kPlain = /[^"'\\\n\0]+/y;
@@ -123,8 +124,9 @@ export class TextScanner {
     return found;
   }
 
+  /** Advances past spaces and comments. One expression for both would need stack for each of them. */
   #skipBlank(): void {
-    this.#match(kBlank);
+    while (this.#match(kSpaces) !== null || this.#match(kComment) !== null);
   }
 
   #shownNext(): string {
