@@ -53,6 +53,14 @@ CASES = {
     "sum axis 0": (lambda: square(1024), lambda a: a.sum(0)),
     "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
     "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
+    "cumsum 1e6": (lambda: [floats(10**6, 1)], np.cumsum),
+    "cumsum axis 0": (lambda: square(1024), lambda a: a.cumsum(0)),
+    "cumsum 1000": (lambda: [floats(1000, 1)], np.cumsum),
+    "sort 1e6": (lambda: [floats(10**6, 1)], np.sort),
+    "sort 1000": (lambda: [floats(1000, 1)], np.sort),
+    "topK 10 of 1e6": (lambda: [floats(10**6, 1)], lambda a: np.sort(np.partition(a, -10)[-10:])[::-1]),
+    "concatenate two [64,64]": (lambda: [a.reshape(64, 64) for a in (floats(4096, 1), floats(4096, 2))], lambda a, b: np.concatenate([a, b])),
+    "roll [256,256]": (lambda: square(256), lambda a: np.roll(a, (10, 20), (0, 1))),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 
