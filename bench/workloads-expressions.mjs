@@ -30,6 +30,12 @@ export const kExpressions = [
   { name: "transpose copy", text: "[2048,2048] float32", targets: best(3) },
   { name: "conv2d", text: "[1,56,56,64] with 64 filters of [3,3,64], padding same, float32", targets: best(1.3), tolerance: kNaive },
   { name: "max pool", text: "[1,112,112,64] float32, windows of [2,2]", targets: best(1) },
+  { name: "cumsum 1e6", text: "1,000,000 float32", targets: [...best(1), fasterThan(["numpy"], 0.77)], tolerance: kNaive },
+  { name: "cumsum axis 0", text: "[1024,1024] float32", targets: [...best(1), fasterThan(["numpy"], 0.77)], tolerance: kNaive },
+  { name: "cumsum 1000", text: "1,000 float32", targets: [numpy], tolerance: kNaive },
+  { name: "topK 10 of 1e6", text: "the values of 1,000,000 float32", targets: [atMost(1e6, "ns")] },
+  { name: "concatenate two [64,64]", text: "along the first axis, float32" },
+  { name: "roll [256,256]", text: "float32, by 10 and 20" },
   { name: "f32 to f16", text: "1,000,000 elements", targets: best(2) },
   { name: "f32 to bf16", text: "1,000,000 elements; raw is a loop that rounds the bits", targets: [fasterThan(["raw"], 10)] },
   {

@@ -108,6 +108,11 @@ const functions = {
     );
   },
   "transpose copy": (a) => np.ascontiguousarray(np.transpose(a)),
+  "cumsum 1e6": (a) => np.cumsum(a, 0),
+  "cumsum axis 0": (a) => np.cumsum(a, 0),
+  "cumsum 1000": (a) => np.cumsum(a, 0),
+  "concatenate two [64,64]": (a, b) => np.concatenate([a, b], 0),
+  "roll [256,256]": (a) => np.roll(a, [10, 20], [0, 1]),
   "f32 to f16": (a) => a.astype("float16"),
   "matMul 4": product,
   "matMul 64": product,

@@ -67,6 +67,12 @@ CASES = {
     "sort 1000": (lambda: vectors(1000)[:1], np.sort),
     "sort 1e6": (lambda: vectors(10**6)[:1], np.sort),
     "argsort 1e6": (lambda: vectors(10**6)[:1], lambda a: np.argsort(a, kind="stable")),
+    "cumsum 1e6": (lambda: [floats(10**6, 1)], np.cumsum),
+    "cumsum axis 0": (lambda: square(1024), lambda a: a.cumsum(0)),
+    "cumsum 1000": (lambda: [floats(1000, 1)], np.cumsum),
+    "topK 10 of 1e6": (lambda: [floats(10**6, 1)], lambda a: np.sort(np.partition(a, -10)[-10:])[::-1]),
+    "concatenate two [64,64]": (lambda: [a.reshape(64, 64) for a in (floats(4096, 1), floats(4096, 2))], lambda a, b: np.concatenate([a, b])),
+    "roll [256,256]": (lambda: square(256), lambda a: np.roll(a, (10, 20), (0, 1))),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 

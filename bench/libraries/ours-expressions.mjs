@@ -1,5 +1,5 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
-import { Tensor, tensorsOf } from "onebuffer";
+import { concatenate, Tensor, tensorsOf } from "onebuffer";
 import { setKernelHooks } from "onebuffer/debug";
 import { convolve, maxPool } from "onebuffer/eigen";
 import {
@@ -62,6 +62,12 @@ const functions = {
   "transpose copy": (a) => result(a.shuffle()),
   conv2d: (images, filters) => result(convolve(images, filters, { padding: "same" })),
   "max pool": (images) => result(maxPool(images, 2)),
+  "cumsum 1e6": (a) => result(a.cumsum(0)),
+  "cumsum axis 0": (a) => result(a.cumsum(0)),
+  "cumsum 1000": (a) => result(a.cumsum(0)),
+  "topK 10 of 1e6": (a) => result(a.topK(10).values),
+  "concatenate two [64,64]": (a, b) => result(concatenate([a, b], 0)),
+  "roll [256,256]": (a) => result(a.roll([10, 20], [0, 1])),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
   "matMul 4": product,

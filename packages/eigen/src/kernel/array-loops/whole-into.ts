@@ -1,9 +1,11 @@
 /**
- * whole-into: computes operations that need their operands as a whole and that no kernel computes, by plain loops over typed
- * arrays (TensorFlow's own kernels for them are such loops).
+ * whole-into: computes operations that need their operands as a whole, by the kernels and loops of this folder (TensorFlow's own
+ * kernels for them are loops, too).
  *
- *     operands    dense maps are read where they are, inside the linear memory or outside; other operands become stages
+ *     operands    dense maps in the linear memory are read where they are; other operands become stages
  *     target      written in place if it is dense and nothing is read from it; otherwise the result is moved there
+ *
+ * Sorts read and write dense maps outside the linear memory where they are, and a gather of few rows reads its table there.
  *
  * Random elements are made by a kernel of their own and by kernels over its words (random-into.ts). Scans, orderings and
  * additions of float16 and bfloat16 run on stages of float32 and are rounded when the result is moved.

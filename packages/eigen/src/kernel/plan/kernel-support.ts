@@ -65,7 +65,7 @@ export function supportedByKernels(node: ExpressionTree): boolean {
 /**
  * Returns the fallbacks: for each operation of the op table the dtypes that it accepts but kernels do not have, as a line
  * `op: dtype dtype …`. Everything else runs as a kernel where WebAssembly SIMD is available. Of the listed combinations gather, scatter,
- * scans and orderings are plain loops over arrays; the plain evaluator computes the others.
+ * scans and orderings are loops over dense elements; the plain evaluator computes the others.
  *
  * @example
  * kernelFallbacks().find((line) => line.startsWith("floor:")); // => undefined

@@ -5,7 +5,8 @@
  *     no SIMD, or a root without a kernel            the evaluator
  *     operands outside the linear memory             copied into it first; large ones in chunks where that is possible
  *     few such elements and no kept plan             the evaluator
- *     scans, orderings, gather and scatter           plain loops over typed arrays, which read operands where they are
+ *     scans, orderings, gather and scatter           loops over dense elements (array-loops/whole-into.ts)
+ *     concatenations of maps                         copies of runs of bytes (joined-pieces.ts)
  *     everything else                                a plan of stages and kernels (stage-plan.ts), then run (run-stages.ts)
  *
  * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
@@ -217,7 +218,7 @@ function haveCommonParts(trees: readonly ExpressionTree[]): boolean {
   return each > all;
 }
 
-/** Computes an operation whose operands are all maps by plain loops. */
+/** Computes an operation whose operands are all maps by loops over dense elements. */
 function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
   const mark = scratchMark();
   try {

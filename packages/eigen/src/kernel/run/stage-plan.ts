@@ -39,7 +39,7 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     nothing      it has no elements
  *     copy         a map is copied
  *     kernels      kernels compute it
- *     loops        plain loops over typed arrays compute it
+ *     loops        loops over dense elements compute it (array-loops)
  *     contraction  a product of matrices, computed in blocks
  *     join         its operands are computed one behind the other, for a concatenation
  *     evaluator    the plain evaluator computes it
