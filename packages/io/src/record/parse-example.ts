@@ -72,9 +72,7 @@ export type ExampleFeatures = ReadonlyMap<string, FixedLenFeature> | Readonly<Re
  * parseExample(records, { z: { dtype: "int64" } }); // throws INVALID_ARGUMENT
  */
 export function parseExample(records: Iterable<Uint8Array>, features: ExampleFeatures): NamedTensors {
-  if (typeof (records as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] !== "function" || typeof records === "string")
-    throw new InvalidArgumentError(`parseExample: expected a list of serialized examples, got ${shownValue(records)}`);
-  const list = Array.from(records);
+  const list = recordsOf(records);
   const tensors = new NamedTensors();
   try {
     const columns = Array.from(entriesOf(features), ([name, feature]) => {
@@ -91,6 +89,22 @@ export function parseExample(records: Iterable<Uint8Array>, features: ExampleFea
     tensors.dispose();
     throw error;
   }
+}
+
+/** Returns the records as a list. Checks each at once: a list may have a billion holes. */
+function recordsOf(records: Iterable<Uint8Array>): Uint8Array[] {
+  const isList = typeof (records as Partial<Iterable<unknown>> | null)?.[Symbol.iterator] === "function";
+  if (!isList || typeof records === "string" || ArrayBuffer.isView(records))
+    throw new InvalidArgumentError(`parseExample: expected a list of serialized examples, got ${shownValue(records)}`);
+  const list: Uint8Array[] = [];
+  for (const record of records) {
+    if (!ArrayBuffer.isView(record))
+      throw new InvalidArgumentError(
+        `parseExample: record ${list.length}: Expected the bytes of a tensorflow.Example, got ${shownValue(record)}`,
+      );
+    list.push(record);
+  }
+  return list;
 }
 
 /** Returns the features by name. */

@@ -15,6 +15,7 @@ import { copyPlaces } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { arrayFunction, arrayKernel } from "../array-loops/array-kernel.ts";
 import type { ArrayFunctions } from "../array-loops/array-kernel.ts";
+import { noteRun } from "../form/kernel-events.ts";
 import { isRowMajor } from "../../geometry/strided-geometry.ts";
 import { movedPlaces } from "../plan/moved-places.ts";
 import { isInside } from "./scratch-places.ts";
@@ -39,6 +40,7 @@ export function joinPieces(places: RawPlaces, dtype: DType, tree: ExpressionTree
   for (const { from, to, run } of pieces) {
     const all = isDense(from, to) ? product(to.dims) * to.itemBytes : run;
     const kernel = isInside(from.buffer) && isInside(to.buffer) ? runsKernel(all) : null;
+    if (kernel !== null) noteRun();
     if (kernel === null) copyPlaces(from, to);
     else if (all > run) kernel["runs"]!(from.byteOffset, to.byteOffset, 1, 0, 0, all);
     else copyRuns(kernel, from, to, run, 0, from.byteOffset, to.byteOffset);
