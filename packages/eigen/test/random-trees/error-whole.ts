@@ -203,18 +203,21 @@ export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Err
   });
 }
 
-/** Returns the errors of sort and argsort: an element moves by at most the largest error of its row; indices need exact rows. */
+/**
+ * Returns the errors of sort, argsort and topK, which keeps the first elements of a row: an element moves by at most the largest error of
+ * its row; indices need exact rows.
+ */
 export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   if (operand.errors === null) return null;
   const axis = operand.dimensions.length - 1;
-  const width = operand.dimensions[axis] as number;
+  const kept = node.dimensions[axis] as number;
   const rows = everyLine(operand, [axis], ({ count, value, error }) => {
     let most = 0;
     for (let k = 0; k < count; k++)
       if (error(k) > 0) most = Math.max(most, node.op === "sort" && Number.isFinite(value(k)) ? error(k) : Infinity);
     return most;
   });
-  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / width)] as number);
+  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / kept)] as number);
 }
 
 /**
