@@ -80,7 +80,8 @@ export function expectedOf(root: Built, dims: readonly number[]): Expected {
     value: (k) => (isBool ? read(place(k)) === 1 : read(place(k))),
     error: (k) => {
       const error = errors?.[place(k)] ?? 0;
-      return error > 0 && isHalf ? error + unitAt(root.dtype, Math.abs(read(place(k)) as number) + error) : error;
+      // An unknown difference stays unknown; its sum with the unit of NaN would be NaN.
+      return error > 0 && error < Infinity && isHalf ? error + unitAt(root.dtype, Math.abs(read(place(k)) as number) + error) : error;
     },
   };
 }
