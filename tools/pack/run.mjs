@@ -34,6 +34,7 @@ run(process.execPath, [join(root, "tools/build.mjs")], root);
 // These need esbuild, which may just have been installed.
 const { dropUnreached, layOutModules } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
+const { thinMaps } = await import("./thin-maps.mjs");
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
@@ -41,6 +42,8 @@ layOutModules(root, target);
 await bundleForNode(target);
 await bundleForBrowser(target);
 dropUnreached(target, Object.values(ENTRIES));
+// After the bundles, whose maps are composed of those of the modules.
+for (const folder of ["esm", "node", "browser"]) thinMaps(join(target, folder));
 for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"])
   cpSync(join(root, page), join(target, page), { recursive: true });
 // Except for the files that are of use only in the repository. The compiled programs import `onebuffer`, which here is this package.
