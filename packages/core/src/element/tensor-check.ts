@@ -8,9 +8,14 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
 import { isTree, shownOperand } from "@onebuffer/eigen/internal";
 
+/** Returns true for a Tensor, also a disposed one, of any copy of the library. */
+export function isTensor(value: unknown): boolean {
+  return (value as { readonly heldShape?: unknown } | null | undefined)?.heldShape !== undefined;
+}
+
 /** Throws INVALID_ARGUMENT unless the value is a Tensor. A disposed Tensor passes. */
 export function checkTensor(value: unknown): void {
-  if ((value as { readonly heldShape?: unknown } | null | undefined)?.heldShape === undefined) throw tensorError(value);
+  if (!isTensor(value)) throw tensorError(value);
 }
 
 /** Returns the error for a value that is not a Tensor; for a map or an expression it says how to make one. */

@@ -12,6 +12,7 @@ import {
 import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
+import { isTensor } from "../tensor/is-tensor.ts";
 import type { ConstStridedMap, ConstTensorMap } from "@onebuffer/eigen";
 import { withMemoryOwner } from "@onebuffer/eigen/internal";
 import { rowMajorStrides } from "./foreign-array.ts";
@@ -50,11 +51,6 @@ interface PlacedMap {
   readonly dtype: DType;
   readonly owner: Parameters<typeof withMemoryOwner>[1];
   rawPlaces(): Places | null;
-}
-
-/** Returns true for a tensor of any copy of the library. */
-export function isTensor(source: unknown): source is Tensor {
-  return typeof (source as Partial<Tensor> | null)?.sharesBufferWith === "function";
 }
 
 /**

@@ -102,14 +102,14 @@ export class BundleWriter {
    * `addVariants`) and resources; FAILED_PRECONDITION after `finish` or a failure; otherwise what the sink throws.
    */
   add(key: CheckpointKey, tensor: Tensor): Promise<void> {
-    return this.#enqueue(tensor, (held) => this.#add(nameBytes(key), held, false));
+    return this.#enqueueTensor(tensor, (held) => this.#add(nameBytes(key), held, false));
   }
 
   /**
    * Writes a variant tensor: `serialized` has its shape, and as elements the serialized VariantTensorDataProto messages. Throws as `add`.
    */
   addVariants(key: CheckpointKey, serialized: Tensor<"string">): Promise<void> {
-    return this.#enqueue(serialized as Tensor, (held) => this.#add(nameBytes(key), held, true));
+    return this.#enqueueTensor(serialized as Tensor, (held) => this.#add(nameBytes(key), held, true));
   }
 
   /**
@@ -121,12 +121,12 @@ export class BundleWriter {
   async addSlice(key: CheckpointKey, fullShape: ShapeLike, slice: TensorSlice, tensor: Tensor): Promise<void> {
     const full = TensorShape.sealed(fullShape, 0);
     const part = clonedSlice(slice);
-    return this.#enqueue(tensor, (held) => this.#addSlice(nameBytes(key), full, part, held));
+    return this.#enqueueTensor(tensor, (held) => this.#addSlice(nameBytes(key), full, part, held));
   }
 
   /** Closes the data file and writes the index. Throws FAILED_PRECONDITION if it was called before or a call failed. */
   finish(): Promise<void> {
-    return this.#enqueue(null, async () => {
+    return this.#enqueue(async () => {
       await this.#output();
       await this.#sink?.close();
       this.#sink = null;
@@ -144,15 +144,20 @@ export class BundleWriter {
     await this.#fail(reason);
   }
 
-  /** Performs a call after the ones before it, with a handle of its own of the tensor. */
-  async #enqueue(tensor: Tensor | null, act: (tensor: Tensor) => Promise<void>): Promise<void> {
-    using held = tensor === null ? null : checkedTensor(tensor).share();
+  /** Performs a call with a handle of its own of the tensor, after the calls before it. */
+  async #enqueueTensor(tensor: Tensor, act: (tensor: Tensor) => Promise<void>): Promise<void> {
+    using held = checkedTensor(tensor).share();
+    await this.#enqueue(() => act(held));
+  }
+
+  /** Performs a call after the ones before it. */
+  async #enqueue(act: () => Promise<void>): Promise<void> {
     const before = this.#last;
     const run = async (): Promise<void> => {
       await before.catch(() => undefined);
       if (this.#state !== "open") throw this.#notOpen();
       try {
-        await act(held as Tensor);
+        await act();
       } catch (error) {
         await this.#fail(error);
         throw error;

@@ -12,6 +12,7 @@ import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
+import { isTensor } from "../tensor/is-tensor.ts";
 import type { OperandLike } from "@onebuffer/eigen";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
@@ -103,8 +104,7 @@ export async function saveNpy(source: NpySource, output: SinkOutput, options: Np
 export function tensorToWrite(call: string, source: NpySource): Tensor {
   if (typeof source !== "object" || source === null)
     throw new InvalidArgumentError(`${call}: expected a tensor, a map or an expression, got ${shownValue(source)}`);
-  // A tensor of any copy of the library.
-  if (typeof (source as Partial<Tensor>).sharesBufferWith === "function") return (source as Tensor).share();
+  if (isTensor(source)) return source.share();
   return Tensor.evaluate(source as OperandLike<DType, number>);
 }
 

@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import { isTensor } from "../tensor/is-tensor.ts";
 import { childPath } from "./object-names.ts";
 
 /**
@@ -94,11 +95,6 @@ export class Trackable {
 }
 
 type Entry = readonly [name: string, child: unknown];
-
-/** True for a tensor of any copy of the library. */
-function isTensor(value: unknown): value is Tensor {
-  return typeof (value as Partial<Tensor> | null)?.sharesBufferWith === "function";
-}
 
 function isTrackable(value: unknown): value is Trackable {
   return typeof (value as Partial<Trackable> | null)?.setSlot === "function";

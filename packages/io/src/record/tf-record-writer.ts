@@ -198,6 +198,11 @@ export async function writeTFRecords(
   records: Iterable<Uint8Array<ArrayBufferLike>> | AsyncIterable<Uint8Array<ArrayBufferLike>>,
   options: TFRecordWriteOptions = {},
 ): Promise<number> {
+  const { [Symbol.iterator]: each, [Symbol.asyncIterator]: eachAsync } = Object(records) as Partial<
+    Iterable<unknown> & AsyncIterable<unknown>
+  >;
+  if (typeof records === "string" || ArrayBuffer.isView(records) || (typeof each !== "function" && typeof eachAsync !== "function"))
+    throw new InvalidArgumentError(`writeTFRecords: expected the records, one by one, got ${shownValue(records)}`);
   const writer = new TFRecordWriter(output, options);
   try {
     for await (const record of records) await writer.write(record);

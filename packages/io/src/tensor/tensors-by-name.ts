@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError, checkArray, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import { isTensor } from "./is-tensor.ts";
 
 /**
  * The tensors to write: a Map, which readSafetensors returns, or an object.
@@ -43,8 +44,7 @@ export function checkNames(names: readonly string[]): void {
 
 /** Throws INVALID_ARGUMENT unless the value is a tensor, of any copy of the library. */
 export function checkTensor(call: string, name: string, value: unknown): void {
-  if (typeof (value as Partial<Tensor> | null | undefined)?.sharesBufferWith !== "function")
-    throw new InvalidArgumentError(`${call}: expected a tensor for ${shownValue(name)}, got ${shownValue(value)}`);
+  if (!isTensor(value)) throw new InvalidArgumentError(`${call}: expected a tensor for ${shownValue(name)}, got ${shownValue(value)}`);
 }
 
 /** Throws INVALID_ARGUMENT if a text has half a surrogate pair, which UTF-8 cannot encode. */

@@ -16,11 +16,16 @@ export type AxisPair = readonly [left: number, right: number];
  */
 export function checkPairs(op: string, a: ExpressionTree, b: ExpressionTree, pairs: unknown): AxisPair[] {
   const shown = (): string => shownCall(op, [a, b]);
-  const isPair = (pair: unknown): pair is AxisPair => Array.isArray(pair) && pair.length === 2;
-  if (!Array.isArray(pairs) || !pairs.every(isPair)) {
-    throw new InvalidArgumentError(`${shown()}: the pairs are a list of [axis, axis of the other], got ${shownValue(pairs)}`);
+  const listError = (): InvalidArgumentError =>
+    new InvalidArgumentError(`${shown()}: the pairs are a list of [axis, axis of the other], got ${shownValue(pairs)}`);
+  if (!Array.isArray(pairs)) throw listError();
+  const checked: AxisPair[] = [];
+  // Each is checked at once: a list may have a billion holes, which `every` and `map` pass over.
+  for (let n = 0; n < pairs.length; n++) {
+    const pair: unknown = pairs[n];
+    if (!Array.isArray(pair) || pair.length !== 2) throw listError();
+    checked.push([checkAxis(op, pair[0], a), checkAxis(op, pair[1], b)]);
   }
-  const checked = pairs.map(([left, right]): AxisPair => [checkAxis(op, left, a), checkAxis(op, right, b)]);
   for (const [n, [left, right]] of checked.entries()) {
     const earlier = checked.slice(0, n);
     const twice = earlier.some(([other]) => other === left) ? left : earlier.some(([, other]) => other === right) ? right : -1;
