@@ -83,7 +83,10 @@ export function spatialWindows(
 
 /** Returns a list of `count` positive integers. */
 export function counts(shown: string, name: string, given: unknown, count: number): readonly number[] {
-  const list: readonly unknown[] = Array.isArray(given) ? given.slice() : Array.from({ length: count }, () => given);
+  // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
+  const isList = Array.isArray(given);
+  const list: readonly unknown[] =
+    isList && given.length !== count ? [null] : Array.from({ length: count }, (_, k) => (isList ? given[k] : given));
   const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
   if (list.length === count && list.every(isCount)) return list as readonly number[];
   throw new InvalidArgumentError(`${shown}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`);
@@ -101,8 +104,9 @@ function paddingsOf(shown: string, x: ExpressionTree, windows: Windows, padding:
     });
   }
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) >= 0;
-  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && pair.every(isSize);
-  if (Array.isArray(padding) && padding.length === axes.length && padding.every(isPair)) return padding.map(([a, b]) => [a, b]);
+  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && isSize(pair[0]) && isSize(pair[1]);
+  if (Array.isArray(padding) && padding.length === axes.length && axes.every((_, k) => isPair(padding[k])))
+    return padding.map(([a, b]) => [a, b]);
   throw new InvalidArgumentError(
     `${shown}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
   );
