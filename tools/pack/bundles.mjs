@@ -1,6 +1,7 @@
 // The files that Node loads, with shared chunks so that all entries share one state, and the one file for a page without a bundler.
 import { join } from "node:path";
 import { build } from "esbuild";
+import { directImports } from "./direct-imports.mjs";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
 /** Node prints the whole line of an uncaught throw before its message, so lines are short. */
@@ -33,6 +34,7 @@ export async function bundleForNode(target) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: LINE_LIMIT,
+    plugins: [directImports(join(target, "esm/onebuffer/index.js"))],
   });
 }
 

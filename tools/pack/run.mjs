@@ -38,7 +38,12 @@ const { thinMaps } = await import("./thin-maps.mjs");
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
+const { version } = JSON.parse(readFileSync(join(root, "packages/onebuffer/package.json"), "utf8"));
+const writeManifest = () => writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(root, target, version), null, 2)}\n`);
 layOutModules(root, target);
+// The bundles leave out what no entry uses only if the package says which modules do something when they are loaded: without it, the file
+// that Node loads for `onebuffer` brings all readers of files.
+writeManifest();
 await bundleForNode(target);
 await bundleForBrowser(target);
 dropUnreached(target, Object.values(ENTRIES));
@@ -58,8 +63,7 @@ writeFileSync(
   '#!/usr/bin/env node\n// The `onebuffer` command as npm installs it.\nimport "../node/main.js";\n',
   { mode: 0o755 },
 );
-const { version } = JSON.parse(readFileSync(join(root, "packages/onebuffer/package.json"), "utf8"));
-writeFileSync(join(target, "package.json"), `${JSON.stringify(manifest(root, target, version), null, 2)}\n`);
+writeManifest();
 
 const name = run("npm", ["pack", "--silent", "--pack-destination", build], target).split("\n").at(-1);
 const tarball = join(build, name);
