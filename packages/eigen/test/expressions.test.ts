@@ -1,4 +1,4 @@
-// Tests of expressions: the tree, types, errors and values. The suites run in one file so that the library is loaded only once.
+// Tests of expressions: the tree, types, errors and values, products over any axes and what is made of them. The suites run in one file so that the library is loaded only once.
 import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
 import "./evaluator/evaluator-values.suite.ts";
@@ -10,3 +10,7 @@ import "./expression/operation-options.suite.ts";
 import "./map/generated.suite.ts";
 import "./evaluator/tensorflow-results.suite.ts";
 import "./evaluator/evaluator-model.suite.ts";
+import "./kernel/general-products.suite.ts";
+import "./kernel/product-epilogues.suite.ts";
+import "./expression/einsum.suite.ts";
+import "./expression/convolve.suite.ts";

@@ -1,0 +1,21 @@
+// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, so that the library is loaded once.
+import "./adapters/adapters.suite.ts";
+import "./fuzz/fuzz.suite.ts";
+import "./npy/header-verdicts.suite.ts";
+import "./npy/lazy-npy.suite.ts";
+import "./npy/npy-array.suite.ts";
+import "./npy/npy-header.suite.ts";
+import "./npy/npy-memory.suite.ts";
+import "./npy/read-npy.suite.ts";
+import "./npy/real-files.suite.ts";
+import "./npy/write-npy.suite.ts";
+import "./npz/npz-file.suite.ts";
+import "./npz/real-files.suite.ts";
+import "./npz/write-npz.suite.ts";
+import "./npz/zip-directory.suite.ts";
+import "./safetensors/header-verdicts.suite.ts";
+import "./safetensors/read-safetensors.suite.ts";
+import "./safetensors/real-files.suite.ts";
+import "./safetensors/safetensors-file.suite.ts";
+import "./safetensors/safetensors-model.suite.ts";
+import "./safetensors/write-safetensors.suite.ts";
