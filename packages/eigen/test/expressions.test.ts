@@ -1,4 +1,5 @@
-// Tests of expressions: the tree, types, errors and values, products over any axes and what is made of them. The suites run in one file so that the library is loaded only once.
+// Tests of expressions: the tree, types, errors and values, products over any axes and what is made of them. The suites run in one file so
+// that the library is loaded only once.
 import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
 import "./evaluator/evaluator-values.suite.ts";
