@@ -40,7 +40,7 @@ export interface StridedArray {
  * @example
  * using tensor = Tensor.from([1, 2]);
  * const options: ExportOptions = { copy: true };
- * (toNdarray(tensor, options).data as Float32Array).buffer instanceof SharedArrayBuffer; // => false
+ * String((toNdarray(tensor, options).data as Float32Array).buffer); // => "[object ArrayBuffer]"
  */
 export interface ExportOptions {
   /**

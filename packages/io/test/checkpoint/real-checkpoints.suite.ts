@@ -10,7 +10,7 @@ import { decodeTensorNameSlice } from "@onebuffer/slice";
 import { TableReader } from "../../src/table/table-reader.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { filesOf, folder, isUsual, load, present, required, sha256, testEach, verdictsOf } from "../real-files/corpus.ts";
+import { filesOf, folder, isUsual, load, present, required, sha256, testEach, testUsual, verdictsOf } from "../real-files/corpus.ts";
 import { MemoryFolder, tableOf } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 
@@ -95,9 +95,7 @@ test("the files are there, or may be missing", () => {
     }
   });
 
-  const usual = isUsual ? test : test.skip;
-
-  usual("a checkpoint of version 1", async () => {
+  testUsual("a checkpoint of version 1", async () => {
     const files = new Map(["old.ckpt", "old.ckpt.meta"].map((name) => [name, load(`tf-2.21.0-generated/v1/${name}`)]));
     const reader = await CheckpointReader.open(files, "old.ckpt");
     expect([reader.version, reader.debugString()]).toEqual([1, "u (DT_INT32) [3]\nv (DT_FLOAT) [2,2]\n"]);
@@ -139,7 +137,7 @@ test("the files are there, or may be missing", () => {
     if (isUsual) expect(encoded).toBeGreaterThan(6000);
   });
 
-  usual("the tensors of a real checkpoint are written back to the same files", async () => {
+  testUsual("the tensors of a real checkpoint are written back to the same files", async () => {
     let written = 0;
     for (const [path, checkpoint] of checkpoints) {
       const prefix = basename(path, ".index");

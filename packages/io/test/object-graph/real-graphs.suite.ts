@@ -5,7 +5,7 @@ import type { FileSetInput, SourceInput } from "@onebuffer/io";
 import { checkpointStateCodec, toTextFormat, trackableObjectGraphCodec } from "@onebuffer/proto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { folder, isUsual, load, present, required, testEach } from "../real-files/corpus.ts";
+import { folder, isUsual, load, present, required, testEach, testUsual } from "../real-files/corpus.ts";
 
 const kKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 
@@ -59,7 +59,7 @@ test("the files are there, or may be missing", () => {
     if (isUsual) expect(found.length).toBeGreaterThanOrEqual(9);
   });
 
-  (isUsual ? test : test.skip)("tf-2.21.0-generated/objgraph: a list and a dict", async () => {
+  testUsual("tf-2.21.0-generated/objgraph: a list and a dict", async () => {
     const reader = await BundleReader.open(filesOf("tf-2.21.0-generated/objgraph"), "ckpt-3");
     const graph = await ObjectGraph.read(reader);
     expect([...graph.variables()].map(([path]) => path)).toEqual([
@@ -77,7 +77,7 @@ test("the files are there, or may be missing", () => {
     expect(counter.item()).toBe(3n);
   });
 
-  (isUsual ? test : test.skip)("OptimizerSlotVariableModule: slots of a variable", async () => {
+  testUsual("OptimizerSlotVariableModule: slots of a variable", async () => {
     const reader = await openSavedModel(filesOf("thenexthub+Machina/cc/saved_model/testdata/OptimizerSlotVariableModule"));
     const graph = await ObjectGraph.read(reader);
     const slots = graph.find("opt").slotVariables;

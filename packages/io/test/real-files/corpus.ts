@@ -47,6 +47,11 @@ export const load = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(re
 /** Returns the sha256 of bytes in hexadecimal. */
 export const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
+/** Makes a test of files that are in the usual folder; none for another one, which may lack them. */
+export function testUsual(title: string, act: () => Promise<void>): void {
+  if (isUsual) test(title, act);
+}
+
 /** Makes a test for each of the files; none if there are no files of this kind. */
 export function testEach<T>(
   files: readonly (readonly [string, T])[],
