@@ -88,9 +88,7 @@ export function matMulFields(
   const rows = a.dimensions[2 * rankA - 3 - innerAxis] as number;
   const columns = b.dimensions[2 * rankB - 3 - innerAxisB] as number;
   const isPlain = rankA === 2 && rankB === 2;
-  const dimensions = isPlain
-    ? [rows, columns]
-    : [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
+  const dimensions = isPlain ? [rows, columns] : [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
   checkCount(dimensions, shown);
   return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
 }

@@ -47,6 +47,8 @@ export class StageRun {
   readonly #subject: PlanSubject | null;
   /** The programs that kernels have run, if the plan is to be kept. */
   readonly #planned: PlannedStep[] | null;
+  /** True if all steps so far were run by programs of `#planned`. */
+  #isPlanned: boolean = true;
 
   /**
    * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
@@ -93,7 +95,7 @@ export class StageRun {
           this.#always(step, to);
         }
       });
-      if (this.#planned?.length === order.length) {
+      if (this.#planned !== null && this.#isPlanned && order.at(-1)!.way !== "join") {
         const plan = { programs: this.#planned, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null };
         keepPlan(this.#subject!, plan);
       }
@@ -130,14 +132,26 @@ export class StageRun {
    * target may then have to be written again.
    */
   #step(step: Step, target: RawPlaces): boolean {
-    const { tree, dtype, way, lowered } = step;
+    const { tree, way } = step;
     if (way === "nothing") return true;
+    if (way === "join") {
+      const inner = this.#plan.renamed(target, tree);
+      return this.#join(step, inner.tree, inner.places);
+    }
+    const before = this.#planned?.length;
+    const isDone = this.#single(step, target);
+    if (way === "loops" || this.#planned?.length === before) this.#isPlanned = false;
+    return isDone;
+  }
+
+  /** Runs a step that is not divided into others. Returns what #step returns. */
+  #single(step: Step, target: RawPlaces): boolean {
+    const { tree, dtype, way, lowered } = step;
     if (way === "copy") copyPlaces(leafPlaces(tree), target);
     if (way === "alone") this.#compute(target, dtype, tree);
     if (way === "stored") this.#compute(target, dtype, this.#leaf(tree));
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
-    if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
@@ -188,8 +202,9 @@ export class StageRun {
       const to = { ...places, byteOffset, dims: input.dimensions };
       byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
       const part = parts[k]!;
-      if (part === null) this.#compute(to, dtype, this.#leaf(input));
-      else this.#part(part, to);
+      if (part !== null) return this.#part(part, to);
+      this.#isPlanned = false;
+      this.#compute(to, dtype, this.#leaf(input));
     });
     return true;
   }

@@ -218,7 +218,7 @@ export class StagePlan {
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
     if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
-    if (tree.op === "map" || this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
+    if (!this.#isOnePlan && (tree.op === "map" || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
     return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
