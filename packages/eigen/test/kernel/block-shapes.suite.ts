@@ -10,7 +10,7 @@ import { arenaArray, Dice } from "./kernel-subjects.ts";
 /** `npm run long` compares more products. */
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 25 : 400;
 
-const kSix: BlockShape = { itemBytes: 4, heights: [6, 4], vectors: 2, columns: 8, unroll: 8 };
+const kSix: BlockShape = { itemBytes: 4, rows: 6, vectors: 2, columns: 8, unroll: 8 };
 
 /** Returns small integers in the linear memory: sums of their products are exact. */
 function elements(count: number, dice: Dice): Float32Array {
@@ -20,13 +20,13 @@ function elements(count: number, dice: Dice): Float32Array {
 }
 
 test.each<[string, BlockShape]>([
-  ["4 rows", { ...kSix, heights: [4], unroll: 1 }],
-  ["4 rows, unrolled", { ...kSix, heights: [4] }],
+  ["4 rows", { ...kSix, rows: 4, unroll: 1 }],
+  ["4 rows, unrolled", { ...kSix, rows: 4 }],
   ["6 and 4 rows", { ...kSix, unroll: 1 }],
   ["6 and 4 rows, unrolled", kSix],
 ])("products in blocks of %s", (_, shape) => {
   const kernel = compileGebp("float32", null, shape)!;
-  const dice = new Dice(shape.unroll * 10 + shape.heights.length);
+  const dice = new Dice(shape.unroll * 10 + shape.rows);
   for (let turn = 0; turn < kRounds; turn++) {
     // One product in five is packed: B is too large to be read where it is, or has too many columns.
     const isPacked = turn % 5 === 4;
@@ -69,7 +69,7 @@ test("few rows are computed in vain, and incomplete panels are the last ones", (
     expect(inSixes % 6 === 0 || inFours === 0).toBe(true);
     const computed = Math.ceil(inSixes / 6) * 6 + Math.ceil(inFours / 4) * 4;
     expect(computed - rows).toBeLessThan(rows < 6 ? 4 : 2);
-    expect(rowsByHeight({ ...kSix, heights: [4] }, rows)).toEqual([rows]);
+    expect(rowsByHeight({ ...kSix, rows: 4 }, rows)).toEqual([rows]);
   }
   for (const inner of [1, 256, 257, 700]) expect(blockDepth(inner) * Math.ceil(inner / 256)).toBeGreaterThanOrEqual(inner);
 });

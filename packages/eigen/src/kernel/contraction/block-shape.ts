@@ -18,8 +18,8 @@ export type ContractionDType = "float32" | "float64" | "int32" | "uint32" | "int
 /** The sizes of one micro kernel. */
 export interface BlockShape {
   readonly itemBytes: 4 | 8;
-  /** Rows of A that are in registers: of most panels, and of the last ones if those are whole with fewer rows. */
-  readonly heights: readonly number[];
+  /** Rows of A that are in registers. */
+  readonly rows: number;
   /** Vectors of a row of B that are in registers. */
   readonly vectors: number;
   /** Columns of B that are in registers. */
@@ -61,17 +61,22 @@ export function blockShape(dtype: ContractionDType): BlockShape {
   const itemBytes = dtype === "float64" || dtype === "int64" || dtype === "uint64" ? 8 : 4;
   const { relaxed, unroll } = engine();
   const isSix = relaxed && unroll.product > 1 && dtype.startsWith("float");
-  return { itemBytes, heights: isSix ? [6, 4] : [4], vectors: 2, columns: 32 / itemBytes, unroll: unroll.product };
+  return { itemBytes, rows: isSix ? 6 : 4, vectors: 2, columns: 32 / itemBytes, unroll: unroll.product };
 }
 
 /** For each remainder of a division by 6, the number of rows that go into panels of four rows. The fewest rows are then computed in vain. */
 const kInFours: readonly number[] = [0, 7, 8, 3, 4, 0];
 
-/** Returns the number of rows in panels of each height. Panels of the last height may be incomplete, those of another only if they are last. */
-export function rowsByHeight({ heights }: BlockShape, rows: number): number[] {
-  if (heights.length === 1) return [rows];
-  const inFours = Math.min(rows, kInFours[rows % 6] as number);
-  return [rows - inFours, inFours];
+/** Returns the numbers of rows that panels of A have: of most panels, and of the last ones if fewer rows are then computed in vain. */
+export function panelHeights({ rows }: BlockShape): readonly number[] {
+  return rows === 6 ? [6, 4] : [rows];
+}
+
+/** Returns how many of these rows are in panels of each height. Panels of the last height may be incomplete, those of 6 only if they are last. */
+export function rowsByHeight({ rows }: BlockShape, count: number): readonly number[] {
+  if (rows !== 6) return [count];
+  const inFours = Math.min(count, kInFours[count % 6] as number);
+  return [count - inFours, inFours];
 }
 
 /** Returns the number of elements of k in one block: `inner` divided evenly into blocks of at most kDepth. */

@@ -39,17 +39,23 @@ const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * 
  * than kDirectColumns / 8 panels of B.
  */
 const kDirectColumns = 256;
-/** B is read where it is if all of it takes at most so many bytes, which stay in the first-level cache. */
+/** B is read where it is if it lies within so many bytes, which stay in the first-level cache. */
 const kDirectBytes = 32 * 1024;
 
-/** The rows of a product that are in panels of one height. */
-interface RowPart {
+/** Panels of A of one height. */
+interface LeftPanels {
   readonly kernel: PanelKernel;
-  readonly first: number;
-  readonly end: number;
+  readonly panels: Panels;
   /** The rows of one block. */
   readonly block: number;
-  readonly panels: Panels;
+}
+
+/** The part of a product that is computed: rows from `row` on and columns from `column` on. */
+export interface ProductPart {
+  readonly row: number;
+  readonly rows: number;
+  readonly column: number;
+  readonly columns: number;
 }
 
 /** Computes products of one size and of one pair of strides, as often as is needed. */
@@ -58,8 +64,9 @@ export class Contraction {
   readonly #product: Product;
   readonly #rowStride: number;
   readonly #depth: number;
-  readonly #parts: readonly RowPart[];
   readonly #columns: number;
+  /** One per height of panels. */
+  readonly #left: readonly LeftPanels[];
   readonly #right: Panels;
   /** The bytes from one row of A to the next, and from one row of B to the next, if they are read where they are; otherwise null. */
   readonly #directA: number | null;
@@ -72,67 +79,86 @@ export class Contraction {
 
   /** No size may be 0. */
   constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops) {
-    const { shape } = kernel;
+    const { shape, perElement } = kernel;
     const { itemBytes } = shape;
-    const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / kernel.perElement), columns: countOf(columns) };
+    const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / perElement), columns: countOf(columns) };
     this.#kernel = kernel;
     this.#product = product;
     this.#rowStride = rowStride;
     this.#depth = blockDepth(product.inner);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
+    this.#left = kernel.left.map((left) => ({
+      kernel: left,
+      panels: new Panels(kernel, left.pack, left.height, rows, innerA),
+      block: blockRows(itemBytes, left.height, this.#depth, product.rows),
+    }));
     this.#right = new Panels(kernel, kernel.packRight, shape.columns, columns, innerB);
-    const isFew = product.columns <= kDirectColumns && kernel.perElement === 1;
+    const isFew = product.columns <= kDirectColumns && perElement === 1;
     this.#directA = isFew && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
-    const isSmall = kernel.perElement === 1 && product.inner * product.columns * itemBytes <= kDirectBytes;
-    const stride = isSmall && isAlong(columns, itemBytes) ? strideOf(innerB) : null;
-    this.#directB = stride !== null && Math.abs(stride) * product.inner <= kDirectBytes ? stride : null;
-    const parts: RowPart[] = [];
-    let first = 0;
-    rowsByHeight(shape, product.rows).forEach((count, h) => {
-      const part = kernel.left[h]!;
-      const end = first + count;
-      const panels = new Panels(kernel, part.pack, part.height, rows, innerA);
-      if (count > 0) parts.push({ kernel: part, first, end, block: blockRows(itemBytes, part.height, this.#depth, count), panels });
-      first = end;
-    });
-    this.#parts = parts;
+    const stride = perElement === 1 && isAlong(columns, itemBytes) ? strideOf(innerB) : null;
+    const reach = product.columns * itemBytes + Math.abs(stride ?? 0) * product.inner;
+    this.#directB = reach <= kDirectBytes ? stride : null;
   }
 
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
   take(): void {
     this.#mark = scratchMark();
-    const { columns, itemBytes } = this.#kernel.shape;
-    const { inner, columns: all } = this.#product;
-    const isWhole = this.#parts.every(({ kernel: { height }, first, end }) => (end - first) % height === 0);
+    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const { rows: allRows, columns: allColumns } = this.#product;
+    const isWhole =
+      allColumns % columns === 0 && rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
     // Nothing is packed, and no block is partial.
-    if (this.#directA !== null && this.#directB !== null && isWhole && all % columns === 0) return;
-    const depthBytes = Math.min(this.#depth, inner) * itemBytes;
-    const rows = Math.max(...this.#parts.map(({ block }) => block));
-    this.#leftBlock = takeScratch(rows * depthBytes);
+    if (isWhole && this.#directA !== null && this.#directB !== null) return;
+    const depthBytes = this.#depth * itemBytes;
+    const block = Math.max(...this.#left.map((left) => left.block));
+    this.#leftBlock = takeScratch(block * depthBytes);
     this.#rightBlock = takeScratch(this.#columns * depthBytes);
-    this.#edge = takeScratch(Math.max(rows * columns, this.#columns * (this.#kernel.shape.heights[0] as number)) * itemBytes);
-    const tableLength = this.#columns + rows * this.#parts.length;
+    this.#edge = takeScratch(Math.max(block * columns, this.#columns * rows) * itemBytes);
+    const tableLength = this.#columns + block * this.#left.length;
     const tables = tablesAt(takeScratch(tableLength * 4), tableLength);
     this.#right.moveTo(this.#rightBlock, tables, 0);
-    this.#parts.forEach(({ panels }, p) => panels.moveTo(this.#leftBlock, tables, this.#columns + p * rows));
+    for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * block);
+  }
+
+  #height(h: number): number {
+    return this.#left[h]!.kernel.height;
   }
 
   /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them; adds the product to `c` if `adds` is true. */
   run(a: number, b: number, c: number, adds: boolean = false): void {
-    const { inner, columns } = this.#product;
-    const { shape } = this.#kernel;
     noteRun();
-    for (let column = 0; column < columns; column += this.#columns) {
-      const numColumns = Math.min(this.#columns, columns - column);
+    const { rows, columns } = this.#product;
+    this.runPart(a, b, c, { row: 0, rows, column: 0, columns }, adds);
+  }
+
+  /** Computes a part of that product. */
+  runPart(a: number, b: number, c: number, part: ProductPart, adds: boolean): void {
+    const { inner } = this.#product;
+    const { itemBytes } = this.#kernel.shape;
+    const heights = rowsByHeight(this.#kernel.shape, part.rows);
+    const endColumn = part.column + part.columns;
+    for (let column = part.column; column < endColumn; column += this.#columns) {
+      const columns = Math.min(this.#columns, endColumn - column);
       for (let k = 0; k < inner; k += this.#depth) {
         const depth = Math.min(this.#depth, inner - k);
-        const right = this.#packRight(b, column, numColumns, k, depth);
-        for (const part of this.#parts) {
-          for (let row = part.first; row < part.end; row += part.block) {
-            const numRows = Math.min(part.block, part.end - row);
-            const left = this.#packLeft(part, a, row, numRows, k, depth);
-            const target = c + row * this.#rowStride + column * shape.itemBytes;
-            this.#block(part.kernel, left, numRows, right, numColumns, target, depth, adds || k > 0 ? 1 : 0);
+        const right = this.#packRight(b, column, columns, k, depth);
+        let row = part.row;
+        for (let h = 0; h < heights.length; h++) {
+          const left = this.#left[h]!;
+          for (const end = row + heights[h]!; row < end; ) {
+            const rows = Math.min(left.block, end - row);
+            const start = c + row * this.#rowStride + column * itemBytes;
+            this.#block(
+              left.kernel,
+              this.#packLeft(left, a, row, rows, k, depth),
+              rows,
+              right,
+              columns,
+              start,
+              depth,
+              adds || k > 0 ? 1 : 0,
+            );
+            row += rows;
           }
         }
       }
@@ -157,7 +183,7 @@ export class Contraction {
   }
 
   /** Packs a block of A, or only its last panel if that is incomplete and the others are read where they are. Returns the address of the first panel. */
-  #packLeft({ kernel, panels }: RowPart, a: number, row: number, count: number, k: number, depth: number): number {
+  #packLeft({ kernel, panels }: LeftPanels, a: number, row: number, count: number, k: number, depth: number): number {
     if (this.#directA === null) {
       panels.pack(a, row, count, k, depth);
       return this.#leftBlock;

@@ -8,7 +8,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow, moduleText, WasmModule } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
-import { blockShape } from "./block-shape.ts";
+import { blockShape, panelHeights } from "./block-shape.ts";
 import { writePackBytes } from "./pack-bytes.ts";
 import type { ByteDType } from "./pack-bytes.ts";
 import { writePackAcross, writePackAlong, writePackAny } from "./pack-panels.ts";
@@ -39,7 +39,7 @@ export interface PanelKernel {
 /** The compiled functions of a dtype. */
 export interface GebpKernel {
   readonly shape: BlockShape;
-  /** One per height of BlockShape. */
+  /** One per height of panels. */
   readonly left: readonly PanelKernel[];
   readonly packRight: Packing;
   /** The bytes of an element of the operands, and how many of them one packed element has. */
@@ -103,7 +103,7 @@ export function compileGebp(dtype: ContractionDType, bytes: ByteOperands, shape:
       across: run[`packAcross${lines}`] as PackRun,
       any: run[`packAny${lines}`] as PackRun,
     });
-    const left = shape.heights.map(
+    const left = panelHeights(shape).map(
       (height): PanelKernel => ({
         height,
         pack: packing(height),
@@ -134,15 +134,15 @@ export function gebpListing(dtype: ContractionDType, bytes: ByteOperands): strin
 function writeGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockShape, pages: number, shared: boolean): WasmModule {
   const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
   const arithmetic = bytes === null ? arithmeticOf(dtype) : { ...arithmeticOf(dtype), mul: "i32x4.dot_i16x8_s" as const };
-  if (bytes !== null) [shape.heights[0]!, shape.columns].forEach((lines, k) => writePackBytes(module, lines, bytes[k]!));
+  if (bytes !== null) [shape.rows, shape.columns].forEach((lines, k) => writePackBytes(module, lines, bytes[k]!));
   else {
-    for (const lines of new Set([...shape.heights, shape.columns])) {
+    for (const lines of new Set([...panelHeights(shape), shape.columns])) {
       writePackAlong(module, lines, shape.itemBytes);
       writePackAcross(module, lines, shape.itemBytes);
       writePackAny(module, lines, shape.itemBytes);
     }
   }
-  for (const height of shape.heights) {
+  for (const height of panelHeights(shape)) {
     writeProduct(module, height, shape, arithmetic, false);
     if (bytes === null) writeProduct(module, height, shape, arithmetic, true);
   }
