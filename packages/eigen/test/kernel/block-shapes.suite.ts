@@ -40,15 +40,19 @@ test.each<[string, BlockShape]>([
       Float32Array,
     ];
     const before = c.slice();
-    const contraction = new Contraction(kernel, {
-      rows: { sizes: [rows], strides: [(inner + gap) * 4] },
-      columns: { sizes: [columns], strides: [4] },
-      innerA: { sizes: [inner], strides: [4] },
-      innerB: { sizes: [inner], strides: [(columns + gap) * 4] },
-      rowStride: (columns + gap) * 4,
-    });
+    const contraction = new Contraction(
+      kernel,
+      {
+        rows: { sizes: [rows], strides: [(inner + gap) * 4] },
+        columns: { sizes: [columns], strides: [4] },
+        innerA: { sizes: [inner], strides: [4] },
+        innerB: { sizes: [inner], strides: [(columns + gap) * 4] },
+        rowStride: (columns + gap) * 4,
+      },
+      adds,
+    );
     contraction.take();
-    contraction.run(a.byteOffset, b.byteOffset, c.byteOffset, adds);
+    contraction.run(a.byteOffset, b.byteOffset, c.byteOffset);
     contraction.release();
     const wanted = before.map((old, n) => {
       const [i, j] = [Math.floor(n / (columns + gap)), n % (columns + gap)];

@@ -63,6 +63,7 @@ export class Contraction {
   readonly #kernel: GebpKernel;
   readonly #product: Product;
   readonly #rowStride: number;
+  readonly #adds: boolean;
   readonly #depth: number;
   readonly #columns: number;
   /** One per height of panels. */
@@ -77,14 +78,15 @@ export class Contraction {
   #edge: number = 0;
   #mark: ReturnType<typeof scratchMark> = scratchMark();
 
-  /** No size may be 0. */
-  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops) {
+  /** The products are added to their targets if `adds` is true. No size may be 0. */
+  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops, adds: boolean = false) {
     const { shape, perElement } = kernel;
     const { itemBytes } = shape;
     const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / perElement), columns: countOf(columns) };
     this.#kernel = kernel;
     this.#product = product;
     this.#rowStride = rowStride;
+    this.#adds = adds;
     this.#depth = blockDepth(product.inner);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
     this.#left = kernel.left.map((left) => ({
@@ -124,15 +126,15 @@ export class Contraction {
     return this.#left[h]!.kernel.height;
   }
 
-  /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them; adds the product to `c` if `adds` is true. */
-  run(a: number, b: number, c: number, adds: boolean = false): void {
+  /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them. */
+  run(a: number, b: number, c: number): void {
     noteRun();
     const { rows, columns } = this.#product;
-    this.runPart(a, b, c, { row: 0, rows, column: 0, columns }, adds);
+    this.runPart(a, b, c, { row: 0, rows, column: 0, columns });
   }
 
   /** Computes a part of that product. */
-  runPart(a: number, b: number, c: number, part: ProductPart, adds: boolean): void {
+  runPart(a: number, b: number, c: number, part: ProductPart): void {
     const { inner } = this.#product;
     const { itemBytes } = this.#kernel.shape;
     const heights = rowsByHeight(this.#kernel.shape, part.rows);
@@ -156,7 +158,7 @@ export class Contraction {
               columns,
               start,
               depth,
-              adds || k > 0 ? 1 : 0,
+              this.#adds || k > 0 ? 1 : 0,
             );
             row += rows;
           }

@@ -29,6 +29,7 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
+import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
@@ -99,6 +100,9 @@ export class StagePlan {
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
+    const added = addedProduct(inner);
+    if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
