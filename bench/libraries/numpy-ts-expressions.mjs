@@ -127,7 +127,6 @@ const functions = {
   "matMul by transposed 512": (a, b) => np.matmul(a, np.transpose(b)),
   "matMul both transposed 512": (a, b) => np.matmul(np.transpose(a), np.transpose(b)),
   "matMul float64 512": product,
-  "dot 1000": (a, b) => np.dot(a, b),
   "outer 64": (a, b) => np.outer(a, b),
   "sort 1000": (a) => np.sort(a),
   "sort 1e6": (a) => np.sort(a),

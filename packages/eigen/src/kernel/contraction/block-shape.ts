@@ -33,7 +33,7 @@ const kDepth = 256;
 /** How many rows of A are packed at a time, in bytes of one block. */
 const kLeftBytes = 128 * 1024;
 /** How many columns of B are packed at a time, in bytes of one block. */
-const kRightBytes = 2048 * 1024;
+const kRightBytes = 512 * 1024;
 
 /** For each dtype of products the dtype that they are computed in. Unsigned integers multiply and add like signed ones. */
 const kDTypes: ReadonlyMap<DType, ContractionDType> = new Map<DType, ContractionDType>([
