@@ -18,6 +18,7 @@ import type { ArrayFunctions } from "./array-kernel.ts";
 import {
   keysOf,
   pushBeside,
+  writeCollect,
   writeCount,
   writeInsert,
   writeKeys,
@@ -54,6 +55,11 @@ export interface RowOrder {
   /** How many elements of each row are wanted. */
   readonly kept: number;
   readonly descending: boolean;
+}
+
+/** Returns the bytes of an element of a dtype, and of its key. */
+export function keyBytes(dtype: DType): { readonly item: number; readonly bytes: 4 | 8 } {
+  return keysOf(dtype);
 }
 
 /** Returns the bytes of scratch memory that `sortRows` needs. */
@@ -94,6 +100,7 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
       zeros: keys.float === null ? null : writeZeros(module, keys),
     };
     writeRows(module, keys, hasPlaces, parts);
+    if (!hasPlaces) writeCollect(module, keys);
   });
 }
 

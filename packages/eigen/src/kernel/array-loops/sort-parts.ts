@@ -314,3 +314,20 @@ export function writeZeros(module: WasmModule, keys: Keys): WasmFunction {
   code.get(at.list);
   return target;
 }
+
+/** Writes the functions that select keys: `collect` copies those with a digit, given as the offset in a table, `copy` copies one key. */
+export function writeCollect(module: WasmModule, keys: Keys): void {
+  const { type, bytes } = keys;
+  const { target, at } = arrayFunction(module, "collect", ["from", "count", "to", "shift", "mask", "digit"], []);
+  const key = target.local(type, "key");
+  const [load, store]: readonly [Access, Access] = [`${type}.load`, `${type}.store`];
+  const code = target.body;
+  const next = code.loop();
+  code.get(at.to).get(at.from).memory(load).tee(key).memory(store).get(at.to).i32(bytes).get(key);
+  pushDigit(code, keys, at.shift, at.mask).get(at.digit).op("i32.eq").op("i32.mul").op("i32.add").set(at.to);
+  code.addTo(at.from, bytes);
+  code.countDown(at.count, next);
+  code.i32(0);
+  const copy = arrayFunction(module, "copy", ["from", "to"], []);
+  copy.target.body.get(copy.at.to).get(copy.at.from).memory(load).memory(store).i32(0);
+}

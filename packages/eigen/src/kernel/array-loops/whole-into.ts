@@ -27,7 +27,9 @@ import { arrayAt, denseAddress, denseArray } from "./dense-array.ts";
 import type { Numbers } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
+import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
+import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import { scanLines } from "./scan-kernel.ts";
 import { selectPlaces } from "./select-places.ts";
@@ -96,14 +98,26 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "scatter":
       return moveRows(tree, places, held, work);
     case "cumsum":
-    case "cumprod": {
+    case "cumprod":
+    case "cummax":
+    case "cummin": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
       return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
     }
+    case "nthElements":
+      return nthInto(tree, places, held, work);
     default:
       return sortInto(tree, places, held, work);
   }
+}
+
+/** Runs nthElements. Returns false if the engine refuses the kernel. */
+function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = tree.inputs[0]!;
+  const { places: list } = attributesOf(tree, "nthElements");
+  const rows = { rows: product(tree.dimensions) / list.length, width: first.dimensions.at(-1)! };
+  return nthElements(held, addressOf(first, held, work), places.byteOffset, rows, list);
 }
 
 /** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
@@ -135,6 +149,8 @@ function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width
   return true;
 }
 
+const kGathers = { reduction: "gather", skips: "none" } as const;
+
 /** Runs a gather or scatter. The indices are checked before anything is written. */
 function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
@@ -147,19 +163,28 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     run: product(first.dimensions.slice(axis + 1)) * dtypeSize(held),
     count,
   };
-  const op = tree.op === "gather" ? "gather" : attributesOf(tree, "scatter").reduction;
-  const kernel = isFar(first, tree) ? null : rowsKernel(op, element, rows);
-  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size);
+  const { reduction: op, skips } = tree.op === "gather" ? kGathers : attributesOf(tree, "scatter");
+  const kernel = isFar(first, tree) || (op === "mul" && element !== held) ? null : rowsKernel(op, element, rows, skips !== "none");
+  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size, skips);
   if (kernel === null || numbers === null) {
     if (op !== "gather") return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
   } else if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
-  else {
+  else if (isCounting(tree, held)) {
+    work.compute(places, held, first);
+    if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;
+  } else {
     const stream = addressOf(updates, held, work);
     work.compute(places, held, first);
     kernel(stream, places.byteOffset, numbers, rows);
   }
   return true;
+}
+
+/** Returns true for a scatter that adds 1 to numbers of 32 bits. */
+function isCounting({ inputs: [first, , updates], attributes }: ExpressionTree, held: DType): boolean {
+  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || updates!.op !== "constant") return false;
+  return (attributes as { reduction?: unknown }).reduction === "add" && attributesOf(updates!, "constant").value === 1;
 }
 
 /** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */
