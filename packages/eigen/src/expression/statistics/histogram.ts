@@ -106,25 +106,29 @@ export function histogram(operand: OperandLike<RealDType, number>, bins: number 
   const [low, high] = options.range === undefined ? rangeOf(x) : givenRange(shown, tree, options.range);
   const isRounded = /^b?float(16|32)$/.test(tree.dtype);
   const wide = x.cast("float64");
+  const width = high.sub(low) as Real;
+  const step = width.div(bins) as Real;
   const edgeAt = (index: Real): Real => {
-    const edge = select(index.equal(bins), high, index.mul(high.sub(low).div(bins)).add(low)) as Real;
-    return isRounded ? edge.cast("float32").cast("float64") : edge;
+    const edge = index.mul(step).add(low) as Real;
+    return isRounded ? (edge.cast("float32").cast("float64") as Real) : edge;
   };
-  // The index may be off by one because of rounding; the edges decide.
+  // The index may be off by one because of rounding; the edges decide. The upper edge of the last bin is not asked for.
   const guess = wide
     .sub(low)
-    .div(high.sub(low))
+    .div(width)
     .mul(bins)
     .floor()
     .clip(0, bins - 1);
-  const lowered = guess.sub(select(wide.less(edgeAt(guess)), constant("float64", 1), 0) as Real);
-  const isAbove = wide.greaterEqual(edgeAt(lowered.add(1))).logicalAnd(lowered.less(bins - 1));
-  const index = lowered.add(select(isAbove, constant("float64", 1), 0) as Real);
+  const one = constant("float64", 1);
+  const isBelow = wide.less(edgeAt(guess));
+  const isAbove = wide.greaterEqual(edgeAt(guess.add(one))).logicalAnd(guess.less(bins - 1));
+  const index = guess.sub(select(isBelow, one, 0) as Real).add(select(isAbove, one, 0) as Real);
   const isInside = wide.greaterEqual(low).logicalAnd(wide.lessEqual(high));
+  const places = iota("float64", bins + 1) as unknown as Real;
   const number = select(isInside, index, bins).cast("int32");
   return {
     counts: countsOf(number as unknown as ExpressionTree, bins),
-    edges: edgeAt(iota("float64", bins + 1)) as unknown as Expression<"float64", 1>,
+    edges: select(places.equal(bins), high, edgeAt(places)) as unknown as Expression<"float64", 1>,
   };
 }
 

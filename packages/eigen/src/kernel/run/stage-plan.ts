@@ -216,7 +216,7 @@ export class StagePlan {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts));
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts, isJoin));
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
@@ -227,9 +227,10 @@ export class StagePlan {
   }
 }
 
-/** Returns the stages that the parts read, and the operands without a part. */
-function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
-  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
+/** Returns the stages that the parts read, and the operands without a part. Loops fill memory with a constant themselves, if they read it. */
+function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
+  const isHere = ({ op }: ExpressionTree): boolean => op === "map" || (op === "constant" && !isJoin);
+  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input) ? [] : [input]));
   return [...new Set(needs)];
 }
 
