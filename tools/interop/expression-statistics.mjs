@@ -35,7 +35,11 @@ function* segmentCases(dice) {
       for (const [dims, idDims, list] of [
         [[6], [6], [2, 0, -1, 2, 2, 4]],
         [[6, 19], [6], [4, 4, 0, -7, 0, 1]],
-        [[2, 3, 5], [2, 3], [1, 1, -1, 0, 3, 1]],
+        [
+          [2, 3, 5],
+          [2, 3],
+          [1, 1, -1, 0, 3, 1],
+        ],
         [[0, 3], [0], []],
       ]) {
         const inputs = [encodedTensor(dtype, dims, dice, element), idsOf(dice.below(2) === 0 ? "int32" : "int64", idDims, list)];
@@ -45,7 +49,10 @@ function* segmentCases(dice) {
     for (const [op, make] of named(kSorted)) {
       for (const [dims, list] of [
         [[6], [0, 0, 1, 3, 3, 3]],
-        [[5, 18], [1, 1, 2, 6, 6]],
+        [
+          [5, 18],
+          [1, 1, 2, 6, 6],
+        ],
       ]) {
         const inputs = [encodedTensor(dtype, dims, dice, element), idsOf(dice.below(2) === 0 ? "int32" : "int64", [dims[0]], list)];
         yield { op, dtype, inputs, args: [], tensorflow: true, build: ([x, ids]) => make(x, ids) };
@@ -79,12 +86,29 @@ export function* statisticsCases(dice) {
       // NumPy computes edges of float32 in float32, here they are computed in float64 and rounded.
       if (dtype !== "float32") yield { ...judged, op: "histogramEdges", args: [bins, null], build: ([x]) => histogram(x, bins).edges };
       yield { ...judged, op: "histogram", args: [bins, [-20, 30.5]], build: ([x]) => histogram(x, bins, { range: [-20, 30.5] }).counts };
-      yield { ...judged, op: "histogramEdges", args: [bins, [-20, 30.5]], build: ([x]) => histogram(x, bins, { range: [-20, 30.5] }).edges };
+      yield {
+        ...judged,
+        op: "histogramEdges",
+        args: [bins, [-20, 30.5]],
+        build: ([x]) => histogram(x, bins, { range: [-20, 30.5] }).edges,
+      };
     }
     // NumPy has other edges in float32.
     if (dtype === "float32") continue;
-    const tenths = [encodedValues(dtype, [60], Array.from({ length: 60 }, (_, k) => (isFloat(dtype) ? k / 10 : dtype === "int64" ? BigInt(k) : k)))];
-    yield { ...judged, op: "histogram", inputs: tenths, args: [59, [0, 5.9]], build: ([x]) => histogram(x, 59, { range: [0, 5.9] }).counts };
+    const tenths = [
+      encodedValues(
+        dtype,
+        [60],
+        Array.from({ length: 60 }, (_, k) => (isFloat(dtype) ? k / 10 : dtype === "int64" ? BigInt(k) : k)),
+      ),
+    ];
+    yield {
+      ...judged,
+      op: "histogram",
+      inputs: tenths,
+      args: [59, [0, 5.9]],
+      build: ([x]) => histogram(x, 59, { range: [0, 5.9] }).counts,
+    };
   }
   for (const dtype of ["int32", "int64", "uint8", "int16"]) {
     const inputs = [encodedTensor(dtype, [900], dice, { low: 0, high: 40, whole: true })];

@@ -98,7 +98,11 @@ function extreme<D extends RealDType>(call: string, op: "max" | "min", data: Ope
 const kManyElements = 2 ** 20;
 
 /** Checks the ids and returns them computed, the number of segments, and which of them have rows. */
-function sorted(call: string, data: OperandLike<DType, number>, ids: Ids): {
+function sorted(
+  call: string,
+  data: OperandLike<DType, number>,
+  ids: Ids,
+): {
   readonly held: TensorMap<"int32" | "int64", 1>;
   readonly count: number;
   readonly present: TensorMap<"bool", 1>;
@@ -119,7 +123,9 @@ function sorted(call: string, data: OperandLike<DType, number>, ids: Ids): {
   const count = (list.at(-1) ?? -1) + 1;
   const elements = count * product(rows.dimensions.slice(1));
   if (elements > kManyElements && elements > 16 * product(rows.dimensions)) {
-    throw new ResourceExhaustedError(`${shown}: ${count} segments of ${list.length} rows; unsortedSegment functions take the number of segments`);
+    throw new ResourceExhaustedError(
+      `${shown}: ${count} segments of ${list.length} rows; unsortedSegment functions take the number of segments`,
+    );
   }
   const present = new Uint8Array(count);
   for (const id of list) present[id] = 1;

@@ -33,7 +33,10 @@ const methods: Readonly<Record<string, Call>> = {
   ),
   ...Object.fromEntries(["any", "all"].map((op) => [op, { call: (x: Any, axis: Any) => x.greater(11)[op](axis), list: true } as Call])),
   ...Object.fromEntries(
-    ["argmax", "argmin", "cumsum", "cumprod", "cummax", "cummin", "softmax", "logSoftmax"].map((op) => [op, { call: (x: Any, axis: Any) => x[op](axis) }]),
+    ["argmax", "argmin", "cumsum", "cumprod", "cummax", "cummin", "softmax", "logSoftmax"].map((op) => [
+      op,
+      { call: (x: Any, axis: Any) => x[op](axis) },
+    ]),
   ),
   sort: { call: (x, axis) => x.sort(false, axis) },
   argsort: { call: (x, axis) => x.argsort(true, axis) },

@@ -25,7 +25,8 @@ const integers = (list: readonly number[]) => tensorMap("int32", Int32Array.from
 
 test("quantiles are interpolated, or one of the two elements", () => {
   const x = floats([4, 1, 3, 2]);
-  const at = (method: "linear" | "lower" | "higher" | "nearest" | "midpoint"): unknown => evaluate(quantile(x, [0, 0.4, 0.5, 1], { method })).toArray();
+  const at = (method: "linear" | "lower" | "higher" | "nearest" | "midpoint"): unknown =>
+    evaluate(quantile(x, [0, 0.4, 0.5, 1], { method })).toArray();
   expect(at("linear")).toEqual([1, Math.fround(2.2), 2.5, 4]);
   expect(at("lower")).toEqual([1, 2, 2, 4]);
   expect(at("higher")).toEqual([1, 3, 3, 4]);
@@ -82,9 +83,21 @@ test("unsorted segments drop negative ids, and begin with the ends of the dtype"
     [6, 8],
   ]);
   const limit = Math.fround(3.4028234663852886e38);
-  expect(evaluate(unsortedSegmentMax(x, ids, 3)).toArray()).toEqual([[-limit, -limit], [-limit, -limit], [5, 6]]);
-  expect(evaluate(unsortedSegmentMin(x, ids, 3)).toArray()).toEqual([[limit, limit], [limit, limit], [1, 2]]);
-  expect(evaluate(unsortedSegmentMean(x, ids, 3)).toArray()).toEqual([[0, 0], [0, 0], [3, 4]]);
+  expect(evaluate(unsortedSegmentMax(x, ids, 3)).toArray()).toEqual([
+    [-limit, -limit],
+    [-limit, -limit],
+    [5, 6],
+  ]);
+  expect(evaluate(unsortedSegmentMin(x, ids, 3)).toArray()).toEqual([
+    [limit, limit],
+    [limit, limit],
+    [1, 2],
+  ]);
+  expect(evaluate(unsortedSegmentMean(x, ids, 3)).toArray()).toEqual([
+    [0, 0],
+    [0, 0],
+    [3, 4],
+  ]);
 });
 
 const x = floats([1, 2, 3]);

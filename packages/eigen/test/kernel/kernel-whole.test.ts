@@ -158,11 +158,28 @@ test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit",
   expect(reasons).toEqual([]);
 });
 
+test.each(["uint8", "int16", "float32", "float64", "complex64"] as const)("large reversals of %s are copied backwards", (dtype) => {
+  const axes = [undefined, [-1], [0], [0, 2]];
+  for (const dims of [[4100], [64, 70], [3, 20, 80], [2, 3, 5, 200], [70, 1, 80], [1100, 4]]) {
+    const x = arenaMap(dtype, dims) as Any;
+    x.copyFrom(Array.from({ length: x.size }, (_, k) => (dtype === "complex64" ? [k, -k] : k % 120)));
+    for (const list of axes.filter((each) => each === undefined || each.every((axis) => axis < dims.length))) {
+      expect([dims, list, difference(x.reverse(list), arenaMap(dtype, dims), 0)]).toEqual([dims, list, null]);
+      expect([dims, list, difference(x.reverse(list), (arenaMap(dtype, [...dims, 2]) as Any).chip(1, -1), 0)]).toEqual([dims, list, null]);
+    }
+    const wanted = arenaMap(dtype, dims) as Any;
+    assignByReference(wanted, x.reverse());
+    x.assign(x.reverse());
+    expect(String([...x])).toBe(String([...wanted]));
+  }
+});
+
 test.each(["float32", "int32", "uint32", "float64", "int64", "uint64"] as const)("long rows of %s are sorted by digits", (dtype) => {
   const dice = new Dice(dtype.length);
   const big = dtype.endsWith("int64");
   // Elements that differ in all bits, and ones that differ in their last bits only, which insertion gives up on.
-  const near = (d: Dice): number | bigint => (big ? 2n ** 50n + BigInt(d.below(4000)) * 65_537n : dtype === "float64" ? 1 + d.unit() * 1e-9 : d.below(4000));
+  const near = (d: Dice): number | bigint =>
+    big ? 2n ** 50n + BigInt(d.below(4000)) * 65_537n : dtype === "float64" ? 1 + d.unit() * 1e-9 : d.below(4000);
   for (const x of [subject(dtype, [2, 5_000], "dense", dice), subject(dtype, [2, 3_000], "dense", dice, near as never)] as Any[]) {
     for (const descending of [false, true]) {
       expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
@@ -181,14 +198,8 @@ test.each(realDTypes)("nthElements of %s agrees bit for bit", (dtype) => {
       [2, 33],
       [0, 5, 6, 32],
     ],
-    [
-      [3, 2, 64],
-      [63],
-    ],
-    [
-      [5000],
-      [0, 2499, 2500, 4999],
-    ],
+    [[3, 2, 64], [63]],
+    [[5000], [0, 2499, 2500, 4999]],
     [[2, 3], []],
   ] as [number[], number[]][]) {
     for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {

@@ -28,8 +28,7 @@ export function growScan(g: Growth): number | null {
   const scans = opNames("scan").filter((op) => accepts(op, g.dtype(x)));
   const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
   // Adjacent lines as vectors, with an edge.
-  if (dice.below(12) === 0)
-    return g.apply(dice.pick(scans), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
+  if (dice.below(12) === 0) return g.apply(dice.pick(scans), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
   return g.apply(dice.pick(scans), [x], [dice.below(g.dims(x).length), options]);
 }
 

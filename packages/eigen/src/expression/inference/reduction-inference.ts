@@ -68,10 +68,18 @@ export function nthFields(a: ExpressionTree, places: readonly number[]): Express
   checkAxis(op, -1, a);
   const width = a.dimensions.at(-1) as number;
   if (!Array.isArray(places) || !places.every((place, k) => isIndex(place, width) && (k === 0 || place > places[k - 1]))) {
-    throw new InvalidArgumentError(`${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`);
+    throw new InvalidArgumentError(
+      `${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`,
+    );
   }
   const dimensions = a.dimensions.with(-1, places.length);
-  return { op, inputs: [a], attributes: { places: Array.from(places as readonly number[], (place) => place + 0) }, dtype: a.dtype, dimensions };
+  return {
+    op,
+    inputs: [a],
+    attributes: { places: Array.from(places as readonly number[], (place) => place + 0) },
+    dtype: a.dtype,
+    dimensions,
+  };
 }
 
 /**

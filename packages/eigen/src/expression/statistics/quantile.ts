@@ -53,7 +53,10 @@ type QuantileDType<D extends RealDType> = D extends FloatDType ? D : "float64";
  * evaluate(nthElements(x, [0, 2])).toArray(); // => [1, 7]
  * nthElements(x, [4]); // throws INVALID_ARGUMENT
  */
-export function nthElements<D extends RealDType, R extends number>(operand: OperandLike<D, R>, places: readonly number[]): Expression<D, R> {
+export function nthElements<D extends RealDType, R extends number>(
+  operand: OperandLike<D, R>,
+  places: readonly number[],
+): Expression<D, R> {
   return makeExpression(nthFields(checkTree("nthElements", operand), places));
 }
 

@@ -35,7 +35,11 @@ type Ids = OperandLike<"int32" | "int64", number>;
  * evaluate(unsortedSegmentSum(x, ids, 3)).toArray(); // => [2, 0, 5]
  * unsortedSegmentSum(x, ids, -1); // throws INVALID_ARGUMENT
  */
-export function unsortedSegmentSum<D extends NumericDType>(data: OperandLike<D, number>, ids: Ids, numSegments: number): Expression<D, number> {
+export function unsortedSegmentSum<D extends NumericDType>(
+  data: OperandLike<D, number>,
+  ids: Ids,
+  numSegments: number,
+): Expression<D, number> {
   return combined("unsortedSegmentSum", "add", data, ids, numSegments, 0);
 }
 
@@ -64,7 +68,11 @@ export function unsortedSegmentProd<D extends NumericDType>(
  * const ids = tensorMap("int32", Int32Array.of(1, 1, 0), [3]);
  * evaluate(unsortedSegmentMax(x, ids, 3)).toArray(); // => [7, 5, -128]
  */
-export function unsortedSegmentMax<D extends RealDType>(data: OperandLike<D, number>, ids: Ids, numSegments: number): Expression<D, number> {
+export function unsortedSegmentMax<D extends RealDType>(
+  data: OperandLike<D, number>,
+  ids: Ids,
+  numSegments: number,
+): Expression<D, number> {
   return combined("unsortedSegmentMax", "max", data, ids, numSegments, "lowest");
 }
 
@@ -77,7 +85,11 @@ export function unsortedSegmentMax<D extends RealDType>(data: OperandLike<D, num
  * const ids = tensorMap("int32", Int32Array.of(1, 1, 0), [3]);
  * evaluate(unsortedSegmentMin(x, ids, 3)).toArray(); // => [7, 3, 127]
  */
-export function unsortedSegmentMin<D extends RealDType>(data: OperandLike<D, number>, ids: Ids, numSegments: number): Expression<D, number> {
+export function unsortedSegmentMin<D extends RealDType>(
+  data: OperandLike<D, number>,
+  ids: Ids,
+  numSegments: number,
+): Expression<D, number> {
   return combined("unsortedSegmentMin", "min", data, ids, numSegments, "highest");
 }
 
@@ -124,7 +136,9 @@ export function combined<D extends NumericDType>(
     throw new InvalidArgumentError(`${shown}: the sizes of the ids are the first sizes of the data`);
   }
   if (!isIndex(numSegments, 2 ** 31)) {
-    throw new InvalidArgumentError(`${shown}: the number of segments is an integer from 0 to ${2 ** 31 - 1}, got ${shownValue(numSegments)}`);
+    throw new InvalidArgumentError(
+      `${shown}: the number of segments is an integer from 0 to ${2 ** 31 - 1}, got ${shownValue(numSegments)}`,
+    );
   }
   const dimensions = [numSegments, ...rows.dimensions.slice(rank)];
   checkCount(dimensions, () => shown);

@@ -65,7 +65,13 @@ function scanOf(op: OpNameOf<"scan">, dtype: DType): Scan {
   if (range === null) {
     const held: Form = dtype === "float32" ? { ...form, type: "f32", lanes: "f32x4" } : form;
     const vector = `${held.lanes}.${name}` as Plain;
-    return { form: held, scalar: `${held.type as "f32"}.${name}`, isCompared: false, vector, neutral: name === "max" ? -Infinity : Infinity };
+    return {
+      form: held,
+      scalar: `${held.type as "f32"}.${name}`,
+      isCompared: false,
+      vector,
+      neutral: name === "max" ? -Infinity : Infinity,
+    };
   }
   const sign = dtype.startsWith("u") ? "u" : "s";
   return {

@@ -105,7 +105,9 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
 }
 
 /** The functions that the function for all rows calls. */
-type Parts = Readonly<Record<"keys" | "count" | "starts" | "move" | "insert" | "values", WasmFunction>> & { readonly zeros: WasmFunction | null };
+type Parts = Readonly<Record<"keys" | "count" | "starts" | "move" | "insert" | "values", WasmFunction>> & {
+  readonly zeros: WasmFunction | null;
+};
 
 const kParams = ["from", "to", "rows", "width", "kept", "flip", "scratch", "half", "bits", "wanted"] as const;
 const kLocals = ["a", "b", "table", "mask", "beside", "top", "low", "shift", "digit", "hasZero", "end"] as const;
@@ -116,7 +118,13 @@ function writeRows(module: WasmModule, keys: Keys, hasPlaces: boolean, parts: Pa
   const { target, at } = arrayFunction(module, "rows", kParams, kLocals);
   const { bytes, item } = keys;
   const code = target.body;
-  code.get(at.scratch).get(at.half).i32(hasPlaces ? 4 : 2).op("i32.mul").op("i32.add").set(at.table);
+  code
+    .get(at.scratch)
+    .get(at.half)
+    .i32(hasPlaces ? 4 : 2)
+    .op("i32.mul")
+    .op("i32.add")
+    .set(at.table);
   code.i32(1).get(at.bits).op("i32.shl").i32(1).op("i32.sub").set(at.mask);
   // The place beside the key at an address is at this distance from the address, or from half of it.
   code.get(at.half).i32(1).op("i32.shl").set(at.beside);
@@ -124,7 +132,11 @@ function writeRows(module: WasmModule, keys: Keys, hasPlaces: boolean, parts: Pa
   const nextRow = code.loop();
   code.get(at.scratch).tee(at.a).get(at.half).op("i32.add").set(at.b);
   code.get(at.from).get(at.a).get(at.width).get(at.flip).get(at.table).call(parts.keys).set(at.hasZero);
-  code.i32(8 * bytes).get(at.table).memory(`${keys.type}.load` as Access).op(`${keys.type}.clz` as Plain);
+  code
+    .i32(8 * bytes)
+    .get(at.table)
+    .memory(`${keys.type}.load` as Access)
+    .op(`${keys.type}.clz` as Plain);
   if (bytes === 8) code.op("i32.wrap_i64");
   code.op("i32.sub").set(at.top);
   if (hasPlaces) writeIota(code, keys, at);
@@ -190,7 +202,17 @@ function writeResult(code: CodeWriter, { item, float }: Keys, at: At, { zeros, v
     code.get(at.a).memory(`${float!}.load` as Access);
     (float === "f64" ? code.f64(0) : code.f32(0)).op(`${float!}.eq` as Plain).brIf(found);
     code.addTo(at.a, item).br(next).end().end();
-    code.get(at.end).get(at.a).op("i32.sub").tee(at.digit).get(at.hasZero).get(at.digit).get(at.hasZero).op("i32.lt_u").op("select").set(at.digit);
+    code
+      .get(at.end)
+      .get(at.a)
+      .op("i32.sub")
+      .tee(at.digit)
+      .get(at.hasZero)
+      .get(at.digit)
+      .get(at.hasZero)
+      .op("i32.lt_u")
+      .op("select")
+      .set(at.digit);
     code.get(at.a).get(at.b).get(at.digit).op("memory.copy").end();
   }
   code.get(at.end).set(at.to);

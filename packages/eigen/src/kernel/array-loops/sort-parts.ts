@@ -308,7 +308,11 @@ export function writeZeros(module: WasmModule, keys: Keys): WasmFunction {
     .i32(bytes)
     .get(at.from)
     .memory(`${float!}.load` as Access);
-  (float === "f64" ? code.f64(0) : code.f32(0)).op(`${float!}.eq` as Plain).op("i32.mul").op("i32.add").set(at.list);
+  (float === "f64" ? code.f64(0) : code.f32(0))
+    .op(`${float!}.eq` as Plain)
+    .op("i32.mul")
+    .op("i32.add")
+    .set(at.list);
   code.addTo(at.from, bytes);
   code.countDown(at.count, next);
   code.get(at.list);
