@@ -227,10 +227,10 @@ export class StagePlan {
   }
 }
 
-/** Returns the stages that the parts read, and the operands without a part. Loops fill memory with a constant themselves, if they read it. */
+/** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
 function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
-  const isHere = ({ op }: ExpressionTree): boolean => op === "map" || (op === "constant" && !isJoin);
-  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input) ? [] : [input]));
+  const isHere = ({ op }: ExpressionTree, k: number): boolean => op === "map" || (op === "constant" && k === 2 && !isJoin);
+  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }
 
