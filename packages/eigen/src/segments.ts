@@ -121,8 +121,8 @@ function sorted(
     }
   });
   const count = (list.at(-1) ?? -1) + 1;
-  const elements = count * product(rows.dimensions.slice(1));
-  if (elements > kManyElements && elements > 16 * product(rows.dimensions)) {
+  const inner = Math.max(1, product(rows.dimensions.slice(1)));
+  if (count * inner > kManyElements && count > 16 * list.length) {
     throw new ResourceExhaustedError(
       `${shown}: ${count} segments of ${list.length} rows; unsortedSegment functions take the number of segments`,
     );

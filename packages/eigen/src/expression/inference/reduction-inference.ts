@@ -67,16 +67,18 @@ export function nthFields(a: ExpressionTree, places: readonly number[]): Express
   checkDType(op, a);
   checkAxis(op, -1, a);
   const width = a.dimensions.at(-1) as number;
-  if (!Array.isArray(places) || !places.every((place, k) => isIndex(place, width) && (k === 0 || place > places[k - 1]))) {
+  // The length comes first: a list with holes may be long.
+  const list: number[] = Array.isArray(places) && places.length <= width ? Array.from(places as number[], (place) => place) : [-1];
+  if (!list.every((place, k) => isIndex(place, width) && (k === 0 || place > (list[k - 1] as number)))) {
     throw new InvalidArgumentError(
       `${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`,
     );
   }
-  const dimensions = a.dimensions.with(-1, places.length);
+  const dimensions = a.dimensions.with(-1, list.length);
   return {
     op,
     inputs: [a],
-    attributes: { places: Array.from(places as readonly number[], (place) => place + 0) },
+    attributes: { places: list.map((place) => place + 0) },
     dtype: a.dtype,
     dimensions,
   };

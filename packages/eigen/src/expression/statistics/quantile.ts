@@ -99,6 +99,9 @@ export function median<D extends RealDType>(
   return quantilesOf("median", operand, 0.5, options) as Expression<QuantileDType<D>, number>;
 }
 
+/** The most quantiles in a list. */
+const kMostQuantiles = 1000;
+
 /** A quantile as places of the sorted row: of the element at or below it, of that at or above it, and how far it is between them. */
 interface Between {
   readonly low: number;
@@ -115,9 +118,9 @@ function quantilesOf(call: string, operand: unknown, q: unknown, options: Quanti
   const axes = checkAxes(call, options.axes, tree);
   const keepDims = checkFlag(call, "keepDims", options.keepDims ?? false);
   const shown = `${call}(${shownOperand(tree)})`;
-  const list: unknown[] = Array.isArray(q) ? Array.from(q as unknown[]) : [q];
-  if (!list.every((each) => typeof each === "number" && each >= 0 && each <= 1)) {
-    throw new InvalidArgumentError(`${shown}: a quantile is a number from 0 to 1, got ${shownValue(q)}`);
+  const list: unknown[] = !Array.isArray(q) ? [q] : q.length <= kMostQuantiles ? Array.from(q as unknown[]) : [];
+  if (list.length === 0 || !list.every((each) => typeof each === "number" && each >= 0 && each <= 1)) {
+    throw new InvalidArgumentError(`${shown}: a quantile is a number from 0 to 1, or a list of at most ${kMostQuantiles} such, got ${shownValue(q)}`);
   }
   const rows = rowsOf(tree, axes);
   const width = rows.dimensions.at(-1) as number;
