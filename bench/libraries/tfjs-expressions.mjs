@@ -53,7 +53,6 @@ const functions = {
   "outer 64": (a, b) => tf.outerProduct(a, b),
   conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
   "bincount 1e6": (a) => tf.bincount(a, [], 1000),
-  "segment sums 1e6": (a, ids) => tf.unsortedSegmentSum(a, ids, 1000),
   "gather 200 rows": (a, rows) => tf.gather(a, rows),
   "gather 1e5 rows": (a, rows) => tf.gather(a, rows),
   "one-hot [100,10]": (a) => tf.oneHot(a, 10),
