@@ -120,7 +120,9 @@ function quantilesOf(call: string, operand: unknown, q: unknown, options: Quanti
   const shown = `${call}(${shownOperand(tree)})`;
   const list: unknown[] = !Array.isArray(q) ? [q] : q.length <= kMostQuantiles ? Array.from(q as unknown[]) : [];
   if (list.length === 0 || !list.every((each) => typeof each === "number" && each >= 0 && each <= 1)) {
-    throw new InvalidArgumentError(`${shown}: a quantile is a number from 0 to 1, or a list of at most ${kMostQuantiles} such, got ${shownValue(q)}`);
+    throw new InvalidArgumentError(
+      `${shown}: a quantile is a number from 0 to 1, or a list of at most ${kMostQuantiles} such, got ${shownValue(q)}`,
+    );
   }
   const rows = rowsOf(tree, axes);
   const width = rows.dimensions.at(-1) as number;
