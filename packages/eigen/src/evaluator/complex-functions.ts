@@ -127,6 +127,9 @@ function pow(z: Complex, w: Complex): Complex {
 export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUnary>>> = {
   neg: ([re, im]) => [-re, -im],
   abs: ([re, im]) => Math.hypot(re, im),
+  conj: ([re, im]) => [re, -im],
+  real: ([re]) => re,
+  imag: ([, im]) => im,
   sign,
   square: (x) => multiply(x, x),
   reciprocal: (x) => divide([1, 0], x),

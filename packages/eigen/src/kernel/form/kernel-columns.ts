@@ -7,7 +7,8 @@
  *     ---------------     columns are processed in chunks of kColumnChunk, whose accumulators fit the cache
  *     a a a a a a a a
  *
- * Sums and products of float32 are accumulated as float64. Sums first add up kRows rows as float32.
+ * Sums and products of float32 are accumulated as float64. Sums first add up kRows rows as float32. The parts of complex numbers are two
+ * reductions with two rows of accumulators.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
@@ -18,7 +19,7 @@ import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
-import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
+import { spread } from "./lane-memory.ts";
 import { kindOf, lanesOf, mapLanes, maskKindOf, maskOfWidth, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
@@ -30,7 +31,7 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 export const kColumnChunk = 2048;
 /** The bytes of the accumulators: per column up to 8 for the value and 8 for the row number of argmax and argmin; 1024 are spare. */
 export const kColumnBytes: number = kColumnChunk * 16 + 1024;
-/** The byte offset of the row numbers in the accumulators. */
+/** The byte offset of the row numbers, or of the imaginary parts, in the accumulators. */
 const kPlacesOffset = kColumnChunk * 8 + 512;
 /** The number of rows that are combined in registers. */
 const kRows = 8;
@@ -40,7 +41,7 @@ export const kColumnCountWord = 0;
 /** Word offset in the form's part of the argument block: the address of the accumulators. */
 export const kAccumulatorWord = 2;
 
-/** Writes a column kernel. The program's result must be a reduction, and the only one. Throws INTERNAL if the result is something else. */
+/** Writes a column kernel. The program's result must be a reduction, or one of each part of a complex number, and there are no others. Throws INTERNAL if the result is something else. */
 export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
   const columns = new ColumnsWriter(writer);
@@ -57,7 +58,8 @@ export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engin
 class ColumnsWriter {
   readonly #writer: KernelWriter;
   readonly #op: ReduceOp;
-  readonly #input: number;
+  /** The reduced values: one, or the parts of a complex number. */
+  readonly #inputs: readonly number[];
   readonly #inputDType: DType;
   readonly #fold: ColumnFold | null;
   /** A local: the number of columns in the current chunk. */
@@ -71,12 +73,14 @@ class ColumnsWriter {
 
   constructor(writer: KernelWriter) {
     const { nodes, result } = writer.spec;
-    const { kind, op, inputs } = nodes[result]!;
+    const root = nodes[result]!;
+    const reductions = root.op === "complex" ? root.inputs.map((input) => nodes[input]!) : [root];
+    const { kind, op } = reductions[0]!;
     if (kind !== "reduce") throw new InternalError(`a column kernel needs a reduction, got ${op}`);
     this.#writer = writer;
     this.#op = op as ReduceOp;
-    this.#input = inputs[0]!;
-    this.#inputDType = nodes[this.#input]!.dtype;
+    this.#inputs = reductions.map(({ inputs }) => inputs[0]!);
+    this.#inputDType = nodes[this.#inputs[0]!]!.dtype;
     this.#fold = columnFold(this.#op, this.#inputDType);
     this.#chunk = writer.local("chunk");
     this.#at = writer.local("accumulators");
@@ -159,7 +163,7 @@ class ColumnsWriter {
       this.#writer.emit(1, null, () => {
         const neutral = builder.constant(this.#valueKind, this.#neutral());
         const vectors = spread({ vectors: [neutral], uniform: true }, this.#writer.elements);
-        this.#storeLanes(vectors, 0);
+        this.#inputs.forEach((_, part) => this.#storeLanes(vectors, part * kPlacesOffset));
         if (this.#fold !== null) return;
         const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
         this.#storeLanes(
@@ -264,24 +268,25 @@ class ColumnsWriter {
     const body = (remaining: number): void => {
       scatter();
       writer.emit(1, null, () => {
-        const values = places.map((pointers): Lanes => {
+        const values = places.map((pointers): Lanes[] => {
           const place: GroupPlace = { pointers, elements, tiled: false, remaining };
           writer.moveTo(place);
-          return writer.value(this.#input);
+          return this.#inputs.map((input) => writer.value(input));
         });
-        if (this.#fold === null) this.#accumulatePlaces(values[0]!);
-        else this.#accumulateValues(this.#fold, values);
+        const fold = this.#fold;
+        if (fold === null) this.#accumulatePlaces(values[0]![0]!);
+        else this.#inputs.forEach((_, part) => this.#accumulateValues(fold, values.map((each) => each[part]!), part * kPlacesOffset));
       });
     };
     this.#eachGroup(body, advance);
   }
 
-  /** Combines a group of several rows with its accumulators. */
-  #accumulateValues(fold: ColumnFold, values: readonly Lanes[]): void {
+  /** Combines a group of several rows with its accumulators at an offset. */
+  #accumulateValues(fold: ColumnFold, values: readonly Lanes[], offset: number): void {
     const isTruth = this.#inputDType === "bool";
     const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
-    const updated = fold.accumulate(this.#loadLanes(fold.kind, 0), fold.rows(all));
-    this.#storeLanes(updated.vectors, 0);
+    const updated = fold.accumulate(this.#loadLanes(fold.kind, offset), fold.rows(all));
+    this.#storeLanes(updated.vectors, offset);
   }
 
   /** Updates the best values of a group and their row numbers, for argmax and argmin. */
@@ -330,9 +335,10 @@ class ColumnsWriter {
         .set(out[e]!);
     writer.emit(1, null, () => {
       const count = builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kColumnCountWord);
-      const value = this.#result(count);
-      if (isStrided) storeScattered(builder, value, writer.resultDType, out);
-      else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+      const { nodes, result } = spec;
+      const reductions = nodes[result]!.op === "complex" ? nodes[result]!.inputs : [result];
+      reductions.forEach((i, part) => writer.substitute(i, this.#result(count, part * kPlacesOffset)));
+      writer.store(result, out, isStrided);
     });
     if (isStrided) code.get(out.at(-1)!).get(stride).op("i32.add").set(out[0]!);
     else writer.addTo(out[0]!, () => code.i32(elements * writer.itemBytes(0)));
@@ -341,9 +347,9 @@ class ColumnsWriter {
     writeTail(writer, left, this.#tail, () => code.get(this.#chunk), inner);
   }
 
-  /** Returns the results of a group. `count` holds the number of elements of a column. */
-  #result(count: Vector): Lanes {
-    if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, 0), count);
+  /** Returns the results of a group from the accumulators at an offset. `count` holds the number of elements of a column. */
+  #result(count: Vector, offset: number): Lanes {
+    if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, offset), count);
     const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
     return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
   }

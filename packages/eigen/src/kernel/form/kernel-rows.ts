@@ -10,7 +10,7 @@
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
 import { kArgumentBytes } from "../plan/scratch.ts";
-import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
+import { spread } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
@@ -243,24 +243,21 @@ class RowsWriter {
     const writer = this.#writer;
     const { result, also } = writer.spec;
     writer.emit(1, null, () => {
-      const store = (i: number, pointer: number): void => storeScattered(writer.builder, writer.value(i), writer.resultDType, [pointer]);
-      store(result, writer.cursors[0]!.pointer);
-      also.forEach((i, k) => store(i, writer.alsoCursor(k).pointer));
+      writer.store(result, [writer.cursors[0]!.pointer], true);
+      also.forEach((i, k) => writer.store(i, [writer.alsoCursor(k).pointer], true));
     });
   }
 
   /** Writes the last pass, which stores a value for each element. */
   storeRow(): void {
     const writer = this.#writer;
-    const { builder, elements, spec } = writer;
+    const { spec } = writer;
     const p = this.#passes.length - 1;
     const moving = [0, ...this.#moving([spec.result], this.#storedBefore(p))];
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _remaining, out) => {
       writer.emit(copies, place, () => {
         this.#loadFromBuffers(p);
-        const value = writer.value(spec.result);
-        if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
-        else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+        writer.store(spec.result, out, spec.target === "strided");
       });
     };
     this.#run(p, copiesFor(spec, this.#engine), moving, body, { masked: false, block: undefined, tail: true });

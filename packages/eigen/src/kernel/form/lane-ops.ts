@@ -53,12 +53,12 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
   if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
   if (op === "expNonPositive") return mapLanes(x, expNonPositive);
-  const one = unary[op];
+  const one = unary[op as OpName];
   if (one !== undefined) return mapLanes(x, one);
   if ((op === "leftShift" || op === "rightShift") && y.uniform) {
     return zipLanes(inputs, (value, count) => (op === "leftShift" ? value.shl(clampedShift(count)) : value.shr(clampedShift(count))));
   }
-  const two = binary[op];
+  const two = binary[op as OpName];
   if (two !== undefined) return zipLanes(inputs, two);
   const math = unaryMath[op as UnaryMathName];
   if (math !== undefined) return mapLanes(x, math);

@@ -16,20 +16,20 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../../evaluator/reductions.ts";
-import { isBig } from "../../expression/tree/dtype-groups.ts";
+import { isBig, isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
-import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
-import { matrixProduct } from "./lowering-product.ts";
+import { matrixProduct, productParts } from "./lowering-product.ts";
 import type { Factor, MatrixProduct } from "./lowering-product.ts";
-import { ProgramBuilder } from "./program.ts";
+import { complexOperation, hasParts } from "./complex-parts.ts";
+import { ProgramBuilder, withoutUnused } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 import { fitsRow, regionOf } from "./region.ts";
 import type { Space } from "./region.ts";
@@ -57,6 +57,9 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   const only = fusion === "none" ? first : null;
   const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing);
   if (rows !== null) return rows;
+  if (root.op === "matMul" && isComplexDType(root.dtype) && !root.inputs[0]!.dimensions.includes(0)) {
+    return lowerComplexProduct(root, storedAs, sharing);
+  }
   if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
     return lowerProduct(root, storedAs, sharing);
   }
@@ -114,6 +117,15 @@ function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): 
   return lowering.finish([lowering.product(product)], true);
 }
 
+/** Lowers a matrix product of complex numbers: four products of the parts, which are stages, and their difference and sum. */
+function lowerComplexProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
+  const space = { dims: root.dimensions, axes: [], only: null };
+  const { re, im } = productParts(root);
+  const staged = new Set([re, im].flatMap(({ inputs }) => inputs));
+  const lowering = new Lowering(space, storedAs, staged, sharing);
+  return lowering.finish([lowering.pair(re, im, root.dtype)], false);
+}
+
 /** Returns true if sizes are those of the space without its axes, or with 1 in their place. */
 function isRowShape(sizes: readonly number[], dims: readonly number[], axes: readonly number[]): boolean {
   const ones = dims.map((size, d) => (axes.includes(d) ? 1 : size));
@@ -137,15 +149,22 @@ function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly 
 /** The common fields of a reshape, for movements that are made here. */
 const reshapeNode = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
 
-/** A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. */
-function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
+/**
+ * A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. Elements of complex128, for which
+ * there is none, are moved as pairs of parts.
+ */
+function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): ReturnType<typeof withoutUnused> {
   const node = nodes[result]!;
-  return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
+  const [re, im] = node.inputs.map((input) => nodes[input]!) as [ProgramNode | undefined, ProgramNode | undefined];
+  const isPair = node.op === "complex" && re!.op === "real" && im!.op === "imag" && re!.index === im!.index && re!.kind === "load";
+  const load = isPair ? { ...re!, op: "map" as const, dtype: node.dtype } : node;
+  if (load.kind !== "load" || load.dtype !== dtype || carrierOf(dtype) === "complex128") return { nodes, results: [result] };
+  return withoutUnused(nodes.with(result, { ...load, dtype: carrierOf(dtype) }), [result]);
 }
 
 /** Returns the value of a reduction or a product over zero elements. */
 function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
-  if (op === "matMul") return isBig(dtype) ? 0n : 0;
+  if (op === "matMul") return isBig(dtype) ? 0n : isComplexDType(dtype) ? [0, 0] : 0;
   const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
@@ -211,12 +230,13 @@ class Lowering {
   finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
     if (result === undefined || result < 0 || also.includes(-1)) return null;
     const { operands, parameters } = this.#builder;
-    const plain = withMaxNumber(this.#builder.nodes, result);
-    const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
-    // Elements of 16 bytes have no lanes, not even to be moved.
-    if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
+    // Pairs of parts that are only taken apart again are left out.
+    const used = withoutUnused(this.#builder.nodes, [result, ...also]);
+    const [first, ...others] = used.results as readonly [number, ...number[]];
+    const plain = withMaxNumber(used.nodes, first);
+    const moved = others.length > 0 ? { nodes: plain, results: [first] } : withCarrier(plain, first, this.#dtype);
     const { dims, axes } = this.#space;
-    const program = { dims, axes, nodes, operands, parameters, result, also };
+    const program = { dims, axes, nodes: moved.nodes, operands, parameters, result: moved.results[0]!, also: others };
     return { program, stages: [...this.#stages.keys()], storesRows };
   }
 
@@ -242,6 +262,11 @@ class Lowering {
     if (key === null) return null;
     known.byKey ??= new Map([...known.byMoves].map(([moves, value]) => [movedKey(known.sizes, moves), value]));
     return known.byKey.get(key) ?? null;
+  }
+
+  /** Returns the complex value of two trees of parts. */
+  pair(re: ExpressionTree, im: ExpressionTree, dtype: DType): number {
+    return this.#builder.op("complex", dtype, [this.value(re, null), this.value(im, null)]);
   }
 
   /** Returns the sum of the products of a[m, k, 1] and b[1, k, n]. Factors that are not maps become stages. */
@@ -274,12 +299,21 @@ class Lowering {
         const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
         const from = node.inputs[0]!.dtype;
         if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
+        if (hasParts(node)) return complexOperation(this.#builder, node, inputs, saturate);
         return this.#operation(node.op, node.dtype, inputs, saturate);
       }
       default:
         if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);
-        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
+        return this.#reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
     }
+  }
+
+  /** Adds a reduction; that of complex numbers reduces the parts. */
+  #reduce(op: ReduceOp, dtype: DType, input: number): number {
+    const builder = this.#builder;
+    if (!isComplexDType(dtype)) return builder.reduce(op, dtype, input);
+    const parts = builder.nodes[input]!.inputs.map((part) => builder.reduce(op, partDType(dtype), part));
+    return builder.op("complex", dtype, parts);
   }
 
   /**

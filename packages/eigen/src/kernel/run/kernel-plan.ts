@@ -23,7 +23,7 @@ import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
-import type { Parameter } from "../plan/program.ts";
+import type { Parameter, Program } from "../plan/program.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
@@ -61,10 +61,15 @@ export function planCalls(
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
   const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
-  const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
-  const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
-  if (!storesRows || !isOnly) return null;
+  if (!storesRows || targets.length > 1 || !isOneReduction(program)) return null;
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
+}
+
+/** Returns true if a program's result is a reduction, or one of each part of a complex number, and there are no other reductions. */
+export function isOneReduction({ nodes, result }: Program): boolean {
+  const { op, inputs } = nodes[result]!;
+  const results = op === "complex" ? inputs : [result];
+  return results.every((i) => nodes[i]!.kind === "reduce") && nodes.every(({ kind }, i) => kind !== "reduce" || results.includes(i));
 }
 
 /** Returns true if the operands' memory runs along the kept loops rather than along the rows. */

@@ -9,7 +9,8 @@
  * Lowering and planning take longer than a kernel over some thousand elements. The stages of a plan get scratch memory
  * at each run. Maps outside the linear memory are copied into it as dense elements, and are described as such.
  */
-import type { DType } from "@onebuffer/base";
+import type { Complex, DType } from "@onebuffer/base";
+import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
 import { constantCodes, constantKind } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -256,6 +257,10 @@ function encodeLeaf(node: ExpressionTree): boolean {
 
 /** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
 function encodeConstant(dtype: DType, value: unknown): void {
+  if (isComplexDType(dtype)) {
+    for (const part of value as Complex) encodeConstant(partDType(dtype), part);
+    return;
+  }
   let same = 0;
   while (same < numConstants && !isSameConstant(constants[same]!, dtype, value)) same++;
   if (same === numConstants) constants[numConstants++] = { dtype, value };

@@ -7,6 +7,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import { complexDTypes } from "../../expression/tree/dtype-groups.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opNames } from "../../expression/tree/op-table.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -16,7 +17,7 @@ import { kernelDTypes } from "../plan/lanes.ts";
 const kMaxNumbers = 512;
 
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
-const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
+const dtypeNumbers: ReadonlyMap<DType, number> = new Map([...kernelDTypes, ...complexDTypes].map((dtype, i) => [dtype, i]));
 
 const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
 let count = 0;

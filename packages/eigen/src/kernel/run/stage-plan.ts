@@ -19,7 +19,7 @@ import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import { kChunkBytes } from "./chunks.ts";
-import { planCalls } from "./kernel-plan.ts";
+import { isOneReduction, planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { castTo } from "../plan/plain-nodes.ts";
@@ -265,9 +265,7 @@ export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType)
  * elementwise, or is one reduction whose result is stored as it is.
  */
 function mayComeApart({ program, storesRows }: Lowered): boolean {
-  const { axes, nodes, result } = program;
-  if (axes.length === 0) return false;
-  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
+  return program.axes.length > 0 && !(storesRows && isOneReduction(program));
 }
 
 /** Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their width. */
