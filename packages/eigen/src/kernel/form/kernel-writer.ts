@@ -15,9 +15,9 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
-import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs } from "./lane-memory.ts";
+import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
 import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
-import { storeContiguous, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
+import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
 import type { Parts } from "./lane-memory.ts";
 import { kindOf, lanesOf, laneWidth, maskOfWidth, storageBytes, uniform } from "../plan/lanes.ts";
 import { castLanes } from "./lane-numbers.ts";
@@ -81,6 +81,7 @@ export class KernelWriter implements LaneContext {
   #values: (Lanes | undefined)[] = [];
   /** The parts of complex operands that are loaded already, by operand. */
   #pairs: (Parts | undefined)[] = [];
+  #widePairs: (Parts | undefined)[] = [];
   #place: GroupPlace | null = null;
 
   constructor(spec: KernelSpec, memory: KernelMemory, relaxed: boolean) {
@@ -251,6 +252,7 @@ export class KernelWriter implements LaneContext {
   moveTo(place: GroupPlace | null): void {
     this.#values = [];
     this.#pairs = [];
+    this.#widePairs = [];
     this.#place = place;
   }
 
@@ -276,13 +278,32 @@ export class KernelWriter implements LaneContext {
     if (node.op === "real" || node.op === "imag") return this.#part(node, i);
     if (node.kind === "load") return this.#load(node, i);
     if (node.kind === "ramp") return this.#ramp(node, i);
+    const wide = this.#widePart(node);
+    if (wide !== null) return wide;
     const inputs = node.inputs.map((input) => this.value(input));
     const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
     const known = node.inputs.map((input) =>
       this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
     );
     const round = !this.#isRoundedByStore(i);
-    return writeOperation(this, { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
+    const operation = { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known };
+    return this.#fit(writeOperation(this, operation));
+  }
+
+  /** Returns a value without vectors beyond the group: a group may fill only half a vector of a narrow dtype. */
+  #fit(value: Lanes): Lanes {
+    const needed = Math.max(1, (this.elements * laneBytes[value.vectors[0]!.kind]) / 16);
+    return value.uniform || value.vectors.length <= needed ? value : lanesOf(value.vectors.slice(0, needed));
+  }
+
+  /** Returns the value of a node that is a part of a complex64 operand as float64; null for other nodes. */
+  #widePart({ op, dtype, inputs }: ProgramNode): Lanes | null {
+    const from = op === "cast" && dtype === "float64" ? this.#node(inputs[0]!) : null;
+    if (from === null || from.dtype !== "float32" || (from.op !== "real" && from.op !== "imag")) return null;
+    if (from.kind !== "load" || this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
+    if (this.spec.classes[from.index] === "broadcast") return null;
+    const parts = (this.#widePairs[from.index] ??= loadWidePairs(this.builder, this.#place.pointers[from.index]!, this.elements));
+    return parts[from.op === "real" ? 0 : 1];
   }
 
   /** Returns true if a value is only stored in the target, and storing rounds it. */
@@ -333,6 +354,14 @@ export class KernelWriter implements LaneContext {
   store(i: number, pointers: readonly number[], isScattered: boolean): void {
     const { builder, elements, resultDType } = this;
     const { op, inputs } = this.#node(i);
+    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => part.op === "cast" && part.dtype === "float32");
+    if (op === "complex" && narrowed.length === 2 && !isScattered) {
+      const parts = narrowed.map((part) => this.value(part.inputs[0]!)) as unknown as Parts;
+      if (parts.every((part) => !part.uniform && part.vectors[0]!.kind === "f64x2")) {
+        storeNarrowPairs(builder, parts, pointers[0]!);
+        return;
+      }
+    }
     if (op === "complex") {
       const parts = [this.value(inputs[0]!), this.value(inputs[1]!)] as const;
       if (isScattered) storeScatteredPairs(builder, parts, pointers);

@@ -63,13 +63,36 @@ function paired(parts: Parts, elements: number): Vector[] {
   const [re, im] = parts.map((part) => spread(part, elements)) as unknown as readonly [readonly Vector[], readonly Vector[]];
   const lanes = 16 / laneBytes[re[0]!.kind];
   const order = (half: number): number[] => Array.from({ length: lanes }, (_, k) => (half * lanes) / 2 + (k >> 1) + (k % 2) * lanes);
-  return re.flatMap((vector, i) => [vector.lanes(im[i]!, order(0)), vector.lanes(im[i]!, order(1))]);
+  const pairs = re.flatMap((vector, i) => [vector.lanes(im[i]!, order(0)), vector.lanes(im[i]!, order(1))]);
+  return pairs.slice(0, Math.max(1, (2 * elements) / lanes));
 }
 
 /** Loads `elements` adjacent complex numbers; `dtype` is that of their parts. */
 export function loadPairs(builder: VectorBuilder, dtype: DType, pointer: number, elements: number): Parts {
   const bytes = 2 * elements * storageBytes(dtype);
   return separated(Array.from({ length: bytes / 16 }, (_, i) => builder.load(storageKind(dtype), pointer, 16 * i, bytes)));
+}
+
+/**
+ * Loads complex64 numbers as float64: adjacent ones at one pointer, or one per pointer. The conversion of a pair is one instruction with its
+ * load, and takes no shuffle, unlike that of separated parts.
+ */
+export function loadWidePairs(builder: VectorBuilder, pointers: readonly number[], elements: number): Parts {
+  const isScattered = pointers.length > 1;
+  const pair = (i: number): Vector => {
+    const pointer = pointers[isScattered ? i : 0]!;
+    return builder.loadWith("v128.load64_zero", "f32x4", pointer, isScattered ? 0 : 8 * i, isScattered ? 0 : 8 * elements).lowToF64();
+  };
+  return separated(Array.from({ length: elements }, (_, i) => pair(i)));
+}
+
+/** Stores adjacent complex64 numbers, of which the parts are float64 and differ between elements. */
+export function storeNarrowPairs(builder: VectorBuilder, [re, im]: Parts, pointer: number): void {
+  const count = re.vectors.length;
+  const half = (vector: Vector): Vector => builder.instruction("f32x4", "f32x4.demote_f64x2_zero", [vector]);
+  re.vectors.forEach((vector, i) => {
+    builder.store(half(vector).lanes(half(im.vectors[i]!), [0, 4, 1, 5]), pointer, 16 * i, 16 * count);
+  });
 }
 
 /** Loads one complex number per pointer. */

@@ -2,14 +2,15 @@
  * complex-parts: the operations on complex numbers as operations on their real and imaginary parts, which have lanes (Eigen's Packet2cf keeps
  * the two beside each other; here they are separate values).
  *
- *     mul z w    complex64          z.re  z.im  w.re  w.im        float32, loaded from pairs
- *                                   cast each to float64          4 casts
- *                                   z.re w.re - z.im w.im         and the imaginary part
- *                                   cast to float32               rounded once
+ *     mul z w    complex64          z.re  z.im  w.re  w.im               float32, loaded from pairs
+ *                                   z.re w.re - z.im w.im                and the imaginary part
+ *     exp z      complex64          cast z.re, z.im to float64
+ *                                   e^z.re cos z.im, e^z.re sin z.im     unless z.im is 0
+ *                                   cast to float32                      rounded once
  *
- * The formulas are those of the plain evaluator (evaluator/complex-functions.ts), in float64 like there. So the results of arithmetic have
- * the same bits; functions differ by the last bits of the kernels' float64 functions. Sums, differences and negations need no float64: their
- * float32 is the rounded float64.
+ * The formulas are those of the plain evaluator (evaluator/complex-functions.ts): sums, differences and products in the dtype of the parts,
+ * all others in float64. So the results of arithmetic and square roots have the same bits; functions differ by the last bits of the
+ * kernels' float64 functions.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
@@ -22,7 +23,7 @@ import type { ProgramBuilder } from "./program.ts";
 type Parts = readonly [re: number, im: number];
 
 /** Operations whose parts are computed in the dtype of the parts. */
-const direct: ReadonlySet<string> = new Set("neg conj real imag add sub equal notEqual select cast".split(" "));
+const direct: ReadonlySet<string> = new Set("neg conj real imag add sub mul square equal notEqual select cast".split(" "));
 
 /** Returns true if an elementwise node has a complex operand or a complex result. */
 export function hasParts({ dtype, inputs }: ExpressionTree): boolean {

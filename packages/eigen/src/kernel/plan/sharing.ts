@@ -70,8 +70,8 @@ export function nodeKind(node: ExpressionTree): NodeKind {
     case "movement":
       return isStrideMove(node) ? "movement" : "stored";
     case "reduction":
-      if (!supportedByKernels(node)) return "stored";
       if (reducedAxes(node).length === 0) return "same";
+      if (!supportedByKernels(node)) return "stored";
       return node.inputs[0]!.dimensions.includes(0) ? "leaf" : "reduction";
     case "contraction":
       return supportedByKernels(node) && node.inputs[0]!.dimensions.includes(0) ? "leaf" : "stored";
