@@ -290,15 +290,16 @@ export class KernelWriter implements LaneContext {
     return this.#fit(writeOperation(this, operation));
   }
 
-  /** Returns a value without vectors beyond the group: a group may fill only half a vector of a narrow dtype. */
+  /** Returns a value without vectors beyond the group: a group of a map may fill only half a vector of a narrow dtype. */
   #fit(value: Lanes): Lanes {
+    if (this.spec.form !== "map") return value;
     const needed = Math.max(1, (this.elements * laneBytes[value.vectors[0]!.kind]) / 16);
     return value.uniform || value.vectors.length <= needed ? value : lanesOf(value.vectors.slice(0, needed));
   }
 
   /** Returns the value of a node that is a part of a complex64 operand as float64; null for other nodes. */
-  #widePart({ op, dtype, inputs }: ProgramNode): Lanes | null {
-    const from = op === "cast" && dtype === "float64" ? this.#node(inputs[0]!) : null;
+  #widePart({ op, dtype, inputs, saturate }: ProgramNode): Lanes | null {
+    const from = op === "cast" && dtype === "float64" && !saturate ? this.#node(inputs[0]!) : null;
     if (from === null || from.dtype !== "float32" || (from.op !== "real" && from.op !== "imag")) return null;
     if (from.kind !== "load" || this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
     if (this.spec.classes[from.index] === "broadcast") return null;

@@ -214,13 +214,13 @@ function fillPeriods({ copies, rows }: Period): void {
   }
 }
 
-/** Returns true if all values have lanes of one width, in memory and in registers, and no value is a ramp. */
+/** Returns true if all values have lanes of one width, in memory and in registers, and no value is a ramp or a part of a complex number. */
 function tileable({ program }: Lowered, targetDType: DType): boolean {
   const bytes = storageBytes(targetDType);
   return (
     laneBytes[kindOf(targetDType)] === bytes &&
-    program.nodes.every(({ kind, dtype }) => {
-      if (kind === "ramp") return false;
+    program.nodes.every(({ kind, op, dtype }) => {
+      if (kind === "ramp" || op === "real" || op === "imag") return false;
       if (kind === "load") return storageBytes(dtype) === bytes && laneBytes[kindOf(dtype)] === bytes;
       return dtype === "bool" || laneBytes[kindOf(dtype)] === bytes;
     })
