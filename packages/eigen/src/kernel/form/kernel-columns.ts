@@ -81,7 +81,7 @@ class ColumnsWriter {
     this.#op = op as ReduceOp;
     this.#inputs = reductions.map(({ inputs }) => inputs[0]!);
     this.#inputDType = nodes[this.#inputs[0]!]!.dtype;
-    this.#fold = columnFold(this.#op, this.#inputDType);
+    this.#fold = columnFold(this.#op, this.#inputDType, reductions[0]!.dtype);
     this.#chunk = writer.local("chunk");
     this.#at = writer.local("accumulators");
     this.#tail = writer.local("tail");
@@ -425,7 +425,7 @@ function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: bool
 }
 
 /** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
-function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
+function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFold | null {
   const kind = kindOf(dtype);
   const isFloat = kind[0] === "f";
   const wide = laneBytes[kind] === 8;
@@ -436,9 +436,13 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
     case "maxNumber":
       throw new InternalError(`a column kernel cannot compute ${op}`);
     case "any":
+      if (dtype !== "bool") return bytesFold(0, (a, b) => a.or(b));
       return plainFold("i8x16", 0, (a, b) => a.or(b));
     case "all":
+      if (dtype !== "bool") return bytesFold(255, (a, b) => a.min(b));
       return plainFold("i8x16", -1, (a, b) => a.and(b));
+    case "count":
+      return countFold(result);
     case "max":
     case "min": {
       const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
@@ -454,6 +458,23 @@ function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
       return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
     }
   }
+}
+
+/** Returns the fold for any or all of bytes. */
+function bytesFold(neutral: number, f: (a: Vector, b: Vector) => Vector): ColumnFold {
+  return { ...plainFold("u8x16", neutral, f), finish: (accumulated) => mapLanes(accumulated, (vector) => vector.ne(0)) };
+}
+
+/** Returns the fold for the number of bytes that are not 0. */
+function countFold(result: DType): ColumnFold {
+  const add = (a: Vector, b: Vector): Vector => a.add(b);
+  return {
+    kind: "u32x4",
+    neutral: 0,
+    rows: (values) => pairwise(values.map((value) => mapLanes(value, (vector) => vector.min(1))), add),
+    accumulate: (accumulated, value) => zipLanes([accumulated, resizeIntegers(value, "u32x4")], add),
+    finish: (accumulated) => resizeIntegers(accumulated, kindOf(result)),
+  };
 }
 
 /** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */

@@ -26,6 +26,7 @@ import type { Reducer } from "./accumulators.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 import type { RowPass } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
+import type { RowBlock } from "./row-loop.ts";
 
 /**
  * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only
@@ -207,7 +208,10 @@ class RowsWriter {
         for (const reducer of reducers) reducer.advance(now);
       });
     };
-    const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
+    // A row whose values are also stored, or reduced otherwise, is read to its end.
+    const [only] = reducers.length === 1 && pass.stores.length === 0 ? reducers : [];
+    const undecided = only?.undecided === undefined ? null : (): void => only.undecided!(writer.code);
+    const block = Number.isFinite(blockElements) ? { elements: blockElements, undecided, write: flush } : undefined;
     this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
     return reducers;
   }
@@ -267,7 +271,7 @@ class RowsWriter {
 /** How the loop over a row is written: see RowLoop and writeRowLoop. */
 interface RunOptions {
   readonly masked: boolean;
-  readonly block: { readonly elements: number; write(): void } | undefined;
+  readonly block: RowBlock | undefined;
   readonly tail: boolean;
 }
 

@@ -109,9 +109,9 @@ export function argumentRoom(dims: readonly number[]): number {
   return Math.floor((kArgumentBytes - 4 * loops - perAccess - 8 - 4 * kExtraWords) / perAccess);
 }
 
-/** Returns the dtypes of the result and of all values except constants. */
+/** Returns the dtypes of the result and of all values except constants and counts, which are accumulated as bytes. */
 function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
-  return nodes.filter(({ kind }, i) => kind !== "parameter" || i === result).map(({ dtype }) => dtype);
+  return nodes.filter(({ kind, op }, i) => op !== "count" && (kind !== "parameter" || i === result)).map(({ dtype }) => dtype);
 }
 
 /**

@@ -16,7 +16,7 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../../evaluator/reductions.ts";
-import { isBig, isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
+import { isBig, isComplexDType, isInteger, partDType } from "../../expression/tree/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
@@ -208,6 +208,11 @@ interface NodeValues {
   byKey: Map<string | null, number> | null;
 }
 
+/** Returns the operand of a cast; -1 for other nodes. */
+function countedBy({ kind, op, inputs }: ProgramNode): number {
+  return kind === "op" && op === "cast" ? inputs[0]! : -1;
+}
+
 /** The lowering of one region. region.ts has decided which nodes it leaves to stages. */
 class Lowering {
   readonly #space: Space;
@@ -311,6 +316,10 @@ class Lowering {
   /** Adds a reduction; that of complex numbers reduces the parts. */
   #reduce(op: ReduceOp, dtype: DType, input: number): number {
     const builder = this.#builder;
+    // Truth values in memory are reduced as the bytes that they are: they need not become masks first.
+    const counted = op === "sum" && isInteger(dtype) ? countedBy(builder.nodes[input]!) : -1;
+    const bytes = op === "any" || op === "all" ? builder.bytesOf(input) : counted < 0 ? -1 : builder.bytesOf(counted);
+    if (bytes >= 0) return builder.reduce(counted < 0 ? op : "count", dtype, bytes);
     if (!isComplexDType(dtype)) return builder.reduce(op, dtype, input);
     const parts = builder.nodes[input]!.inputs.map((part) => builder.reduce(op, partDType(dtype), part));
     return builder.op("complex", dtype, parts);

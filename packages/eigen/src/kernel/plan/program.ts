@@ -28,8 +28,11 @@ export const levels = { call: 0, row: 1, element: 2 } as const;
  */
 export type KernelOp = OpName | "expNonPositive" | "complex";
 
-/** The reductions of kernels: those of trees, and maxNumber, the largest of the elements that are not NaN. */
-export type ReduceOp = "sum" | "prod" | "mean" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
+/**
+ * The reductions of kernels: those of trees; maxNumber, the largest of the elements that are not NaN; and count, the number of bytes that are
+ * not 0. any and all reduce masks, or bytes of which any value but 0 is true.
+ */
+export type ReduceOp = "sum" | "prod" | "mean" | "count" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
 
 /** One value of a program. `inputs` are the indices of earlier values. */
 export interface ProgramNode {
@@ -98,6 +101,12 @@ export class ProgramBuilder {
   ramp(first: number, steps: readonly number[], dtype: DType): number {
     const index = this.#operand({ source: null, offset: first, itemBytes: 1, strides: steps });
     return this.#add("ramp", "iota", dtype, [], index, false);
+  }
+
+  /** Returns the bytes of a value of dtype bool that is loaded; -1 for any other value. */
+  bytesOf(value: number): number {
+    const { kind, op, dtype, index } = this.nodes[value]!;
+    return kind === "load" && dtype === "bool" ? this.#add(kind, op, "uint8", [], index, false) : -1;
   }
 
   /** Adds a number that is part of the kernel's structure, unlike a parameter. It must not be -0. */
