@@ -1,6 +1,7 @@
 // The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
+import { kDTypes } from "./workloads-dtypes.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
 import { kProducts } from "./workloads-products.mjs";
@@ -149,5 +150,6 @@ export const kWorkloads = [
   ...kExpressions,
   ...kProducts,
   ...kOrders,
+  ...kDTypes,
   ...kFiles,
 ];

@@ -8,6 +8,7 @@ import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeCheck
 import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
+import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
@@ -142,6 +143,7 @@ export const cases = {
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,
+  ...dtypesOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

@@ -17,7 +17,12 @@ const moderate = (dice: Dice): Element => [Math.fround(dice.unit() * 4 - 2), Mat
 /** Returns a map in an array of its own. */
 function outside(dtype: (typeof dtypes)[number] | "float32" | "float64" | "bool", dims: readonly number[]): Any {
   const count = dims.reduce((a, b) => a * b, 1) * (dtype.startsWith("complex") ? 2 : 1);
-  const array = dtype === "bool" ? new Uint8Array(count) : dtype.endsWith("128") || dtype === "float64" ? new Float64Array(count) : new Float32Array(count);
+  const array =
+    dtype === "bool"
+      ? new Uint8Array(count)
+      : dtype.endsWith("128") || dtype === "float64"
+        ? new Float64Array(count)
+        : new Float32Array(count);
   return (tensorMap as Any)(dtype, array, dims);
 }
 
@@ -40,10 +45,27 @@ const trees: readonly (readonly [name: string, build: (x: Any, y: Any) => Any, u
   ["a chain of arithmetic", (x, y) => x.mul(y).add([1, -2]).sub(y.conj().div(x)).neg(), [0, 0]],
   ["parts", (x, y) => x.real().add(y.imag()).mul(2), [0, 0]],
   ["a choice by a comparison of parts", (x, y) => x.real().less(y.imag()).select(x, y.square()), [0, 0]],
-  ["a choice by an equality", (x, y) => x.equal(y).logicalOr(x.reverse([0]).notEqual(x)).select(x, [0, 1]), [0, 0]],
+  [
+    "a choice by an equality",
+    (x, y) =>
+      x
+        .equal(y)
+        .logicalOr(x.reverse([0]).notEqual(x))
+        .select(x, [0, 1]),
+    [0, 0],
+  ],
   ["functions", (x, y) => x.mul(0.25).exp().mul(y).sqrt(), [2, 64]],
   ["casts of both ways", (x, y) => x.real().cast(x.dtype).mul(y).imag().cast("int32").cast(x.dtype).add(x), [0, 0]],
-  ["movements", (x, y) => x.transpose().reverse([0]).transpose().add(y.reverse([1])), [0, 0]],
+  [
+    "movements",
+    (x, y) =>
+      x
+        .transpose()
+        .reverse([0])
+        .transpose()
+        .add(y.reverse([1])),
+    [0, 0],
+  ],
   ["a copy of a transpose", (x) => x.transpose(), [0, 0]],
   ["sums along rows", (x) => x.sum([1]), [4, 64]],
   ["means along columns", (x, y) => x.mul(y).mean([0], true), [8, 64]],
@@ -101,7 +123,14 @@ describe.each(dtypes)("%s", (dtype) => {
   });
 
   test("an element depends on no other element of its group, whatever their values", () => {
-    const rare: Complex[] = [[NaN, 1], [Infinity, -0], [-Infinity, NaN], [0, -0], [1e30, -1e-30], [-0, 0]];
+    const rare: Complex[] = [
+      [NaN, 1],
+      [Infinity, -0],
+      [-Infinity, NaN],
+      [0, -0],
+      [1e30, -1e-30],
+      [-0, 0],
+    ];
     const ops = ["add", "mul", "div", "exp", "sqrt", "log", "abs", "tanh"] as const;
     const x = arenaMap(dtype, [23]) as Any;
     for (const op of ops) {
@@ -124,7 +153,13 @@ describe.each(dtypes)("%s", (dtype) => {
   test("constants of a kept plan are exchanged part by part", () => {
     const [x, out] = [arenaMap(dtype, [9]), arenaMap(dtype, [9])] as Any[];
     x.fill([1, 2]);
-    for (const value of [[2, 3], [3, 3], [0, 1], [1, 0], [2, 2]] as Complex[]) {
+    for (const value of [
+      [2, 3],
+      [3, 3],
+      [0, 1],
+      [1, 0],
+      [2, 2],
+    ] as Complex[]) {
       out.assign(x.mul(value).add(constant(dtype, [value[1], value[0]])));
       expect(out.at(8)).toEqual([value[0] - 2 * value[1] + value[1], value[1] + 2 * value[0] + value[0]]);
     }

@@ -7,7 +7,18 @@ import { assignByReference, kernelCounts, kernelFallbacks, setKernelHooks } from
 import { constant, linspace, opNames, opTable, stack, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
 import { readFileSync } from "node:fs";
-import { anyElement, arenaArray, arenaMap, complexDistance, complexUlps, Dice, functionUlps, layouts, subject, ulps } from "./kernel-subjects.ts";
+import {
+  anyElement,
+  arenaArray,
+  arenaMap,
+  complexDistance,
+  complexUlps,
+  Dice,
+  functionUlps,
+  layouts,
+  subject,
+  ulps,
+} from "./kernel-subjects.ts";
 import type { Element, Layout } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -78,7 +89,8 @@ test.each(cases)("%s of %s", (op, dtype) => {
   // The power of a complex number with a large exponent has few digits.
   const first = isComplex && op === "pow" ? (dice: Dice): Element => anyElement(dtype, dice, false) : undefined;
   const exponent = (dice: Dice): Element => [dice.unit() * 4 - 2, dice.unit() - 0.5];
-  const second = first !== undefined ? exponent : isInteger && divides ? nonZero(dtype) : isInteger && op === "pow" ? notNegative(dtype) : undefined;
+  const second =
+    first !== undefined ? exponent : isInteger && divides ? nonZero(dtype) : isInteger && op === "pow" ? notNegative(dtype) : undefined;
   const before = compiled.length;
   for (let round = 0; round < kRounds; round++) {
     const dice = new Dice(round * 7919 + op.length * 31 + dtype.length);

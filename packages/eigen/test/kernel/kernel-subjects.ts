@@ -161,13 +161,7 @@ export const layouts: readonly Layout[] = ["dense", "strided", "transposed", "re
 type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | ConstStridedMap<RawDType, number>;
 
 /** Returns a map of these sizes and this layout, with random elements. A broadcast map repeats elements along some dimensions. */
-export function subject(
-  dtype: RawDType,
-  dims: readonly number[],
-  layout: Layout,
-  dice: Dice,
-  element?: (dice: Dice) => Element,
-): AnyMap {
+export function subject(dtype: RawDType, dims: readonly number[], layout: Layout, dice: Dice, element?: (dice: Dice) => Element): AnyMap {
   const make = (sizes: readonly number[]): TensorMap<RawDType, number> => {
     const map = arenaMap(dtype, sizes);
     const values = Array.from({ length: map.size }, () => (element === undefined ? anyElement(dtype, dice, true) : element(dice)));

@@ -48,7 +48,10 @@ test("every byte but 0 is true, and bytes beyond the end do not count", () => {
     const part = x.strided().slice([3, 3 + size]);
     const counts = (): unknown[] => [part.any(), part.all(), part.cast("int32").sum()].map((expr) => both(expr)[0][0]);
     for (const value of [1, 2, 128, 255]) {
-      bytes.fill(0).fill(value, 0, 3).fill(value, 3 + size);
+      bytes
+        .fill(0)
+        .fill(value, 0, 3)
+        .fill(value, 3 + size);
       expect([size, value, counts()]).toEqual([size, value, [false, false, 0]]);
       bytes[2 + size] = value;
       expect([size, value, counts()]).toEqual([size, value, [true, size === 1, 1]]);

@@ -126,14 +126,22 @@ function sumErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
     if (off > 0 && !(finite && isFinite(read(n)))) return Infinity;
     if (!(size + off < largestOf(part) / 2)) return Infinity;
     const units = 4 + Math.min(count, part === "float64" ? 128 : 32) / 2;
-    return (off + (count > 1 ? units * unitAt(part, size + off) : 0)) / (node.op === "mean" ? count : 1) + 2 * unitAt(part, sizeOf(read(n)));
+    return (
+      (off + (count > 1 ? units * unitAt(part, size + off) : 0)) / (node.op === "mean" ? count : 1) + 2 * unitAt(part, sizeOf(read(n)))
+    );
   });
 }
 
 /** Returns the errors of a product of matrices: kernels add up the products of the parts in the dtype of the parts. */
 function contractionErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   const part: DType = partDType(node.dtype);
-  const scale = compileTree(operationOn(node, inputs.map((step) => storedOperand("float64", step.dimensions, (k) => 2 * sizeOf(step.read(k))).operand), "float64"));
+  const scale = compileTree(
+    operationOn(
+      node,
+      inputs.map((step) => storedOperand("float64", step.dimensions, (k) => 2 * sizeOf(step.read(k))).operand),
+      "float64",
+    ),
+  );
   const inner = inputs[0]!.dimensions.at(attributesOf(node, "matMul").transposeA ? -2 : -1) as number;
   const hasErrors = inputs.some(({ errors }) => errors !== null);
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => {

@@ -113,6 +113,8 @@ export interface Operations {
   ): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
   /** The complex conjugate: the imaginary part is negated. */
   conj<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
+  angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
   /** The real part of a complex number, in the real dtype. */
   real<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
   /** The imaginary part of a complex number, in the real dtype. */

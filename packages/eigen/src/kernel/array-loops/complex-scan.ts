@@ -54,7 +54,15 @@ export function scanComplex(node: ExpressionTree, dtype: DType, from: number, to
   const bytes = inner * dtypeSize(dtype);
   const back = reverse ? (count - 1) * bytes : 0;
   const step = reverse ? -bytes : bytes;
-  const lines = { outer: product(dims.slice(0, axis)), count, inner, step, toStep: step, lineStep: count * bytes, toLineStep: count * bytes };
+  const lines = {
+    outer: product(dims.slice(0, axis)),
+    count,
+    inner,
+    step,
+    toStep: step,
+    lineStep: count * bytes,
+    toLineStep: count * bytes,
+  };
   return run({ isSingle: dtype === "complex64", isSum: node.op === "cumsum", exclusive }, lines, from + back, to + back);
 }
 
@@ -119,7 +127,13 @@ function pushNeutral(code: CodeWriter, { isSum }: Form): CodeWriter {
 }
 
 /** Writes code that combines the local `total` with the number at the address in local `at`, and stores it at `out`. */
-function writeStep(code: CodeWriter, { isSingle, isSum, exclusive }: Form, local: Record<"total" | "before" | "value", number>, at: number, out: number): void {
+function writeStep(
+  code: CodeWriter,
+  { isSingle, isSum, exclusive }: Form,
+  local: Record<"total" | "before" | "value", number>,
+  at: number,
+  out: number,
+): void {
   const { total, before, value } = local;
   if (exclusive) code.get(total).set(before);
   code.get(at);

@@ -41,7 +41,9 @@ import type { WholeWork } from "./whole-work.ts";
 export function isWhole({ op, dtype, inputs, dimensions, attributes }: ExpressionTree): boolean {
   switch (opTable[op].class) {
     case "reduction":
-      return op === "prod" && isComplexDType(dtype) && !inputs[0]!.dimensions.includes(0) && (attributes as ReduceAttributes).axes.length > 0;
+      return (
+        op === "prod" && isComplexDType(dtype) && !inputs[0]!.dimensions.includes(0) && (attributes as ReduceAttributes).axes.length > 0
+      );
     case "scan":
     case "ordering":
     case "random":

@@ -53,7 +53,9 @@ function separated(vectors: readonly Vector[]): Parts {
   const lanes = 16 / laneBytes[vectors[0]!.kind];
   const part = (k: number): Lanes => {
     const order = Array.from({ length: lanes }, (_, lane) => 2 * lane + k);
-    return lanesOf(Array.from({ length: Math.ceil(vectors.length / 2) }, (_, i) => vectors[2 * i]!.lanes(vectors[2 * i + 1] ?? vectors[2 * i]!, order)));
+    return lanesOf(
+      Array.from({ length: Math.ceil(vectors.length / 2) }, (_, i) => vectors[2 * i]!.lanes(vectors[2 * i + 1] ?? vectors[2 * i]!, order)),
+    );
   };
   return [part(0), part(1)];
 }

@@ -15,7 +15,7 @@ import { kindOf, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 
 /** The bytes after which a reduction looks whether it is decided: a look takes as long as a few dozen bytes. */
-const kLookBytes = 4096;
+const kLookBytes = 1024;
 /** The number of times that 1 can be added to a byte. */
 const kMostOnes = 255;
 

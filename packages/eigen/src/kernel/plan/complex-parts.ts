@@ -327,11 +327,7 @@ class ComplexMath {
   #withSign(size: number, like: number): number {
     const zero = this.#number(0);
     // 1 / -0 is -Infinity.
-    const isNegative = this.#test(
-      "less",
-      this.#select(this.#test("equal", like, zero), this.#div(this.#number(1), like), like),
-      zero,
-    );
+    const isNegative = this.#test("less", this.#select(this.#test("equal", like, zero), this.#div(this.#number(1), like), like), zero);
     return this.#select(isNegative, this.#op("neg", size), size);
   }
 

@@ -158,7 +158,8 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
   const [re, im] = node.inputs.map((input) => nodes[input]!) as [ProgramNode | undefined, ProgramNode | undefined];
   const isPair = node.op === "complex" && re!.op === "real" && im!.op === "imag" && re!.index === im!.index && re!.kind === "load";
   const load = isPair ? { ...re!, op: "map" as const, dtype: node.dtype } : node;
-  if (load.kind !== "load" || load.op !== "map" || load.dtype !== dtype || carrierOf(dtype) === "complex128") return { nodes, results: [result] };
+  if (load.kind !== "load" || load.op !== "map" || load.dtype !== dtype || carrierOf(dtype) === "complex128")
+    return { nodes, results: [result] };
   return withoutUnused(nodes.with(result, { ...load, dtype: carrierOf(dtype) }), [result]);
 }
 
