@@ -37,7 +37,9 @@ export function complexOperation(builder: ProgramBuilder, node: ExpressionTree, 
   const valueOf = (index: number): PartValue => new PartValue(builder, part, index, part === "float32");
   const partsOf = (input: number): Parts => builder.nodes[input]!.inputs.map(valueOf) as unknown as Parts;
   if (op === "cast") {
-    return isComplexDType(from) ? castParts(partsOf(inputs[0]!), dtype, saturate) : pair(dtype, partsOfReal(builder, inputs[0]!, from, dtype));
+    return isComplexDType(from)
+      ? castParts(partsOf(inputs[0]!), dtype, saturate)
+      : pair(dtype, partsOfReal(builder, inputs[0]!, from, dtype));
   }
   if (op === "select") {
     const [condition, then, otherwise] = inputs as readonly [number, number, number];

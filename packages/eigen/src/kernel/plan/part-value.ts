@@ -94,7 +94,11 @@ export class PartValue {
   select(then: PartValue, otherwise: Operand): PartValue {
     return then.#with(
       then.dtype,
-      this.builder.op("select", then.dtype, [this.index, then.index, (typeof otherwise === "number" ? then.number(otherwise) : otherwise).index]),
+      this.builder.op("select", then.dtype, [
+        this.index,
+        then.index,
+        (typeof otherwise === "number" ? then.number(otherwise) : otherwise).index,
+      ]),
     );
   }
 
