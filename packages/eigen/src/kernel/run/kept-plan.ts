@@ -13,7 +13,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { BlockProgram } from "../contraction/matrix-products.ts";
 import type { Kernel } from "./kernel-cache.ts";
-import { accessReach } from "./kernel-plan.ts";
+import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
@@ -219,7 +219,8 @@ function keptKernels(
   const keptCalls = calls.map((call, c): KeptCall => {
     const { sizes, accesses } = call.nest;
     const { form, classes, outerLoops } = call.spec;
-    return { spec: { form, classes, outerLoops }, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
+    const nest = { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) };
+    return { spec: { form, classes, outerLoops }, nest, image: argumentImage(kernels[c]!, call) };
   });
   return { calls: keptCalls, kernels, parameters: [...parameters], constantOf, contraction: null };
 }
@@ -230,13 +231,13 @@ export function isSameConstant(constant: Parameter, dtype: Parameter["dtype"], v
 }
 
 /**
- * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0. Returns whether the plan
+ * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0; `targets` are addresses, too. Returns whether the plan
  * suits them.
  */
 export function setStarts(
   { programs, rereadsStages, storesEarly }: KeptPlan,
   starts: readonly number[],
-  targets: readonly RawPlaces[],
+  targets: readonly number[],
 ): Suits {
   const { byteLength } = linearMemory().buffer;
   for (let p = 0; p < programs.length; p++) {
@@ -245,7 +246,7 @@ export function setStarts(
       for (let a = 0; a < accesses.length; a++) {
         const access = accesses[a]!;
         const { base, delta } = access;
-        access.start = delta + (base < 0 ? targets[-1 - base]!.byteOffset : (starts[base] as number));
+        access.start = delta + (base < 0 ? (targets[-1 - base] as number) : (starts[base] as number));
         if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return "outside";
       }
     }

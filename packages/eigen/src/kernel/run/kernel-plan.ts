@@ -37,6 +37,8 @@ export interface KernelCall extends KernelRun {
 export interface KernelRun {
   readonly spec: Pick<KernelSpec, "form" | "classes" | "outerLoops">;
   readonly nest: LoopNest;
+  /** The words of the argument block, of which only the starts and constants change from run to run; absent if others may change, too. */
+  readonly image?: Int32Array | null;
 }
 
 /** Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about kPeriodElements elements. */
@@ -162,22 +164,36 @@ export interface Period {
   readonly rows: number;
 }
 
+/** Returns a function that returns true for an access whose rows follow each other. */
+function mergesWithin({ sizes }: LoopNest): (access: Access) => boolean {
+  const inner = sizes.length - 1;
+  return ({ strides }) => strides[inner - 1] === (sizes[inner] as number) * (strides[inner] as number);
+}
+
+/** Returns true if the rows of a nest are short and can be merged. */
+function hasPeriod({ nest, spec }: KernelRun): boolean {
+  const inner = nest.sizes.length - 1;
+  if (spec.form !== "map" || inner < 1) return false;
+  if ((nest.sizes[inner] as number) >= kShortPeriod || (nest.sizes[inner - 1] as number) < kShortRow) return false;
+  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
+  const isPeriodic = ({ strides }: Access, a: number): boolean =>
+    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
+  const merges = mergesWithin(nest);
+  return nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a));
+}
+
 /**
  * Returns the period for a nest, with scratch memory for its periodic operands. Returns null if rows are long or the
  * other operands do not merge.
  */
-function periodOf({ nest, spec }: KernelRun): Period | null {
+function periodOf(call: KernelRun): Period | null {
+  if (!hasPeriod(call)) return null;
+  const { nest } = call;
   const inner = nest.sizes.length - 1;
-  if (spec.form !== "map" || inner < 1) return null;
   const columns = nest.sizes[inner] as number;
   const all = nest.sizes[inner - 1] as number;
   const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
-  if (columns >= kShortPeriod || all < kShortRow) return null;
-  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
-  const isPeriodic = ({ strides }: Access, a: number): boolean =>
-    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
-  const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
-  if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
+  const merges = mergesWithin(nest);
   const copies = nest.accesses.flatMap((access, a) => {
     if (merges(access)) return [];
     const bytes = columns * access.itemBytes;
@@ -249,6 +265,7 @@ export function accessReach({ nest, spec }: KernelRun, a: number, elements: numb
 
 /** Runs a kernel on a call's loops. Returns true if some element may be invalid. */
 export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
+  if (call.image != null) return runImage(kernel, call.nest, call.image, parameters);
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -264,26 +281,60 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
 
 /** Writes the arguments of a call and runs the kernel. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
-  const { nest, spec } = call;
-  const { layout } = kernel;
-  const { address, words, view } = scratchBlock();
-  const loops = nest.sizes.length;
-  for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
-  for (let a = 0; a < nest.accesses.length; a++) {
-    const { start, strides } = nest.accesses[a]!;
-    const first = (layout.accesses[a] as number) / 4;
-    words[first] = start;
-    for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
-  }
-  writeParameters(view, layout.parameters, parameters);
-  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
+  writeArguments(kernel, call);
+  return runWritten(kernel, parameters);
+}
+
+/** Runs a call whose arguments are known but for the starts and constants. Returns true if some element may be invalid. */
+function runImage(kernel: Kernel, { accesses }: LoopNest, image: Int32Array, parameters: readonly Parameter[]): boolean {
+  const { words } = scratchBlock();
+  const { starts } = kernel.layout;
+  for (let i = 0; i < image.length; i++) words[i] = image[i] as number;
+  for (let a = 0; a < accesses.length; a++) words[starts[a] as number] = accesses[a]!.start;
+  return runWritten(kernel, parameters);
+}
+
+/** Writes the constants and runs the kernel on the arguments in the block. */
+function runWritten(kernel: Kernel, parameters: readonly Parameter[]): boolean {
+  const { address, view } = scratchBlock();
+  writeParameters(view, kernel.layout.parameters, parameters);
   noteRun();
   markUsed(kernel);
   return kernel.run!(address) !== 0;
 }
 
-/** Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
+/** Returns the argument block of a call as it is at every run except for starts and constants; null if it differs from run to run. */
+export function argumentImage(kernel: Kernel, call: KernelRun): Int32Array | null {
+  if (hasPeriod(call)) return null;
+  const mark = scratchMark();
+  try {
+    return writeArguments(kernel, call) ? scratchBlock().words.slice(0, kernel.layout.bytes / 4) : null;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Writes the arguments of a call except for the constants. Returns false if they contain the address of scratch memory. */
+function writeArguments(kernel: Kernel, call: KernelRun): boolean {
+  const { nest, spec } = call;
+  const { accesses } = kernel.layout;
+  const { words } = scratchBlock();
+  const loops = nest.sizes.length;
+  for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
+  for (let a = 0; a < nest.accesses.length; a++) {
+    const { start, strides } = nest.accesses[a]!;
+    const first = (accesses[a] as number) / 4;
+    words[first] = start;
+    for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
+  }
+  return (spec.form !== "rows" && spec.form !== "columns") || writeExtra(kernel, call);
+}
+
+/**
+ * Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. Returns false if the
+ * buffers are on the scratch stack.
+ */
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
   const { words, view } = scratchBlock();
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
@@ -293,7 +344,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
     words[firstBuffer] = rowMemory(kColumnBytes);
-    return;
+    return kColumnBytes <= kRowBytes;
   }
   const { buffers } = kernel;
   const elements = outer * Math.ceil((nest.sizes[inner] as number) / kernel.elements) * kernel.elements;
@@ -305,6 +356,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
     words[firstBuffer + b] = offset;
     offset += sizeOf(b);
   }
+  return numBytes <= kRowBytes;
 }
 
 /** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */
