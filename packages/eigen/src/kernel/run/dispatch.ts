@@ -84,7 +84,14 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
     if (lowered === null || lowered.stages.length > 0) return false;
     const planned: PlannedStep[] = [];
     const isDone = runLowered(lowered, places, dtype, planned, noStages);
-    if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0, early: null });
+    if (recalled !== null && planned.length === 1)
+      keepPlan(recalled, {
+        programs: planned,
+        scratchStart: 0,
+        scratchBytes: 0,
+        early: null,
+        results: places.map(({ byteOffset }) => byteOffset),
+      });
     return isDone;
   } finally {
     releaseScratch(mark);
@@ -113,6 +120,9 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
 /** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
 const isWholeOfMaps = (tree: ExpressionTree): boolean => tree.inputs.every(({ op }) => op === "map") && isWhole(tree);
 
+/** Returns true if a map of a tree is outside the linear memory. */
+const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => node.op === "map" && isLeafOutside(node));
+
 /** Returns true if a map is outside the linear memory. */
 const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
 
@@ -136,13 +146,14 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     fallBack("there is no linear memory");
     return false;
   }
-  if (tree.op === "concatenate") {
+  if (tree.op === "concatenate" && (isOutside || readsOutside(tree))) {
     if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
     return joinPieces(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isWhole(tree)) {
     if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
-    return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
+    if (inChunks(places, dtype, tree)) return true;
+    if (isOutside) return planned(places, dtype, tree, null);
   }
   const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
   if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
@@ -157,7 +168,10 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
   const mark = scratchMark();
   try {
     const recalled = recallPlan([places], dtype, [tree], copyToScratch);
-    if (recalled === "crosses") {
+    const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
+    // The operands of a concatenation are computed one after the other, each at its places.
+    const isMixed = !isKept && !isCopy && tree.op === "concatenate" && overlapWith(places, tree) !== "apart";
+    if (recalled === "crosses" || isMixed) {
       return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
     }
     if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
@@ -177,9 +191,9 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
  * evaluator has to compute it.
  */
 function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
-  notePlanned();
   const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
   const result = plan.step(tree, dtype, places);
+  if (result.way !== "pieces") notePlanned();
   if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;

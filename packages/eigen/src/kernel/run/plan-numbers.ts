@@ -145,3 +145,23 @@ export function encodeMovement(node: ExpressionTree): boolean {
       return false;
   }
 }
+
+/** Appends attributes that are numbers, booleans, texts and lists of numbers. Returns false if there are others. */
+export function encodeNumbersOf(attributes: object): boolean {
+  for (const value of Object.values(attributes) as unknown[]) {
+    if (typeof value === "number" || typeof value === "boolean") encode(Number(value));
+    else if (typeof value === "string") encode(numberOfText(value));
+    else if (Array.isArray(value) && value.every((each) => typeof each === "number")) encodeSizes(value);
+    else return false;
+  }
+  return true;
+}
+
+/** The texts that attributes have: the names of a few ways to combine elements. */
+const textNumbers: Map<string, number> = new Map();
+
+function numberOfText(text: string): number {
+  let number = textNumbers.get(text);
+  if (number === undefined) textNumbers.set(text, (number = textNumbers.size));
+  return number;
+}

@@ -30,6 +30,7 @@ import {
   beginNumbers,
   encode,
   encodeMovement,
+  encodeNumbersOf,
   encodePlaces,
   encodeReduction,
   encodeSizes,
@@ -63,6 +64,7 @@ const starts: number[] = new Array<number>(kMaxValues + 2).fill(0);
 /** For maps outside the linear memory: first their places, later those of their copies. Null for other maps. */
 const outside: (RawPlaces | null)[] = new Array<RawPlaces | null>(kMaxValues).fill(null);
 const constants: Parameter[] = [];
+const randoms: ExpressionTree[] = [];
 let numValues = 0;
 let numLeaves = 0;
 let numConstants = 0;
@@ -126,7 +128,9 @@ function makeReady(plan: KeptPlan): Suits {
   const suits = setStarts(plan, starts, targetStarts);
   if (suits !== "yes") return suits;
   for (let p = 0; p < plan.programs.length; p++) {
-    const { constantOf, parameters } = plan.programs[p]!;
+    const program = plan.programs[p]!;
+    const { constantOf, parameters, randomOf } = program;
+    if (randomOf >= 0) program.attributes = randoms[randomOf]!.attributes;
     for (let k = 0; k < constantOf.length; k++) parameters[k] = constants[constantOf[k] as number]!;
   }
   return suits;
@@ -136,7 +140,7 @@ function makeReady(plan: KeptPlan): Suits {
 function forget(): void {
   for (let v = 0; v < numValues; v++) values[v] = null;
   for (let k = 0; k < numLeaves; k++) leaves[k] = outside[k] = null;
-  numValues = numLeaves = 0;
+  numValues = numLeaves = randoms.length = 0;
 }
 
 /** Copies the maps that are outside into scratch memory. */
@@ -172,6 +176,7 @@ function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
     starts: starts.slice(0, numLeaves),
     trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
     constants: constants.slice(0, numConstants),
+    randoms: randoms.slice(),
   };
 }
 
@@ -229,12 +234,20 @@ function encodeValue(node: ExpressionTree): number {
   const second = inputs.length > 1 ? encodeValue(inputs[1]!) : 0;
   if (second < 0) return -1;
   const third = inputs.length > 2 ? encodeValue(inputs[2]!) : 0;
-  if (third < 0 || numValues === kMaxValues) return -1;
+  if (third < 0 || (inputs.length > 3 && !encodeMore(inputs)) || numValues === kMaxValues) return -1;
   // 6 bits for each of three operands. The code of an elementwise operation contains its attributes.
   encode(((number * 64 + first) * 64 + second) * 64 + third);
   if (number < kOperationCodes && !encodeAttributes(node, classOfNumber(number))) return -1;
   values[numValues] = node;
   return numValues++;
+}
+
+/** Encodes the operands after the first three, each with its number. */
+function encodeMore(inputs: readonly ExpressionTree[]): boolean {
+  const numbers = inputs.slice(3).map(encodeValue);
+  if (numbers.includes(-1)) return false;
+  encodeSizes(numbers);
+  return true;
 }
 
 /** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
@@ -259,8 +272,15 @@ function encodeAttributes(node: ExpressionTree, opClass: OpClass): boolean {
     case "generator":
       encodeSizes(node.dimensions);
       return encodeGenerator(node);
+    case "random":
+      encodeSizes(node.dimensions);
+      randoms.push(node);
+      return true;
     default:
-      return encodeMovement(node);
+      if (encodeMovement(node)) return true;
+      encodeSizes(node.dimensions);
+      encode(node.inputs.length);
+      return encodeNumbersOf(node.attributes);
   }
 }
 

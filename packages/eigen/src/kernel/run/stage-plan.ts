@@ -28,6 +28,7 @@ import type { Lowered } from "../plan/lowering.ts";
 import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
+import { piecesOf } from "./joined-pieces.ts";
 import { targetAccess } from "./target-access.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
@@ -42,11 +43,12 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     loops        loops over dense elements compute it (array-loops)
  *     contraction  a product of matrices, computed in blocks
  *     join         its operands are computed one behind the other, for a concatenation
+ *     pieces       maps and constants are copied in runs of bytes, each to its place
  *     evaluator    the plain evaluator computes it
  *     alone        as an assignment of its own, which shares nothing with this one
  *     stored       a stage is copied
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "evaluator" | "alone" | "stored";
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "pieces" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -97,6 +99,8 @@ export class StagePlan {
   step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
+    const isJoined = inner.op === "concatenate" || nesting > 0;
+    if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const lowered = this.#lowered(inner, dtype, innerPlaces);
@@ -207,7 +211,7 @@ export class StagePlan {
    */
   #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
     const isJoin = inner.op === "concatenate";
-    const beginsWithFirst = kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
+    const beginsWithFirst = !this.#isOnePlan && kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
     const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
@@ -218,7 +222,7 @@ export class StagePlan {
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
     if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
-    if (tree.op === "map" || this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
+    if (!this.#isOnePlan && (tree.op === "map" || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
     return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
