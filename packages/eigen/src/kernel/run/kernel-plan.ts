@@ -24,6 +24,7 @@ import type { Lowered } from "../plan/lowering.ts";
 import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
 import type { Parameter } from "../plan/program.ts";
+import { isMathOp } from "../plan/row-passes.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
@@ -44,6 +45,8 @@ export interface KernelRun {
 /** Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about kPeriodElements elements. */
 const kShortPeriod = 48;
 const kPeriodElements = 768;
+/** Rows with fewer elements leave most of a vector unused. */
+const kLeastRow = 3;
 /** How many bytes beyond a period a kernel may read, because it loads whole groups of lanes. */
 const kScratchSlack = 256;
 
@@ -65,8 +68,22 @@ export function planCalls(
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
   const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
   const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
+  if (!isOnly && isShortFunction(lowered, nest, keptLoops)) {
+    return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
+  }
   if (!storesRows || !isOnly) return null;
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
+}
+
+/**
+ * Returns true for rows that are short but dense, and an elementary function of their elements, as in softmax. A row that is not a whole
+ * number of vectors then costs less than several kernels.
+ */
+function isShortFunction({ program, storesRows }: Lowered, { sizes, accesses }: LoopNest, keptLoops: number): boolean {
+  const isDense = accesses.every(({ itemBytes, strides }) => strides.at(-1) === itemBytes || strides.at(-1) === 0);
+  return (
+    !storesRows && isDense && sizes.length === keptLoops + 1 && sizes.at(-1)! >= kLeastRow && program.nodes.some(({ op }) => isMathOp(op))
+  );
 }
 
 /** Returns true if the operands' memory runs along the kept loops rather than along the rows. */

@@ -80,7 +80,7 @@ export class PieceCopy implements WholeStep {
     }
     const calls: BlockCall[] = [];
     for (const [key, all] of groups) {
-      const unit = Number.parseInt(key) as RunUnit;
+      const unit = Number.parseInt(key, 10) as RunUnit;
       if (piecesKernel(unit) === null) return null;
       for (let first = 0; first < all.length; first += kMaxAtOnce) {
         const blocks = all.slice(first, first + kMaxAtOnce);

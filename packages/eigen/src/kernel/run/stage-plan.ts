@@ -25,6 +25,7 @@ import { heldDType } from "../plan/kernel-support.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
+import { runsAcross } from "../plan/lowering-moves.ts";
 import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
@@ -77,6 +78,9 @@ const kBeginWithFirst: ReadonlySet<string> = new Set([...opNames("scan"), "sort"
 
 /** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
+
+/** The most bytes of an operand that is copied in the order of the rows. */
+const kMaxCopied = 2 ** 26;
 
 const kNowhere = new ArrayBuffer(0);
 
@@ -201,7 +205,8 @@ export class StagePlan {
   #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
     const rows = lower(tree, dtype, "rows", this.#sharing);
     if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, places, dtype) !== null) return rows;
-    return lower(tree, dtype, "none", this.#sharing);
+    const dense = isAlongRows(rows, places) ? lower(tree, dtype, "dense", this.#sharing) : null;
+    return dense !== null && imaginedCalls(dense, places, dtype) !== null ? dense : lower(tree, dtype, "none", this.#sharing);
   }
 
   /**
@@ -267,6 +272,11 @@ function mayComeApart({ program, storesRows }: Lowered): boolean {
   const { axes, nodes, result } = program;
   if (axes.length === 0) return false;
   return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
+}
+
+/** Returns true if the result's memory runs along the rows of a program, and its elements are few enough to copy operands of the same sizes. */
+function isAlongRows({ program: { dims, axes }, storesRows }: Lowered, { itemBytes, strides }: RawPlaces): boolean {
+  return !storesRows && product(dims) * itemBytes <= kMaxCopied && !runsAcross(strides, axes);
 }
 
 /** Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their width. */
