@@ -2,6 +2,7 @@
 import "./kernel/assign-together.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";
+import "./kernel/kept-steps.suite.ts";
 import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
 import "./kernel/kernel-iota.suite.ts";

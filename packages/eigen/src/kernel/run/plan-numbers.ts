@@ -141,6 +141,10 @@ export function encodeMovement(node: ExpressionTree): boolean {
       encodeSizes(node.dimensions);
       return true;
     }
+    case "concatenate":
+      encode(attributesOf(node, "concatenate").axis);
+      encode(node.inputs.length);
+      return true;
     default:
       return false;
   }
