@@ -3,6 +3,7 @@ import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kProducts } from "./workloads-products.mjs";
+import { kSmall } from "./workloads-small.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
@@ -147,5 +148,6 @@ export const kWorkloads = [
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
   ...kProducts,
+  ...kSmall,
   ...kFiles,
 ];

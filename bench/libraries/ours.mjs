@@ -11,6 +11,7 @@ import { threadCases } from "../threads.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
+import { smallOfOurs } from "./ours-small.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -142,6 +143,7 @@ export const cases = {
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,
+    ...smallOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {
