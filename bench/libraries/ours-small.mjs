@@ -47,7 +47,13 @@ export const smallOfOurs = {
       "softmax transposed 256": (a) => Tensor.evaluate(a.shuffle().softmax()),
       "variance axis 0 [256,8]": (a) => Tensor.evaluate(a.variance(0)),
       "HWC to CHW [64,64,3]": (a) => Tensor.evaluate(a.shuffle([2, 0, 1])),
-      "pad [64,64]": (a) => Tensor.evaluate(a.pad([[1, 1], [1, 1]])), // prettier-ignore
+      "pad [64,64]": (a) =>
+        Tensor.evaluate(
+          a.pad([
+            [1, 1],
+            [1, 1],
+          ]),
+        ), // prettier-ignore
       "stack two [64,64]": (a, b) => Tensor.evaluate(stack([a, b])),
     },
     make: (data, dims) => {

@@ -143,7 +143,7 @@ export const cases = {
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,
-    ...smallOfOurs,
+  ...smallOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

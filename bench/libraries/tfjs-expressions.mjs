@@ -49,7 +49,11 @@ const functions = {
   "softmax transposed 256": (a) => tf.tidy(() => tf.softmax(tf.transpose(a))),
   "variance axis 0 [256,8]": (a) => tf.tidy(() => tf.moments(a, 0).variance),
   "HWC to CHW [64,64,3]": (a) => tf.transpose(a, [2, 0, 1]),
-  "pad [64,64]": (a) => tf.pad(a, [[1, 1], [1, 1]]), // prettier-ignore
+  "pad [64,64]": (a) =>
+    tf.pad(a, [
+      [1, 1],
+      [1, 1],
+    ]), // prettier-ignore
   "stack two [64,64]": (a, b) => tf.stack([a, b]),
   conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
   "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),

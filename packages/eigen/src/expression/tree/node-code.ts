@@ -19,6 +19,9 @@ import type { OpName } from "./op-table.ts";
 /** The property that holds a node's code. */
 export const kCode: unique symbol = Symbol("code");
 
+/** The property in which an expression remembers its plan (kernel/run/bound-plan.ts); null before it has been assigned twice. */
+export const kPlan: unique symbol = Symbol("plan");
+
 /** A node of this copy of the package. For a node of another copy the code is undefined, and every comparison with it is false. */
 export interface CodedTree extends ExpressionTree {
   readonly [kCode]: number;

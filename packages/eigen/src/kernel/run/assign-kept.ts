@@ -15,7 +15,8 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { startOf } from "./map-address.ts";
 import type { DenseMap } from "./map-address.ts";
-import { recallDense } from "./recall-plan.ts";
+import { boundPlan } from "./bound-plan.ts";
+import { recallBound, recallDense } from "./recall-plan.ts";
 import { runCalls } from "./run-program.ts";
 
 /**
@@ -43,7 +44,8 @@ function dtypeOf(code: number): number {
 export function computeKept(expression: ExpressionTree, start: number): boolean {
   const mark = scratchMark();
   try {
-    const plan = recallDense(expression, start);
+    const bound = boundPlan(expression);
+    const plan = bound === null ? recallDense(expression, start) : recallBound(expression, bound, start);
     if (plan === null) return false;
     const { programs } = plan;
     for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;

@@ -9,6 +9,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { assignKept, computeKept } from "./assign-kept.ts";
+import { boundPlan } from "./bound-plan.ts";
 import { computeInto } from "./dispatch.ts";
 import { assignDirectly, computeDirectly, mayGoDirectly } from "./elementwise-fast-path.ts";
 
@@ -17,9 +18,14 @@ import { assignDirectly, computeDirectly, mayGoDirectly } from "./elementwise-fa
  * evaluateInto throw.
  */
 export function assignExpression(target: AssignTarget, source: OtherOperand, update: Update | null): void {
-  if (update === null && isTree(source) && "set" in target && (assignDirectly(target, source) || assignKept(target, source))) return;
+  if (update === null && isTree(source) && "set" in target && assignAsBefore(target, source)) return;
   const { places, tree } = checkAssignment(target, source, update);
-  if (update === null || !(assignDirectly(target, tree) || assignKept(target, tree))) computeInto(places, tree);
+  if (update === null || !assignAsBefore(target, tree)) computeInto(places, tree);
+}
+
+/** Assigns an expression by a kernel or plan that exists already. Returns false if the general path has to compute it. */
+function assignAsBefore(target: ExpressionTree, tree: ExpressionTree): boolean {
+  return (boundPlan(tree) === null && assignDirectly(target, tree)) || assignKept(target, tree);
 }
 
 /**

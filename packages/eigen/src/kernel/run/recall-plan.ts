@@ -23,6 +23,8 @@ import { kChunkBytes } from "./chunks.ts";
 import { isSameConstant, keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, OpenParts, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import { bindPlan, unbindPlan } from "./bound-plan.ts";
+import type { BoundPlan } from "./bound-plan.ts";
 import { startOf } from "./map-address.ts";
 import type { DenseMap } from "./map-address.ts";
 import { linspaceConstants } from "../plan/plain-nodes.ts";
@@ -92,7 +94,7 @@ export function recallPlan(
     if (outsideBytes > 0) copyOutsideMaps(copyToScratch);
     const plan = find();
     if (plan === null) return subjectNow(trees);
-    const suits = makeReady(plan);
+    const suits = makeReady(plan, numLeaves, constants, randoms);
     return suits === "yes" ? plan : suits === "crosses" ? suits : subjectNow(trees);
   } finally {
     forget();
@@ -115,23 +117,49 @@ export function recallDense(tree: ExpressionTree, start: number): KeptPlan | nul
     encodeSizes(tree.dimensions);
     if (!encodeTree(tree)) return null;
     const plan = find();
-    return plan !== null && makeReady(plan) === "yes" ? plan : null;
+    if (plan === null || makeReady(plan, numLeaves, constants, randoms) !== "yes") return null;
+    bindPlan(tree, () => ({
+      plan,
+      leaves: leaves.slice(0, numLeaves) as readonly ExpressionTree[] as readonly DenseMap[],
+      constants: constants.slice(0, numConstants),
+      randoms: randoms.slice(),
+    }));
+    return plan;
   } finally {
     forget();
   }
 }
 
-/** Writes the current addresses and constants into a plan. Returns whether it suits them. */
-function makeReady(plan: KeptPlan): Suits {
-  starts[numLeaves] = plan.scratchBytes === 0 ? 0 : takeScratch(plan.scratchBytes);
-  starts[numLeaves + 1] = 0;
+/** Returns the plan that an expression remembers, ready to be run; null as in `recallDense`. */
+export function recallBound(
+  tree: ExpressionTree,
+  { plan, leaves: maps, constants: own, randoms: nodes }: BoundPlan,
+  start: number,
+): KeptPlan | null {
+  if (!haveKernels(plan)) {
+    unbindPlan(tree);
+    return null;
+  }
+  for (let k = 0; k < maps.length; k++) {
+    const address = startOf(maps[k]!, maps[k]![kCode]);
+    if (address < 0) return null;
+    starts[k] = address;
+  }
+  targetStarts[0] = start;
+  return makeReady(plan, maps.length, own, nodes) === "yes" ? plan : null;
+}
+
+/** Writes the current addresses and these constants and attributes into a plan. Returns whether it suits them. */
+function makeReady(plan: KeptPlan, maps: number, own: readonly Parameter[], nodes: readonly ExpressionTree[]): Suits {
+  starts[maps] = plan.scratchBytes === 0 ? 0 : takeScratch(plan.scratchBytes);
+  starts[maps + 1] = 0;
   const suits = setStarts(plan, starts, targetStarts);
   if (suits !== "yes") return suits;
   for (let p = 0; p < plan.programs.length; p++) {
     const program = plan.programs[p]!;
     const { constantOf, parameters, randomOf } = program;
-    if (randomOf >= 0) program.attributes = randoms[randomOf]!.attributes;
-    for (let k = 0; k < constantOf.length; k++) parameters[k] = constants[constantOf[k] as number]!;
+    if (randomOf >= 0) program.attributes = nodes[randomOf]!.attributes;
+    for (let k = 0; k < constantOf.length; k++) parameters[k] = own[constantOf[k] as number]!;
   }
   return suits;
 }
@@ -157,13 +185,16 @@ function copyOutsideMaps(copyToScratch: (places: RawPlaces) => RawPlaces): void 
 /** Returns the kept plan with the current description if none of its kernels has been evicted; otherwise null. */
 function find(): KeptPlan | null {
   const plan = storedPlan()?.kept ?? null;
-  if (plan === null) return null;
-  const { programs } = plan;
+  return plan !== null && haveKernels(plan) ? plan : null;
+}
+
+/** Returns true if no kernel of a plan has been evicted. */
+function haveKernels({ programs }: KeptPlan): boolean {
   for (let p = 0; p < programs.length; p++) {
     const { kernels } = programs[p]!;
-    for (let k = 0; k < kernels.length; k++) if (kernels[k]!.run === null) return null;
+    for (let k = 0; k < kernels.length; k++) if (kernels[k]!.run === null) return false;
   }
-  return plan;
+  return true;
 }
 
 /** Returns the current description as an object, in which copies replace the maps that were outside. */
