@@ -5,8 +5,8 @@
  *     no SIMD, or a root without a kernel            the evaluator
  *     operands outside the linear memory             copied into it first; large ones in chunks where that is possible
  *     few such elements and no kept plan             the evaluator
- *     scans, orderings, gather and scatter           loops over dense elements (array-loops/whole-into.ts)
- *     concatenations of maps                         copies of runs of bytes (joined-pieces.ts)
+ *     scans, orderings, gather and scatter of maps   loops over dense elements (array-loops/whole-into.ts)
+ *     concatenations that read outside               copies of runs of bytes (pieces/joined-pieces.ts)
  *     everything else                                a plan of stages and kernels (stage-plan.ts), then run (run-stages.ts)
  *
  * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
@@ -39,7 +39,7 @@ import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-pl
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
-import { joinPieces } from "./joined-pieces.ts";
+import { joinPieces } from "../pieces/joined-pieces.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */

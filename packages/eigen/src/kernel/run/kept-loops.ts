@@ -11,7 +11,7 @@ import type { WholeWork } from "../array-loops/whole-work.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import type { Parameter } from "../plan/program.ts";
 import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
-import type { WholeStep } from "./kept-plan.ts";
+import type { WholeStep } from "../array-loops/whole-step.ts";
 import { scratchOf } from "./scratch-places.ts";
 
 /** Sizes and strides, without addresses. */

@@ -16,6 +16,7 @@ import type { BlockProgram } from "../contraction/matrix-products.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
+import type { WholeStep } from "../array-loops/whole-step.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
 import type { Access, LoopNest } from "../plan/loop-nest.ts";
@@ -31,12 +32,6 @@ export interface ReadyProgram {
   readonly whole: WholeStep | null;
   /** The attributes for a whole step that has none of its own. */
   readonly attributes: object;
-}
-
-/** A step that is no program over an index space: a copy of pieces, or an operation by loops over dense elements. */
-export interface WholeStep {
-  /** Runs the step. Returns false if the evaluator has to compute it. Access 0 is the target. */
-  run(accesses: readonly Access[], parameters: readonly Parameter[], attributes: object): boolean;
 }
 
 /** A call of a kernel, or the loops of a product. */

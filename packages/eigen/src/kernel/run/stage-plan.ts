@@ -29,7 +29,7 @@ import { runsAcross } from "../plan/lowering-moves.ts";
 import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
-import { piecesOf } from "./joined-pieces.ts";
+import { piecesOf } from "../pieces/joined-pieces.ts";
 import { targetAccess } from "./target-access.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";

@@ -7,7 +7,7 @@
  * The blocks are a table of 32-bit words, nine for each (see kBlockWords).
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { arrayFunction, arrayKernel } from "../array-loops/array-kernel.ts";
 
 /** The words of a block: from, to; size, step in both of the outer loop; the same of the inner loop; the bytes of a run. */
 export const kBlockWords = 9;

@@ -10,15 +10,15 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import { kBlockWords, piecesKernel, runUnit } from "../array-loops/pieces-kernel.ts";
-import type { RunUnit } from "../array-loops/pieces-kernel.ts";
+import { kBlockWords, piecesKernel, runUnit } from "./pieces-kernel.ts";
+import type { RunUnit } from "./pieces-kernel.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import { plainConstant } from "../plan/plain-nodes.ts";
 import type { Parameter } from "../plan/program.ts";
 import { kArgumentBytes, scratchBlock } from "../plan/scratch.ts";
 
-import type { WholeStep } from "./kept-plan.ts";
+import type { WholeStep } from "../array-loops/whole-step.ts";
 
 /** The last bytes of the argument block hold the elements of a constant. */
 const kFillBytes = 1024;
@@ -41,7 +41,7 @@ interface Block {
 
 /** Blocks that one kernel copies by one call. Those of a constant are apart. */
 interface BlockCall {
-  readonly unit: RunUnit;
+  readonly kernel: (table: number, count: number) => number;
   readonly isFill: boolean;
   readonly blocks: readonly Block[];
   readonly words: Int32Array;
@@ -81,10 +81,11 @@ export class PieceCopy implements WholeStep {
     const calls: BlockCall[] = [];
     for (const [key, all] of groups) {
       const unit = Number.parseInt(key, 10) as RunUnit;
-      if (piecesKernel(unit) === null) return null;
+      const kernel = piecesKernel(unit);
+      if (kernel === null) return null;
       for (let first = 0; first < all.length; first += kMaxAtOnce) {
         const blocks = all.slice(first, first + kMaxAtOnce);
-        calls.push({ unit, isFill: key.endsWith("true"), blocks, words: Int32Array.from(blocks.flatMap(({ words }) => words)) });
+        calls.push({ kernel, isFill: key.endsWith("true"), blocks, words: Int32Array.from(blocks.flatMap(({ words }) => words)) });
       }
     }
     return new PieceCopy(calls, dtype);
@@ -93,7 +94,7 @@ export class PieceCopy implements WholeStep {
   /** Copies the pieces. Their accesses follow each other, two for each piece: the target's, then the source's. */
   run(accesses: readonly Access[], [constant]: readonly Parameter[]): boolean {
     const { address, words } = scratchBlock();
-    for (const { unit, isFill, blocks, words: image } of this.#calls) {
+    for (const { kernel, isFill, blocks, words: image } of this.#calls) {
       for (let i = 0; i < image.length; i++) words[i] = image[i] as number;
       if (isFill) this.#fill(constant!, words);
       for (let b = 0, w = 0; b < blocks.length; b++, w += kBlockWords) {
@@ -102,7 +103,7 @@ export class PieceCopy implements WholeStep {
         words[w]! += isFill ? address + 4 * kFillWord : accesses[2 * piece + 1]!.start;
       }
       noteRun();
-      piecesKernel(unit)!(address, blocks.length);
+      kernel(address, blocks.length);
     }
     return true;
   }
