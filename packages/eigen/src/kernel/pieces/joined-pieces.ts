@@ -14,10 +14,18 @@ import { copyPlaces } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { movedBase } from "../plan/lowering-moves.ts";
 import { movedPlaces } from "../plan/moved-places.ts";
+import type { Access } from "../plan/loop-nest.ts";
+import { PieceCopy } from "./piece-copy.ts";
 import type { PiecePlaces } from "./piece-copy.ts";
 
 /** Pieces with shorter rows than a vector are copied in runs only if they are small; kernels that are planned do it faster. */
 const kSmallBytes = 1 << 15;
+
+/** The most pieces, and how deep their concatenations may nest: one of a concatenation with itself doubles them. */
+const kMaxPieces = 65536;
+/** The most pieces of a plan that is kept. */
+const kMaxKept = 512;
+const kMaxNesting = 4000;
 
 /** A piece, and the map or constant that it is read from. */
 export interface Piece extends PiecePlaces {
@@ -26,11 +34,11 @@ export interface Piece extends PiecePlaces {
 
 /**
  * Returns the pieces of a map, of a part of one, of a constant, or of a concatenation of such, whose result goes to `places`. Returns null
- * if an operand is computed or has elements that are not adjacent, or if there are two constants.
+ * if an operand is computed or has elements that are not adjacent, if there are two constants, or more pieces than the limit.
  */
-export function piecesOf(tree: ExpressionTree, places: RawPlaces): readonly Piece[] | null {
+export function piecesOf(tree: ExpressionTree, places: RawPlaces, limit: number = kMaxKept): readonly Piece[] | null {
   const pieces: Piece[] = [];
-  return collect(tree, places, pieces) && haveOneConstant(pieces) ? pieces : null;
+  return collect(tree, places, pieces, limit) && haveOneConstant(pieces) ? pieces : null;
 }
 
 /** Returns the constant of pieces; null if there is none. */
@@ -47,25 +55,36 @@ const valueOf = (constant: ExpressionTree): unknown => attributesOf(constant, "c
 
 /**
  * Computes a concatenation of maps and parts of maps by copies, which reach memory outside the linear memory, too. Nothing that is read may
- * be where the result goes. Returns false, with nothing done, if there are other operands.
+ * be where the result goes. `isReached` returns true for places in the linear memory. Returns false, with nothing done, if there are other operands.
  */
-export function joinPieces(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  const pieces = tree.dtype === dtype ? piecesOf(tree, places) : null;
+export function joinPieces(
+  places: RawPlaces,
+  dtype: DType,
+  tree: ExpressionTree,
+  isReached: (places: RawPlaces) => boolean,
+): boolean {
+  const pieces = tree.dtype === dtype ? piecesOf(tree, places, kMaxPieces) : null;
   if (pieces === null || constantOf(pieces) !== null) return false;
+  const isNear = isReached(places) && pieces.every(({ from }) => isReached(from!));
+  const copy = isNear ? PieceCopy.of(pieces, dtype) : null;
+  if (copy !== null) return copy.run(pieces.flatMap(({ from, to }) => [accessOf(to), accessOf(from!)]), []);
   for (const { from, to } of pieces) copyPlaces(from!, to);
   return true;
 }
 
+const accessOf = ({ byteOffset: start, itemBytes, strides }: RawPlaces): Access => ({ start, itemBytes, strides });
+
 /** Adds the pieces of a tree. Returns false if it has others. */
-function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[]): boolean {
+function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: number, nesting: number = 0): boolean {
   if (product(tree.dimensions) === 0) return true;
+  if (pieces.length === limit || nesting > kMaxNesting) return false;
   if (tree.op === "concatenate") {
     const { axis } = attributesOf(tree, "concatenate");
     let { byteOffset } = to;
     return tree.inputs.every((input) => {
       const part = { ...to, byteOffset, dims: input.dimensions };
       byteOffset += (input.dimensions[axis] as number) * (to.strides[axis] as number) * to.itemBytes;
-      return collect(input, part, pieces);
+      return collect(input, part, pieces, limit, nesting + 1);
     });
   }
   const base = movedBase(tree);

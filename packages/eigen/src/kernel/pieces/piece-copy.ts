@@ -25,7 +25,7 @@ const kFillBytes = 1024;
 const kFillWord: number = (kArgumentBytes - kFillBytes) / 4;
 /** The most blocks of one call, and of all pieces. */
 const kMaxAtOnce: number = Math.floor(kFillWord / kBlockWords);
-const kMaxBlocks = 256;
+const kMaxBlocks = 65536;
 
 /** A piece: where its elements are, and where they go. A piece of a constant has no source. */
 export interface PiecePlaces {
@@ -33,17 +33,13 @@ export interface PiecePlaces {
   readonly to: RawPlaces;
 }
 
-/** A block: words as the kernel reads them, with distances from the starts of its piece in place of addresses. */
-interface Block {
-  readonly piece: number;
-  readonly words: readonly number[];
-}
-
 /** Blocks that one kernel copies by one call. Those of a constant are apart. */
 interface BlockCall {
   readonly kernel: (table: number, count: number) => number;
   readonly isFill: boolean;
-  readonly blocks: readonly Block[];
+  /** The piece of each block. */
+  readonly pieces: readonly number[];
+  /** The words of the blocks as the kernel reads them, with distances from the starts of the pieces in place of addresses. */
   readonly words: Int32Array;
 }
 
@@ -67,25 +63,19 @@ export class PieceCopy implements WholeStep {
 
   /** Returns the copy of these pieces; null if they have too many blocks or the engine refuses a kernel. All constants are the same. */
   static of(pieces: readonly PiecePlaces[], dtype: DType): PieceCopy | null {
-    const groups = new Map<string, Block[]>();
+    const groups: BlockGroups = new Map();
     let numBlocks = 0;
-    for (const [piece, { from, to }] of pieces.entries()) {
-      for (const words of blocksOf(from, to)) {
-        if (++numBlocks > kMaxBlocks) return null;
-        const key = `${runUnit(words.at(-1)!)} ${from === null}`;
-        const group = groups.get(key);
-        if (group === undefined) groups.set(key, [{ piece, words }]);
-        else group.push({ piece, words });
-      }
+    for (let piece = 0; piece < pieces.length; piece++) {
+      numBlocks += addBlocks(pieces[piece]!, piece, groups);
+      if (numBlocks > kMaxBlocks) return null;
     }
     const calls: BlockCall[] = [];
-    for (const [key, all] of groups) {
-      const unit = Number.parseInt(key, 10) as RunUnit;
-      const kernel = piecesKernel(unit);
+    for (const [key, group] of groups) {
+      const kernel = piecesKernel((key < 0 ? -1 - key : key) as RunUnit);
       if (kernel === null) return null;
-      for (let first = 0; first < all.length; first += kMaxAtOnce) {
-        const blocks = all.slice(first, first + kMaxAtOnce);
-        calls.push({ kernel, isFill: key.endsWith("true"), blocks, words: Int32Array.from(blocks.flatMap(({ words }) => words)) });
+      for (let first = 0; first < group.pieces.length; first += kMaxAtOnce) {
+        const words = Int32Array.from(group.words.slice(first * kBlockWords, (first + kMaxAtOnce) * kBlockWords));
+        calls.push({ kernel, isFill: key < 0, pieces: group.pieces.slice(first, first + kMaxAtOnce), words });
       }
     }
     return new PieceCopy(calls, dtype);
@@ -94,16 +84,16 @@ export class PieceCopy implements WholeStep {
   /** Copies the pieces. Their accesses follow each other, two for each piece: the target's, then the source's. */
   run(accesses: readonly Access[], [constant]: readonly Parameter[]): boolean {
     const { address, words } = scratchBlock();
-    for (const { kernel, isFill, blocks, words: image } of this.#calls) {
+    for (const { kernel, isFill, pieces, words: image } of this.#calls) {
       for (let i = 0; i < image.length; i++) words[i] = image[i] as number;
       if (isFill) this.#fill(constant!, words);
-      for (let b = 0, w = 0; b < blocks.length; b++, w += kBlockWords) {
-        const { piece } = blocks[b]!;
+      for (let b = 0, w = 0; b < pieces.length; b++, w += kBlockWords) {
+        const piece = pieces[b] as number;
         words[w + 1]! += accesses[2 * piece]!.start;
         words[w]! += isFill ? address + 4 * kFillWord : accesses[2 * piece + 1]!.start;
       }
       noteRun();
-      kernel(address, blocks.length);
+      kernel(address, pieces.length);
     }
     return true;
   }
@@ -127,8 +117,11 @@ const filler = (dtype: DType, value: unknown, dimensions: readonly number[]): Re
   dimensions,
 });
 
-/** Returns the blocks of a piece. The elements of a run are adjacent on both sides. */
-function* blocksOf(from: RawPlaces | null, to: RawPlaces): Generator<number[]> {
+/** Blocks by the unit of their runs, or by -1 - the unit if they are read from a constant. */
+type BlockGroups = Map<number, { readonly pieces: number[]; readonly words: number[] }>;
+
+/** Adds the blocks of a piece and returns their number. The elements of a run are adjacent on both sides. */
+function addBlocks({ from, to }: PiecePlaces, piece: number, groups: BlockGroups): number {
   const { dims, itemBytes } = to;
   const loops: Loop[] = [{ size: itemBytes, from: 1, to: 1 }];
   for (let d = dims.length - 1; d >= 0; d--) {
@@ -141,22 +134,40 @@ function* blocksOf(from: RawPlaces | null, to: RawPlaces): Generator<number[]> {
     else loops.unshift(loop);
   }
   const { size: run } = loops.pop()!;
-  if (from !== null || run <= kFillBytes) yield* blocksOfLoops(loops, 0, 0, run);
-  else {
-    const chunks = Math.floor(run / kFillBytes);
-    yield* blocksOfLoops([...loops, { size: chunks, from: 0, to: kFillBytes }], 0, 0, kFillBytes);
-    if (run > chunks * kFillBytes) yield* blocksOfLoops(loops, 0, chunks * kFillBytes, run - chunks * kFillBytes);
-  }
+  const add = (outer: readonly Loop[], offset: number, bytes: number): number => {
+    const unit = runUnit(bytes);
+    const key = from === null ? -1 - unit : unit;
+    let group = groups.get(key);
+    if (group === undefined) groups.set(key, (group = { pieces: [], words: [] }));
+    const before = group.pieces.length;
+    addLoops(outer, 0, offset, bytes, piece, group);
+    return group.pieces.length - before;
+  };
+  if (from !== null || run <= kFillBytes) return add(loops, 0, run);
+  const chunks = Math.floor(run / kFillBytes);
+  const whole = add([...loops, { size: chunks, from: 0, to: kFillBytes }], 0, kFillBytes);
+  return whole + (run > chunks * kFillBytes ? add(loops, chunks * kFillBytes, run - chunks * kFillBytes) : 0);
 }
 
+const kOnce: Loop = { size: 1, from: 0, to: 0 };
+
 /** A block has two loops: blocks of a piece with more follow each other. */
-function* blocksOfLoops(loops: readonly Loop[], from: number, to: number, run: number): Generator<number[]> {
+function addLoops(
+  loops: readonly Loop[],
+  from: number,
+  to: number,
+  run: number,
+  piece: number,
+  group: { readonly pieces: number[]; readonly words: number[] },
+): void {
   if (loops.length > 2) {
-    const [outer, ...rest] = loops as [Loop, ...Loop[]];
-    for (let k = 0; k < outer.size; k++) yield* blocksOfLoops(rest, from + k * outer.from, to + k * outer.to, run);
+    const [first, ...rest] = loops as [Loop, ...Loop[]];
+    if (group.pieces.length > kMaxBlocks) return;
+    for (let k = 0; k < first.size; k++) addLoops(rest, from + k * first.from, to + k * first.to, run, piece, group);
     return;
   }
-  const once = { size: 1, from: 0, to: 0 };
-  const [outer, inner] = loops.length === 2 ? loops : [once, loops[0] ?? once];
-  yield [from, to, outer!.size, outer!.from, outer!.to, inner!.size, inner!.from, inner!.to, run];
+  const outer = loops.length === 2 ? loops[0]! : kOnce;
+  const inner = loops.at(-1) ?? kOnce;
+  group.pieces.push(piece);
+  group.words.push(from, to, outer.size, outer.from, outer.to, inner.size, inner.from, inner.to, run);
 }

@@ -120,6 +120,10 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
 /** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
 const isWholeOfMaps = (tree: ExpressionTree): boolean => tree.inputs.every(({ op }) => op === "map") && isWhole(tree);
 
+/** Copies the maps of a concatenation. Returns false, with nothing done, if it has other operands. */
+const joined = (places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean =>
+  joinPieces(places, dtype, tree, ({ buffer }) => isInside(buffer));
+
 /** Returns true if a map of a tree is outside the linear memory. */
 const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => node.op === "map" && isLeafOutside(node));
 
@@ -148,7 +152,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
   if (tree.op === "concatenate" && (isOutside || readsOutside(tree))) {
     if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
-    return joinPieces(places, dtype, tree) || planned(places, dtype, tree, null);
+    return joined(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isWhole(tree)) {
     if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
@@ -174,6 +178,7 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
     if (recalled === "crosses" || isMixed) {
       return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
     }
+    if (recalled === null && tree.op === "concatenate" && joined(places, dtype, tree)) return true;
     if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
     if (!("programs" in recalled)) return planned(places, dtype, recalled.trees[0]!, recalled);
     const { programs } = recalled;
@@ -193,6 +198,7 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
 function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
   const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
   const result = plan.step(tree, dtype, places);
+  if (result.way === "join" && joined(places, dtype, tree)) return true;
   if (result.way !== "pieces") notePlanned();
   if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);

@@ -257,8 +257,8 @@ function encodeTree(tree: ExpressionTree): boolean {
 function encodeValue(node: ExpressionTree): number {
   for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
   const number = numberOfNode(node as CodedTree);
-  if (number === 0) return -1;
   const { inputs } = node;
+  if (number === 0 || inputs.length > kMaxValues) return -1;
   // A node that is not encoded has no value to be found by. So the first such node ends the walk: another way to it would walk it again.
   const first = inputs.length > 0 ? encodeValue(inputs[0]!) : 0;
   if (first < 0) return -1;
