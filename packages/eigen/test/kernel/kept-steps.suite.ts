@@ -108,6 +108,7 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
       ),
     [f, 6, 5],
   ], // prettier-ignore
+  ["halves that change places", (x) => concatenate([x.slice([3, 6]).mul(2), x.slice([0, 3]).add(1)] as Any, 0), [f, 6, 5]],
   ["roll of a difference", (x, y) => x.sub(y).roll([2, 3], [0, 1]), [f, 6, 5], [f, 6, 5]],
   ["cumsum of a product, scaled", (x, y) => x.mul(y).cumsum(1).div(3), [f, 6, 50], [f, 6, 50]],
   ["sort of a square, halved", (x) => x.square().sort().mul(0.5), [f, 6, 50]],
