@@ -1,13 +1,13 @@
 // The inputs of the expression workloads, the same for every library, and a function that turns a library's functions into cases.
 import { floats } from "./data.mjs";
 
-/** Describes an input: `floats` of a seed times `scale`, with these sizes. */
-const input = (dims, seed, scale = 1) => ({ dims, seed, scale });
+/** Describes an input: `floats` of a seed times `scale`, with these sizes, as a dtype. */
+const input = (dims, seed, scale = 1, dtype = "float32") => ({ dims, seed, scale, dtype });
 const vectors = (n) => [1, 2, 3].map((seed) => input([n], seed));
 const square = (side) => [input([side, side], 1)];
 const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
-const product = (side) => [input([side, side], 1), input([side, side], 2)];
+const product = (side, scale = 1, dtype = "float32") => [1, 2].map((seed) => input([side, side], seed, scale, dtype));
 
 const matrices = (...dims) => dims.map((each, k) => input(each, k + 1));
 
@@ -42,11 +42,23 @@ export const kInputs = {
   "roll [256,256]": square(256),
   "f32 to f16": million.slice(0, 1),
   "f32 to bf16": million.slice(0, 1),
+  "conv2d small": matrices([1, 8, 8, 8], [3, 3, 8, 8]),
   "matMul 4": product(4),
+  "matMul 16": product(16),
   "matMul 64": product(64),
+  "matMul 256": product(256),
+  "matMul 511": product(511),
   "matMul 512": product(512),
   "matMul 1024": product(1024),
   "matMul transposed 512": product(512),
+  "matMul by transposed 512": product(512),
+  "matMul both transposed 512": product(512),
+  "matMul added 512": product(512),
+  "matMul float64 512": product(512, 1, "float64"),
+  "matMul int8 512": product(512, 100, "int8"),
+  "matMul float16 512": product(512),
+  "dot 1000": vectors(1000).slice(0, 2),
+  "outer 64": vectors(64).slice(0, 2),
   "matMul batch": [input([32, 128, 64], 1), input([32, 64, 128], 2)],
   "matMul vector": [input([1024, 1024], 1), input([1024, 1], 2)],
   "sort 1000": vectors(1000).slice(0, 1),
@@ -62,7 +74,7 @@ export const kInputs = {
 };
 
 /** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
-export const warmupOf = (name) => (/ (4|1000?)$|\[(100|256|64),/.test(name) ? 30_000 : 5);
+export const warmupOf = (name) => (/^(matMul (4|16)|outer 64|conv2d small)$| 1000?$|\[(100|256|64),/.test(name) ? 30_000 : 5);
 
 export const kImageDims = [224, 224, 3];
 export const kMeans = [0.485, 0.456, 0.406];
@@ -74,11 +86,14 @@ export function imageBytes() {
   return Uint8Array.from(floats(224 * 224 * 3), (x) => 128 + 127 * x);
 }
 
-export const dataOf = ({ dims, seed, scale }) => {
+/** Returns the elements of an input as a typed array of its dtype. */
+export const dataOf = ({ dims, seed, scale, dtype }) => {
   const data = floats(
     dims.reduce((a, b) => a * b, 1),
     seed,
   );
+  if (dtype === "float64") return Float64Array.from(data);
+  if (dtype === "int8") return Int8Array.from(data, (x) => Math.trunc(x * scale));
   return scale === 1 ? data : data.map((x) => x * scale);
 };
 

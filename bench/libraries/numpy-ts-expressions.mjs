@@ -4,7 +4,7 @@ import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans,
 
 const release = (array) => array?.dispose?.();
 
-function make(data, dims, dtype = "float32") {
+function make(data, dims, dtype = data instanceof Float64Array ? "float64" : "float32") {
   const array = np.zeros(dims, dtype);
   array.data.set(data);
   return array;
@@ -121,12 +121,19 @@ const functions = {
   "roll [256,256]": (a) => np.roll(a, [10, 20], [0, 1]),
   "f32 to f16": (a) => a.astype("float16"),
   "matMul 4": product,
+  "matMul 16": product,
   "matMul 64": product,
+  "matMul 256": product,
+  "matMul 511": product,
   "matMul 512": product,
   "matMul 1024": product,
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => np.matmul(np.transpose(a), b),
+  "matMul by transposed 512": (a, b) => np.matmul(a, np.transpose(b)),
+  "matMul both transposed 512": (a, b) => np.matmul(np.transpose(a), np.transpose(b)),
+  "matMul float64 512": product,
+  "outer 64": (a, b) => np.outer(a, b),
   "sort 1000": (a) => np.sort(a),
   "sort 1e6": (a) => np.sort(a),
   "argsort 1e6": (a) => np.argsort(a),

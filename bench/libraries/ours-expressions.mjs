@@ -70,13 +70,23 @@ const functions = {
   "roll [256,256]": (a) => result(a.roll([10, 20], [0, 1])),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
+  "conv2d small": (images, filters) => result(convolve(images, filters, { padding: "same" })),
   "matMul 4": product,
+  "matMul 16": product,
   "matMul 64": product,
+  "matMul 256": product,
+  "matMul 511": product,
   "matMul 512": product,
   "matMul 1024": product,
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => result(a.shuffle().matMul(b)),
+  "matMul by transposed 512": (a, b) => result(a.matMul(b, { transposeB: true })),
+  "matMul both transposed 512": (a, b) => result(a.matMul(b, { transposeA: true, transposeB: true })),
+  "matMul float64 512": product,
+  "matMul int8 512": (a, b) => result(a.matMul(b, { outputType: "int32" })),
+  "dot 1000": (a, b) => result(a.mul(b).sum()),
+  "outer 64": (a, b) => result(a.outer(b)),
   "sort 1000": (a) => result(a.sort()),
   "sort 1e6": (a) => result(a.sort()),
   "argsort 1e6": (a) => result(a.argsort()),
@@ -120,6 +130,21 @@ function assignments(name, how) {
 
 export const expressionsOfOurs = {
   ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
+  "matMul added 512"() {
+    const [a, b] = kInputs["matMul added 512"].map((one) => make(dataOf(one), one.dims));
+    const out = make(new Float32Array(512 * 512), [512, 512]);
+    const add = () => out.assign(out.add(a.matMul(b)));
+    return { warmup: 5, run: add, free: () => [a, b, out].forEach(dispose) };
+  },
+  "matMul float16 512"() {
+    const [a, b] = kInputs["matMul float16 512"].map((one) => {
+      const wide = make(dataOf(one), one.dims);
+      const narrow = mapOf(result(wide.cast("float16")), one.dims);
+      dispose(wide);
+      return narrow;
+    });
+    return { warmup: 5, run: () => product(a, b).dispose(), free: () => [a, b].forEach(dispose) };
+  },
   image() {
     const [image, means, deviations] = [
       make(imageBytes(), kImageDims),

@@ -37,8 +37,12 @@ const functions = {
       return tf.add(tf.mul(tf.mul(tf.sub(a, mean), tf.rsqrt(tf.add(variance, kEpsilon))), scale), offset);
     }),
   "transpose copy": (a) => tf.transpose(a),
+  "conv2d small": (images, filters) => tf.conv2d(images, filters, 1, "same"),
   "matMul 4": product,
+  "matMul 16": product,
   "matMul 64": product,
+  "matMul 256": product,
+  "matMul 511": product,
   "matMul 512": product,
   "matMul 1024": product,
   "matMul batch": product,
@@ -55,6 +59,10 @@ const functions = {
       [1, 1],
     ]), // prettier-ignore
   "stack two [64,64]": (a, b) => tf.stack([a, b]),
+  "matMul by transposed 512": (a, b) => tf.matMul(a, b, false, true),
+  "matMul both transposed 512": (a, b) => tf.matMul(a, b, true, true),
+  "dot 1000": (a, b) => tf.dot(a, b),
+  "outer 64": (a, b) => tf.outerProduct(a, b),
   conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
   "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),
 };

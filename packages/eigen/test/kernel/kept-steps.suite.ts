@@ -200,3 +200,13 @@ test.each([3, 4, 7, 10, 15, 16, 40])("softmax over %i columns is one kernel, of 
   expect(countsOf(() => computed(x.softmax())).runs).toBe(1);
   if (columns >= 16) expect(countsOf(() => computed(transposed.softmax())).runs).toBeLessThanOrEqual(2);
 });
+
+test("a product that was added to its target in place is not added to another", () => {
+  const [a, b, t, other] = [filled(f, 8, 8), filled(f, 8, 8), filled(f, 8, 8), filled(f, 8, 8)];
+  const sum = t.add(a.matMul(b));
+  for (const target of [t, t, t, other, t, other]) {
+    const wanted = reference(sum);
+    target.assign(sum);
+    [...target].forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(1e-4));
+  }
+});

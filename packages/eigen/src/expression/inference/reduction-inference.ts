@@ -74,39 +74,33 @@ export function matMulFields(
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);
   const transposeB = checkFlag(op, "transposeB", options.transposeB ?? false);
-  const shown = shownCall(op, [a, b]);
-  if (a.dimensions.length < 2 || b.dimensions.length < 2) {
-    throw new InvalidArgumentError(`${shown}: both operands must have at least two dimensions`);
-  }
-  const [rows, inner] = lastTwo(a.dimensions, transposeA);
-  const [innerB, columns] = lastTwo(b.dimensions, transposeB);
+  // The text of a message takes longer than a small product: it is made only for an error.
+  const shown = (): string => shownCall(op, [a, b]);
+  const [rankA, rankB] = [a.dimensions.length, b.dimensions.length];
+  if (rankA < 2 || rankB < 2) throw new InvalidArgumentError(`${shown()}: both operands must have at least two dimensions`);
+  const [innerAxis, innerAxisB] = [rankA - (transposeA ? 2 : 1), rankB - (transposeB ? 1 : 2)];
+  const [inner, innerB] = [a.dimensions[innerAxis] as number, b.dimensions[innerAxisB] as number];
   if (inner !== innerB) {
     throw new InvalidArgumentError(
-      `${shown}: Matrix size-incompatible, axis ${a.dimensions.length - (transposeA ? 2 : 1)} of the first has size ${inner}, axis ${
-        b.dimensions.length - (transposeB ? 1 : 2)
-      } of the second ${innerB}`,
+      `${shown()}: Matrix size-incompatible, axis ${innerAxis} of the first has size ${inner}, axis ${innerAxisB} of the second ${innerB}`,
     );
   }
-  const dimensions = [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
-  checkCount(dimensions, () => shown);
+  const rows = a.dimensions[2 * rankA - 3 - innerAxis] as number;
+  const columns = b.dimensions[2 * rankB - 3 - innerAxisB] as number;
+  const isPlain = rankA === 2 && rankB === 2;
+  const dimensions = isPlain ? [rows, columns] : [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
+  checkCount(dimensions, shown);
   return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
 }
 
-/** Returns the last two sizes, swapped if the matrix is transposed. */
-function lastTwo(dims: readonly number[], transposed: boolean): readonly [number, number] {
-  const row = dims.at(-2) as number;
-  const column = dims.at(-1) as number;
-  return transposed ? [column, row] : [row, column];
-}
-
 /** Returns the broadcast of the batch dimensions. Throws INVALID_ARGUMENT if they are incompatible. */
-function batchDims(shown: string, a: readonly number[], b: readonly number[]): number[] {
+function batchDims(shown: () => string, a: readonly number[], b: readonly number[]): number[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, d) => {
     const left = a[d - rank + a.length] ?? 1;
     const right = b[d - rank + b.length] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
-      throw new InvalidArgumentError(`${shown}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
+      throw new InvalidArgumentError(`${shown()}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
     }
     return left === 1 ? right : left;
   });

@@ -21,6 +21,9 @@ interface ScanFlags {
   readonly reverse?: boolean;
 }
 
+/** The options of a call without options. */
+const kNoOptions = {};
+
 /** The methods for reductions, scans, orderings and contractions. */
 export abstract class ReductionBase extends MovementBase {
   /** The sum over axes. */
@@ -81,11 +84,12 @@ export abstract class ReductionBase extends MovementBase {
   /** The matrix product. */
   matMul(
     other: ExpressionTree | OperandSource<DType, number>,
-    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = {},
+    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = kNoOptions,
   ): this {
+    const right = checkTree("matMul", other);
+    if (options === kNoOptions) return this.node(matMulFields(this, right, options));
     checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
-    const [a, b] = this.factors("matMul", checkTree("matMul", other), options.outputType);
-    return this.node(matMulFields(a, b, options));
+    return this.node(matMulFields(...this.factors("matMul", right, options.outputType), options));
   }
 
   /** The sum of products over pairs of axes. */

@@ -19,12 +19,14 @@ import type { Parameter } from "../plan/program.ts";
 export interface BoundPlan {
   readonly plan: KeptPlan;
   readonly leaves: readonly DenseMap[];
+  /** For each map, true if its elements are the target's: the plan depends on it (contraction/added-product.ts). */
+  readonly atTarget: readonly boolean[];
   readonly constants: readonly Parameter[];
   readonly randoms: readonly ExpressionTree[];
 }
 
 /** What an expression remembers after its first assignment. */
-const kSeen: BoundPlan = { plan: { programs: [], scratchBytes: 0, isApart: false }, leaves: [], constants: [], randoms: [] };
+const kSeen: BoundPlan = { plan: { programs: [], scratchBytes: 0, isApart: false }, leaves: [], atTarget: [], constants: [], randoms: [] };
 
 /** Returns the plan that an expression remembers; null if there is none yet. */
 export function boundPlan(tree: ExpressionTree): BoundPlan | null {

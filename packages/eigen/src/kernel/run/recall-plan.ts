@@ -121,6 +121,7 @@ export function recallDense(tree: ExpressionTree, start: number): KeptPlan | nul
     bindPlan(tree, () => ({
       plan,
       leaves: leaves.slice(0, numLeaves) as readonly ExpressionTree[] as readonly DenseMap[],
+      atTarget: starts.slice(0, numLeaves).map((each) => each === start),
       constants: constants.slice(0, numConstants),
       randoms: randoms.slice(),
     }));
@@ -133,7 +134,7 @@ export function recallDense(tree: ExpressionTree, start: number): KeptPlan | nul
 /** Returns the plan that an expression remembers, ready to be run; null as in `recallDense`. */
 export function recallBound(
   tree: ExpressionTree,
-  { plan, leaves: maps, constants: own, randoms: nodes }: BoundPlan,
+  { plan, leaves: maps, atTarget, constants: own, randoms: nodes }: BoundPlan,
   start: number,
 ): KeptPlan | null {
   if (!haveKernels(plan)) {
@@ -143,6 +144,7 @@ export function recallBound(
   for (let k = 0; k < maps.length; k++) {
     const address = startOf(maps[k]!, maps[k]![kCode]);
     if (address < 0) return null;
+    if ((address === start) !== atTarget[k]) return recallDense(tree, start);
     starts[k] = address;
   }
   targetStarts[0] = start;
@@ -351,6 +353,8 @@ function encodeLeaf(node: ExpressionTree): boolean {
 }
 
 function addLeaf(node: ExpressionTree, start: number, from: RawPlaces | null): void {
+  // A product is added to its target in place (contraction/added-product.ts).
+  encode(from === null && start === targetStarts[0] ? 1 : 0);
   leaves[numLeaves] = node;
   outside[numLeaves] = from;
   starts[numLeaves++] = start;

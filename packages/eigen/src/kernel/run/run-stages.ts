@@ -15,6 +15,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { addedProduct } from "../contraction/added-product.ts";
 import type { ContractionDType } from "../contraction/block-shape.ts";
 import { Contraction } from "../contraction/contract.ts";
 import { gebpKernel } from "../contraction/gebp-kernel.ts";
@@ -206,7 +207,8 @@ export class StageRun {
 
   /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
   #contract(step: Step, tree: ExpressionTree, places: RawPlaces): boolean {
-    const product = this.#plan.widened(tree);
+    const added = addedProduct(tree);
+    const product = this.#plan.widened(added ?? tree);
     const kernel = gebpKernel(product.dtype as ContractionDType, byteOperands(product));
     if (kernel === null) return false;
     const stored = this.#storedFor(step);
@@ -214,7 +216,7 @@ export class StageRun {
     const sources = operands.map(({ source }) => source);
     const run = (target: RawPlaces, isAlike: boolean): void => {
       const { nest, batch, loops } = productNest(product, operands, target);
-      const contraction = { batch, contraction: new Contraction(kernel, loops) };
+      const contraction = { batch, contraction: new Contraction(kernel, loops, added !== null) };
       const moved = places.byteOffset - target.byteOffset;
       if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [places], moved });
       runContraction(contraction, nest);

@@ -31,6 +31,7 @@ import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { piecesOf } from "../pieces/joined-pieces.ts";
 import { targetAccess } from "./target-access.ts";
+import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
@@ -107,6 +108,9 @@ export class StagePlan {
     if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
+    const added = addedProduct(inner);
+    if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
