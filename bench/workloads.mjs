@@ -2,6 +2,7 @@
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
+import { kOrders } from "./workloads-orders.mjs";
 import { kProducts } from "./workloads-products.mjs";
 import { kSmall } from "./workloads-small.mjs";
 
@@ -149,5 +150,6 @@ export const kWorkloads = [
   ...kExpressions,
   ...kProducts,
   ...kSmall,
+  ...kOrders,
   ...kFiles,
 ];

@@ -1,7 +1,7 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
-import { concatenate, Tensor, tensorsOf } from "onebuffer";
+import { concatenate, oneHot, Tensor, tensorsOf } from "onebuffer";
 import { setKernelHooks } from "onebuffer/debug";
-import { convolve, maxPool } from "onebuffer/eigen";
+import { bincount, convolve, histogram, maxPool, median as medianOf, unsortedSegmentSum } from "onebuffer/eigen";
 import {
   kDeviations,
   kEpsilon,
@@ -90,6 +90,20 @@ const functions = {
   "sort 1000": (a) => result(a.sort()),
   "sort 1e6": (a) => result(a.sort()),
   "argsort 1e6": (a) => result(a.argsort()),
+  "sort int32 1e6": (a) => result(a.sort()),
+  "sort float64 1e6": (a) => result(a.sort()),
+  "sort columns": (a) => result(a.sort(false, 0)),
+  "median 1e6": (a) => result(medianOf(a)),
+  "bincount 1e6": (a) => result(bincount(a, 1000)),
+  "histogram 1e6": (a) => result(histogram(a, 100).counts),
+  "segment sums 1e6": (a, ids) => result(unsortedSegmentSum(a, ids, 1000)),
+  "cummax 1e6": (a) => result(a.cummax()),
+  "gather 200 rows": (a, rows) => result(a.gather(rows)),
+  "gather 1e5 rows": (a, rows) => result(a.gather(rows)),
+  "scatter add 1e5 rows": (a, rows, updates) => result(a.scatter(rows, updates, 0, { reduction: "add" })),
+  "one-hot [100,10]": (a) => result(oneHot(a, 10, "float32")),
+  "reverse [512,512]": (a) => result(a.reverse()),
+  "roll uint8 [256,256]": (a) => result(a.roll([10, 20], [0, 1])),
 };
 
 /** The operations of `firstUse`, which builds a new expression for each number: its digits choose the operations. */

@@ -64,6 +64,11 @@ const functions = {
   "dot 1000": (a, b) => tf.dot(a, b),
   "outer 64": (a, b) => tf.outerProduct(a, b),
   conv2d: (images, filters) => tf.conv2d(images, filters, 1, "same"),
+  "bincount 1e6": (a) => tf.bincount(a, [], 1000),
+  "gather 200 rows": (a, rows) => tf.gather(a, rows),
+  "gather 1e5 rows": (a, rows) => tf.gather(a, rows),
+  "one-hot [100,10]": (a) => tf.oneHot(a, 10),
+  "reverse [512,512]": (a) => tf.reverse(a),
   "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),
 };
 
@@ -97,7 +102,7 @@ export const expressionsOfTfjs = {
   },
   ...expressionCases({
     functions,
-    make: (data, dims) => tf.tensor(data, dims, "float32"),
+    make: (data, dims) => tf.tensor(data, dims, data instanceof Int32Array ? "int32" : "float32"),
     read: (tensor) => tensor.dataSync(),
     dispose: (tensor) => tensor.dispose(),
   }),

@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { isIndex } from "../../geometry/map-errors.ts";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
@@ -53,11 +54,34 @@ export function scanFields(
 }
 
 /** Returns the fields of sort or argsort along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a wrong flag. */
-export function sortFields(op: OpNameOf<"ordering">, a: ExpressionTree, descending: unknown): ExpressionFields {
+export function sortFields(op: "sort" | "argsort", a: ExpressionTree, descending: unknown): ExpressionFields {
   checkDType(op, a);
   checkAxis(op, -1, a);
   const dtype: DType = op === "sort" ? a.dtype : "int32";
   return { op, inputs: [a], attributes: { descending: checkFlag(op, "descending", descending) }, dtype, dimensions: a.dimensions };
+}
+
+/** Returns the fields of nthElements along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a place outside the axis. */
+export function nthFields(a: ExpressionTree, places: readonly number[]): ExpressionFields {
+  const op = "nthElements";
+  checkDType(op, a);
+  checkAxis(op, -1, a);
+  const width = a.dimensions.at(-1) as number;
+  // The length comes first: a list with holes may be long.
+  const list: number[] = Array.isArray(places) && places.length <= width ? Array.from(places as number[], (place) => place) : [-1];
+  if (!list.every((place, k) => isIndex(place, width) && (k === 0 || place > (list[k - 1] as number)))) {
+    throw new InvalidArgumentError(
+      `${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`,
+    );
+  }
+  const dimensions = a.dimensions.with(-1, list.length);
+  return {
+    op,
+    inputs: [a],
+    attributes: { places: list.map((place) => place + 0) },
+    dtype: a.dtype,
+    dimensions,
+  };
 }
 
 /**

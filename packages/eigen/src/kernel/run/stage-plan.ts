@@ -225,7 +225,7 @@ export class StagePlan {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts));
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts, isJoin));
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
@@ -236,9 +236,10 @@ export class StagePlan {
   }
 }
 
-/** Returns the stages that the parts read, and the operands without a part. */
-function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
-  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
+/** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
+function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
+  const isHere = ({ op }: ExpressionTree, k: number): boolean => op === "map" || (op === "constant" && k === 2 && !isJoin);
+  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }
 
