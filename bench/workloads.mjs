@@ -5,6 +5,7 @@ import { kDTypes } from "./workloads-dtypes.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
 import { kProducts } from "./workloads-products.mjs";
+import { kSmall } from "./workloads-small.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
@@ -149,6 +150,7 @@ export const kWorkloads = [
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
   ...kProducts,
+  ...kSmall,
   ...kOrders,
   ...kDTypes,
   ...kFiles,

@@ -74,6 +74,33 @@ def exp_chain(a, b, c):
     return np.exp(t, out=t)
 
 
+def softmax(a):
+    e = np.exp(a - a.max(-1, keepdims=True))
+    e /= e.sum(-1, keepdims=True)
+    return e
+
+
+def network():
+    """Returns x, y, w1, b1, w2, b2 as network.mjs makes them."""
+    sizes = [(100, 64), (100, 10), (64, 64), (64,), (64, 10), (10,)]
+    data = [floats(int(np.prod(size)), seed + 1).reshape(size) for seed, size in enumerate(sizes)]
+    data[2] = data[2] / np.float32(8)
+    data[4] = data[4] / np.float32(8)
+    return data
+
+
+def network_step(x, y, w1, b1, w2, b2):
+    hidden = np.maximum(x @ w1 + b1, np.float32(0))
+    error = (softmax(hidden @ w2 + b2) - y) / np.float32(100)
+    hidden_error = np.where(hidden > 0, error @ w2.T, np.float32(0))
+    rate = np.float32(0.1)
+    w2 - rate * (hidden.T @ error)
+    b2 - rate * error.sum(0)
+    next_weights = w1 - rate * (x.T @ hidden_error)
+    b1 - rate * hidden_error.sum(0)
+    return next_weights
+
+
 CASES = {
     "add 100": (lambda: vectors(100)[:2], np.add),
     "add 1e4": (lambda: vectors(10000)[:2], np.add),
@@ -150,6 +177,13 @@ CASES = {
     "i32 >> 3": (million("int32"), lambda a: a >> 3),
     "i64 >> 3": (million("int64"), lambda a: a >> 3),
     "u8 >> 3": (million("uint8"), lambda a: a >> 3),
+    "softmax [100,10]": (lambda: [floats(1000, 1).reshape(100, 10)], softmax),
+    "softmax transposed 256": (lambda: square(256), lambda a: softmax(a.T)),
+    "variance axis 0 [256,8]": (lambda: [floats(2048, 1).reshape(256, 8)], lambda a: a.var(0)),
+    "HWC to CHW [64,64,3]": (lambda: [floats(12288, 1).reshape(64, 64, 3)], lambda a: np.ascontiguousarray(a.transpose(2, 0, 1))),
+    "pad [64,64]": (lambda: square(64), lambda a: np.pad(a, 1)),
+    "stack two [64,64]": (lambda: product(64), lambda a, b: np.stack([a, b])),
+    "network step": (network, network_step),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 

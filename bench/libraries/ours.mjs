@@ -12,6 +12,7 @@ import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
+import { smallOfOurs } from "./ours-small.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -144,6 +145,7 @@ export const cases = {
   ...protoCases,
   ...expressionsOfOurs,
   ...dtypesOfOurs,
+  ...smallOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

@@ -4,6 +4,7 @@ import "./kernel/block-shapes.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";
+import "./kernel/kept-steps.suite.ts";
 import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
 import "./kernel/kernel-iota.suite.ts";

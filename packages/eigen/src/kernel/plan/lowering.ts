@@ -23,7 +23,7 @@ import { opTable } from "../../expression/tree/op-table.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
+import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, movedWhole, reducedAxes, runsAcross } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
 import { matrixProduct, productParts } from "./lowering-product.ts";
@@ -45,17 +45,21 @@ export interface Lowered {
   readonly storesRows: boolean;
 }
 
-/** How reductions are lowered: fused into rows, or each as a stage of its own. */
-export type Fusion = "rows" | "none";
+/**
+ * How reductions are lowered: fused into rows, or each as a stage of its own. "dense" is like "rows", but maps whose memory runs across the
+ * rows are first copied in the order of the rows.
+ */
+export type Fusion = "rows" | "dense" | "none";
 
 /**
  * Lowers a tree to a program whose result is stored as `storedAs`. Returns null if no kernel can compute the root. Leaves outside the
  * linear memory become stages.
  */
 export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sharing: Sharing): Lowered | null {
-  const first = fusion === "rows" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
+  const first = fusion !== "none" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
   const only = fusion === "none" ? first : null;
-  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing);
+  const isDense = fusion === "dense";
+  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing, isDense);
   if (rows !== null) return rows;
   if (root.op === "matMul" && isComplexDType(root.dtype) && !root.inputs[0]!.dimensions.includes(0)) {
     return lowerComplexProduct(root, storedAs, sharing);
@@ -67,7 +71,7 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   const region = regionOf([{ node: root, moves: null }], space, sharing);
   // The first reduction may be in a part that is stored first, while another one is in the region.
   const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
-  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
+  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing, isDense);
   if (nextRows !== null) return nextRows;
   const lowering = new Lowering(space, storedAs, region.staged, sharing);
   return lowering.finish([lowering.value(root, null, true)], false);
@@ -80,6 +84,7 @@ function lowerRows(
   reduction: ExpressionTree,
   only: ExpressionTree | null,
   sharing: Sharing,
+  isDense: boolean,
 ): Lowered | null {
   const { dimensions: dims } = reduction.inputs[0]!;
   const axes = reducedAxes(reduction);
@@ -89,7 +94,7 @@ function lowerRows(
   const moves = rows ? rowMoves(root, dims, axes, sharing.moves) : null;
   const region = regionOf([{ node: root, moves }], space, sharing);
   if (region.reductions === 0 && !sharing.isPlain) return null;
-  const lowering = new Lowering(space, storedAs, region.staged, sharing);
+  const lowering = new Lowering(space, storedAs, region.staged, sharing, isDense);
   return lowering.finish([lowering.value(root, moves, true)], rows);
 }
 
@@ -221,16 +226,19 @@ class Lowering {
   readonly #dtype: DType;
   readonly #staged: ReadonlySet<ExpressionTree>;
   readonly #sharing: Sharing;
+  /** True if maps whose memory runs across the rows become stages. */
+  readonly #isDense: boolean;
   readonly #builder: ProgramBuilder = new ProgramBuilder();
   readonly #stages: Map<ExpressionTree, number> = new Map();
   /** Values by node and by the movements between the node and the space. */
   readonly #values: Map<ExpressionTree, NodeValues> = new Map();
 
-  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing) {
+  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing, isDense: boolean = false) {
     this.#space = space;
     this.#dtype = dtype;
     this.#staged = staged;
     this.#sharing = sharing;
+    this.#isDense = isDense;
   }
 
   finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
@@ -359,6 +367,10 @@ class Lowering {
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
     // A reshape of elements that are not adjacent in memory: they are first copied to a dense stage.
     if (moved === null) return this.#stage(node, moves, isRoot);
+    if (this.#isDense && runsAcross(moved.strides, this.#space.axes)) {
+      const { tree, rest } = movedWhole(node, moves, (from, step) => this.#sharing.moved(from, step));
+      return this.#loadStage(tree, rest);
+    }
     return this.#builder.load(node, moved.offset, itemBytes, moved.strides, node.dtype);
   }
 
@@ -373,6 +385,10 @@ class Lowering {
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isRoot && node.op !== "map") return -1;
     const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
+    return this.#loadStage(tree, rest);
+  }
+
+  #loadStage(tree: ExpressionTree, rest: Moves | null): number {
     let stage = this.#stages.get(tree);
     if (stage === undefined) this.#stages.set(tree, (stage = this.#stages.size));
     const dtype = heldDType(tree);
