@@ -11,7 +11,7 @@
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import type { BlockProgram } from "../contraction/matrix-products.ts";
+import type { BlockProgram } from "../contraction/each-product.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";

@@ -25,7 +25,11 @@ import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan
 import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
 import type { Parameter } from "../plan/program.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
+import type { ScratchBlock } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
+import { workSplitter } from "../split/work-splitter.ts";
+import type { PoolModule } from "../split/work-splitter.ts";
+import { partsOfCall } from "./call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** One run of one kernel: its structure and its loops. */
@@ -262,11 +266,55 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
   }
 }
 
-/** Writes the arguments of a call and runs the kernel. Returns true if some element may be invalid. */
+/** Writes the arguments of a call and runs the kernel, or parts of it on several threads. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
+  const splitter = workSplitter();
+  const parts = splitter === null ? noParts : partsOfCall(splitter, kernel.nanoseconds, call);
+  noteRun();
+  markUsed(kernel);
+  if (parts.length < 2) {
+    const block = scratchBlock();
+    writeCall(kernel, call, parameters, block);
+    return kernel.run!(block.address) !== 0;
+  }
+  const module = poolModuleOf(kernel);
+  for (const nest of parts) {
+    const block = splitter!.begin();
+    writeCall(kernel, { spec: call.spec, nest }, parameters, block);
+    splitter!.call(module, "run", block.address);
+  }
+  return splitter!.run(!writesOperands(call));
+}
+
+const noParts: readonly LoopNest[] = [];
+
+/** What threads of a pool get of a kernel, by kernels. */
+const poolModules: WeakMap<Kernel, PoolModule> = new WeakMap();
+
+function poolModuleOf(kernel: Kernel): PoolModule {
+  let module = poolModules.get(kernel);
+  if (module === undefined) {
+    module = {
+      bytes: () => kernel.bytes,
+      get functions() {
+        return { run: kernel.run! };
+      },
+    };
+    poolModules.set(kernel, module);
+  }
+  return module;
+}
+
+/** Returns true if an operand begins where the target does: such an operand is updated in place. */
+function writesOperands({ nest: { accesses } }: KernelRun): boolean {
+  return accesses.some(({ start }, a) => a > 0 && start === accesses[0]!.start);
+}
+
+/** Writes the arguments of a call into a block. */
+function writeCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[], block: ScratchBlock): void {
   const { nest, spec } = call;
   const { layout } = kernel;
-  const { address, words, view } = scratchBlock();
+  const { words, view } = block;
   const loops = nest.sizes.length;
   for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
   for (let a = 0; a < nest.accesses.length; a++) {
@@ -276,15 +324,12 @@ function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter
     for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
   }
   writeParameters(view, layout.parameters, parameters);
-  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
-  noteRun();
-  markUsed(kernel);
-  return kernel.run!(address) !== 0;
+  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call, block);
 }
 
 /** Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
-  const { words, view } = scratchBlock();
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun, block: ScratchBlock): void {
+  const { words, view } = block;
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
   let outer = 1;
@@ -292,7 +337,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
-    words[firstBuffer] = rowMemory(kColumnBytes);
+    words[firstBuffer] = rowMemory(block, kColumnBytes);
     return;
   }
   const { buffers } = kernel;
@@ -300,16 +345,16 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const sizeOf = (b: number): number => Math.ceil(((buffers[b] as number) * elements) / 256) * 256;
   let numBytes = 0;
   for (let b = 0; b < buffers.length; b++) numBytes += sizeOf(b);
-  let offset = rowMemory(numBytes);
+  let offset = rowMemory(block, numBytes);
   for (let b = 0; b < buffers.length; b++) {
     words[firstBuffer + b] = offset;
     offset += sizeOf(b);
   }
 }
 
-/** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */
-function rowMemory(numBytes: number): number {
-  return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
+/** Returns the address of memory for rows: in the block's row part if `numBytes` fit there, otherwise on the scratch stack. */
+function rowMemory({ address }: ScratchBlock, numBytes: number): number {
+  return numBytes <= kRowBytes ? address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
 /** Returns the kernels of a plan, to be run at once. Returns null if the engine refuses one or if a call would leave the memory. */
