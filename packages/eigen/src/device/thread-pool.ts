@@ -22,20 +22,23 @@ import { PoolModules } from "./pool-modules.ts";
 import type { PoolCrew } from "./pool-crew.ts";
 import * as at from "./pool-words.ts";
 
-/** A part takes at least so many nanoseconds: a hand-off to a spinning worker takes one thousandth of a millisecond. */
-const kPartNs = 6_000;
-/** Work that takes less is not divided: if workers spin, and if they are parked. Waking one takes up to thirty microseconds. */
-const kLeastSpinningNs = 12_000;
-const kLeastParkedNs = 60_000;
+/** The limits by which a pool decides. Tests change them. */
+export const poolLimits = {
+  /** A part takes at least so many nanoseconds: a hand-off to a spinning worker takes one thousandth of a millisecond. */
+  partNs: 6_000,
+  /** Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds. */
+  leastSpinningNs: 12_000,
+  leastParkedNs: 60_000,
+  /** How long this thread waits for parts before the assignment is continued in a later task, if it may sleep, and if it has to spin. */
+  sleepMs: 100,
+  pageMs: 20,
+  /** A worker that has not finished a part for so long is taken for dead. Parts take milliseconds. */
+  lostMs: 5_000,
+};
 /** Parts per thread: so many that threads which began late or were interrupted hold up the others little. */
 const kPartsPerThread = 4;
 /** For how many looks this thread spins before it sleeps: about 20 microseconds. */
 const kSpins = 2_000;
-/** How long a wait goes on before the assignment is continued later, where that is possible; in pages, whose thread must not sleep, less. */
-const kBlockMs = 100;
-const kPageMs = 20;
-/** A worker that has not finished a part for so long is taken for dead. Parts take milliseconds. */
-const kLostMs = 5_000;
 
 /** Thrown where an assignment has to wait for workers in a later task. It never reaches users. */
 export const laterError: InternalError = new InternalError("parts of workers are not finished yet");
@@ -84,8 +87,8 @@ export class ThreadPool implements WorkSplitter {
       Atomics.store(this.#words, at.kModules, 0);
       Atomics.add(this.#words, at.kModuleAge, 1);
     }
-    if (nanoseconds < (isParked ? kLeastParkedNs : kLeastSpinningNs)) return 1;
-    const parts = Math.min(most, (numReady + 1) * kPartsPerThread, Math.floor(nanoseconds / kPartNs), at.kMaxParts / 4);
+    if (nanoseconds < (isParked ? poolLimits.leastParkedNs : poolLimits.leastSpinningNs)) return 1;
+    const parts = Math.min(most, (numReady + 1) * kPartsPerThread, Math.floor(nanoseconds / poolLimits.partNs), at.kMaxParts / 4);
     return Math.max(1, parts);
   }
 
@@ -165,7 +168,7 @@ export class ThreadPool implements WorkSplitter {
     const words = this.#words;
     for (let k = 0; k < kSpins; k++) if (isOver(Atomics.load(words, state))) return Atomics.load(words, state);
     const begin = performance.now();
-    const limit = !this.mayLeave ? kLostMs : this.#crew.maySleep ? kBlockMs : kPageMs;
+    const limit = !this.mayLeave ? poolLimits.lostMs : this.#crew.maySleep ? poolLimits.sleepMs : poolLimits.pageMs;
     for (;;) {
       const seen = Atomics.load(words, state);
       if (isOver(seen) || this.#crew.hasEnded((seen & 255) - at.kClaimed)) return seen;
@@ -197,7 +200,7 @@ export class ThreadPool implements WorkSplitter {
         const seen = Atomics.load(this.#words, state);
         const worker = (seen & 255) - at.kClaimed;
         if (isOver(seen) || seen - base < 0 || this.#crew.hasEnded(worker)) break;
-        if (performance.now() - begin > kLostMs) this.#crew.lose(worker);
+        if (performance.now() - begin > poolLimits.lostMs) this.#crew.lose(worker);
         else await this.#crew.change(state, seen);
       }
     }

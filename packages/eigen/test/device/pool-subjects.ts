@@ -1,0 +1,27 @@
+// What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
+import { tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import { poolLimits } from "../../src/device/thread-pool.js";
+import { arenaMap } from "../kernel/kernel-subjects.ts";
+
+/** Has pools divide everything that can be divided. Returns the function that undoes it. */
+export function divideAll(limits: Partial<typeof poolLimits> = {}): () => void {
+  const before = { ...poolLimits };
+  Object.assign(poolLimits, { partNs: 1, leastSpinningNs: 0, leastParkedNs: 0, ...limits });
+  return () => void Object.assign(poolLimits, before);
+}
+
+/** A map whose elements depend on their place. */
+export function numbers(dims: readonly number[], seed: number = 1): ReturnType<typeof tensorMap<"float32", number[]>> {
+  const map = arenaMap("float32", dims as number[]) as unknown as ReturnType<typeof tensorMap<"float32", number[]>>;
+  for (let i = 0; i < map.data.length; i++) map.data[i] = Math.sin((i + seed) * 12.9898) * 3;
+  return map;
+}
+
+/** The bytes of a map. */
+export function bytesOf({ data }: { readonly data: { buffer: ArrayBufferLike; byteOffset: number; byteLength: number } }): Buffer {
+  return Buffer.from(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+/** True if this process can share memory between threads. */
+export const canShare = (): boolean => linearMemory().isAvailable && linearMemory().isShared;
