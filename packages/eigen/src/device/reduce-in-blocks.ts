@@ -23,9 +23,11 @@ import { releaseScratch, scratchMark } from "../kernel/plan/scratch.ts";
 import { placesAt, scratchOf } from "../kernel/run/scratch-places.ts";
 import { splitAxis } from "./split-axis.ts";
 
-/** Reductions of at least so many elements, to at most so many, are computed in blocks. */
-const kLeastElements = 1 << 18;
-const kMostResults = 64;
+/** Reductions of at least so many elements are computed in blocks. Tests change this. */
+export const blockLimits: { leastElements: number } = { leastElements: 1 << 18 };
+/** Reductions to at most so many elements are: of rows and of columns. More rows, and more cache lines of columns, are parts of their own. */
+const kMostRows = 8;
+const kMostColumns = 64;
 /** The most blocks, and the unit of their length along the axis: blocks of long axes begin at cache lines. */
 const kBlocks = 64;
 const kUnit = 16;
@@ -72,9 +74,11 @@ function ifRoom<T>(work: () => T): T | null {
 }
 
 /** Returns true for a reduction of many elements to few, by an operation that can be computed in blocks. */
-function isLong({ op, inputs, dtype, dimensions }: ExpressionTree): boolean {
+function isLong({ op, inputs, dtype, dimensions, attributes }: ExpressionTree): boolean {
   if (!kCombine.has(op) || !(kFloats.has(dtype) || (kOthers.has(dtype) && op !== "mean"))) return false;
-  return product(inputs[0]!.dimensions) >= kLeastElements && product(dimensions) <= kMostResults;
+  const operand = inputs[0]!.dimensions;
+  const isOfRows = (attributes as ReduceAttributes).axes.includes(operand.length - 1);
+  return product(operand) >= blockLimits.leastElements && product(dimensions) <= (isOfRows ? kMostRows : kMostColumns);
 }
 
 /** Computes a reduction of `input` in blocks, into scratch memory of the node's sizes. Returns null if its operand cannot be divided. */

@@ -1,14 +1,20 @@
 // What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
+import { blockLimits } from "../../src/device/reduce-in-blocks.js";
 import { poolLimits } from "../../src/device/thread-pool.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 
 /** Has pools divide everything that can be divided. Returns the function that undoes it. */
 export function divideAll(limits: Partial<typeof poolLimits> = {}): () => void {
   const before = { ...poolLimits };
+  const { leastElements } = blockLimits;
+  blockLimits.leastElements = 2000;
   Object.assign(poolLimits, { partNs: 1, leastSpinningNs: 0, leastParkedNs: 0, ...limits });
-  return () => void Object.assign(poolLimits, before);
+  return () => {
+    Object.assign(poolLimits, before);
+    blockLimits.leastElements = leastElements;
+  };
 }
 
 /** A map whose elements depend on their place. */
