@@ -2,6 +2,8 @@
  * holdMemory: keeps the memory of assignments allocated while a device works on them (TensorFlow's asynchronous kernels hold references of
  * their inputs and outputs until `done`).
  */
+import { checkArray, checkObject } from "@onebuffer/base/internal";
+import { checkTree } from "../expression/inference/elementwise-inference.ts";
 import { treeOrder } from "../expression/tree/tree-order.ts";
 import type { DeviceAssignment } from "../expression/tree/device.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -15,7 +17,8 @@ interface Counted {
 
 /**
  * Adds a reference to each buffer that the assignments read or write, and returns the function that drops these references. It has an
- * effect only once. Memory of plain typed arrays has no references; the returned function keeps it reachable.
+ * effect only once. Memory of plain typed arrays has no references; the returned function keeps it reachable. Throws INVALID_ARGUMENT for
+ * values that are not assignments.
  *
  * @example
  * const out = tensorMap("float32", new Float32Array(2), [2]);
@@ -30,12 +33,17 @@ interface Counted {
  * await out.device(device).assign(1);
  */
 export function holdMemory(assignments: readonly DeviceAssignment[]): () => void {
+  checkArray(assignments, "a list of assignments");
+  const checked = Array.from(assignments, (each) => {
+    checkObject(each, "an assignment");
+    return { target: checkTree("holdMemory", each.target), tree: checkTree("holdMemory", each.tree) };
+  });
   const owners = new Set<MemoryOwner>();
   const addLeaf = (node: ExpressionTree): void => {
     if (node.op === "map") owners.add((node as ExpressionTree & { readonly owner: MemoryOwner }).owner);
   };
-  for (const { target } of assignments) addLeaf(target);
-  for (const node of treeOrder(assignments.map(({ tree }) => tree))) addLeaf(node);
+  for (const { target } of checked) addLeaf(target);
+  for (const node of treeOrder(checked.map(({ tree }) => tree))) addLeaf(node);
   const held = [...owners].map(({ holder }: Partial<MemoryToken>) => holder as Partial<Counted> | null | undefined);
   const counted = held.filter((each): each is Counted => typeof each?.ref === "function" && typeof each.unref === "function");
   for (const each of counted) each.ref();

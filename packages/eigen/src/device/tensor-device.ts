@@ -3,7 +3,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { checkObject, shownValue } from "@onebuffer/base/internal";
 import { checkAssignment } from "../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
 import type { Device, DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
@@ -12,7 +12,8 @@ import type { Other, SyncDeviceAssignments } from "../expression/tree/operand.ts
 
 /** Returns a device; throws INVALID_ARGUMENT if the value is none. */
 export function checkDevice(device: unknown): Device {
-  const { name, assign } = (device ?? {}) as Partial<Device>;
+  checkObject(device, "a device");
+  const { name, assign } = device as Partial<Device>;
   if (typeof name !== "string" || typeof assign !== "function") {
     throw new InvalidArgumentError(`device: ${shownValue(device)} is not a device: it needs a name and a method assign`);
   }
