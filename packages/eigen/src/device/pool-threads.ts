@@ -46,16 +46,13 @@ interface WorkerThreads {
   ) => NodeThread;
 }
 
-/** Compilers may mark functions by a helper of this name, which a text of a function lacks. */
-const kPrelude = "var __name=function(f){return f};";
-
 /** The program of a worker of Node. */
 const nodeSource = (): string =>
-  `${kPrelude}var t=require("node:worker_threads");(${String(servePool)})(t.workerData,function(m){t.parentPort.postMessage(m)})`;
+  `var t=require("node:worker_threads");(${String(servePool)})(t.workerData,function(m){t.parentPort.postMessage(m)})`;
 
 /** The program of a web worker: it is told everything else by its first message. */
 const webSource = (): string =>
-  `${kPrelude}onmessage=function(e){onmessage=null;(${String(servePool)})(e.data,function(m){postMessage(m)});close()}`;
+  `onmessage=function(e){onmessage=null;(${String(servePool)})(e.data,function(m){postMessage(m)});close()}`;
 
 /** Starts a worker. Throws what the host throws if it has no workers, or if memory cannot be posted. */
 export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
