@@ -126,7 +126,13 @@ export class PoolCrew {
   #start(): void {
     const index = this.#members.length;
     if (kWorkerStates + index >= kPartStates) return;
-    const start = { memory: linearMemory().memory, control: this.words.byteOffset, numWords: kNumWords, index, spinMs: this.#options.spinMs };
+    const start = {
+      memory: linearMemory().memory,
+      control: this.words.byteOffset,
+      numWords: kNumWords,
+      index,
+      spinMs: this.#options.spinMs,
+    };
     try {
       const thread = startPoolThread(start, this.#options.worker, {
         message: (message) => this.#told(member, message),
@@ -194,7 +200,12 @@ function canSleep(words: Int32Array<ArrayBufferLike>): boolean {
   }
 }
 
-type WaitAsync = (words: Int32Array<ArrayBufferLike>, word: number, seen: number, milliseconds: number) => { readonly value: Promise<unknown> | string };
+type WaitAsync = (
+  words: Int32Array<ArrayBufferLike>,
+  word: number,
+  seen: number,
+  milliseconds: number,
+) => { readonly value: Promise<unknown> | string };
 
 /** Atomics.waitAsync as a promise; null where the engine does not have it: messages of workers take its place. */
 const waitAsync = ((): ((...args: Parameters<WaitAsync>) => Promise<unknown>) | null => {

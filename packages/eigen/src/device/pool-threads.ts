@@ -51,13 +51,14 @@ const nodeSource = (): string =>
   `var t=require("node:worker_threads");(${String(servePool)})(t.workerData,function(m){t.parentPort.postMessage(m)})`;
 
 /** The program of a web worker: it is told everything else by its first message. */
-const webSource = (): string =>
-  `onmessage=function(e){onmessage=null;(${String(servePool)})(e.data,function(m){postMessage(m)});close()}`;
+const webSource = (): string => `onmessage=function(e){onmessage=null;(${String(servePool)})(e.data,function(m){postMessage(m)});close()}`;
 
 /** Starts a worker. Throws what the host throws if it has no workers, or if memory cannot be posted. */
 export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
   const { Worker } = (make === null ? (nodeBuiltin("worker_threads") as WorkerThreads | null) : null) ?? {};
-  return Worker === undefined ? webThread(start, make ?? blobWorker, events) : nodeThread(new Worker(nodeSource(), { eval: true, workerData: start, execArgv: [] }), events);
+  return Worker === undefined
+    ? webThread(start, make ?? blobWorker, events)
+    : nodeThread(new Worker(nodeSource(), { eval: true, workerData: start, execArgv: [] }), events);
 }
 
 function nodeThread(worker: NodeThread, events: PoolThreadEvents): PoolThread {

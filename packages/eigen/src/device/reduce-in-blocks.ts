@@ -2,7 +2,7 @@
  * reduce-in-blocks: reductions of many elements to few, which have no loops of the result to be divided (Eigen's FullReducer on
  * ThreadPoolDevice).
  *
- *     sum(x) of 1,000,000      sums of 64 blocks of 15,616 elements, and of the 576 that remain      then the sum of these 65
+ *     sum(x) of 1,000,003      sums of 64 blocks of 15,625 elements, and of the 3 that remain      then the sum of these 65
  *
  * The blocks depend on the sizes of the operands only. So a sum of floats has the same bits for any number of threads. It may differ in the
  * last bit from the sum on a DefaultDevice, which adds in one block.
@@ -24,13 +24,13 @@ import { placesAt, scratchOf } from "../kernel/run/scratch-places.ts";
 import { splitAxis } from "./split-axis.ts";
 
 /** Reductions of at least so many elements are computed in blocks. Tests change this. */
-export const blockLimits: { leastElements: number } = { leastElements: 1 << 18 };
+export const blockLimits: { leastElements: number } = { leastElements: 1 << 19 };
 /** Reductions to at most so many elements are: of rows and of columns. More rows, and more cache lines of columns, are parts of their own. */
 const kMostRows = 8;
 const kMostColumns = 64;
-/** The most blocks, and the unit of their length along the axis: blocks of long axes begin at cache lines. */
+/** The most blocks of an axis, and the fewest that are used to divide it without a remainder. */
 const kBlocks = 64;
-const kUnit = 16;
+const kFewBlocks = 32;
 
 /** The operations that can be computed in blocks, with the operation that combines the blocks, and the dtypes. */
 const kCombine: ReadonlyMap<OpName, OpName> = new Map<OpName, OpName>([
@@ -87,9 +87,8 @@ function reduced(node: ExpressionTree, input: ExpressionTree): RawPlaces | null 
   const { dimensions } = input;
   const axis = axes.reduce((best, each) => ((dimensions[each] as number) > (dimensions[best] as number) ? each : best), axes[0] as number);
   const size = dimensions[axis] as number;
-  const unit = size >= kBlocks * kUnit ? kUnit : 1;
-  const blocks = Math.min(kBlocks, size);
-  const length = Math.floor(size / blocks / unit) * unit;
+  const blocks = blocksOf(size);
+  const length = Math.floor(size / blocks);
   const end = blocks * length;
   const split = splitAxis(input, axis, blocks, length);
   const rest = end === size ? null : treePart(input, axis, { begin: end, end: size, shared: new Map() });
@@ -117,6 +116,12 @@ function reduced(node: ExpressionTree, input: ExpressionTree): RawPlaces | null 
   return placesAt(result.byteOffset, node.dimensions, result.itemBytes);
 }
 
+/** Returns the number of blocks of an axis: one that divides it if there is one, because a remainder is computed on its own. */
+function blocksOf(size: number): number {
+  for (let blocks = kBlocks; blocks >= kFewBlocks; blocks--) if (size % blocks === 0) return blocks;
+  return Math.min(kBlocks, size);
+}
+
 /** Returns places of one index along an axis without that axis. */
 const without = (places: RawPlaces, axis: number): RawPlaces => ({
   ...places,
@@ -136,6 +141,10 @@ function timesWeights(means: ExpressionTree, at: number, share: number, lastShar
     else bytes.setFloat64(8 * k, weight, true);
   }
   const inner = dimensions.length - 1 - at;
-  const weights = leafOf(means, { ...places, dims: [count, ...new Array<number>(inner).fill(1)], strides: [1, ...new Array<number>(inner).fill(0)] });
+  const weights = leafOf(means, {
+    ...places,
+    dims: [count, ...new Array<number>(inner).fill(1)],
+    strides: [1, ...new Array<number>(inner).fill(0)],
+  });
   return { op: "mul", inputs: [means, weights], attributes: noAttributes, dtype, dimensions, depth: 1 };
 }

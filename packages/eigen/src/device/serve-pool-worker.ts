@@ -16,9 +16,7 @@ interface WorkerScope {
  * worker must not do anything else: it is parked between jobs.
  *
  * @example
- * // pool-worker.js, a module of the page
- * import { servePoolWorker } from "onebuffer/pool-worker";
- *
+ * // In pool-worker.js, a module of the page, this is called: servePoolWorker();
  * typeof servePoolWorker; // => "function"
  */
 export function servePoolWorker(): void {

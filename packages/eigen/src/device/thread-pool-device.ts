@@ -70,7 +70,8 @@ export class ThreadPoolDevice implements SyncDevice {
     }
     checkOptions("ThreadPoolDevice", options, ["worker", "spinMs"]);
     const { worker, spinMs = 0.1 } = options;
-    if (worker !== undefined && typeof worker !== "function") throw new InvalidArgumentError(`worker: ${shownValue(worker)} is not a function`);
+    if (worker !== undefined && typeof worker !== "function")
+      throw new InvalidArgumentError(`worker: ${shownValue(worker)} is not a function`);
     if (!(typeof spinMs === "number" && spinMs >= 0)) throw new InvalidArgumentError(`spinMs: ${shownValue(spinMs)} is not a time`);
     this.name = `ThreadPoolDevice(${numThreads})`;
     let crew: PoolCrew | null = null;

@@ -14,7 +14,14 @@
 import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
 import { DataLossError, InternalError, ResourceExhaustedError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
-import { detachScratch, scratchBlockAt, kBlockBytes, releaseScratch as releaseTo, scratchMark, takeScratch } from "../kernel/plan/scratch.ts";
+import {
+  detachScratch,
+  scratchBlockAt,
+  kBlockBytes,
+  releaseScratch as releaseTo,
+  scratchMark,
+  takeScratch,
+} from "../kernel/plan/scratch.ts";
 import type { ScratchBlock } from "../kernel/plan/scratch.ts";
 import type { PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
 import { PoolJob } from "./pool-job.ts";
@@ -26,9 +33,9 @@ import * as at from "./pool-words.ts";
 export const poolLimits = {
   /** A part takes at least so many nanoseconds: a hand-off to a spinning worker takes one thousandth of a millisecond. */
   partNs: 6_000,
-  /** Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds. */
+  /** Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds, on a busy machine more. */
   leastSpinningNs: 12_000,
-  leastParkedNs: 60_000,
+  leastParkedNs: 100_000,
   /** How long this thread waits for parts before the assignment is continued in a later task, if it may sleep, and if it has to spin. */
   sleepMs: 100,
   pageMs: 20,

@@ -91,7 +91,10 @@ test("the types say whether a device has assignSync", () => {
   // @ts-expect-error: a Device has no assignSync
   expect(() => plain.assignSync(1)).toThrow(expect.objectContaining({ code: "UNIMPLEMENTED" }));
   // @ts-expect-error: another dtype
-  void out.device(device).assign(tensorMap("int32", new Int32Array(1), [1])).catch(() => {});
+  void out
+    .device(device)
+    .assign(tensorMap("int32", new Int32Array(1), [1]))
+    .catch(() => {});
   same.assignSync(5);
   expect(out.at(0)).toBe(5);
 });

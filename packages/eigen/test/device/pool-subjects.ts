@@ -1,5 +1,5 @@
 // What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
-import { tensorMap } from "@onebuffer/eigen";
+import type { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { blockLimits } from "../../src/device/reduce-in-blocks.js";
 import { poolLimits } from "../../src/device/thread-pool.js";

@@ -27,30 +27,85 @@ afterAll(async () => {
 
 /** Expressions by name. The sums over k of the products have one, two, three and more blocks, also of unequal lengths. */
 const kCases: [string, () => Any][] = [
-  ["elementwise", () => numbers([300, 41]).mul(numbers([300, 41], 2)).add(numbers([41], 3)).exp()],
-  ["a strided operand", () => numbers([90, 70]).transpose().add(numbers([70, 90]))],
+  [
+    "elementwise",
+    () =>
+      numbers([300, 41])
+        .mul(numbers([300, 41], 2))
+        .add(numbers([41], 3))
+        .exp(),
+  ],
+  [
+    "a strided operand",
+    () =>
+      numbers([90, 70])
+        .transpose()
+        .add(numbers([70, 90])),
+  ],
   ["a transpose", () => numbers([257, 129]).transpose()],
   ["short rows with a period", () => numbers([500, 3]).add(numbers([3], 4))],
-  ["a ramp", () => numbers([1000]).argmax().cast("float32").add(numbers([1000]))],
+  [
+    "a ramp",
+    () =>
+      numbers([1000])
+        .argmax()
+        .cast("float32")
+        .add(numbers([1000])),
+  ],
   ["sums of rows", () => numbers([130, 77]).sum([1])],
   ["sums of columns", () => numbers([130, 177]).sum([0])],
   ["softmax", () => numbers([64, 100]).softmax()],
   ["variance", () => numbers([64, 100]).variance([0])],
   ["argmax of columns", () => numbers([40, 300]).argmax(0).cast("float32")],
-  ["a product", () => numbers([67, 50]).matMul(numbers([50, 45], 5)).add(numbers([45], 6))],
+  [
+    "a product",
+    () =>
+      numbers([67, 50])
+        .matMul(numbers([50, 45], 5))
+        .add(numbers([45], 6)),
+  ],
   ["a transposed product", () => numbers([50, 67]).matMul(numbers([45, 50], 5), { transposeA: true, transposeB: true })],
   ...[300, 515, 640, 700].map((k): [string, () => Any] => [`k = ${k}`, () => numbers([141, k]).matMul(numbers([k, 93], 5))]),
   ["a batch of products", () => numbers([12, 20, 30]).matMul(numbers([12, 30, 25], 5))],
   ["an outer batch", () => numbers([3, 5, 33, 20]).matMul(numbers([5, 20, 40], 7))],
-  ["bytes", () => numbers([60, 70]).cast("int8").matMul(numbers([70, 50]).cast("int8"), { outputType: "int32" }).cast("float32")],
-  ["float64", () => numbers([60, 530]).cast("float64").matMul(numbers([530, 50]).cast("float64")).cast("float32")],
+  [
+    "bytes",
+    () =>
+      numbers([60, 70])
+        .cast("int8")
+        .matMul(numbers([70, 50]).cast("int8"), { outputType: "int32" })
+        .cast("float32"),
+  ],
+  [
+    "float64",
+    () =>
+      numbers([60, 530])
+        .cast("float64")
+        .matMul(numbers([530, 50]).cast("float64"))
+        .cast("float32"),
+  ],
   ["a convolution", () => convolve(numbers([2, 14, 14, 6]), numbers([3, 3, 6, 17], 8), { padding: "same" } as Any)],
   ["pooling", () => maxPool(numbers([2, 16, 16, 8]) as Any, [2, 2])],
-  ["several steps", () => numbers([80, 60]).matMul(numbers([60, 70])).softmax().sum([0])],
+  [
+    "several steps",
+    () =>
+      numbers([80, 60])
+        .matMul(numbers([60, 70]))
+        .softmax()
+        .sum([0]),
+  ],
   ["a long sum", () => numbers([5_001]).sum()],
   ["a long mean of squares", () => numbers([1, 123, 61]).square().mean()],
   ["few long columns", () => numbers([900, 4]).max([0])],
-  ["a long norm", () => numbers([3_000]).square().sum().sqrt().mul(numbers([10]))],
+  [
+    "a long norm",
+    () =>
+      numbers([3_000])
+        .square()
+        .sum()
+        .sqrt()
+        .mul(numbers([10])),
+  ],
 ];
 
 test.each(kCases)("%s: the same bits with 1, 2, 4 and 8 threads", async (name, make) => {
@@ -135,9 +190,13 @@ function workerOf(program: string): () => PoolWorker {
         ${program}
       });`;
     const worker = new Worker(source, { eval: true });
-    return Object.defineProperty({ postMessage: (m: unknown) => worker.postMessage(m), terminate: () => void worker.terminate() }, "onmessage", {
-      set: (listener: (event: { data: unknown }) => void) => worker.on("message", (data: unknown) => listener({ data })),
-    });
+    return Object.defineProperty(
+      { postMessage: (m: unknown) => worker.postMessage(m), terminate: () => void worker.terminate() },
+      "onmessage",
+      {
+        set: (listener: (event: { data: unknown }) => void) => worker.on("message", (data: unknown) => listener({ data })),
+      },
+    );
   };
 }
 
@@ -167,11 +226,14 @@ async function assignOften(pool: ThreadPoolDevice, isSync: boolean): Promise<boo
   return true;
 }
 
-test.each([false, true])("a worker that never finishes its part is replaced, and the part is computed again (assignSync: %s)", async (isSync) => {
-  await withWorker("if (claim() !== 0) Atomics.wait(words, 1, 0);", async (pool) => {
-    expect(await assignOften(pool, isSync)).toBe(true);
-  });
-});
+test.each([false, true])(
+  "a worker that never finishes its part is replaced, and the part is computed again (assignSync: %s)",
+  async (isSync) => {
+    await withWorker("if (claim() !== 0) Atomics.wait(words, 1, 0);", async (pool) => {
+      expect(await assignOften(pool, isSync)).toBe(true);
+    });
+  },
+);
 
 test("a worker that throws is replaced, and the part is computed again", async () => {
   const program = "const p = claim(); Atomics.store(words, p, words[0] * 256 + 3); Atomics.notify(words, p); post({ error: 'it threw' });";
@@ -220,7 +282,10 @@ test("workers that are terminated at any time are replaced; a process that used 
     }
     console.log(wrong, pool.numThreads, pool.reason);
   `;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8", timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], {
+    encoding: "utf8",
+    timeout: 60_000,
+  });
   expect([status, stdout, stderr]).toEqual([0, "3\n0 3 null\n", ""]);
 });
 

@@ -42,6 +42,5 @@ if (globalThis.crossOriginIsolated) verdicts.push(await verdict("a tensor shared
 // The plain page's policy forbids the pool's workers.
 const hasCopies = new URLSearchParams(globalThis.location.search).has("copies");
 verdicts.push(await verdict("a pool of threads", poolReport, JSON.stringify([globalThis.crossOriginIsolated && !hasCopies ? 3 : 1, true])));
-if (hasCopies)
-  verdicts.push(await verdict("two copies in one thread", sharedWithCopy, "[false,[18,4,6]]"));
+if (hasCopies) verdicts.push(await verdict("two copies in one thread", sharedWithCopy, "[false,[18,4,6]]"));
 await fetch("/verdicts", { method: "POST", body: JSON.stringify(verdicts) });

@@ -8,17 +8,23 @@
  *
  * Every element of the result is computed by one part, from the same operands and in the same order as by the whole call.
  */
+import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { nestPart } from "../plan/loop-nest.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
 import { equalParts } from "../split/equal-parts.ts";
 import type { WorkSplitter } from "../split/work-splitter.ts";
-import type { KernelRun } from "./kernel-plan.ts";
 
 /** The bytes of a target's cache line: parts that share a line would send it back and forth. */
 const kLineBytes = 64;
 
+/** The part of a call that decides how it is divided. */
+interface DividedCall {
+  readonly spec: Pick<KernelSpec, "form" | "outerLoops">;
+  readonly nest: LoopNest;
+}
+
 /** Returns the parts of a call whose elements take so many nanoseconds each; one or none if the call is to run whole. */
-export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec, nest }: KernelRun): readonly LoopNest[] {
+export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec, nest }: DividedCall): readonly LoopNest[] {
   const { sizes, accesses } = nest;
   const elements = sizes.reduce((a, b) => a * b, 1);
   const line = Math.max(1, kLineBytes / accesses[0]!.itemBytes);

@@ -146,7 +146,17 @@ export class KernelCache {
     const buffers =
       spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
     const nanoseconds = nanosecondsPerElement(spec);
-    const kernel = { key, layout, elements, buffers, bytes, nanoseconds, cost: kKernelBytes + kBytesPerByte * bytes.length, run, lastUsed: ++uses };
+    const kernel = {
+      key,
+      layout,
+      elements,
+      buffers,
+      bytes,
+      nanoseconds,
+      cost: kKernelBytes + kBytesPerByte * bytes.length,
+      run,
+      lastUsed: ++uses,
+    };
     this.#kernels.set(key, kernel);
     this.#list.push(kernel);
     this.#bytes += kernel.cost;
