@@ -270,11 +270,11 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const splitter = workSplitter();
   const parts = splitter === null ? noParts : partsOfCall(splitter, kernel.nanoseconds, call);
-  noteRun();
   markUsed(kernel);
   if (parts.length < 2) {
     const block = scratchBlock();
     writeCall(kernel, call, parameters, block);
+    noteRun();
     return kernel.run!(block.address) !== 0;
   }
   const module = poolModuleOf(kernel);
@@ -283,6 +283,7 @@ function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter
     writeCall(kernel, { spec: call.spec, nest }, parameters, block);
     splitter!.call(module, "run", block.address);
   }
+  noteRun();
   return splitter!.run(!writesOperands(call));
 }
 
