@@ -1,6 +1,7 @@
 // ThreadPoolDevice: the same bits for any number of threads, and pools whose workers end.
 import { spawnSync } from "node:child_process";
 import { Worker } from "node:worker_threads";
+import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { convolve, DefaultDevice, maxPool, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
@@ -18,12 +19,12 @@ beforeAll(async () => {
   undo = divideAll();
   for (const n of [1, 2, 4, 8]) pools.push(new ThreadPoolDevice(n, { spinMs: isLong ? 0.1 : 0 }));
   await Promise.all(pools.map((pool) => pool.ready()));
-});
+}, 60_000);
 
 afterAll(async () => {
   undo();
   await Promise.all(pools.map((pool) => pool.dispose()));
-});
+}, 60_000);
 
 /**
  * Expressions by name. The sums over k of the products have one, two, three and more blocks, also of
@@ -126,6 +127,34 @@ test.each(kCases)("%s: the same bits with 1, 2, 4 and 8 threads", async (name, m
   if (!/long|columns|variance/.test(name)) expect(bytesOf(outs[1]).equals(bytesOf(alone))).toBe(true);
   const isNear = (value: number, i: number): boolean => Math.abs(outs[1].data[i] - value) <= 1e-6 * (100 + Math.abs(value));
   expect(alone.data.every(isNear)).toBe(true);
+});
+
+test("products and chains of any sizes have the bits of one thread", async () => {
+  const size = fc.integer({ min: 1, max: 90 });
+  const property = fc.asyncProperty(
+    size,
+    fc.integer({ min: 2, max: 600 }),
+    size,
+    fc.constantFrom(...pools),
+    async (rows, inner, columns, pool) => {
+      const [a, b] = [numbers([rows, inner]), numbers([inner, columns], 9)];
+      for (const expression of [
+        a.matMul(b),
+        a.transpose().mul(2).exp(),
+        b.softmax(),
+        a
+          .matMul(b)
+          .add(numbers([columns]))
+          .max([0]),
+      ] as Any[]) {
+        const [alone, out] = [arenaMap("float32", expression.dimensions) as Any, arenaMap("float32", expression.dimensions) as Any];
+        alone.assign(expression);
+        await out.device(pool).assign(expression);
+        expect(bytesOf(out).equals(bytesOf(alone))).toBe(true);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: isLong ? 500 : 8 });
 });
 
 test("updates in place, targets outside the linear memory, and several assignments", async () => {
