@@ -48,7 +48,7 @@ export function runParts(splitter: WorkSplitter, program: BlockProgram, nest: Lo
       }
     });
     noteRun();
-    splitter.run(true);
+    splitter.run(!contraction.adds);
     return true;
   } finally {
     releaseScratch(mark);
