@@ -16,6 +16,16 @@ const transposed = [peakTimes(1.1 / share)];
 const kSums = 1e-4;
 
 const square = (n) => `[${n},${n}] by [${n},${n}]`;
+/** Work on two threads. "raw" is the same work on one thread. */
+const kOnTwo = [
+  { name: "matMul 512, two threads", text: "[512,512] by [512,512] float32; raw is one thread", targets: [fasterThan(["raw"], 1.85)] },
+  { name: "matMul 1024, two threads", text: "[1024,1024] by [1024,1024] float32; raw is one thread", targets: [fasterThan(["raw"], 1.85)] },
+  { name: "exp(a*b+c) 1e6, two threads", text: "1,000,000 float32; raw is one thread", targets: [fasterThan(["raw"], 1.7)] },
+  { name: "transpose 2048, two threads", text: "[2048,2048] float32; raw is one thread", targets: [] },
+  { name: "sum rows 1024, two threads", text: "[1024,1024] float32; raw is one thread", targets: [] },
+  { name: "hand-off to a spinning worker", text: "until an empty part of a job is done", targets: [atMost(1000, "ns")] },
+  { name: "hand-off to a parked worker", text: "until an empty part of a job is done", targets: [atMost(30_000, "ns")] },
+];
 
 export const kProducts = [
   { name: "matMul 4", text: `${square(4)} float32`, targets: [atMost(600, "ns")], tolerance: kSums },
@@ -49,4 +59,5 @@ export const kProducts = [
   { name: "sort 1000", text: "1,000 float32", targets: [atMost(6000, "ns")] },
   { name: "sort 1e6", text: "1,000,000 float32", targets: [atMost(12e6, "ns"), best(1)] },
   { name: "argsort 1e6", text: "1,000,000 float32", targets: [fasterThan(["numpy"], 0.83), best(1)] },
+  ...kOnTwo,
 ];

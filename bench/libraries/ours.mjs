@@ -7,6 +7,7 @@ import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
+import { poolCases } from "../pool.mjs";
 import { threadCases } from "../threads.mjs";
 import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
@@ -142,6 +143,7 @@ export const cases = {
   "dropped RSS, eager": () => droppedEagerly(16),
   "dropped RSS, synchronous, eager": () => droppedEagerly(0),
   ...threadCases,
+  ...poolCases,
   ...protoCases,
   ...expressionsOfOurs,
   ...dtypesOfOurs,

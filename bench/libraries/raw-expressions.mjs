@@ -1,5 +1,6 @@
 // Loops in plain JavaScript for the expression workloads; every array and size is a parameter, so that engines optimize them well.
 import { peakCase } from "../peak.mjs";
+import { oneThreadCases } from "../pool.mjs";
 import { dataOf, kDeviations, expressionCases, imageBytes, kInputs, kMeans, meanOf, warmupOf } from "../expressions-data.mjs";
 
 function add(a, b) {
@@ -74,6 +75,7 @@ export const expressionsOfRaw = {
     const [means, deviations] = [Float32Array.from(kMeans), Float32Array.from(kDeviations)];
     return { warmup: 100, run: () => normalise(image, means, deviations), checksum: () => meanOf(normalise(image, means, deviations)) };
   },
+  ...oneThreadCases,
   "matMul 64": () => peakCase(64, 64, 64),
   "matMul 256": () => peakCase(256, 256, 256),
   "matMul 511": () => peakCase(511, 511, 511),

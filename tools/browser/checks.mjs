@@ -7,6 +7,7 @@ import { layoutView, parseShape } from "onebuffer/xla";
 import { decodeUtf8 } from "@onebuffer/eigen/internal";
 import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
 import { kFileChecks } from "./checks-files.mjs";
+import { kPoolChecks } from "./checks-pool.mjs";
 import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
 
@@ -199,7 +200,7 @@ const kChecks = {
 /** Runs all checks, or those for a page that may not compile WebAssembly. Returns a list of `{ name, ok, detail }`. */
 export async function runChecks({ wasm }) {
   const verdicts = [];
-  const checks = wasm ? { ...kChecks, ...kThreadChecks, ...kAppChecks } : kNoWasmChecks;
+  const checks = wasm ? { ...kChecks, ...kThreadChecks, ...kPoolChecks, ...kAppChecks } : kNoWasmChecks;
   for (const [name, check] of Object.entries({ ...checks, ...kFileChecks })) {
     const before = liveBuffers();
     try {

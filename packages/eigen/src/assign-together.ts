@@ -12,7 +12,9 @@ import { checkAssignment } from "./evaluator/assignable.ts";
 import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import type { OperandLike } from "./expression/tree/operand.ts";
-import { computeInto, computeTogether } from "./kernel/run/dispatch.ts";
+import type { Device, DeviceAssignment } from "./expression/tree/device.ts";
+import { computeAssignments } from "./device/default-device.ts";
+import { checkDevice } from "./device/tensor-device.ts";
 
 /**
  * A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`.
@@ -40,15 +42,33 @@ export type Assigned = readonly [target: OperandLike<DType, number>, expression:
  * [low.toArray(), high.toArray()]; // => [[1, 5], [3, 5]]
  * assignTogether([[low, x.min([0])]]); // throws INVALID_ARGUMENT
  */
-export function assignTogether(assignments: readonly Assigned[]): void {
+export function assignTogether(assignments: readonly Assigned[]): void;
+/**
+ * Does the same on a device: `target.device(device).assign(expression)` for each pair. The promise is rejected with what the other form
+ * throws, and with errors of the device.
+ *
+ * @example
+ * const [x, out] = [tensorMap("float32", Float32Array.of(3, 5), [2]), tensorMap("float32", new Float32Array(2), [2])];
+ * await assignTogether([[out, x.mul(x)]], new DefaultDevice());
+ * out.toArray(); // => [9, 25]
+ */
+export function assignTogether(assignments: readonly Assigned[], device: Device): Promise<void>;
+export function assignTogether(assignments: readonly Assigned[], device?: Device): void | Promise<void> {
+  if (device !== undefined) return assignOn(assignments, device);
+  computeAssignments(checkedPairs(assignments));
+}
+
+async function assignOn(assignments: readonly Assigned[], device: Device): Promise<void> {
+  await checkDevice(device).assign(checkedPairs(assignments));
+}
+
+function checkedPairs(assignments: readonly Assigned[]): readonly DeviceAssignment[] {
   if (!Array.isArray(assignments)) throw new InvalidArgumentError(`assignTogether: ${shownValue(assignments)} is not a list of pairs`);
-  const checked = Array.from(assignments, (pair: unknown) => {
+  return Array.from(assignments, (pair: unknown) => {
     if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is not a pair`);
-    const [target, expression] = pair as unknown as Assigned;
-    const map = checkTree("assignTogether", target);
-    if (map.op !== "map") throw new InvalidArgumentError(`assignTogether: ${shownValue(target)} is not a map`);
-    return checkAssignment(map as AssignTarget, checkTree("assignTogether", expression), null);
+    const [to, expression] = pair as unknown as Assigned;
+    const target = checkTree("assignTogether", to);
+    if (target.op !== "map") throw new InvalidArgumentError(`assignTogether: ${shownValue(to)} is not a map`);
+    return { target, ...checkAssignment(target as AssignTarget, checkTree("assignTogether", expression), null) };
   });
-  if (checked.length > 1 && computeTogether(checked)) return;
-  for (const { places, tree } of checked) computeInto(places, tree);
 }

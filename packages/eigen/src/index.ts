@@ -4,6 +4,15 @@
  */
 export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
+export { DefaultDevice } from "./device/default-device.ts";
+export { holdMemory } from "./device/hold-memory.ts";
+export type { PoolWorker } from "./device/pool-threads.ts";
+export { servePoolWorker } from "./device/serve-pool-worker.ts";
+export type { TensorDevice } from "./device/tensor-device.ts";
+export { ThreadPoolDevice } from "./device/thread-pool-device.ts";
+export type { ThreadPoolOptions } from "./device/thread-pool-device.ts";
+export type { Device, DeviceAssignment, SyncDevice } from "./expression/tree/device.ts";
+export type { RawPlaces } from "./geometry/strided-bytes.ts";
 export { booleanMask } from "./boolean-mask.ts";
 export { evaluate } from "./evaluate.ts";
 export { convolve } from "./expression/methods/convolve.ts";
@@ -41,7 +50,16 @@ export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction, 
 export { opNames, opTable } from "./expression/tree/op-table.ts";
 export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/tree/op-table.ts";
 export { treeOf } from "./expression/tree/operand.ts";
-export type { Assignments, Operand, OperandLike, OperandSource, Other } from "./expression/tree/operand.ts";
+export type {
+  Assignments,
+  DeviceAssignments,
+  Operand,
+  OperandLike,
+  OperandSource,
+  Other,
+  SyncDeviceAssignments,
+  TensorDeviceOf,
+} from "./expression/tree/operand.ts";
 export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/tree/operation-options.ts";
 export type {
   Axes,

@@ -4,6 +4,7 @@
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
+export { leafPlaces } from "./kernel/plan/leaf-places.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
 export { sliceHint } from "./geometry/slice-hint.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";

@@ -82,6 +82,8 @@ export { bytesCopied, configureMemory, liveBuffers, reclaim } from "@onebuffer/a
 export type { MemoryOptions, ReclaimOptions } from "@onebuffer/allocator";
 
 // Threads.
+export { ThreadPoolDevice } from "@onebuffer/eigen";
+export type { ThreadPoolOptions } from "@onebuffer/eigen";
 export { arenaInvitation, joinArena } from "@onebuffer/allocator";
 export type { ArenaInvitation } from "@onebuffer/allocator";
 export { receiveTensor, revokeHandle, shareTensor, transferTensor } from "@onebuffer/core";

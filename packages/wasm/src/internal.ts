@@ -16,6 +16,7 @@ export type { BinaryMathName, UnaryMathName } from "./math/math-table.ts";
 export { FreeRanges } from "./memory/free-ranges.ts";
 export { memoryMarkOn } from "./memory/memory-mark.ts";
 export type { MemoryMark } from "./memory/memory-mark.ts";
+export type { WasmExports } from "./memory/web-assembly.ts";
 export { instantiateNow } from "./memory/web-assembly.ts";
 export { VectorBuilder } from "./vector/vector-builder.ts";
 export type { VectorVariable } from "./vector/vector-builder.ts";

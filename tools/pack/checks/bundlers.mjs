@@ -26,9 +26,20 @@ const vite = (tool) => import(pathToFileURL(join(tool("vite"), "dist/node/index.
 export const BUNDLER_CHECKS = {
   async "esbuild: a program for Node, one for browsers, and threads after bundling"(context) {
     const { node } = context;
-    await esbuildTo(context, "bundled-node", ["run-program.mjs", "threads.mjs", "threads-worker.mjs"], { platform: "node" });
+    await esbuildTo(context, "bundled-node", ["run-program.mjs", "run-pool.mjs", "threads.mjs", "threads-worker.mjs"], {
+      platform: "node",
+    });
     equal(node("bundled-node/run-program.mjs"), expected, "for Node");
     equal(node("bundled-node/threads.mjs"), "[4000,2,0]", "threads");
+    equal(node("bundled-node/run-pool.mjs"), "[3,true]", "a pool");
+    // The text of a function must stand alone even where the bundler lowers syntax and keeps names.
+    await esbuildTo(context, "bundled-old", ["run-pool.mjs"], {
+      platform: "node",
+      target: "es2020",
+      keepNames: true,
+      supported: { "top-level-await": true },
+    });
+    equal(node("bundled-old/run-pool.mjs"), "[3,true]", "a pool in old syntax");
     // The modules for browsers, in Node: nothing of Node is imported by name.
     await esbuildTo(context, "bundled-browser", ["run-program.mjs"], { platform: "browser" });
     equal(node("bundled-browser/run-program.mjs"), expected, "for browsers");

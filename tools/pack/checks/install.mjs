@@ -104,6 +104,7 @@ export const INSTALL_CHECKS = {
     return `${printed.split("\n").length} lines`;
   },
   "a worker of Node shares a tensor's bytes": ({ node }) => void equal(node("threads.mjs"), "[4000,2,0]", "threads.mjs"),
+  "a pool of threads computes; the process ends by itself": ({ node }) => void equal(node("run-pool.mjs"), "[3,true]", "run-pool.mjs"),
   "files on disk are written and read": ({ node }) => void equal(node("files.mjs"), kFilesPrinted, "files.mjs"),
   "two copies in one thread: one arena": ({ node }) => void equal(node("copies.mjs"), "[false,true,[9,2,3],[18,4,6]]", "copies.mjs"),
   "a copy of a version with another layout: FAILED_PRECONDITION at first use"({ node }) {

@@ -26,6 +26,7 @@ function runtimeCheck(scope, name, args) {
     const env = { DENO_DIR: join(app, ".deno"), DENO_NO_UPDATE_CHECK: "1" };
     equal(run(command, [...args, "run-program.mjs"], app, env).trim(), expected, "program.mjs");
     equal(run(command, [...args, "threads.mjs"], app, env).trim(), "[4000,2,0]", "threads.mjs");
+    equal(run(command, [...args, "run-pool.mjs"], app, env).trim(), "[3,true]", "run-pool.mjs");
     equal(run(command, [...args, "files.mjs"], app, env).trim(), kFilesPrinted, "files.mjs");
   };
 }

@@ -10,7 +10,7 @@
 import type { DType } from "@onebuffer/base";
 import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
-import type { Assignments, StridedMap, TensorMap } from "@onebuffer/eigen";
+import type { Assignments, Device, StridedMap, TensorDeviceOf, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
 import { assignToParts } from "./evaluate-into-tensor.ts";
@@ -220,6 +220,19 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    */
   assign(source: Parameters<Assignments<D>["assign"]>[0]): void {
     assignToParts<D>(this, source);
+  }
+
+  /**
+   * Returns the assignments of all elements by a device, as a map's `device` does: `await t.device(pool).assign(expression)`. Throws
+   * FAILED_PRECONDITION if not initialized. Copies: never.
+   *
+   * @example
+   * using t = Tensor.zeros([2]);
+   * await t.device(new DefaultDevice()).assign(5);
+   * t.toArray(); // => [5, 5]
+   */
+  device<V extends Device>(device: V): TensorDeviceOf<D, V> {
+    return this.asOperand().device(device);
   }
 
   /** Returns a fresh description of this tensor for memory logs. */

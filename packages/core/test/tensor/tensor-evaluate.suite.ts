@@ -2,7 +2,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
-import { constant, iota, select, tensorMap } from "@onebuffer/eigen";
+import { constant, holdMemory, iota, select, tensorMap } from "@onebuffer/eigen";
+import type { Device } from "@onebuffer/eigen";
 import { kernelCounts } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
@@ -225,4 +226,29 @@ describe("tensorsOf", () => {
     place.dispose();
     expect(liveBuffers()).toBe(live);
   });
+});
+
+test("a device computes into a tensor's elements, and holds the bytes until it has finished", async () => {
+  const t = Tensor.zeros([2, 3]);
+  const later: Device = {
+    name: "later",
+    async assign(assignments) {
+      const release = holdMemory(assignments);
+      await Promise.resolve();
+      for (const { places } of assignments) new Float32Array(places.buffer, places.byteOffset, 6).fill(4);
+      release();
+    },
+  };
+  await t.device(later).assign(1);
+  expect(t.toArray()).toEqual([
+    [4, 4, 4],
+    [4, 4, 4],
+  ]);
+  const buffers = liveBuffers();
+  const done = t.device(later).assign(2);
+  t.dispose();
+  expect(liveBuffers()).toBe(buffers);
+  await done;
+  expect(liveBuffers()).toBe(buffers - 1);
+  expect(() => t.device(later)).toThrow(expect.objectContaining({ code: "FAILED_PRECONDITION" }));
 });

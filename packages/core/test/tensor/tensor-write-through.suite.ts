@@ -113,7 +113,7 @@ const kQueries = [
 /** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
 const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(" ");
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
-const kWrites = ["assign"];
+const kWrites = ["assign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];
 const kEnds = ["dispose", Symbol.dispose.toString()];
 const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "sliceRegion", "window"];

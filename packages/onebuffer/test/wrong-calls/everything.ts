@@ -7,6 +7,7 @@ export * from "onebuffer/debug";
 export * from "onebuffer/eigen";
 export * from "onebuffer/io";
 export * from "onebuffer/node";
+export * from "onebuffer/pool-worker";
 export * from "onebuffer/proto";
 export * from "onebuffer/shape";
 export * from "onebuffer/slice";

@@ -1,5 +1,6 @@
 // What a page does with the installed package: the program, and a tensor shared with a web worker where the page is isolated.
 import { arenaInvitation, shareTensor, Tensor } from "onebuffer";
+import { poolReport } from "./pool.mjs";
 import { expected, report } from "./program.mjs";
 
 async function sharedWithWorker() {
@@ -38,6 +39,8 @@ async function verdict(name, run, want) {
 
 const verdicts = [await verdict("the program", report, JSON.stringify(expected))];
 if (globalThis.crossOriginIsolated) verdicts.push(await verdict("a tensor shared with a worker", sharedWithWorker, "[[1,2,3],[10,2,3]]"));
-if (new URLSearchParams(globalThis.location.search).has("copies"))
-  verdicts.push(await verdict("two copies in one thread", sharedWithCopy, "[false,[18,4,6]]"));
+// The plain page's policy forbids the pool's workers.
+const hasCopies = new URLSearchParams(globalThis.location.search).has("copies");
+verdicts.push(await verdict("a pool of threads", poolReport, JSON.stringify([globalThis.crossOriginIsolated && !hasCopies ? 3 : 1, true])));
+if (hasCopies) verdicts.push(await verdict("two copies in one thread", sharedWithCopy, "[false,[18,4,6]]"));
 await fetch("/verdicts", { method: "POST", body: JSON.stringify(verdicts) });

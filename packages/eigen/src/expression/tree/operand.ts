@@ -2,6 +2,7 @@
  * Operand: the data that all maps and expressions share, without their methods and without the fields of the tree (ExpressionTree). Assignments: the methods of a map that take expressions.
  */
 import type { DType } from "@onebuffer/base";
+import type { Device, SyncDevice } from "./device.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 import type { Scalar } from "./rank-types.ts";
 
@@ -62,6 +63,50 @@ export type OperandLike<D extends DType, R extends number> = Operand<D, R> | Ope
 export type Other<D extends DType, R extends number> = OperandLike<D, R> | Scalar<D>;
 
 /**
+ * The assignments of a map by a device (Eigen's TensorDevice). Each promise is rejected with what the method of the same name of the map
+ * throws, or with an error of the device.
+ *
+ * @example
+ * const out = tensorMap("int32", Int32Array.of(1, 2), [2]);
+ * const onDevice: DeviceAssignments<"int32"> = out.device(new DefaultDevice());
+ * await onDevice.addAssign(10);
+ * out.toArray(); // => [11, 12]
+ */
+export interface DeviceAssignments<D extends DType> {
+  /** map = source: the elements of an expression or a tensor, or one value everywhere. */
+  assign(source: Other<D, number>): Promise<void>;
+  /** map = map + source. */
+  addAssign(source: Other<D, number>): Promise<void>;
+  /** map = map - source. */
+  subAssign(source: Other<D, number>): Promise<void>;
+}
+
+/**
+ * The assignments of a map by a device that can also compute before it returns.
+ *
+ * @example
+ * const out = tensorMap("int32", new Int32Array(2), [2]);
+ * const onDevice: SyncDeviceAssignments<"int32"> = out.device(new DefaultDevice());
+ * onDevice.assignSync(3);
+ * out.toArray(); // => [3, 3]
+ */
+export interface SyncDeviceAssignments<D extends DType> extends DeviceAssignments<D> {
+  /** map = source, before the call returns. Throws what `assign` is rejected with. */
+  assignSync(source: Other<D, number>): void;
+}
+
+/**
+ * What `map.device(device)` returns, by the type of the device: with `assignSync` if the device has it.
+ *
+ * @example
+ * const out = tensorMap("float32", new Float32Array(1), [1]);
+ * const onDevice: TensorDeviceOf<"float32", DefaultDevice> = out.device(new DefaultDevice());
+ * onDevice.assignSync(2);
+ * out.at(0); // => 2
+ */
+export type TensorDeviceOf<D extends DType, V extends Device> = V extends SyncDevice ? SyncDeviceAssignments<D> : DeviceAssignments<D>;
+
+/**
  * The assignments of a writable map. The expression must have the map's dtype and is broadcast to the map's sizes. It may read memory
  * that the map writes: the result is as if the expression were computed into other memory first.
  *
@@ -88,4 +133,9 @@ export interface Assignments<D extends DType> {
   mulAssign(source: Other<D, number>): void;
   /** map = map / source; integers truncate as in `div`. */
   divAssign(source: Other<D, number>): void;
+  /**
+   * Returns the map's assignments by a device: `await map.device(pool).assign(expression)` (Eigen's `tensor.device(d) = expression`).
+   * Throws INVALID_ARGUMENT if `device` is not a Device.
+   */
+  device<V extends Device>(device: V): TensorDeviceOf<D, V>;
 }

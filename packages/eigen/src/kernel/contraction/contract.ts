@@ -8,6 +8,7 @@
  * memory and then copied. Small operands with adjacent elements are not packed (product-code.ts). Every element is summed in the same order wherever it is in the matrix and however the matrix is divided into
  * blocks of rows and columns.
  */
+import { linearMemory } from "@onebuffer/wasm";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { blockColumns, blockDepth, blockRows, rowsByHeight } from "./block-shape.ts";
@@ -31,6 +32,8 @@ export interface ProductLoops {
   /** The bytes from one row of the target to the next. */
   readonly rowStride: number;
 }
+
+const padded = (count: number, unit: number): number => Math.ceil(count / unit) * unit;
 
 const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * b, 1);
 
@@ -61,6 +64,7 @@ export interface ProductPart {
 /** Computes products of one size and of one pair of strides, as often as is needed. */
 export class Contraction {
   readonly #kernel: GebpKernel;
+  readonly #loops: ProductLoops;
   readonly #product: Product;
   readonly #rowStride: number;
   readonly #adds: boolean;
@@ -79,7 +83,9 @@ export class Contraction {
   #mark: ReturnType<typeof scratchMark> = scratchMark();
 
   /** The products are added to their targets if `adds` is true. No size may be 0. */
-  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops, adds: boolean = false) {
+  constructor(kernel: GebpKernel, loops: ProductLoops, adds: boolean = false) {
+    const { rows, columns, innerA, innerB, rowStride } = loops;
+    this.#loops = loops;
     const { shape, perElement } = kernel;
     const { itemBytes } = shape;
     const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / perElement), columns: countOf(columns) };
@@ -100,6 +106,46 @@ export class Contraction {
     const stride = perElement === 1 && isAlong(columns, itemBytes) ? strideOf(innerB) : null;
     const reach = product.columns * itemBytes + Math.abs(stride ?? 0) * product.inner;
     this.#directB = reach <= kDirectBytes ? stride : null;
+  }
+
+  /** The sizes of a product, and the kernel that computes it. */
+  get product(): Product {
+    return this.#product;
+  }
+
+  /** The kernel that computes the products. */
+  get kernel(): GebpKernel {
+    return this.#kernel;
+  }
+
+  /** Returns the same products, computed by another kernel of the same shape. */
+  by(kernel: GebpKernel): Contraction {
+    return new Contraction(kernel, this.#loops, this.#adds);
+  }
+
+  /**
+   * Takes scratch memory for one part, which keeps the tables of all its blocks: its calls may be made later, and until then tables must
+   * not be written again. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it.
+   */
+  takeFor(part: ProductPart): void {
+    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const depthBytes = this.#depth * itemBytes;
+    const block = Math.max(...this.#left.map((left) => Math.min(left.block, padded(part.rows, left.kernel.height))));
+    const allColumns = padded(part.columns, columns);
+    const numColumns = Math.min(this.#columns, allColumns);
+    this.#leftBlock = takeScratch(block * depthBytes);
+    this.#rightBlock = takeScratch(numColumns * depthBytes);
+    this.#edge = takeScratch(Math.max(block * columns, numColumns * rows) * itemBytes);
+    const starts = [allColumns];
+    for (const { kernel } of this.#left) starts.push(starts.at(-1)! + padded(part.rows, kernel.height));
+    const tables = new Int32Array(linearMemory().buffer, takeScratch(starts.at(-1)! * 4), starts.at(-1));
+    this.#right.moveTo(this.#rightBlock, tables, 0, true);
+    this.#left.forEach(({ panels }, h) => panels.moveTo(this.#leftBlock, tables, starts[h] as number, true));
+  }
+
+  /** True if the products are added to their targets. */
+  get adds(): boolean {
+    return this.#adds;
   }
 
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */

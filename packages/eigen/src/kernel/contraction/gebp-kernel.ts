@@ -6,7 +6,9 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow, moduleText, WasmModule } from "@onebuffer/wasm/internal";
+import type { WasmExports } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
+import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
 import { blockShape, panelHeights } from "./block-shape.ts";
 import { writePackBytes } from "./pack-bytes.ts";
@@ -39,6 +41,8 @@ export interface PanelKernel {
 /** The compiled functions of a dtype. */
 export interface GebpKernel {
   readonly shape: BlockShape;
+  /** The module, from which threads of a pool compile the functions again. */
+  readonly module: PoolModule;
   /** One per height of panels. */
   readonly left: readonly PanelKernel[];
   readonly packRight: Packing;
@@ -95,35 +99,52 @@ export function gebpKernel(dtype: ContractionDType, bytes: ByteOperands): GebpKe
 export function compileGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockShape): GebpKernel | null {
   const { memory, buffer } = linearMemory();
   const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
+  const code = (): Uint8Array<ArrayBuffer> => writeGebp(dtype, bytes, shape, buffer.byteLength / 65536, shared).toBytes();
   try {
-    const run = instantiateNow(writeGebp(dtype, bytes, shape, buffer.byteLength / 65536, shared).toBytes(), { k: { m: memory } });
+    const functions = instantiateNow(code(), { k: { m: memory } });
     noteKernel(`contraction ${bytes ?? dtype}`);
-    const packing = (lines: number): Packing => ({
-      along: run[`packAlong${lines}`] as PackRun,
-      across: run[`packAcross${lines}`] as PackRun,
-      any: run[`packAny${lines}`] as PackRun,
-    });
-    const left = panelHeights(shape).map(
-      (height): PanelKernel => ({
-        height,
-        pack: packing(height),
-        product: run[`product${height}`] as ProductRun,
-        direct: bytes === null ? (run[`direct${height}`] as ProductRun) : null,
-      }),
-    );
-    return {
-      shape,
-      left,
-      packRight: packing(shape.columns),
-      sourceBytes: bytes === null ? shape.itemBytes : 1,
-      perElement: bytes === null ? 1 : 2,
-      copyPart: run["copyPart"] as CopyRun,
-      addPart: run["addPart"] as CopyRun,
-    };
+    return kernelOf({ bytes: code, functions }, functions, shape, bytes === null ? null : 1);
   } catch (error) {
     fallBack(`the engine refused a kernel: ${String(error)}`);
     return null;
   }
+}
+
+/** Returns the kernel of a module, with these functions in the place of its own. */
+function kernelOf(module: PoolModule, run: WasmExports, shape: BlockShape, sourceBytes: 1 | null): GebpKernel {
+  const packing = (lines: number): Packing => ({
+    along: run[`packAlong${lines}`] as PackRun,
+    across: run[`packAcross${lines}`] as PackRun,
+    any: run[`packAny${lines}`] as PackRun,
+  });
+  return {
+    shape,
+    module,
+    left: panelHeights(shape).map((height) => ({
+      height,
+      pack: packing(height),
+      product: run[`product${height}`] as ProductRun,
+      direct: sourceBytes === null ? (run[`direct${height}`] as ProductRun) : null,
+    })),
+    packRight: packing(shape.columns),
+    sourceBytes: sourceBytes ?? shape.itemBytes,
+    perElement: sourceBytes === null ? 1 : 2,
+    copyPart: run["copyPart"] as CopyRun,
+    addPart: run["addPart"] as CopyRun,
+  };
+}
+
+/** Returns the same kernel, except that calls of its functions are added to the current part of `splitter`. */
+export function recordingKernel({ module, shape, perElement }: GebpKernel, splitter: WorkSplitter): GebpKernel {
+  const record = (name: string) => [
+    name,
+    (...args: number[]): number => {
+      splitter.call(module, name, ...args);
+      return 0;
+    },
+  ];
+  const functions = Object.fromEntries(Object.keys(module.functions).map(record)) as WasmExports;
+  return kernelOf(module, functions, shape, perElement === 1 ? null : 1);
 }
 
 /** Returns the kernel's code as text, for `explain`. */

@@ -1,13 +1,9 @@
 /**
- * matrix-products: which products of an expression are computed in blocks, and the products of a batch one by one.
- *
- *     matMul(a[8, 3, 64, 64], b[64, 32])     24 products of [64, 64] x [64, 32]; b is read again each time
+ * matrix-products: which products of an expression are computed in blocks.
  */
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import { contractionDType } from "./block-shape.ts";
-import type { Contraction } from "./contract.ts";
 import type { Product } from "./contract.ts";
 import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
 
@@ -45,32 +41,4 @@ export function widenedProduct(node: ExpressionTree): ExpressionTree {
   const bytes = byteOperands(node) !== null ? node.inputs : isInteger ? node.inputs.map(withoutCast) : [null];
   if (bytes.every((each) => each !== null)) return withOperands(bytes);
   return dtype === node.dtype ? node : withOperands(node.inputs.map((input) => widenedOperand(input, dtype)));
-}
-
-/** The products of a nest: the number of loops of the batch, and what computes one product. */
-export interface BlockProgram {
-  readonly batch: number;
-  readonly contraction: Contraction;
-}
-
-/** Multiplies the matrices of a nest, whose addresses are in the linear memory. The target's rows are dense and overlap no operand. */
-export function runContraction({ batch, contraction }: BlockProgram, { sizes, accesses }: LoopNest): void {
-  const [c, a, b] = accesses as readonly [Access, Access, Access];
-  const starts = [c.start, a.start, b.start];
-  const index = new Array<number>(batch).fill(0);
-  try {
-    contraction.take();
-    for (let d = 0; d >= 0; ) {
-      contraction.run(starts[1]!, starts[2]!, starts[0]!);
-      for (d = batch - 1; d >= 0; d--) {
-        const size = sizes[d] as number;
-        const isBack = ++index[d]! === size;
-        for (let m = 0; m < starts.length; m++) starts[m]! += (isBack ? 1 - size : 1) * (accesses[m]!.strides[d] as number);
-        if (!isBack) break;
-        index[d] = 0;
-      }
-    }
-  } finally {
-    contraction.release();
-  }
 }

@@ -57,7 +57,10 @@ export class Panels {
   #first: number = -1;
   #count: number = 0;
   /** Panels of one kind: the first, their number, and 1 if their lines are adjacent, otherwise 0. */
-  readonly #groups: number[] = [];
+  #groups: number[] = [];
+  /** The tables that are kept, by their first line; null if the next table replaces the last one. */
+  #kept: Map<number, { readonly table: number; readonly groups: number[] }> | null = null;
+  #nextTable: number = 0;
 
   constructor(kernel: GebpKernel, packing: Packing, perPanel: number, lines: StridedLoops, k: StridedLoops) {
     this.#packing = packing;
@@ -68,8 +71,10 @@ export class Panels {
     this.#numK = k.sizes.reduce((a, b) => a * b, 1);
   }
 
-  /** Sets the memory for the panels and for the table. */
-  moveTo(panels: number, memory: Int32Array<ArrayBufferLike>, table: number): void {
+  /** Sets the memory for the panels and for the table. With `keeps` there is room for the tables of all blocks, which are all kept. */
+  moveTo(panels: number, memory: Int32Array<ArrayBufferLike>, table: number, keeps: boolean = false): void {
+    this.#kept = keeps ? new Map() : null;
+    this.#nextTable = table;
     this.#panels = panels;
     this.#tables = memory;
     this.#table = table;
@@ -105,9 +110,12 @@ export class Panels {
 
   /** Writes the offsets of lines into the table. The last line fills up the last panel. */
   #describe(first: number, count: number): void {
+    this.#first = first;
+    this.#count = count;
+    const panels = Math.ceil(count / this.#perPanel);
+    if (this.#kept !== null && this.#keep(first, panels)) return;
     const { sizes, strides } = this.#lines;
     const [table, offsets] = [this.#table, this.#tables];
-    const panels = Math.ceil(count / this.#perPanel);
     const last = sizes.length - 1;
     const [size, stride] = [sizes[last] as number, strides[last] as number];
     for (let n = 0; n < count; ) {
@@ -115,11 +123,24 @@ export class Panels {
       for (let offset = offsetAt(this.#lines, first + n); n < end; offset += stride) offsets[table + n++] = offset;
     }
     for (let n = count; n < panels * this.#perPanel; n++) offsets[table + n] = offsets[table + count - 1] as number;
-    this.#first = first;
-    this.#count = count;
     this.#groups.length = 0;
     if (last === 0 && stride !== this.#kernel.sourceBytes) this.#groups.push(0, panels, 0);
     else for (let panel = 0; panel < panels; panel++) this.#group(panel, this.#isAdjacent(panel) ? 1 : 0);
+  }
+
+  /** Moves on to the table that begins with a line. Returns false if that table has yet to be written. */
+  #keep(first: number, panels: number): boolean {
+    const known = this.#kept!.get(first);
+    if (known === undefined) {
+      this.#table = this.#nextTable;
+      this.#nextTable += panels * this.#perPanel;
+      this.#groups = [];
+      this.#kept!.set(first, { table: this.#table, groups: this.#groups });
+      return false;
+    }
+    this.#table = known.table;
+    this.#groups = known.groups;
+    return true;
   }
 
   #group(panel: number, kind: 0 | 1): void {

@@ -20,7 +20,8 @@ export const kArgumentBytes = 4096;
 export const kTailBytes = 4096;
 /** Bytes for rows that a kernel keeps between its passes. */
 export const kRowBytes = 57344;
-const kBlockBytes: number = kArgumentBytes + kTailBytes + kRowBytes;
+/** Bytes of a block. */
+export const kBlockBytes: number = kArgumentBytes + kTailBytes + kRowBytes;
 /** Bytes for copies of the fast path's operands and results that are outside the linear memory. */
 export const kStagingBytes: number = 1 << 20;
 /** Bytes behind the staging area that loads of whole groups may touch. */
@@ -59,9 +60,14 @@ function tryMakeBlock(): ScratchBlock | null {
 }
 
 function makeBlock(address: number): ScratchBlock {
-  const { buffer } = linearMemory();
-  block = { address, words: new Int32Array(buffer, address, kArgumentBytes / 4), view: new DataView(buffer, address, kArgumentBytes) };
+  block = scratchBlockAt(address);
   return block;
+}
+
+/** Returns a block of kBlockBytes at an address, for a kernel that another thread runs. */
+export function scratchBlockAt(address: number): ScratchBlock {
+  const { buffer } = linearMemory();
+  return { address, words: new Int32Array(buffer, address, kArgumentBytes / 4), view: new DataView(buffer, address, kArgumentBytes) };
 }
 
 /** Returns the start of the fast path's kStagingBytes; null if the linear memory has no space for them. */
@@ -111,4 +117,16 @@ export function releaseScratch([top, extras]: readonly [top: number, extras: num
     const bytes = extra.pop() as number;
     releaseScratchBytes(extra.pop() as number, bytes);
   }
+}
+
+/**
+ * Gives all scratch memory that is in use away, because other threads still use it. Until the next mark is released nothing may be taken.
+ * Returns the function that frees it.
+ */
+export function detachScratch(): () => void {
+  const given = [stackStart, stackBytes, ...extra];
+  stackBytes = extra.length = 0;
+  return () => {
+    for (let k = 0; k < given.length; k += 2) if (given[k + 1] !== 0) releaseScratchBytes(given[k] as number, given[k + 1] as number);
+  };
 }

@@ -12,7 +12,7 @@ import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import type { BlockProgram } from "../contraction/matrix-products.ts";
+import type { BlockProgram } from "../contraction/each-product.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";

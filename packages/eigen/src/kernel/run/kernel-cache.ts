@@ -22,6 +22,7 @@ import { writeRowsKernel } from "../form/kernel-rows.ts";
 import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
 import { argumentLayout, specKey } from "../plan/kernel-spec.ts";
 import { writeTileKernel } from "../form/kernel-tile.ts";
+import { nanosecondsPerElement } from "../split/kernel-work.ts";
 import type { KernelWriter } from "../form/kernel-writer.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
@@ -34,6 +35,10 @@ export interface Kernel {
   readonly elements: number;
   /** The bytes per element of each row buffer. */
   readonly buffers: readonly number[];
+  /** The module, from which threads of a pool compile the kernel again. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** About how long one thread takes for an element of the loops. */
+  readonly nanoseconds: number;
   /** The estimated number of bytes of memory that the kernel takes. */
   readonly cost: number;
   /**
@@ -57,8 +62,8 @@ export function markUsed(kernel: Kernel): void {
 const kMaxBytes = 128 * 1048576;
 /** The bytes of a kernel besides its code: about 16 KiB for V8's module and instance with a page for code, and the objects beside them. */
 const kKernelBytes = 20 * 1024;
-/** Memory per byte of a module: the byte itself, the code compiled from it, and that code again when it is optimized. */
-const kBytesPerByte = 4;
+/** Memory per byte of a module: the byte itself, here and in the engine, the code compiled from it, and that code again when it is optimized. */
+const kBytesPerByte = 5;
 /** The number of random kernels of which one is evicted: see the top of this file. */
 const kPicked = 3;
 /** The most refused structures that are remembered. */
@@ -140,7 +145,18 @@ export class KernelCache {
     const { layout, elements, levels } = writer;
     const buffers =
       spec.form === "rows" ? rowBuffers(spec.nodes, rowPasses(spec.nodes, levels, spec.result)).map((b) => b.bytesPerElement) : [];
-    const kernel = { key, layout, elements, buffers, cost: kKernelBytes + kBytesPerByte * bytes.length, run, lastUsed: ++uses };
+    const nanoseconds = nanosecondsPerElement(spec);
+    const kernel = {
+      key,
+      layout,
+      elements,
+      buffers,
+      bytes,
+      nanoseconds,
+      cost: kKernelBytes + kBytesPerByte * bytes.length,
+      run,
+      lastUsed: ++uses,
+    };
     this.#kernels.set(key, kernel);
     this.#list.push(kernel);
     this.#bytes += kernel.cost;

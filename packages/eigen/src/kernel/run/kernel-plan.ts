@@ -26,7 +26,11 @@ import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
 import type { Parameter, Program } from "../plan/program.ts";
 import { isMathOp } from "../plan/row-passes.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
+import type { ScratchBlock } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
+import { workSplitter } from "../split/work-splitter.ts";
+import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
+import { partsOfCall } from "../split/call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** One run of one kernel: its structure and its loops. */
@@ -288,7 +292,7 @@ export function accessReach({ nest, spec }: KernelRun, a: number, elements: numb
 
 /** Runs a kernel on a call's loops. Returns true if some element may be invalid. */
 export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
-  if (call.image != null) return runImage(kernel, call.nest, call.image, parameters);
+  if (call.image != null && workSplitter() === null) return runImage(kernel, call.nest, call.image, parameters);
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -302,10 +306,57 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
   }
 }
 
-/** Writes the arguments of a call and runs the kernel. Returns true if some element may be invalid. */
+/** Writes the arguments of a call and runs the kernel, or parts of it on several threads. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
-  writeArguments(kernel, call);
+  const splitter = workSplitter();
+  const parts = splitter === null ? noParts : partsOfCall(splitter, kernel.nanoseconds, call);
+  if (parts.length > 1) return runParts(splitter!, kernel, call, parts, parameters);
+  writeArguments(kernel, call, scratchBlock());
   return runWritten(kernel, parameters);
+}
+
+const noParts: readonly LoopNest[] = [];
+
+/** Runs the parts of a call on the threads of a pool. Returns true if some element may be invalid. */
+function runParts(
+  splitter: WorkSplitter,
+  kernel: Kernel,
+  call: KernelRun,
+  parts: readonly LoopNest[],
+  parameters: readonly Parameter[],
+): boolean {
+  const module = poolModuleOf(kernel);
+  for (const nest of parts) {
+    const block = splitter.begin();
+    writeArguments(kernel, { spec: call.spec, nest }, block);
+    writeParameters(block.view, kernel.layout.parameters, parameters);
+    splitter.call(module, "run", block.address);
+  }
+  markUsed(kernel);
+  noteRun();
+  return splitter.run(!writesOperands(call));
+}
+
+/** The modules that threads of a pool get, by kernels. */
+const poolModules: WeakMap<Kernel, PoolModule> = new WeakMap();
+
+function poolModuleOf(kernel: Kernel): PoolModule {
+  let module = poolModules.get(kernel);
+  if (module === undefined) {
+    module = {
+      bytes: () => kernel.bytes,
+      get functions() {
+        return { run: kernel.run! };
+      },
+    };
+    poolModules.set(kernel, module);
+  }
+  return module;
+}
+
+/** Returns true if an operand begins where the target does: such an operand is updated in place. */
+function writesOperands({ nest: { accesses } }: KernelRun): boolean {
+  return accesses.some(({ start }, a) => a > 0 && start === accesses[0]!.start);
 }
 
 /** Runs a call whose arguments are known but for the starts and constants. Returns true if some element may be invalid. */
@@ -331,17 +382,17 @@ export function argumentImage(kernel: Kernel, call: KernelRun): Int32Array | nul
   if (hasPeriod(call)) return null;
   const mark = scratchMark();
   try {
-    return writeArguments(kernel, call) ? scratchBlock().words.slice(0, kernel.layout.bytes / 4) : null;
+    return writeArguments(kernel, call, scratchBlock()) ? scratchBlock().words.slice(0, kernel.layout.bytes / 4) : null;
   } finally {
     releaseScratch(mark);
   }
 }
 
-/** Writes the arguments of a call except for the constants. Returns false if they contain the address of scratch memory. */
-function writeArguments(kernel: Kernel, call: KernelRun): boolean {
+/** Writes the arguments of a call except for the constants into a block. Returns false if they contain the address of scratch memory. */
+function writeArguments(kernel: Kernel, call: KernelRun, block: ScratchBlock): boolean {
   const { nest, spec } = call;
   const { accesses } = kernel.layout;
-  const { words } = scratchBlock();
+  const { words } = block;
   const loops = nest.sizes.length;
   for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
   for (let a = 0; a < nest.accesses.length; a++) {
@@ -350,15 +401,15 @@ function writeArguments(kernel: Kernel, call: KernelRun): boolean {
     words[first] = start;
     for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
   }
-  return (spec.form !== "rows" && spec.form !== "columns") || writeExtra(kernel, call);
+  return (spec.form !== "rows" && spec.form !== "columns") || writeExtra(kernel, call, block);
 }
 
 /**
  * Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. Returns false if the
  * buffers are on the scratch stack.
  */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
-  const { words, view } = scratchBlock();
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun, block: ScratchBlock): boolean {
+  const { words, view } = block;
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
   let outer = 1;
@@ -366,7 +417,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
   view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
-    words[firstBuffer] = rowMemory(kColumnBytes);
+    words[firstBuffer] = rowMemory(block, kColumnBytes);
     return kColumnBytes <= kRowBytes;
   }
   const { buffers } = kernel;
@@ -374,7 +425,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
   const sizeOf = (b: number): number => Math.ceil(((buffers[b] as number) * elements) / 256) * 256;
   let numBytes = 0;
   for (let b = 0; b < buffers.length; b++) numBytes += sizeOf(b);
-  let offset = rowMemory(numBytes);
+  let offset = rowMemory(block, numBytes);
   for (let b = 0; b < buffers.length; b++) {
     words[firstBuffer + b] = offset;
     offset += sizeOf(b);
@@ -382,9 +433,9 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
   return numBytes <= kRowBytes;
 }
 
-/** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */
-function rowMemory(numBytes: number): number {
-  return numBytes <= kRowBytes ? scratchBlock().address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
+/** Returns the address of memory for rows: in the block's row part if `numBytes` fit there, otherwise on the scratch stack. */
+function rowMemory({ address }: ScratchBlock, numBytes: number): number {
+  return numBytes <= kRowBytes ? address + kArgumentBytes + kTailBytes : takeScratch(numBytes);
 }
 
 /** Returns the kernels of a plan, to be run at once. Returns null if the engine refuses one or if a call would leave the memory. */

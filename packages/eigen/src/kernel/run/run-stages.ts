@@ -19,7 +19,7 @@ import { addedProduct } from "../contraction/added-product.ts";
 import type { ContractionDType } from "../contraction/block-shape.ts";
 import { Contraction } from "../contraction/contract.ts";
 import { gebpKernel } from "../contraction/gebp-kernel.ts";
-import { runContraction } from "../contraction/matrix-products.ts";
+import { runContraction } from "../contraction/run-contraction.ts";
 import { byteOperands, operandPlaces, productNest } from "../contraction/product-operands.ts";
 import type { OperandPlaces } from "../contraction/product-operands.ts";
 import { fallBack } from "../form/kernel-events.ts";

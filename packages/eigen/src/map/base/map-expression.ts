@@ -8,10 +8,12 @@
  */
 import type { DType, ElementOf } from "@onebuffer/base";
 import { assignExpression } from "../../kernel/run/assign.ts";
+import { TensorDevice } from "../../device/tensor-device.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
 import { flatClass } from "../../expression/methods/flat-class.ts";
 import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
+import type { Device } from "../../expression/tree/device.ts";
 import type { Movements, Operations } from "../../expression/tree/expression.ts";
 import type { Assignments, Operand } from "../../expression/tree/operand.ts";
 import { makeElementwise, makeExpression } from "../../expression/methods/expression-node.ts";
@@ -72,6 +74,11 @@ abstract class MapNode extends CompositeBase {
   /** See Assignments. */
   divAssign(source: OtherOperand): void {
     assignExpression(this as unknown as AssignTarget, source, "div");
+  }
+
+  /** See Assignments. */
+  device(device: Device): TensorDevice<DType> {
+    return new TensorDevice(this as unknown as AssignTarget, device);
   }
 
   protected override makeNode(fields: ExpressionFields): ExpressionTree {

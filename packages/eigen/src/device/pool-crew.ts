@@ -1,0 +1,223 @@
+/**
+ * pool-crew: the workers of a pool: starts them, replaces those that ended by themselves, ends them.
+ *
+ *     index 0 .. n - 2      the first workers
+ *     n - 1 …               replacements: an index is never used again, so what a worker has claimed stays its own
+ */
+import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
+import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
+import { linearMemory } from "@onebuffer/wasm";
+import { startPoolThread } from "./pool-threads.ts";
+import type { PoolThread, PoolWorker } from "./pool-threads.ts";
+import { kEnded, kJob, kNumWords, kPartStates, kReady, kStop, kWaiter, kWorkerStates } from "./pool-words.ts";
+
+/** The bytes of the words, a multiple of 256. */
+const kWordBytes = Math.ceil(kNumWords / 64) * 256;
+/** How long a worker of a browser may take to end before nobody waits for it any longer. */
+const kEndMs = 1_000;
+/** Waits for shared words are looked after at least so often: the end of a worker does not change a word. */
+const kLookMs = 50;
+
+declare function setTimeout(run: () => void, milliseconds: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+
+/** What the crew knows of a worker. */
+interface Member {
+  readonly index: number;
+  thread: PoolThread;
+  state: "starting" | "ready" | "ended";
+}
+
+/** The options of a crew. */
+export interface CrewOptions {
+  readonly worker: (() => PoolWorker) | null;
+  readonly spinMs: number;
+}
+
+/** The workers of a pool. */
+export class PoolCrew {
+  readonly words: Int32Array<ArrayBufferLike>;
+  readonly #members: Member[] = [];
+  readonly #options: CrewOptions;
+  readonly #wanted: number;
+  /** Functions to call when a worker is ready or has ended. */
+  #listeners: (() => void)[] = [];
+  #isStopped = false;
+  /** Why there are fewer threads than wanted; null if there are not. */
+  reason: string | null = null;
+  /** True if this thread may sleep: not that of a page. */
+  readonly maySleep: boolean;
+
+  /** Starts workers. Throws RESOURCE_EXHAUSTED if there is no memory for the words. */
+  constructor(numWorkers: number, options: CrewOptions) {
+    const address = reserveScratch(kWordBytes);
+    if (address === null) throw new ResourceExhaustedError("the linear memory has no room for the words of a pool");
+    this.words = new Int32Array(linearMemory().buffer, address, kNumWords);
+    this.words.fill(0);
+    this.#options = options;
+    this.#wanted = numWorkers;
+    this.maySleep = canSleep(this.words);
+    for (let k = 0; k < numWorkers && this.reason === null; k++) this.#start();
+  }
+
+  /** The number of threads that are there or are starting, this one included. */
+  get numThreads(): number {
+    return 1 + this.#members.filter(({ state }) => state !== "ended").length;
+  }
+
+  /** The number of workers that can claim parts. */
+  get numReady(): number {
+    let count = 0;
+    for (const { index } of this.#members) if (Atomics.load(this.words, kWorkerStates + index) === kReady) count++;
+    return count;
+  }
+
+  /** True if a worker has ended: it writes nothing any more. */
+  hasEnded(index: number): boolean {
+    return this.#members[index]?.state === "ended";
+  }
+
+  /** Ends a worker that does not finish its part, and starts another one in its place. */
+  lose(index: number): void {
+    const member = this.#members[index];
+    if (member === undefined || member.state === "ended") return;
+    member.thread.terminate();
+    this.#end(member, "it did not finish its part");
+  }
+
+  /** Resolves when all workers are ready or have ended. Keeps the process alive until then. */
+  async ready(): Promise<void> {
+    const starting = (): readonly Member[] => this.#members.filter(({ state }) => state === "starting");
+    while (starting().length > 0) {
+      for (const { thread } of starting()) thread.keepAlive(true);
+      await this.#event(null);
+    }
+  }
+
+  /** Resolves when a word no longer is `seen`, when a worker ends, or after a while. */
+  async change(word: number, seen: number): Promise<void> {
+    Atomics.store(this.words, kWaiter, waitAsync === null ? 2 : 1);
+    await this.#event(waitAsync?.(this.words, word, seen, kLookMs) ?? null);
+    Atomics.store(this.words, kWaiter, 0);
+  }
+
+  /** Ends all workers. Resolves when they have ended, and the words are released. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    Atomics.store(this.words, kStop, 1);
+    Atomics.notify(this.words, kJob);
+    const begin = Date.now();
+    const left = (): readonly Member[] => this.#members.filter(({ state }) => state !== "ended");
+    while (left().length > 0) {
+      for (const member of left()) {
+        member.thread.keepAlive(true);
+        if (!member.thread.reportsExit && Atomics.load(this.words, kWorkerStates + member.index) >= kEnded) this.#end(member, "");
+        else if (Date.now() - begin > kEndMs) {
+          member.thread.terminate();
+          if (!member.thread.reportsExit) this.#end(member, "");
+        }
+      }
+      if (left().length > 0) await this.#event(null);
+    }
+    for (const { thread } of this.#members) thread.terminate();
+    releaseScratch(this.words.byteOffset, kWordBytes);
+  }
+
+  #start(): void {
+    const index = this.#members.length;
+    if (kWorkerStates + index >= kPartStates) return;
+    const start = {
+      memory: linearMemory().memory,
+      control: this.words.byteOffset,
+      numWords: kNumWords,
+      index,
+      spinMs: this.#options.spinMs,
+    };
+    try {
+      const thread = startPoolThread(start, this.#options.worker, {
+        message: (message) => this.#told(member, message),
+        exit: (reason) => this.#end(member, reason),
+      });
+      const member: Member = { index, thread, state: "starting" };
+      this.#members.push(member);
+      thread.keepAlive(false);
+    } catch (error) {
+      this.reason = isStatusError(error) ? error.message : String(error);
+    }
+  }
+
+  #told(member: Member, message: { readonly ready?: true; readonly ended?: true; readonly error?: string }): void {
+    if (message.ready === true && member.state === "starting") {
+      member.state = "ready";
+      member.thread.keepAlive(false);
+    }
+    if (message.error !== undefined || message.ended === true) {
+      if (!member.thread.reportsExit) {
+        member.thread.terminate();
+        this.#end(member, message.error ?? "it ended");
+      } else if (message.error !== undefined) this.reason = message.error;
+    }
+    this.#tell();
+  }
+
+  /** Notes the end of a worker. One that had been ready gets a successor. */
+  #end(member: Member, reason: string): void {
+    const before = member.state;
+    if (before === "ended") return;
+    member.state = "ended";
+    Atomics.store(this.words, kWorkerStates + member.index, kEnded);
+    if (!this.#isStopped) {
+      if (before === "ready" && this.numThreads <= this.#wanted) this.#start();
+      else this.reason ??= `a worker could not be started: ${reason}`;
+    }
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners.splice(0)) listener();
+  }
+
+  /** Resolves at the next event of a worker, when `other` does, or after a while. */
+  async #event(other: Promise<unknown> | null): Promise<void> {
+    let timer: unknown;
+    const next = new Promise<void>((resolve) => {
+      this.#listeners.push(resolve);
+      timer = setTimeout(resolve, kLookMs);
+      void other?.then(() => resolve());
+    });
+    await next;
+    clearTimeout(timer);
+  }
+}
+
+/** Returns true if this thread may sleep. That of a page may not: there Atomics.wait throws. */
+function canSleep(words: Int32Array<ArrayBufferLike>): boolean {
+  try {
+    Atomics.wait(words, kStop, 1, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+type WaitAsync = (
+  words: Int32Array<ArrayBufferLike>,
+  word: number,
+  seen: number,
+  milliseconds: number,
+) => { readonly value: Promise<unknown> | string };
+
+/** Atomics.waitAsync as a promise; null where the engine does not have it: messages of workers take its place. */
+const waitAsync = ((): ((...args: Parameters<WaitAsync>) => Promise<unknown>) | null => {
+  const wait = (Atomics as unknown as { readonly waitAsync?: WaitAsync }).waitAsync;
+  return wait === undefined ? null : (...args) => Promise.resolve(wait.apply(Atomics, args).value);
+})();
+
+/** Throws FAILED_PRECONDITION where no memory can be shared, with the reason. */
+export function checkShared(): void {
+  const memory = linearMemory();
+  if (!memory.isAvailable) throw new FailedPreconditionError("there is no linear memory");
+  if (!memory.isShared) throw new FailedPreconditionError("the memory is not shared");
+  if ((globalThis as { crossOriginIsolated?: boolean }).crossOriginIsolated === false)
+    throw new FailedPreconditionError("the page is not cross-origin isolated, so its workers cannot share memory");
+}

@@ -1,0 +1,178 @@
+/**
+ * ThreadPoolDevice: computes assignments on several threads, which share the memory of the tensors (Eigen's ThreadPoolDevice, TensorFlow's
+ * eigen_cpu_device).
+ */
+import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { overlapWith } from "../evaluator/overlap.ts";
+import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
+import { withWorkSplitter } from "../kernel/split/work-splitter.ts";
+import { computeAssignments } from "./default-device.ts";
+import { holdMemory } from "./hold-memory.ts";
+import { checkShared, PoolCrew } from "./pool-crew.ts";
+import type { PoolWorker } from "./pool-threads.ts";
+import { kMaxThreads } from "./pool-words.ts";
+import { inBlocks } from "./reduce-in-blocks.ts";
+import { laterError, ThreadPool } from "./thread-pool.ts";
+
+/**
+ * The options of a pool.
+ *
+ * @example
+ * const options: ThreadPoolOptions = { spinMs: 0 };
+ * const pool = new ThreadPoolDevice(2, options);
+ * await pool.dispose();
+ */
+export interface ThreadPoolOptions {
+  /**
+   * Returns a worker that runs the module `onebuffer/pool-worker`, for pages whose content security policy forbids workers from blobs:
+   * `() => new Worker(new URL("./pool-worker.js", import.meta.url), { type: "module" })`. By default the pool starts its workers itself.
+   */
+  readonly worker?: () => PoolWorker;
+  /** For how many milliseconds a worker without work looks for more before it parks; 0.1 by default. A parked one uses no processor time. */
+  readonly spinMs?: number;
+}
+
+/** How often an assignment is begun again after workers did not finish; after that this thread computes it alone. */
+const kAttempts = 2;
+
+/**
+ * A device of several threads. Elementwise operations, reductions, products, convolutions and transposes are divided over them, if they are
+ * large enough for threads to pay; the rest is computed on the calling thread. The results are the same bits for any number of threads.
+ *
+ * A pool belongs to the thread that made it. Its workers are parked when they have nothing to do, and do not keep a process alive. Where
+ * memory cannot be shared, the pool has one thread, and `reason` says why.
+ *
+ * @example
+ * const pool = new ThreadPoolDevice(2);
+ * await pool.ready();
+ * const [a, out] = [tensorMap("float32", Float32Array.of(1, 2), [2]), tensorMap("float32", new Float32Array(2), [2])];
+ * await out.device(pool).assign(a.add(a));
+ * out.toArray(); // => [2, 4]
+ * await pool.dispose();
+ * await out.device(pool).assign(a); // throws FAILED_PRECONDITION
+ */
+export class ThreadPoolDevice implements SyncDevice {
+  readonly name: string;
+  readonly #crew: PoolCrew | null;
+  readonly #pool: ThreadPool | null;
+  readonly #reason: string | null = null;
+  #isDisposed = false;
+  #disposal: Promise<void> | null = null;
+
+  /**
+   * Starts `numThreads` - 1 workers: the calling thread is one of the threads. Throws INVALID_ARGUMENT if `numThreads` is not an integer
+   * from 1 to 64 or the options are invalid, and RESOURCE_EXHAUSTED if the linear memory is full.
+   */
+  constructor(numThreads: number, options: ThreadPoolOptions = {}) {
+    if (!Number.isInteger(numThreads) || numThreads < 1 || numThreads > kMaxThreads) {
+      throw new InvalidArgumentError(`a pool has 1 to ${kMaxThreads} threads, got ${shownValue(numThreads)}`);
+    }
+    checkOptions("ThreadPoolDevice", options, ["worker", "spinMs"]);
+    const { worker, spinMs = 0.1 } = options;
+    if (worker !== undefined && typeof worker !== "function")
+      throw new InvalidArgumentError(`worker: ${shownValue(worker)} is not a function`);
+    if (!(typeof spinMs === "number" && spinMs >= 0)) throw new InvalidArgumentError(`spinMs: ${shownValue(spinMs)} is not a time`);
+    this.name = `ThreadPoolDevice(${numThreads})`;
+    let crew: PoolCrew | null = null;
+    try {
+      if (numThreads > 1) {
+        checkShared();
+        crew = new PoolCrew(numThreads - 1, { worker: worker ?? null, spinMs });
+      }
+    } catch (error) {
+      if (!isStatusError(error, "FAILED_PRECONDITION")) throw error;
+      this.#reason = error.message;
+    }
+    this.#crew = crew;
+    this.#pool = crew === null ? null : new ThreadPool(crew);
+  }
+
+  /** The number of threads: fewer than were asked for if workers could not be started. */
+  get numThreads(): number {
+    return this.#crew?.numThreads ?? 1;
+  }
+
+  /** Why the pool has fewer threads than were asked for; null if it has not. */
+  get reason(): string | null {
+    return this.#reason ?? this.#crew?.reason ?? null;
+  }
+
+  /**
+   * Resolves to the number of threads once all workers run or have failed to. Assignments need not wait for this: the threads that are there
+   * compute them.
+   */
+  async ready(): Promise<number> {
+    await this.#crew?.ready();
+    return this.numThreads;
+  }
+
+  /**
+   * See Device. The calling thread computes its share before the call returns. It waits for the others' shares a short while without
+   * letting other tasks run; if they take longer, it lets them run, and then computes again what was left over.
+   *
+   * The promise is rejected with FAILED_PRECONDITION after `dispose`, and with DATA_LOSS if a worker was ended from outside while it updated
+   * a target in place.
+   */
+  async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
+    this.#checkAlive();
+    for (let attempt = 0; ; attempt++) {
+      // Once operands may have been overwritten, the assignment cannot begin again.
+      const mayLeave = attempt < kAttempts && areApart(assignments);
+      try {
+        this.#compute(assignments, mayLeave);
+        return;
+      } catch (error) {
+        if (error !== laterError) throw error;
+      }
+      const release = holdMemory(assignments);
+      try {
+        await this.#pool!.settle();
+      } finally {
+        release();
+      }
+    }
+  }
+
+  /** See SyncDevice. Throws FAILED_PRECONDITION on the main thread of a page, which may not wait, and after `dispose`. */
+  assignSync(assignments: readonly DeviceAssignment[]): void {
+    this.#checkAlive();
+    if (this.#crew?.maySleep === false) {
+      throw new FailedPreconditionError("assignSync: the main thread of a page may not wait for others, await assign");
+    }
+    this.#compute(assignments, false);
+  }
+
+  /** Ends the workers. Resolves when they have ended. Assignments that are under way are finished first. Further calls have no effect. */
+  dispose(): Promise<void> {
+    this.#isDisposed = true;
+    this.#disposal ??= this.#end();
+    return this.#disposal;
+  }
+
+  /** Does what `dispose` does, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  async #end(): Promise<void> {
+    await this.#pool?.settle();
+    await this.#crew?.stop();
+    this.#pool?.release();
+  }
+
+  #checkAlive(): void {
+    if (this.#isDisposed) throw new FailedPreconditionError(`${this.name} is disposed`);
+  }
+
+  #compute(assignments: readonly DeviceAssignment[], mayLeave: boolean): void {
+    const pool = this.#pool;
+    if (pool !== null) pool.mayLeave = mayLeave;
+    withWorkSplitter(pool, () => inBlocks(assignments, computeAssignments));
+  }
+}
+
+/** Returns true if no expression reads what an assignment writes. */
+function areApart(assignments: readonly DeviceAssignment[]): boolean {
+  return assignments.every(({ places }) => assignments.every(({ tree }) => overlapWith(places, tree) === "apart"));
+}

@@ -1,0 +1,226 @@
+/**
+ * thread-pool: divides the work of kernels over the thread of the pool and its workers (Eigen's ThreadPoolDevice::parallelFor).
+ *
+ *     this thread                       workers
+ *     records the parts of a job
+ *     changes the job word ───────────→ awake, or spinning
+ *     claims part 0, runs it            claim parts in the middle, run them
+ *     claims the next …                 claim the next …
+ *     waits for parts of others         park after a while
+ *
+ * A part is claimed by one compare-and-exchange of its state, which names the worker. So if a worker ends, it is known which part it was
+ * in, and that part is run again. Parts write only elements of their own, each in the same order as on one thread.
+ */
+import { releaseScratch, reserveScratch } from "@onebuffer/allocator/internal";
+import { DataLossError, InternalError, ResourceExhaustedError } from "@onebuffer/base";
+import { linearMemory } from "@onebuffer/wasm";
+import {
+  detachScratch,
+  scratchBlockAt,
+  kBlockBytes,
+  releaseScratch as releaseTo,
+  scratchMark,
+  takeScratch,
+} from "../kernel/plan/scratch.ts";
+import type { ScratchBlock } from "../kernel/plan/scratch.ts";
+import type { PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
+import { PoolJob } from "./pool-job.ts";
+import { PoolModules } from "./pool-modules.ts";
+import type { PoolCrew } from "./pool-crew.ts";
+import * as at from "./pool-words.ts";
+
+/** The limits by which a pool decides. Tests change them. */
+export const poolLimits = {
+  /** A part takes at least so many nanoseconds: a hand-off to a spinning worker takes one thousandth of a millisecond. */
+  partNs: 6_000,
+  /** Work that takes less is not divided, if workers spin, and if they are parked: waking one takes up to thirty microseconds, on a busy machine more. */
+  leastSpinningNs: 12_000,
+  leastParkedNs: 100_000,
+  /** How long this thread waits for parts before the assignment is continued in a later task, if it may sleep, and if it has to spin. */
+  sleepMs: 100,
+  pageMs: 20,
+  /** A worker that has not finished a part for so long is taken for dead. Parts take milliseconds. */
+  lostMs: 5_000,
+};
+/** Parts per thread: so many that threads which began late or were interrupted hold up the others little. */
+const kPartsPerThread = 4;
+/** For how many looks this thread spins before it sleeps: about 20 microseconds. */
+const kSpins = 2_000;
+
+/** Thrown where an assignment has to wait for workers in a later task. It never reaches users. */
+export const laterError: InternalError = new InternalError("parts of workers are not finished yet");
+
+declare const performance: { now(): number };
+
+/** Divides work over threads. */
+export class ThreadPool implements WorkSplitter {
+  readonly #crew: PoolCrew;
+  readonly #words: Int32Array<ArrayBufferLike>;
+  readonly #job: PoolJob = new PoolJob();
+  readonly #modules: PoolModules = new PoolModules();
+  /** The argument blocks of parts: some from the start, others when they are needed. */
+  readonly #blocks: ScratchBlock[] = [];
+  #number = 0;
+  /** Releases the scratch memory of parts that workers still run after this thread has left them; null if there are none. */
+  #left: (() => void) | null = null;
+  /** True if a wait may be continued later: see laterError. */
+  mayLeave: boolean = false;
+
+  constructor(crew: PoolCrew) {
+    this.#crew = crew;
+    this.#words = crew.words;
+    this.#words[at.kModuleTable] = this.#modules.address;
+  }
+
+  /** See WorkSplitter. */
+  get numThreads(): number {
+    return this.#crew.numThreads;
+  }
+
+  /** True if workers still run parts of a job that this thread has left. */
+  get isLeft(): boolean {
+    return this.#left !== null;
+  }
+
+  /** See WorkSplitter. */
+  parts(nanoseconds: number, most: number): number {
+    const { numReady } = this.#crew;
+    if (numReady === 0 || this.#left !== null) return 1;
+    this.#job.clear();
+    const isParked = Atomics.load(this.#words, at.kParked) >= numReady;
+    if (this.#modules.isFull) {
+      if (!isParked) return 1;
+      this.#modules.clear();
+      Atomics.store(this.#words, at.kModules, 0);
+      Atomics.add(this.#words, at.kModuleAge, 1);
+    }
+    if (nanoseconds < (isParked ? poolLimits.leastParkedNs : poolLimits.leastSpinningNs)) return 1;
+    const parts = Math.min(most, (numReady + 1) * kPartsPerThread, Math.floor(nanoseconds / poolLimits.partNs), at.kMaxParts / 4);
+    return Math.max(1, parts);
+  }
+
+  /** See WorkSplitter. */
+  begin(): ScratchBlock {
+    const part = this.#job.begin();
+    if (part === this.#blocks.length) {
+      const address = reserveScratch(kBlockBytes);
+      if (address === null) throw new ResourceExhaustedError("the linear memory has no room for the arguments of a pool's kernels");
+      this.#blocks.push(scratchBlockAt(address));
+    }
+    return this.#blocks[part]!;
+  }
+
+  /** See WorkSplitter. */
+  call(module: PoolModule, name: string, ...args: readonly number[]): void {
+    this.#job.add(this.#modules, module, name, args);
+  }
+
+  /** See WorkSplitter. */
+  run(isRepeatable: boolean): boolean {
+    const mark = scratchMark();
+    try {
+      this.#publish();
+      const { parts } = this.#job;
+      const free = this.#number * 256;
+      let result = false;
+      for (let part = 0; part < parts; part++) {
+        const state = at.kPartStates + part;
+        if (Atomics.compareExchange(this.#words, state, free, free + at.kOwn) !== free) continue;
+        result = this.#job.run(part) || result;
+        Atomics.store(this.#words, state, free + at.kDone);
+      }
+      for (let part = 0; part < parts; part++) result = this.#finish(part, isRepeatable) || result;
+      return result;
+    } finally {
+      releaseTo(mark);
+    }
+  }
+
+  /** Writes the job where workers see it, and wakes them. */
+  #publish(): void {
+    const words = this.#words;
+    const { parts } = this.#job;
+    const calls = this.#job.words;
+    const address = takeScratch(calls.length * 4);
+    new Int32Array(linearMemory().buffer, address, calls.length).set(calls);
+    this.#number = (this.#number % at.kMaxJob) + 1;
+    for (let part = 0; part < parts; part++) {
+      const [begin, end] = this.#job.range(part);
+      words[at.kCallPlaces + 2 * part] = address + 4 * begin;
+      words[at.kCallPlaces + 2 * part + 1] = end - begin;
+      Atomics.store(words, at.kPartStates + part, this.#number * 256);
+    }
+    words[at.kParts] = parts;
+    words[at.kThreads] = this.#crew.numThreads;
+    Atomics.store(words, at.kModules, this.#modules.count);
+    Atomics.store(words, at.kJob, this.#number);
+    if (Atomics.load(words, at.kParked) > 0) Atomics.notify(words, at.kJob);
+  }
+
+  /** Waits until a part is done, or does it again if its worker has ended. Returns true if one of its calls returned a nonzero number. */
+  #finish(part: number, isRepeatable: boolean): boolean {
+    const base = this.#number * 256;
+    const code = this.#await(at.kPartStates + part) - base;
+    if (code === at.kDone || code === at.kDoneNonzero) return code === at.kDoneNonzero;
+    if (!isRepeatable) {
+      throw new DataLossError("a thread of the pool ended while it updated a target in place: the target's elements are undefined");
+    }
+    const result = this.#job.run(part);
+    Atomics.store(this.#words, at.kPartStates + part, base + at.kDone);
+    return result;
+  }
+
+  /** Waits for the worker that has claimed a part. Returns the state, which still is the worker's if that has ended. */
+  #await(state: number): number {
+    const words = this.#words;
+    for (let k = 0; k < kSpins; k++) if (isOver(Atomics.load(words, state))) return Atomics.load(words, state);
+    const begin = performance.now();
+    const limit = !this.mayLeave ? poolLimits.lostMs : this.#crew.maySleep ? poolLimits.sleepMs : poolLimits.pageMs;
+    for (;;) {
+      const seen = Atomics.load(words, state);
+      if (isOver(seen) || this.#crew.hasEnded((seen & 255) - at.kClaimed)) return seen;
+      if (performance.now() - begin > limit) break;
+      if (!this.#crew.maySleep) continue;
+      Atomics.store(words, at.kWaiter, 1);
+      Atomics.wait(words, state, seen, 20);
+      Atomics.store(words, at.kWaiter, 0);
+    }
+    if (this.mayLeave) this.#leave();
+    this.#crew.lose((Atomics.load(words, state) & 255) - at.kClaimed);
+    return Atomics.load(words, state);
+  }
+
+  /** Leaves parts to their workers: their scratch memory stays theirs until `settle`. */
+  #leave(): never {
+    this.#left = detachScratch();
+    throw laterError;
+  }
+
+  /** Waits for the workers of parts that this thread has left. A worker that does not finish is ended. */
+  async settle(): Promise<void> {
+    if (this.#left === null) return;
+    const begin = performance.now();
+    const base = this.#number * 256;
+    for (let part = 0; part < this.#job.parts; part++) {
+      const state = at.kPartStates + part;
+      for (;;) {
+        const seen = Atomics.load(this.#words, state);
+        const worker = (seen & 255) - at.kClaimed;
+        if (isOver(seen) || seen - base < 0 || this.#crew.hasEnded(worker)) break;
+        if (performance.now() - begin > poolLimits.lostMs) this.#crew.lose(worker);
+        else await this.#crew.change(state, seen);
+      }
+    }
+    this.#left();
+    this.#left = null;
+  }
+
+  /** Releases the memory of the pool. Its workers have ended. */
+  release(): void {
+    for (const { address } of this.#blocks.splice(0)) releaseScratch(address, kBlockBytes);
+    this.#modules.release();
+  }
+}
+
+/** True for the state of a part that no worker runs. */
+const isOver = (state: number): boolean => (state & 255) < at.kClaimed;

@@ -1,0 +1,45 @@
+/**
+ * call-parts: divides the loops of a kernel call into parts for several threads.
+ *
+ *     map         any loop; the innermost in runs of whole cache lines
+ *     tile        any loop; the two innermost in whole tiles
+ *     rows        the loops of the result
+ *     columns     the loops of the result; the innermost in runs of whole cache lines
+ *
+ * Every element of the result is computed by one part, from the same operands and in the same order as by the whole call.
+ */
+import type { KernelSpec } from "../plan/kernel-spec.ts";
+import { nestPart } from "../plan/loop-nest.ts";
+import type { LoopNest } from "../plan/loop-nest.ts";
+import { equalParts } from "./equal-parts.ts";
+import type { WorkSplitter } from "./work-splitter.ts";
+
+/** The bytes of a target's cache line: parts that share a line would send it back and forth. */
+const kLineBytes = 64;
+
+/** The part of a call that decides how it is divided. */
+interface DividedCall {
+  readonly spec: Pick<KernelSpec, "form" | "outerLoops">;
+  readonly nest: LoopNest;
+}
+
+/** Returns the parts of a call whose elements take so many nanoseconds each; one or none if the call is to run whole. */
+export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec, nest }: DividedCall): readonly LoopNest[] {
+  const { sizes, accesses } = nest;
+  const elements = sizes.reduce((a, b) => a * b, 1);
+  const line = Math.max(1, kLineBytes / accesses[0]!.itemBytes);
+  // For each loop the number of steps that stay together; 0 for loops that are not divided.
+  const units = sizes.map((_, loop): number => {
+    if (spec.form === "map") return loop === sizes.length - 1 ? line : 1;
+    if (spec.form === "tile") return loop >= sizes.length - 2 ? line : 1;
+    if (loop >= spec.outerLoops) return 0;
+    return spec.form === "columns" && loop === spec.outerLoops - 1 ? line : 1;
+  });
+  const counts = units.map((unit, loop) => (unit === 0 ? 0 : Math.floor((sizes[loop] as number) / unit)));
+  const parts = splitter.parts(elements * nanoseconds, Math.max(0, ...counts));
+  if (parts < 2) return [];
+  // The outermost loop that is long enough: its parts are far apart in memory.
+  let loop = counts.findIndex((count) => count >= parts);
+  if (loop < 0) loop = counts.indexOf(Math.max(...counts));
+  return equalParts(sizes[loop] as number, units[loop] as number, parts).map(([begin, end]) => nestPart(nest, loop, begin, end));
+}

@@ -1,0 +1,57 @@
+/**
+ * WorkSplitter: what divides the work of kernels over threads, seen from the code that runs kernels (Eigen's `parallelFor` of
+ * ThreadPoolDevice). There is one only while a device with threads computes an assignment; otherwise kernels run whole.
+ *
+ *     parts(cost)      how many parts are worth it; 1: run the kernel whole
+ *     begin()          a part begins: the calls that follow belong to it
+ *     call(f, args)    a call of a function of a compiled module, to be made by the thread that takes the part
+ *     run()            all parts run; returns when all are done
+ *
+ * Parts write different elements, and each has its own argument block and scratch memory. So it does not matter which thread runs a part,
+ * nor when: the results are the same bits.
+ */
+import type { WasmExports } from "@onebuffer/wasm/internal";
+import type { ScratchBlock } from "../plan/scratch.ts";
+
+/** A compiled module whose functions other threads can run: they compile its bytes again. All modules import the linear memory. */
+export interface PoolModule {
+  /** Returns the bytes that the module was compiled from. */
+  bytes(): Uint8Array<ArrayBuffer>;
+  /** The module's functions, as exported. */
+  readonly functions: WasmExports;
+}
+
+/** Divides work over threads. */
+export interface WorkSplitter {
+  /** Returns the number of parts for work that takes one thread about so many nanoseconds: at most `most`, and 1 if threads do not pay. */
+  parts(nanoseconds: number, most: number): number;
+  /** The number of threads. */
+  readonly numThreads: number;
+  /** Begins the next part. Returns its argument block. */
+  begin(): ScratchBlock;
+  /** Adds a call to the part. */
+  call(module: PoolModule, name: string, ...args: readonly number[]): void;
+  /**
+   * Runs all parts. Returns true if a call returned a nonzero number. `isRepeatable` is false if a part reads what it writes, so that a part
+   * cut off in the middle cannot be run again.
+   */
+  run(isRepeatable: boolean): boolean;
+}
+
+let current: WorkSplitter | null = null;
+
+/** Returns what divides work at present; null if kernels run whole. */
+export function workSplitter(): WorkSplitter | null {
+  return current;
+}
+
+/** Calls `work` while `splitter` divides the work of kernels. Returns what `work` returns. */
+export function withWorkSplitter<T>(splitter: WorkSplitter | null, work: () => T): T {
+  const before = current;
+  current = splitter;
+  try {
+    return work();
+  } finally {
+    current = before;
+  }
+}

@@ -1,0 +1,33 @@
+// What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
+import type { tensorMap } from "@onebuffer/eigen";
+import { linearMemory } from "@onebuffer/wasm";
+import { blockLimits } from "../../src/device/reduce-in-blocks.js";
+import { poolLimits } from "../../src/device/thread-pool.js";
+import { arenaMap } from "../kernel/kernel-subjects.ts";
+
+/** Has pools divide everything that can be divided. Returns the function that undoes it. */
+export function divideAll(limits: Partial<typeof poolLimits> = {}): () => void {
+  const before = { ...poolLimits };
+  const { leastElements } = blockLimits;
+  blockLimits.leastElements = 2000;
+  Object.assign(poolLimits, { partNs: 1, leastSpinningNs: 0, leastParkedNs: 0, ...limits });
+  return () => {
+    Object.assign(poolLimits, before);
+    blockLimits.leastElements = leastElements;
+  };
+}
+
+/** A map whose elements depend on their place. */
+export function numbers(dims: readonly number[], seed: number = 1): ReturnType<typeof tensorMap<"float32", number[]>> {
+  const map = arenaMap("float32", dims as number[]) as unknown as ReturnType<typeof tensorMap<"float32", number[]>>;
+  for (let i = 0; i < map.data.length; i++) map.data[i] = Math.sin((i + seed) * 12.9898) * 3;
+  return map;
+}
+
+/** The bytes of a map. */
+export function bytesOf({ data }: { readonly data: { buffer: ArrayBufferLike; byteOffset: number; byteLength: number } }): Buffer {
+  return Buffer.from(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+}
+
+/** True if this process can share memory between threads. */
+export const canShare = (): boolean => linearMemory().isAvailable && linearMemory().isShared;

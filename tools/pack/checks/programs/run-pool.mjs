@@ -1,0 +1,3 @@
+import { poolReport } from "./pool.mjs";
+
+console.log(JSON.stringify(await poolReport()));
