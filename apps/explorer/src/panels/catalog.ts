@@ -1,0 +1,21 @@
+/** The panels in their order: the name in the address, the title, and how the panel's own code is loaded. */
+import type { PanelDefinition } from "../panel.ts";
+
+/** The name of a panel, as it is in the address of the page. */
+export type PanelName = "one-buffer" | "sixteen-bytes";
+
+/** An entry of the list of panels. */
+export interface CatalogEntry {
+  readonly name: PanelName;
+  readonly title: string;
+  load(): Promise<PanelDefinition>;
+}
+
+/** All panels. Each is a chunk of its own, loaded when it is first mounted. */
+export const catalog: readonly CatalogEntry[] = [
+  { name: "one-buffer", title: "One buffer, many shapes", load: async () => (await import("./one-buffer/panel.tsx")).default },
+  { name: "sixteen-bytes", title: "Sixteen bytes", load: async () => (await import("./sixteen-bytes/panel.tsx")).default },
+];
+
+/** Returns the entry of a panel, or undefined if there is none of this name. */
+export const entryOf = (name: string): CatalogEntry | undefined => catalog.find((entry) => entry.name === name);

@@ -1,0 +1,79 @@
+// Checks of the page around the panels: what the first load costs, the contents, the colors, narrow screens, accessibility.
+import assert from "node:assert/strict";
+
+const kFirstLoadBytes = 250_000;
+const kFirstPaintMs = 1000;
+/** The panels in their order. */
+export const kPanels = ["one-buffer", "sixteen-bytes"];
+
+export const pageChecks = [
+  {
+    name: "page: the first load is below 250 kB and paints within a second",
+    run: async (visit, server) => {
+      server.requests.length = 0;
+      await visit.open("one-buffer");
+      const bytes = server.requests.reduce((sum, request) => sum + request.bytes, 0);
+      assert.ok(bytes < kFirstLoadBytes, `${bytes} bytes: ${JSON.stringify(server.requests)}`);
+      const paint = await visit.page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+      assert.ok(paint < kFirstPaintMs, `painted after ${paint} ms`);
+      process.stdout.write(`  first load ${(bytes / 1000).toFixed(1)} kB in gzip, first paint after ${Math.round(paint)} ms\n`);
+    },
+  },
+  {
+    name: "page: the contents lead to every panel by keyboard, and back",
+    run: async (visit) => {
+      await visit.open("one-buffer");
+      await visit.pressButton("Sixteen bytes");
+      await visit.page.waitForSelector('#app[data-ready="sixteen-bytes"]');
+      assert.match(visit.page.url(), /#\/sixteen-bytes/);
+      await visit.page.goBack();
+      await visit.page.waitForSelector('#app[data-ready="one-buffer"]');
+      assert.equal(await visit.page.title(), "One buffer, many shapes · onebuffer explorer");
+    },
+  },
+  ...kPanels.map((panel) => ({
+    name: `page: ${panel} has no serious fault in light, dark and narrow, and does not overflow`,
+    browsers: ["chromium"],
+    run: async (visit) => {
+      await visit.open(panel);
+      for (const [look, scheme, width] of [
+        ["light", "light", 1280],
+        ["dark", "dark", 1280],
+        ["narrow", "light", 390],
+      ]) {
+        await visit.page.setViewport({ width, height: 900 });
+        await visit.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await visit.shot(`${panel}-${look}`);
+        const wide = await visit.page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+        const faults = await visit.faults();
+        await visit.page.setViewport({ width: 1280, height: 900 });
+        await visit.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
+        assert.deepEqual(faults, [], look);
+        assert.ok(wide <= 0, `${look}: ${wide} pixels too wide`);
+      }
+    },
+  })),
+  {
+    name: "page: the colors are chosen with a button",
+    run: async (visit) => {
+      await visit.open("one-buffer");
+      const ground = () => visit.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      await visit.click("Colors: system");
+      const light = await ground();
+      await visit.click("Colors: light");
+      const dark = await ground();
+      await visit.click("Colors: dark");
+      assert.notEqual(dark, light);
+    },
+  },
+  {
+    name: "page: without isolation it says what is off, and runs on",
+    isolated: false,
+    run: async (visit) => {
+      await visit.open("one-buffer");
+      assert.match(await visit.text(), /not cross-origin isolated/);
+      assert.deepEqual((await visit.state()).shape, [3, 4]);
+    },
+  },
+];
