@@ -81,11 +81,8 @@ class Mounted implements MountedPanel {
   }
 
   update(params: Params): void {
-    if (this.#model.apply !== undefined) this.#model.apply(params);
-    else {
-      this.#model.dispose();
-      this.#model = this.#definition.open(params, this.#changed);
-    }
+    this.#model.dispose();
+    this.#model = this.#definition.open(params, this.#changed);
     this.#changed();
   }
 

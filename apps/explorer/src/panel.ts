@@ -13,8 +13,6 @@ export interface PanelModel {
   params(): Params;
   /** Returns what the runtime's objects hold now. */
   state(): PanelState;
-  /** Applies the parameters that it is given; a panel without this method is opened anew. */
-  apply?(params: Params): void;
   /** Releases tensors, workers and listeners. */
   dispose(): void;
 }

@@ -2,12 +2,14 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useId, useState } from "preact/hooks";
 
-/** A row of controls that wraps on narrow screens. */
+/** A row of controls that wraps on narrow screens, with its name above it if it has one. */
 export function Controls({ children, label }: { children: ComponentChildren; label?: string }): JSX.Element {
+  if (label === undefined) return <div class="controls">{children}</div>;
   return (
-    <div class="controls" {...(label === undefined ? {} : { role: "group", "aria-label": label })}>
-      {children}
-    </div>
+    <fieldset class="controls-group">
+      <legend>{label}</legend>
+      <div class="controls">{children}</div>
+    </fieldset>
   );
 }
 

@@ -13,11 +13,12 @@ interface NestedGridProps {
   readonly active: number | null;
   readonly onActive: (flat: number) => void;
   readonly onEdit?: (flat: number, text: string) => void;
+  readonly onChoose?: (flat: number) => void;
   readonly look?: string;
 }
 
 /** Draws an array: a scalar and a vector in one row, and for each index of the outer dimensions a matrix with its index above it. */
-export function NestedGrid({ label, sizes, cell, active, onActive, onEdit, look }: NestedGridProps): JSX.Element {
+export function NestedGrid({ label, sizes, cell, active, onActive, onEdit, onChoose, look }: NestedGridProps): JSX.Element {
   const outer = sizes.slice(0, -2);
   const rows = sizes.length < 2 ? 1 : sizes.at(-2)!;
   const columns = sizes.at(-1) ?? 1;
@@ -45,6 +46,7 @@ export function NestedGrid({ label, sizes, cell, active, onActive, onEdit, look 
               }}
               active={mark === null ? null : [Math.floor(mark / columns), mark % columns]}
               onActive={(row, column) => onActive(first + flatOf([row, column], [rows, columns]))}
+              {...(onChoose === undefined ? {} : { onChoose: (row: number, column: number) => onChoose(first + row * columns + column) })}
               {...(onEdit === undefined
                 ? {}
                 : { onEdit: (row: number, column: number, text: string) => onEdit(first + row * columns + column, text) })}

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 const kFirstLoadBytes = 250_000;
 const kFirstPaintMs = 1000;
 /** The panels in their order. */
-export const kPanels = ["one-buffer", "sixteen-bytes"];
+export const kPanels = ["one-buffer", "sixteen-bytes", "layouts", "slices"];
 
 export const pageChecks = [
   {
