@@ -31,6 +31,7 @@ function findIn(kind, text) {
 /** One page of a browser. */
 export class Visit {
   #problems = [];
+  #visits = 0;
 
   constructor(page, browserName, base) {
     this.page = page;
@@ -52,15 +53,15 @@ export class Visit {
 
   /** Opens a panel by its address. */
   async open(address) {
-    const url = `${this.base}#/${address}`;
     const name = /^[\w-]+/.exec(address)[0];
-    if (!this.page.url().startsWith(this.base)) await this.page.goto(url);
+    // A parameter of its own makes each address new, so that the panel is opened anew.
+    const hash = `#/${address}${address.includes("?") ? "&" : "?"}visit=${++this.#visits}`;
+    if (!this.page.url().startsWith(this.base)) await this.page.goto(this.base + hash);
     else
-      await this.page.evaluate((hash) => {
+      await this.page.evaluate((next) => {
         document.querySelector("#app").removeAttribute("data-ready");
-        if (location.hash === hash) window.dispatchEvent(new HashChangeEvent("hashchange"));
-        location.hash = hash;
-      }, `#/${address}`);
+        location.hash = next;
+      }, hash);
     await this.page.waitForSelector(`#app[data-ready="${name}"]`, { timeout: kWaitMs });
   }
 

@@ -2,7 +2,7 @@
 import type { PanelDefinition } from "../panel.ts";
 
 /** The name of a panel, as it is in the address of the page. */
-export type PanelName = "one-buffer" | "sixteen-bytes" | "layouts" | "slices";
+export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices";
 
 /** An entry of the list of panels. */
 export interface CatalogEntry {
@@ -15,6 +15,7 @@ export interface CatalogEntry {
 export const catalog: readonly CatalogEntry[] = [
   { name: "one-buffer", title: "One buffer, many shapes", load: async () => (await import("./one-buffer/panel.tsx")).default },
   { name: "sixteen-bytes", title: "Sixteen bytes", load: async () => (await import("./sixteen-bytes/panel.tsx")).default },
+  { name: "arena", title: "Ref counts and the arena", load: async () => (await import("./arena/panel.tsx")).default },
   { name: "layouts", title: "Layouts", load: async () => (await import("./layouts/panel.tsx")).default },
   { name: "slices", title: "Slices", load: async () => (await import("./slices/panel.tsx")).default },
 ];
