@@ -16,6 +16,9 @@ declare global {
   }
 }
 
+/** How long a panel is left alone before its address is written, in milliseconds. */
+const kAddressMs = 250;
+
 /** The page's parts that stay; the panel is mounted in the stage. */
 class Page {
   readonly #app: Element;
@@ -23,6 +26,7 @@ class Page {
   #panel: MountedPanel | null = null;
   #stage: HTMLElement | null = null;
   #opening = 0;
+  #addressTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(app: Element) {
     this.#app = app;
@@ -63,11 +67,14 @@ class Page {
     this.#follow(panel);
   }
 
-  /** Writes the panel's parameters into the address. */
+  /** Writes the panel's parameters into the address once the panel has been left alone for a moment: browsers limit how often that is done. */
   #follow(panel: MountedPanel): void {
-    if (this.#panel !== panel) return;
-    this.#place = { ...this.#place, params: panel.params() };
-    history.replaceState(null, "", addressOf(this.#place));
+    clearTimeout(this.#addressTimer);
+    this.#addressTimer = setTimeout(() => {
+      if (this.#panel !== panel) return;
+      this.#place = { ...this.#place, params: panel.params() };
+      history.replaceState(null, "", addressOf(this.#place));
+    }, kAddressMs);
   }
 
   #draw(): void {

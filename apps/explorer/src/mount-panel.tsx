@@ -45,7 +45,8 @@ class Mounted implements MountedPanel {
   readonly #definition: PanelDefinition;
   readonly #element: Element;
   readonly #options: MountOptions;
-  #model: PanelModel;
+  /** Null while it is being opened: changes that it reports then are drawn once it is there. */
+  #opened: PanelModel | null = null;
   #isDrawing = false;
 
   constructor(name: string, definition: PanelDefinition, element: Element, options: MountOptions) {
@@ -53,12 +54,16 @@ class Mounted implements MountedPanel {
     this.#definition = definition;
     this.#element = element;
     this.#options = options;
-    this.#model = definition.open(options.params ?? {}, this.#changed);
+    this.#opened = definition.open(options.params ?? {}, this.#changed);
     this.#draw();
   }
 
+  get #model(): PanelModel {
+    return this.#opened!;
+  }
+
   readonly #changed = (): void => {
-    if (this.#isDrawing) return;
+    if (this.#isDrawing || this.#opened === null) return;
     this.#draw();
     this.#options.onChange?.(this);
   };
@@ -82,12 +87,14 @@ class Mounted implements MountedPanel {
 
   update(params: Params): void {
     this.#model.dispose();
-    this.#model = this.#definition.open(params, this.#changed);
+    this.#opened = null;
+    this.#opened = this.#definition.open(params, this.#changed);
     this.#changed();
   }
 
   unmount(): void {
     render(null, this.#element);
     this.#model.dispose();
+    this.#opened = null;
   }
 }

@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 
 const kShots = fileURLToPath(new URL("../../../out/explorer-shots/", import.meta.url));
 const kAxe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const kWaitMs = 20_000;
+/** Texts up to this length are typed key by key; longer ones are entered at once, as from a clipboard. */
+const kTypedCharacters = 12;
+const kWaitMs = 12_000;
 /** Faults of these grades fail a check. */
 const kGrave = ["serious", "critical"];
 
@@ -109,7 +111,8 @@ export class Visit {
     await field.focus();
     await field.evaluate((element) => element.select?.());
     if (text === "") await this.page.keyboard.press("Delete");
-    else await this.page.keyboard.type(text);
+    else if (text.length <= kTypedCharacters) await this.page.keyboard.type(text);
+    else await this.page.evaluate((whole) => document.execCommand("insertText", false, whole), text);
   }
 
   /** Chooses an entry of a list. */
@@ -120,6 +123,15 @@ export class Visit {
   /** Chooses a radio button with the pointer. */
   async choose(text) {
     await (await this.find("radio", text)).evaluate((input) => input.click());
+  }
+
+  /** Waits until the address matches. */
+  async address(pattern) {
+    const end = Date.now() + kWaitMs;
+    while (!pattern.test(this.page.url())) {
+      if (Date.now() > end) throw new Error(`the address is ${this.page.url()}, which does not match ${pattern}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /** Focuses the cell of a grid that takes part in the tab order. */
@@ -142,6 +154,18 @@ export class Visit {
   /** Returns the visible text of the panel. */
   text(selector = "#stage") {
     return this.page.$eval(selector, (element) => element.innerText);
+  }
+
+  /** Returns the elements that stick out of the page at the right. */
+  wide() {
+    return this.page.evaluate(() => {
+      const { clientWidth, scrollWidth } = document.documentElement;
+      if (scrollWidth <= clientWidth) return [];
+      const out = [...document.querySelectorAll("#app *")].filter(
+        (element) => element.getBoundingClientRect().right > clientWidth + 1 && element.closest(".contents, .graph-scroll, .rep-scroll, .nested-block, pre") === null,
+      );
+      return out.slice(0, 8).map(({ tagName, className }) => `${tagName} ${className}`);
+    });
   }
 
   /** Returns the serious faults that axe-core finds. */

@@ -2,7 +2,7 @@
 import type { PanelDefinition } from "../panel.ts";
 
 /** The name of a panel, as it is in the address of the page. */
-export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices";
+export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices" | "expressions" | "files";
 
 /** An entry of the list of panels. */
 export interface CatalogEntry {
@@ -18,6 +18,8 @@ export const catalog: readonly CatalogEntry[] = [
   { name: "arena", title: "Ref counts and the arena", load: async () => (await import("./arena/panel.tsx")).default },
   { name: "layouts", title: "Layouts", load: async () => (await import("./layouts/panel.tsx")).default },
   { name: "slices", title: "Slices", load: async () => (await import("./slices/panel.tsx")).default },
+  { name: "expressions", title: "Expressions", load: async () => (await import("./expressions/panel.tsx")).default },
+  { name: "files", title: "Files", load: async () => (await import("./files/panel.tsx")).default },
 ];
 
 /** Returns the entry of a panel, or undefined if there is none of this name. */

@@ -1,6 +1,7 @@
 /** The controls of the panels: text fields, numbers, choices, buttons, each with a label and its error beside it. */
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
+import { useUniqueId } from "./unique-id.ts";
 
 /** A row of controls that wraps on narrow screens, with its name above it if it has one. */
 export function Controls({ children, label }: { children: ComponentChildren; label?: string }): JSX.Element {
@@ -29,7 +30,7 @@ interface TextFieldProps {
 
 /** A text field. What is typed stays as it is while the model has another spelling of it, until the field is left. */
 export function TextField({ label, value, onText, onDone, error = "", hint = "", width = 14, name }: TextFieldProps): JSX.Element {
-  const id = useId();
+  const id = useUniqueId();
   const [typed, setTyped] = useState<string | null>(null);
   const note = error === "" ? hint : error;
   return (
@@ -77,7 +78,7 @@ interface NumberFieldProps {
 
 /** A whole number that arrow keys change. */
 export function NumberField({ label, value, min = 0, max, onNumber, name }: NumberFieldProps): JSX.Element {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -107,7 +108,7 @@ interface ChoiceProps<T extends string> {
 
 /** One of a few, as a row of radio buttons. */
 export function Choice<T extends string>({ label, value, options, onChoice }: ChoiceProps<T>): JSX.Element {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -125,7 +126,7 @@ export function Choice<T extends string>({ label, value, options, onChoice }: Ch
 
 /** One of many, as a list that opens. */
 export function Select<T extends string>({ label, value, options, onChoice }: ChoiceProps<T>): JSX.Element {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="field">
       <label for={id}>{label}</label>

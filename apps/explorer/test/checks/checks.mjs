@@ -1,5 +1,7 @@
 // All checks of the explorer, in the order in which they run.
 import { arenaChecks } from "./arena.mjs";
+import { expressionsChecks } from "./expressions.mjs";
+import { filesChecks } from "./files.mjs";
 import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
@@ -10,4 +12,4 @@ import { sixteenBytesChecks } from "./sixteen-bytes.mjs";
  * Each check has a `name` and a function `run(visit, server)` that throws if something is wrong. `browsers` limits it to some browsers;
  * with `isolated: false` it runs in a page without cross-origin isolation.
  */
-export const checks = [...pageChecks, ...oneBufferChecks, ...sixteenBytesChecks, ...arenaChecks, ...layoutsChecks, ...slicesChecks];
+export const checks = [...pageChecks, ...oneBufferChecks, ...sixteenBytesChecks, ...arenaChecks, ...layoutsChecks, ...slicesChecks, ...expressionsChecks, ...filesChecks];

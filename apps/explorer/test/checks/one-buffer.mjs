@@ -11,7 +11,7 @@ export const oneBufferChecks = [
       await visit.type("Shape", "2,2,3");
       const state = await visit.stateWhere(({ shape }) => shape.length === 3);
       assert.deepEqual([state.shape, state.values, state.refs, state.copied, state.sharesBuffer], [[2, 2, 3], counting, 2, 0, true]);
-      assert.match(visit.page.url(), /shape=2,2,3/);
+      await visit.address(/shape=2,2,3/);
     },
   },
   {
