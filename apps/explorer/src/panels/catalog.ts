@@ -2,7 +2,7 @@
 import type { PanelDefinition } from "../panel.ts";
 
 /** The name of a panel, as it is in the address of the page. */
-export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices" | "expressions" | "files";
+export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices" | "expressions" | "files" | "threads";
 
 /** An entry of the list of panels. */
 export interface CatalogEntry {
@@ -20,6 +20,7 @@ export const catalog: readonly CatalogEntry[] = [
   { name: "slices", title: "Slices", load: async () => (await import("./slices/panel.tsx")).default },
   { name: "expressions", title: "Expressions", load: async () => (await import("./expressions/panel.tsx")).default },
   { name: "files", title: "Files", load: async () => (await import("./files/panel.tsx")).default },
+  { name: "threads", title: "Threads", load: async () => (await import("./threads/panel.tsx")).default },
 ];
 
 /** Returns the entry of a panel, or undefined if there is none of this name. */
