@@ -8,6 +8,8 @@ import { addressOf, placeOf } from "./address.ts";
 import type { Place } from "./address.ts";
 import { nextScheme, schemeText } from "./color-scheme.ts";
 import { isolationNote } from "./isolation.ts";
+import { StoryBar } from "./story/story-bar.tsx";
+import { kStoryTitle, steps } from "./story/steps.ts";
 
 declare global {
   interface Window {
@@ -26,6 +28,8 @@ class Page {
   #panel: MountedPanel | null = null;
   #stage: HTMLElement | null = null;
   #opening = 0;
+  /** True once the task of the story's step is done. */
+  #isDone = false;
   #addressTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(app: Element) {
@@ -49,19 +53,20 @@ class Page {
   async #open(place: Place, moveFocus: boolean): Promise<void> {
     const serial = ++this.#opening;
     this.#place = place;
+    this.#isDone = false;
     this.#draw();
     this.#panel?.unmount();
     this.#panel = null;
     const entry = entryOf(place.panel) ?? catalog[0]!;
-    document.title = `${entry.title} · onebuffer explorer`;
+    document.title = `${place.step >= 0 ? steps[place.step]!.title : entry.title} · onebuffer explorer`;
     const panel = await mountPanel(entry.name, this.#stage!, {
       params: place.params,
-      heading: 1,
+      heading: place.step >= 0 ? 2 : 1,
       onChange: (changed) => this.#follow(changed),
     });
     if (serial !== this.#opening) return panel.unmount();
     this.#panel = panel;
-    this.#app.setAttribute("data-ready", place.panel);
+    this.#app.setAttribute("data-ready", place.step >= 0 ? "story" : place.panel);
     this.#app.querySelector(".contents [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
     if (moveFocus) this.#stage!.closest<HTMLElement>(".stage")!.focus({ preventScroll: true });
     this.#follow(panel);
@@ -69,6 +74,15 @@ class Page {
 
   /** Writes the panel's parameters into the address once the panel has been left alone for a moment: browsers limit how often that is done. */
   #follow(panel: MountedPanel): void {
+    if (this.#panel !== panel) return;
+    if (this.#place.step >= 0) {
+      const isDone = steps[this.#place.step]!.isDone(panel.state());
+      if (isDone && !this.#isDone) {
+        this.#isDone = true;
+        this.#draw();
+      }
+      return;
+    }
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => {
       if (this.#panel !== panel) return;
@@ -78,7 +92,7 @@ class Page {
   }
 
   #draw(): void {
-    render(<Shell place={this.#place} onScheme={() => this.#nextScheme()} stage={(element) => (this.#stage = element)} />, this.#app);
+    render(<Shell place={this.#place} isDone={this.#isDone} onScheme={() => this.#nextScheme()} stage={(element) => (this.#stage = element)} />, this.#app);
   }
 
   #nextScheme(): void {
@@ -89,12 +103,13 @@ class Page {
 
 interface ShellProps {
   readonly place: Place;
+  readonly isDone: boolean;
   readonly onScheme: () => void;
   readonly stage: (element: HTMLElement | null) => void;
 }
 
-/** The header, the list of panels and the stage. */
-function Shell({ place, onScheme, stage }: ShellProps): JSX.Element {
+/** The header, the list of panels, the text of the story and the stage. */
+function Shell({ place, isDone, onScheme, stage }: ShellProps): JSX.Element {
   const note = isolationNote();
   return (
     <>
@@ -111,9 +126,14 @@ function Shell({ place, onScheme, stage }: ShellProps): JSX.Element {
       </header>
       <nav class="contents" aria-label="Panels">
         <ol>
+          <li class="is-story">
+            <a href="#/story/1" aria-current={place.step >= 0 ? "page" : undefined}>
+              {kStoryTitle}
+            </a>
+          </li>
           {catalog.map(({ name, title }) => (
             <li key={name}>
-              <a href={addressOf({ panel: name, params: {} })} aria-current={name === place.panel ? "page" : undefined}>
+              <a href={addressOf({ panel: name, params: {}, step: -1 })} aria-current={place.step < 0 && name === place.panel ? "page" : undefined}>
                 {title}
               </a>
             </li>
@@ -122,6 +142,7 @@ function Shell({ place, onScheme, stage }: ShellProps): JSX.Element {
       </nav>
       <main class="stage" id="stage" tabIndex={-1}>
         {note !== "" && <p class="isolation">{note}</p>}
+        {place.step >= 0 && <StoryBar step={place.step} isDone={isDone} />}
         <div ref={stage} />
       </main>
     </>

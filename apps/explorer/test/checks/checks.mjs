@@ -7,10 +7,11 @@ import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
 import { slicesChecks } from "./slices.mjs";
 import { sixteenBytesChecks } from "./sixteen-bytes.mjs";
+import { storyChecks } from "./story.mjs";
 import { threadsChecks } from "./threads.mjs";
 
 /**
  * Each check has a `name` and a function `run(visit, server)` that throws if something is wrong. `browsers` limits it to some browsers;
  * with `isolated: false` it runs in a page without cross-origin isolation.
  */
-export const checks = [...pageChecks, ...oneBufferChecks, ...sixteenBytesChecks, ...arenaChecks, ...layoutsChecks, ...slicesChecks, ...expressionsChecks, ...filesChecks, ...threadsChecks];
+export const checks = [...pageChecks, ...oneBufferChecks, ...sixteenBytesChecks, ...arenaChecks, ...layoutsChecks, ...slicesChecks, ...expressionsChecks, ...filesChecks, ...threadsChecks, ...storyChecks];

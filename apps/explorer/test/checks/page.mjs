@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 const kFirstLoadBytes = 250_000;
 const kFirstPaintMs = 1000;
 /** The panels in their order. */
-export const kPanels = ["one-buffer", "sixteen-bytes", "arena", "layouts", "slices", "expressions", "files", "threads"];
+export const kPanels = ["one-buffer", "sixteen-bytes", "arena", "layouts", "slices", "expressions", "files", "threads", "story"];
 
 /** Addresses whose pictures show more of a panel than its beginning. */
 const kExamples = { arena: "arena?make=1024,700-,2048,512-,1500", "one-buffer": "one-buffer?element=5", files: "files?sample=checkpoint&tensor=dense/kernel" };

@@ -39,6 +39,7 @@ export const threadsChecks = [
         assert.ok(state.workers.every(({ blocks }) => blocks > 0));
         sums.push(state.sum);
       }
+      await visit.shot("threads-painted");
       assert.ok(sums[0] > 1000);
       assert.equal(sums[0], sums[1]);
     },

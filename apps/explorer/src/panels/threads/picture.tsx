@@ -10,7 +10,6 @@ const kTones: readonly (readonly [number, number, number])[] = [
   [63, 107, 29],
   [109, 63, 166],
 ];
-const kUnpainted = [128, 128, 128] as const;
 
 /** Draws the elements as they are in memory at this moment. */
 export function Picture({ model }: { model: Threads }): JSX.Element {
@@ -22,10 +21,10 @@ export function Picture({ model }: { model: Threads }): JSX.Element {
     const values = model.pixels;
     for (let i = 0; i < values.length; i++) {
       const owner = model.owners[Math.floor(i / kColumns / kBlockRows)]!;
-      const tone = kTones[owner] ?? kUnpainted;
+      const tone = kTones[owner] ?? kTones[0]!;
       const light = 1 - Math.min(1, Math.sqrt(values[i]!) * 2.2);
       for (let c = 0; c < 3; c++) image.data[4 * i + c] = tone[c]! + (246 - tone[c]!) * light;
-      image.data[4 * i + 3] = 255;
+      image.data[4 * i + 3] = owner < 0 ? 0 : 255;
     }
     context.putImageData(image, 0, 0);
   });
