@@ -1,4 +1,4 @@
-// `npm run explorer`: builds the explorer as static files in out/explorer. Checks its types first.
+// `npm run explorer`: builds the explorer as static files in apps/explorer/dist. Checks its types first.
 import "../build.mjs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

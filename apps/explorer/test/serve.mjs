@@ -6,11 +6,23 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 
-const kBuilt = fileURLToPath(new URL("../../../out/explorer", import.meta.url));
+const kBuilt = fileURLToPath(new URL("../dist", import.meta.url));
 const kBase = "/some/path/";
 const kTypes = { ".js": "text/javascript", ".html": "text/html", ".css": "text/css" };
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; worker-src 'self'; connect-src 'self'; base-uri 'none'";
+
+/** A page of another site that mounts panels: files beside those of the explorer. */
+const kOther = {
+  "other.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Another page</title><link rel="stylesheet" href="./explorer.css"></head>
+<body><main><h1>Another page</h1><div id="one"></div><div id="two"></div></main><script type="module" src="./other.js"></script></body></html>`,
+  "other.js": `import { mountPanel } from "./mount.js";
+window.changes = [];
+window.panels = await Promise.all([
+  mountPanel("layouts", document.getElementById("one"), { heading: 0, params: { shape: "u8[2,3]{0,1}" }, onChange: (panel) => window.changes.push(panel.state().letters) }),
+  mountPanel("sixteen-bytes", document.getElementById("two"), { params: { shape: "5,6" } }),
+]);`,
+};
 
 /** Starts the server. `requests` lists what was asked for, with the size of each answer in gzip. */
 export async function serve({ isolated }) {
@@ -23,7 +35,8 @@ export async function serve({ isolated }) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://localhost").pathname);
     const name = path.startsWith(kBase) ? path.slice(kBase.length) || "index.html" : "";
-    const file = name === "" || name.startsWith("..") ? null : await readFile(join(kBuilt, name)).catch(() => null);
+    const read = () => readFile(join(kBuilt, name)).catch(() => null);
+    const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? (await read()));
     if (file === null) return void response.writeHead(404, headers).end();
     const packed = gzipSync(file);
     requests.push({ name, bytes: packed.length });

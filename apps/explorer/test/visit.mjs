@@ -58,7 +58,7 @@ export class Visit {
     const name = /^[\w-]+/.exec(address)[0];
     // A parameter of its own makes each address new, so that the panel is opened anew.
     const hash = `#/${address}${address.includes("?") ? "&" : "?"}visit=${++this.#visits}`;
-    if (!this.page.url().startsWith(this.base)) await this.page.goto(this.base + hash);
+    if (!this.page.url().startsWith(`${this.base}#`)) await this.page.goto(this.base + hash);
     else
       await this.page.evaluate((next) => {
         document.querySelector("#app").removeAttribute("data-ready");
