@@ -92,7 +92,10 @@ class Page {
   }
 
   #draw(): void {
-    render(<Shell place={this.#place} isDone={this.#isDone} onScheme={() => this.#nextScheme()} stage={(element) => (this.#stage = element)} />, this.#app);
+    render(
+      <Shell place={this.#place} isDone={this.#isDone} onScheme={() => this.#nextScheme()} stage={(element) => (this.#stage = element)} />,
+      this.#app,
+    );
   }
 
   #nextScheme(): void {
@@ -108,14 +111,17 @@ interface ShellProps {
   readonly stage: (element: HTMLElement | null) => void;
 }
 
+/** Moves the focus to the panel. */
+const skip = (): void => document.getElementById("stage")?.focus();
+
 /** The header, the list of panels, the text of the story and the stage. */
 function Shell({ place, isDone, onScheme, stage }: ShellProps): JSX.Element {
   const note = isolationNote();
   return (
     <>
-      <a class="skip" href="#stage" onClick={(event) => (event.preventDefault(), document.getElementById("stage")?.focus())}>
+      <button type="button" class="skip button" onClick={skip}>
         Skip to the panel
-      </a>
+      </button>
       <header class="masthead">
         <p class="brand">
           onebuffer <span>explorer</span>
@@ -133,7 +139,10 @@ function Shell({ place, isDone, onScheme, stage }: ShellProps): JSX.Element {
           </li>
           {catalog.map(({ name, title }) => (
             <li key={name}>
-              <a href={addressOf({ panel: name, params: {}, step: -1 })} aria-current={place.step < 0 && name === place.panel ? "page" : undefined}>
+              <a
+                href={addressOf({ panel: name, params: {}, step: -1 })}
+                aria-current={place.step < 0 && name === place.panel ? "page" : undefined}
+              >
                 {title}
               </a>
             </li>

@@ -14,7 +14,7 @@ const kPolicy =
 
 /** A page of another site that mounts panels: files beside those of the explorer. */
 const kOther = {
-  "other.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Another page</title><link rel="stylesheet" href="./explorer.css"></head>
+  "other.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Another page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="./explorer.css"></head>
 <body><main><h1>Another page</h1><div id="one"></div><div id="two"></div></main><script type="module" src="./other.js"></script></body></html>`,
   "other.js": `import { mountPanel } from "./mount.js";
 window.changes = [];

@@ -151,9 +151,9 @@ export class Visit {
     for (const key of keys) await this.page.keyboard.press(key);
   }
 
-  /** Returns the visible text of the panel. */
+  /** Returns the text of the panel. */
   text(selector = "#stage") {
-    return this.page.$eval(selector, (element) => element.innerText);
+    return this.page.$eval(selector, (element) => element.textContent);
   }
 
   /** Returns the elements that stick out of the page at the right. */
@@ -162,7 +162,9 @@ export class Visit {
       const { clientWidth, scrollWidth } = document.documentElement;
       if (scrollWidth <= clientWidth) return [];
       const out = [...document.querySelectorAll("#app *")].filter(
-        (element) => element.getBoundingClientRect().right > clientWidth + 1 && element.closest(".contents, .graph-scroll, .rep-scroll, .nested-block, pre") === null,
+        (element) =>
+          element.getBoundingClientRect().right > clientWidth + 1 &&
+          element.closest(".contents, .graph-scroll, .rep-scroll, .nested-block, pre") === null,
       );
       return out.slice(0, 8).map(({ tagName, className }) => `${tagName} ${className}`);
     });

@@ -100,7 +100,7 @@ export const steps: readonly Step[] = [
     panel: "files",
     params: { sample: "twelve numbers", tensor: "numbers" },
     text: "At last the twelve numbers are saved. This page has just written them as a checkpoint, with the same bytes as TensorFlow's: an index with the name, dtype, shape, place and checksum of the tensor, and a data file with its 48 bytes.",
-    task: "Under “The bytes of the file itself”, open the data block and choose the entry \"numbers\".",
+    task: 'Under “The bytes of the file itself”, open the data block and choose the entry "numbers".',
     isDone: (state) => field<{ name: string } | null>(state, "region")?.name.includes("numbers") === true,
   },
 ];

@@ -14,4 +14,15 @@ import { threadsChecks } from "./threads.mjs";
  * Each check has a `name` and a function `run(visit, server)` that throws if something is wrong. `browsers` limits it to some browsers;
  * with `isolated: false` it runs in a page without cross-origin isolation.
  */
-export const checks = [...pageChecks, ...oneBufferChecks, ...sixteenBytesChecks, ...arenaChecks, ...layoutsChecks, ...slicesChecks, ...expressionsChecks, ...filesChecks, ...threadsChecks, ...storyChecks];
+export const checks = [
+  ...pageChecks,
+  ...oneBufferChecks,
+  ...sixteenBytesChecks,
+  ...arenaChecks,
+  ...layoutsChecks,
+  ...slicesChecks,
+  ...expressionsChecks,
+  ...filesChecks,
+  ...threadsChecks,
+  ...storyChecks,
+];

@@ -108,7 +108,11 @@ export const filesChecks = [
       assert.ok(index.errorAt > 40 && index.errorAt < index.size);
       assert.match(await visit.text(), new RegExp(`broken at byte ${index.errorAt}`));
       const bytes = writeNpy(Tensor.from([1, 2, 3, 4]));
-      const given = { "short.npy": bytes.subarray(0, bytes.length - 3), "not.npy": Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9), "good.npy": bytes };
+      const given = {
+        "short.npy": bytes.subarray(0, bytes.length - 3),
+        "not.npy": Uint8Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9),
+        "good.npy": bytes,
+      };
       await give(visit, given, async ({ files }) => {
         assert.deepEqual(
           files.map(({ name, error, errorAt }) => [name, error.split(":")[0], errorAt]),
@@ -144,7 +148,9 @@ export const filesChecks = [
             const timer = setInterval(() => {
               most = Math.max(most, performance.now() - last);
               last = performance.now();
-              if (++ticks === 20) resolve((clearInterval(timer), most));
+              if (++ticks < 20) return;
+              clearInterval(timer);
+              resolve(most);
             }, 10);
           }),
       );

@@ -7,7 +7,11 @@ const kFirstPaintMs = 1000;
 export const kPanels = ["one-buffer", "sixteen-bytes", "arena", "layouts", "slices", "expressions", "files", "threads", "story"];
 
 /** Addresses whose pictures show more of a panel than its beginning. */
-const kExamples = { arena: "arena?make=1024,700-,2048,512-,1500", "one-buffer": "one-buffer?element=5", files: "files?sample=checkpoint&tensor=dense/kernel" };
+const kExamples = {
+  arena: "arena?make=1024,700-,2048,512-,1500",
+  "one-buffer": "one-buffer?element=5",
+  files: "files?sample=checkpoint&tensor=dense/kernel",
+};
 
 export const pageChecks = [
   {
@@ -26,7 +30,9 @@ export const pageChecks = [
         paint = Math.min(paint, await paintOf());
       }
       assert.ok(paint < kFirstPaintMs, `painted after ${paint} ms`);
-      process.stdout.write(`  first load ${(bytes / 1000).toFixed(1)} kB in gzip, first paint after ${Math.round(paint)} ms in ${visit.browserName}\n`);
+      process.stdout.write(
+        `  first load ${(bytes / 1000).toFixed(1)} kB in gzip, first paint after ${Math.round(paint)} ms in ${visit.browserName}\n`,
+      );
     },
   },
   {

@@ -30,14 +30,30 @@ function partsOf({ address, size }: MemChunk): { row: number; from: number; unit
 /** Draws the chunks. A chunk in use is filled as far as its bytes were asked for. */
 export function MemoryMap({ chunks, rootIn, forgotten }: MemoryMapProps): JSX.Element {
   const rows = kArenaBytes / kUnitBytes / kUnitsPerRow;
-  const spoken = chunks.map((chunk) => `${chunk.size} bytes at ${chunk.address} ${chunk.inUse ? `in use by ${rootName(rootIn(chunk) ?? 0)}` : "free"}`).join("; ");
+  const spoken = chunks
+    .map((chunk) => `${chunk.size} bytes at ${chunk.address} ${chunk.inUse ? `in use by ${rootName(rootIn(chunk) ?? 0)}` : "free"}`)
+    .join("; ");
   return (
     <div class="graph-scroll" tabIndex={0} role="group" aria-label="Memory of the arena">
-      <svg class="arena" viewBox={`-1 -1 ${kUnitsPerRow * kUnit + 2} ${rows * (kHeight + kGap)}`} width={kUnitsPerRow * kUnit + 2} height={rows * (kHeight + kGap)} role="img" aria-label={spoken}>
+      <svg
+        class="arena"
+        viewBox={`-1 -1 ${kUnitsPerRow * kUnit + 2} ${rows * (kHeight + kGap)}`}
+        width={kUnitsPerRow * kUnit + 2}
+        height={rows * (kHeight + kGap)}
+        role="img"
+        aria-label={spoken}
+      >
         {Array.from({ length: rows }, (_, row) => (
           <g key={row}>
             {Array.from({ length: kUnitsPerRow - 1 }, (_, i) => (
-              <line key={i} class="arena-tick" x1={(i + 1) * kUnit} x2={(i + 1) * kUnit} y1={row * (kHeight + kGap)} y2={row * (kHeight + kGap) + kHeight} />
+              <line
+                key={i}
+                class="arena-tick"
+                x1={(i + 1) * kUnit}
+                x2={(i + 1) * kUnit}
+                y1={row * (kHeight + kGap)}
+                y2={row * (kHeight + kGap) + kHeight}
+              />
             ))}
           </g>
         ))}
@@ -46,7 +62,10 @@ export function MemoryMap({ chunks, rootIn, forgotten }: MemoryMapProps): JSX.El
           const used = chunk.inUse ? chunk.requestedSize / kUnitBytes : 0;
           let drawn = 0;
           return (
-            <g key={chunk.address} class={root === null ? "arena-free" : `arena-used dim-${root % 6} ${forgotten.has(chunk.address) ? "is-forgotten" : ""}`}>
+            <g
+              key={chunk.address}
+              class={root === null ? "arena-free" : `arena-used dim-${root % 6} ${forgotten.has(chunk.address) ? "is-forgotten" : ""}`}
+            >
               {partsOf(chunk).map(({ row, from, units }, i) => {
                 const filled = Math.max(0, Math.min(units, used - drawn));
                 drawn += units;
@@ -55,10 +74,18 @@ export function MemoryMap({ chunks, rootIn, forgotten }: MemoryMapProps): JSX.El
                 return (
                   <g key={row}>
                     <rect x={x + 1} y={y} width={wide - 2} height={kHeight} rx={3} class="arena-chunk" />
-                    {filled > 0 && <rect x={x + 1} y={y} width={Math.max(0, filled * kUnit - 2)} height={kHeight} rx={3} class="arena-fill" />}
+                    {filled > 0 && (
+                      <rect x={x + 1} y={y} width={Math.max(0, filled * kUnit - 2)} height={kHeight} rx={3} class="arena-fill" />
+                    )}
                     {i === 0 && wide >= kUnit && (
                       <text x={x + wide / 2} y={y + kHeight / 2 + 4.5} class="arena-label">
-                        {root !== null ? (wide >= 4 * kUnit ? `${rootName(root)}  ${chunk.size}` : rootName(root)) : wide >= 3 * kUnit ? `${chunk.size} free` : ""}
+                        {root !== null
+                          ? wide >= 4 * kUnit
+                            ? `${rootName(root)}  ${chunk.size}`
+                            : rootName(root)
+                          : wide >= 3 * kUnit
+                            ? `${chunk.size} free`
+                            : ""}
                       </text>
                     )}
                   </g>

@@ -157,7 +157,12 @@ export class Arena implements PanelModel {
       const address = this.#addressOf(tensor);
       const root = this.#roots.get(address) ?? -1;
       const isLast = !this.#held.some((each) => this.#addressOf(each.tensor) === address);
-      this.#note({ kind: "forget", text: isLast ? `${name} is forgotten: nothing refers to its buffer, but its count is not 0` : `${name} is forgotten; other handles keep its buffer` });
+      this.#note({
+        kind: "forget",
+        text: isLast
+          ? `${name} is forgotten: nothing refers to its buffer, but its count is not 0`
+          : `${name} is forgotten; other handles keep its buffer`,
+      });
       if (!isLast) return;
       this.#forgotten.push({ root, name, address });
       this.#timer ??= setInterval(() => this.#poll(), kPollMs);
@@ -256,7 +261,8 @@ export class Arena implements PanelModel {
     const gone = this.#forgotten.filter(({ address, root }) => !used.has(address) || this.#roots.get(address) !== root);
     if (gone.length === 0) return;
     this.#forgotten = this.#forgotten.filter((each) => !gone.includes(each));
-    for (const { name } of gone) this.#note({ kind: "reclaim", text: `${name} is reclaimed: the garbage collector found that nothing refers to it` });
+    for (const { name } of gone)
+      this.#note({ kind: "reclaim", text: `${name} is reclaimed: the garbage collector found that nothing refers to it` });
     this.reclaimed += gone.length;
     this.#compare();
     if (this.#forgotten.length === 0) this.#stopPolling();

@@ -24,7 +24,8 @@ function rootsOf(handles: readonly Handle[], forgotten: readonly Forgotten[]): R
     const rows = [...(roots.get(root)?.rows ?? []), row];
     roots.set(root, { root, address: chunkAddress, bytes: rootBytes, refs: rootRefs, rows });
   }
-  for (const [i, { root, address }] of forgotten.entries()) roots.set(root, { root, address, bytes: 0, refs: null, rows: [handles.length + i] });
+  for (const [i, { root, address }] of forgotten.entries())
+    roots.set(root, { root, address, bytes: 0, refs: null, rows: [handles.length + i] });
   return [...roots.values()];
 }
 
@@ -34,10 +35,19 @@ export function ObjectGraph({ handles, forgotten }: { handles: readonly Handle[]
   const roots = rootsOf(sorted, forgotten);
   const height = Math.max(1, sorted.length + forgotten.length) * kRow;
   const middle = (rows: readonly number[]): number => (rows.reduce((sum, row) => sum + row, 0) / rows.length) * kRow + kBox / 2 + 4;
-  const spoken = sorted.map(({ name, root, rootRefs }) => `${name} refers to buffer ${rootName(root)} with ${rootRefs} references`).join("; ");
+  const spoken = sorted
+    .map(({ name, root, rootRefs }) => `${name} refers to buffer ${rootName(root)} with ${rootRefs} references`)
+    .join("; ");
   return (
     <div class="graph-scroll" tabIndex={0} role="group" aria-label="Object graph">
-      <svg class="graph" viewBox={`0 0 ${kWide + 8} ${height}`} width={kWide + 8} height={height} role="img" aria-label={spoken === "" ? "no tensors" : spoken}>
+      <svg
+        class="graph"
+        viewBox={`0 0 ${kWide + 8} ${height}`}
+        width={kWide + 8}
+        height={height}
+        role="img"
+        aria-label={spoken === "" ? "no tensors" : spoken}
+      >
         {roots.map((each) => {
           const y = middle(each.rows);
           const tone = `dim-${each.root % 6}`;
@@ -50,10 +60,24 @@ export function ObjectGraph({ handles, forgotten }: { handles: readonly Handle[]
                 const start = handle.isSlice ? kColumns.slice + kWidths.slice : kColumns.handle + kWidths.handle;
                 return (
                   <g key={handle.id}>
-                    {handle.isSlice && <line class="graph-line" x1={kColumns.handle + kWidths.handle} y1={from} x2={kColumns.slice} y2={from} />}
-                    <path class="graph-line" d={`M${start} ${from} C${kColumns.root - 40} ${from} ${kColumns.root - 40} ${y} ${kColumns.root} ${y}`} />
+                    {handle.isSlice && (
+                      <line class="graph-line" x1={kColumns.handle + kWidths.handle} y1={from} x2={kColumns.slice} y2={from} />
+                    )}
+                    <path
+                      class="graph-line"
+                      d={`M${start} ${from} C${kColumns.root - 40} ${from} ${kColumns.root - 40} ${y} ${kColumns.root} ${y}`}
+                    />
                     <Box x={kColumns.handle} y={from} width={kWidths.handle} title={handle.name} note={`Tensor ${handle.shape}`} />
-                    {handle.isSlice && <Box x={kColumns.slice} y={from} width={kWidths.slice} title="SubBuffer" note={`${handle.bytes} bytes`} count={handle.refs} />}
+                    {handle.isSlice && (
+                      <Box
+                        x={kColumns.slice}
+                        y={from}
+                        width={kWidths.slice}
+                        title="SubBuffer"
+                        note={`${handle.bytes} bytes`}
+                        count={handle.refs}
+                      />
+                    )}
                   </g>
                 );
               })}

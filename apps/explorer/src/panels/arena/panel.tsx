@@ -50,7 +50,11 @@ function Bins({ model }: { model: Arena }): JSX.Element {
         return (
           <li key={bin} class={own.length === 0 ? "is-empty" : ""}>
             <span class="bin-name">{kUnitBytes * 2 ** bin}</span>
-            <span class="bin-chunks">{own.map(({ address, size }) => <code key={address}>{size}</code>)}</span>
+            <span class="bin-chunks">
+              {own.map(({ address, size }) => (
+                <code key={address}>{size}</code>
+              ))}
+            </span>
           </li>
         );
       })}
@@ -110,7 +114,8 @@ function View({ model }: { model: Arena }): JSX.Element {
       <Handles model={model} />
       {forgotten.length > 0 && (
         <p class="readout">
-          {forgotten.map(({ name }) => name).join(", ")}: forgotten. The garbage collector runs when the browser sees fit; the button above provokes it.
+          {forgotten.map(({ name }) => name).join(", ")}: forgotten. The garbage collector runs when the browser sees fit; the button above
+          provokes it.
         </p>
       )}
       <h3 id="arena-events">What the arena did</h3>

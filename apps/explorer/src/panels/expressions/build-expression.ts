@@ -36,7 +36,11 @@ const isOperand = (value: Value | undefined): value is AnyOperand => typeof valu
  * Returns the expression of a parsed text over tensors. `each` takes the result of every call and returns what the next call gets: the
  * expression itself, or a tensor that holds its elements. Throws an ExpressionError with the place of the call that failed.
  */
-export function buildExpression(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: (operand: AnyOperand) => AnyOperand): AnyOperand {
+export function buildExpression(
+  node: Node,
+  tensors: ReadonlyMap<string, AnyOperand>,
+  each: (operand: AnyOperand) => AnyOperand,
+): AnyOperand {
   const value = valueOf(node, tensors, each);
   if (!isOperand(value)) throw new ExpressionError("there is no tensor in it", node.at);
   return value;

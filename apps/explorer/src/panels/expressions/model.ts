@@ -204,7 +204,14 @@ export class Expressions implements PanelModel {
       op: tree?.op ?? null,
       dtype: tree?.dtype ?? null,
       dimensions: tree?.dimensions ?? null,
-      steps: explanation?.steps.map(({ by, loops, bytes, flops, listing }) => ({ by, loops, bytes, flops, lines: listing.split("\n").length })) ?? [],
+      steps:
+        explanation?.steps.map(({ by, loops, bytes, flops, listing }) => ({
+          by,
+          loops,
+          bytes,
+          flops,
+          lines: listing.split("\n").length,
+        })) ?? [],
       bytes: explanation?.bytes ?? 0,
       flops: explanation?.flops ?? 0,
       first: this.#result === null || this.#result.numElements === 0 ? null : this.#result.flat().at(0),
@@ -226,7 +233,8 @@ function shapesOf(text: string): Map<string, number[]> {
   const shapes = new Map<string, number[]>();
   for (const part of text.split(/[;\n]/).filter((each) => each.trim() !== "")) {
     const [, name, sizesText] = /^\s*([A-Za-z_]\w*)\s*:\s*(.*)$/.exec(part) ?? [];
-    if (name === undefined || sizesText === undefined) throw new RangeError(`${JSON.stringify(part.trim())} is no name and shape, such as x: 256, 1024`);
+    if (name === undefined || sizesText === undefined)
+      throw new RangeError(`${JSON.stringify(part.trim())} is no name and shape, such as x: 256, 1024`);
     const sizes = parseSizes(sizesText);
     const count = productOf(sizes);
     if (sizes.some((size) => size < 0)) throw new RangeError(`${name}: sizes are 0 or more`);

@@ -30,7 +30,8 @@ function loopNest({ loops, accesses, expression }: ExplainedStep): string {
   lines.push(`${"  ".repeat(loops.length)}out[${index}] = ${text}`);
   const [target, ...operands] = accesses;
   if (target !== undefined) lines.push("", `out  ${target}`);
-  for (const [i, leaf] of leaves.entries()) lines.push(`${leaf.replace(": ", "   ")}${operands[i] === undefined ? "" : `, ${operands[i]}`}`);
+  for (const [i, leaf] of leaves.entries())
+    lines.push(`${leaf.replace(": ", "   ")}${operands[i] === undefined ? "" : `, ${operands[i]}`}`);
   return lines.join("\n");
 }
 
@@ -39,9 +40,10 @@ function Step({ step, number }: { step: ExplainedStep; number: number }): JSX.El
   return (
     <li class="step">
       <h4>
-        {number}. {step.by === "contraction" || step.by === "loops" || step.by === "evaluator" ? step.by : `a ${step.by} kernel`} <small>{kBy[step.by] ?? ""}</small>
+        {number}. {step.by === "contraction" || step.by === "loops" || step.by === "evaluator" ? step.by : `a ${step.by} kernel`}{" "}
+        <small>{kBy[step.by] ?? ""}</small>
       </h4>
-      <pre class="code" tabIndex={0} aria-label={`Loop nest of step ${number}`}>
+      <pre role="group" class="code" tabIndex={0} aria-label={`Loop nest of step ${number}`}>
         {loopNest(step)}
       </pre>
       <p class="readout">
@@ -50,7 +52,7 @@ function Step({ step, number }: { step: ExplainedStep; number: number }): JSX.El
       {lines.length > 0 && (
         <details>
           <summary>WebAssembly, {lines.length} lines</summary>
-          <pre class="code listing" tabIndex={0} aria-label={`WebAssembly of step ${number}`}>
+          <pre role="group" class="code listing" tabIndex={0} aria-label={`WebAssembly of step ${number}`}>
             {lines.slice(0, kListingLines).join("\n")}
             {lines.length > kListingLines ? `\n… ${lines.length - kListingLines} more lines` : ""}
           </pre>
@@ -67,14 +69,18 @@ function Times({ model }: { model: Expressions }): JSX.Element {
   return (
     <section aria-labelledby="times-title">
       <h3 id="times-title">How long it takes</h3>
-      <p>The same result, computed three ways in this page: all calls in fused kernels, each call into a tensor of its own, and by the plain evaluator in JavaScript.</p>
+      <p>
+        The same result, computed three ways in this page: all calls in fused kernels, each call into a tensor of its own, and by the plain
+        evaluator in JavaScript.
+      </p>
       <Button kind="main" disabled={isMeasuring || model.error !== ""} onPress={() => void model.measure()}>
         {isMeasuring ? "Measuring…" : "Measure"}
       </Button>
       <ul class="times">
         {kWays.map((way) => {
           const time = times[way];
-          const ratio = time === undefined || fused === undefined || way === "fused" ? "" : `${(time / fused).toFixed(time / fused < 10 ? 1 : 0)}×`;
+          const ratio =
+            time === undefined || fused === undefined || way === "fused" ? "" : `${(time / fused).toFixed(time / fused < 10 ? 1 : 0)}×`;
           return (
             <li key={way}>
               <span>{way}</span>
@@ -103,8 +109,20 @@ function View({ model }: { model: Expressions }): JSX.Element {
       </Controls>
       <Controls>
         <TextField label="Expression" value={text} onText={(each) => model.setText(each)} width={44} error={error} />
-        <TextField label="Tensors" value={model.tensorsText} onText={(each) => model.setTensors(each)} width={28} error={model.tensorsError} hint="name: shape; …" />
-        <Select<TensorDType> label="Element type" value={model.dtype} options={kDTypes.map((each) => [each, each])} onChoice={(each) => model.setDType(each)} />
+        <TextField
+          label="Tensors"
+          value={model.tensorsText}
+          onText={(each) => model.setTensors(each)}
+          width={28}
+          error={model.tensorsError}
+          hint="name: shape; …"
+        />
+        <Select<TensorDType>
+          label="Element type"
+          value={model.dtype}
+          options={kDTypes.map((each) => [each, each])}
+          onChoice={(each) => model.setDType(each)}
+        />
       </Controls>
       {errorAt >= 0 && (
         <pre class="code caret" aria-hidden="true">
@@ -154,7 +172,7 @@ function View({ model }: { model: Expressions }): JSX.Element {
             </ol>
           </section>
           <Figure title="the result" note={model.resultShape}>
-            <pre class="code" tabIndex={0} aria-label="Elements of the result">
+            <pre role="group" class="code" tabIndex={0} aria-label="Elements of the result">
               {model.resultText}
             </pre>
           </Figure>
@@ -172,9 +190,17 @@ export default definePanel<Expressions>({
     "An expression over tensors is a tree, and computes nothing until it is assigned. Then it is fused: one pass over memory does the work of many calls, " +
     "in WebAssembly that is written at that moment. Change the text and watch the loops.",
   shows: [
-    { name: "Expression", here: "packages/eigen/src/expression/tree/expression.ts", there: "unsupported/Eigen/CXX11/src/Tensor/TensorBase.h" },
+    {
+      name: "Expression",
+      here: "packages/eigen/src/expression/tree/expression.ts",
+      there: "unsupported/Eigen/CXX11/src/Tensor/TensorBase.h",
+    },
     { name: "StagePlan", here: "packages/eigen/src/kernel/run/stage-plan.ts", there: "XLA's fusion passes" },
-    { name: "KernelWriter", here: "packages/eigen/src/kernel/form/kernel-writer.ts", there: "unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h" },
+    {
+      name: "KernelWriter",
+      here: "packages/eigen/src/kernel/form/kernel-writer.ts",
+      there: "unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h",
+    },
     { name: "explain", here: "packages/eigen/src/kernel/run/explain.ts", there: "" },
   ],
   open: (params, changed) => new Expressions(params, changed),

@@ -33,7 +33,14 @@ interface Token {
 }
 
 const kToken = /\s*(?:(\d+(?:\.\d*)?(?:e[-+]?\d+)?|\.\d+(?:e[-+]?\d+)?)|([A-Za-z_]\w*)|(\*\*|<=|>=|==|!=|[-+*/%@<>()[\],.]))/iy;
-const kCompare: Readonly<Record<string, string>> = { "<": "less", "<=": "lessEqual", ">": "greater", ">=": "greaterEqual", "==": "equal", "!=": "notEqual" };
+const kCompare: Readonly<Record<string, string>> = {
+  "<": "less",
+  "<=": "lessEqual",
+  ">": "greater",
+  ">=": "greaterEqual",
+  "==": "equal",
+  "!=": "notEqual",
+};
 const kSum: Readonly<Record<string, string>> = { "+": "add", "-": "sub" };
 const kProduct: Readonly<Record<string, string>> = { "*": "mul", "/": "div", "%": "mod", "@": "matMul" };
 /** The deepest nesting, so that a long text cannot exhaust the stack. */
@@ -52,7 +59,11 @@ function tokensOf(text: string): Token[] {
     }
     const [whole, number, name, sign] = match;
     const token = number ?? name ?? sign ?? "";
-    tokens.push({ text: token, kind: number !== undefined ? "number" : name !== undefined ? "name" : "sign", at: match.index + whole.length - token.length });
+    tokens.push({
+      text: token,
+      kind: number !== undefined ? "number" : name !== undefined ? "name" : "sign",
+      at: match.index + whole.length - token.length,
+    });
   }
 }
 
@@ -90,7 +101,8 @@ class Parser {
 
   #expect(sign: string): void {
     const { kind, text, at } = this.#token;
-    if (!this.#accept(sign)) throw new ExpressionError(`${JSON.stringify(sign)} is missing${kind === "end" ? "" : ` before ${JSON.stringify(text)}`}`, at);
+    if (!this.#accept(sign))
+      throw new ExpressionError(`${JSON.stringify(sign)} is missing${kind === "end" ? "" : ` before ${JSON.stringify(text)}`}`, at);
   }
 
   #expression(): Node {
@@ -99,7 +111,10 @@ class Parser {
     const { kind, text, at } = this.#token;
     const name = kind === "sign" ? kCompare[text] : undefined;
     if (name !== undefined) this.#next++;
-    const node: Node = name === undefined ? left : { kind: "call", name, inputs: [left, this.#chain(kSum, () => this.#chain(kProduct, () => this.#power()))], at };
+    const node: Node =
+      name === undefined
+        ? left
+        : { kind: "call", name, inputs: [left, this.#chain(kSum, () => this.#chain(kProduct, () => this.#power()))], at };
     this.#depth--;
     return node;
   }

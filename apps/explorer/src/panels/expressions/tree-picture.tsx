@@ -58,7 +58,9 @@ export function TreePicture({ tree, nameOf }: { tree: ExpressionTree; nameOf: (n
           node.inputs.map((input, i) => {
             const to = at.get(input)!;
             const [y1, y2] = [level * (kHeight + kGapY) + kHeight, to.level * (kHeight + kGapY) + 2];
-            return <path key={`${x} ${level} ${i}`} class="graph-line" d={`M${x} ${y1} C${x} ${y1 + 18} ${to.x} ${y2 - 18} ${to.x} ${y2}`} />;
+            return (
+              <path key={`${x} ${level} ${i}`} class="graph-line" d={`M${x} ${y1} C${x} ${y1 + 18} ${to.x} ${y2 - 18} ${to.x} ${y2}`} />
+            );
           }),
         )}
         {list.map(({ node, x, level }) => (

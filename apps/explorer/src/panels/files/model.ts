@@ -161,7 +161,15 @@ export class Files implements PanelModel {
   state(): PanelState {
     const { files, busy, error, facts, slice, progress, region } = this;
     return {
-      files: files.map(({ name, format, size, tensors, error: own, errorAt, regions }) => ({ name, format, size, tensors, error: own, errorAt, regions: regions.length })),
+      files: files.map(({ name, format, size, tensors, error: own, errorAt, regions }) => ({
+        name,
+        format,
+        size,
+        tensors,
+        error: own,
+        errorAt,
+        regions: regions.length,
+      })),
       listed: this.listed.map(({ key }) => key),
       tensor: this.tensor?.key ?? null,
       slice,
@@ -170,7 +178,13 @@ export class Files implements PanelModel {
           ? null
           : {
               ...facts,
-              numbers: facts.numbers === null ? null : { ...facts.numbers, image: facts.numbers.image === null ? null : [facts.numbers.image.width, facts.numbers.image.height] },
+              numbers:
+                facts.numbers === null
+                  ? null
+                  : {
+                      ...facts.numbers,
+                      image: facts.numbers.image === null ? null : [facts.numbers.image.width, facts.numbers.image.height],
+                    },
             },
       region: region === null ? null : { name: region.name, offset: region.offset, length: region.length, bytes: [...this.regionBytes] },
       busy,

@@ -120,7 +120,7 @@ function Elements({ facts, name, size }: { facts: TensorFacts; name: string; siz
           </Figure>
         )}
       </div>
-      <pre class="code" tabIndex={0} aria-label="Elements as text">
+      <pre role="group" class="code" tabIndex={0} aria-label="Elements as text">
         {text}
       </pre>
     </>
@@ -152,7 +152,14 @@ function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.
         <section aria-labelledby="elements-title">
           <h3 id="elements-title">{tensor.key}</h3>
           <Controls>
-            <TextField label="Slice" value={model.slice} onText={() => {}} onDone={(text) => text !== model.slice && void model.read(text)} hint="start,length per dimension; - for all; Enter reads" width={18} />
+            <TextField
+              label="Slice"
+              value={model.slice}
+              onText={() => {}}
+              onDone={(text) => text !== model.slice && void model.read(text)}
+              hint="start,length per dimension; - for all; Enter reads"
+              width={18}
+            />
           </Controls>
           {facts !== null && <Elements facts={facts} name={tensor.key} size={Math.max(total, opened.size)} />}
         </section>
@@ -209,7 +216,11 @@ function View({ model }: { model: Files }): JSX.Element {
           <OpenFile model={model} opened={opened} />
         </>
       )}
-      <Spoken text={opened === null ? "" : `${opened.name}: ${opened.error === "" ? `${opened.tensors.length} tensors` : `broken, ${opened.error}`}`} />
+      <Spoken
+        text={
+          opened === null ? "" : `${opened.name}: ${opened.error === "" ? `${opened.tensors.length} tensors` : `broken, ${opened.error}`}`
+        }
+      />
     </>
   );
 }
@@ -220,11 +231,19 @@ export default definePanel<Files>({
     "Checkpoints, .npy, .npz, safetensors: look into your own files, down to the bytes of the format. A worker reads them, and of a large tensor only the slice that you ask for. " +
     "Nothing leaves your computer.",
   shows: [
-    { name: "BundleReader", here: "packages/io/src/checkpoint/bundle-reader.ts", there: "tensorflow/core/util/tensor_bundle/tensor_bundle.h" },
+    {
+      name: "BundleReader",
+      here: "packages/io/src/checkpoint/bundle-reader.ts",
+      there: "tensorflow/core/util/tensor_bundle/tensor_bundle.h",
+    },
     { name: "TableReader", here: "packages/io/src/table/table-reader.ts", there: "tsl/lib/io/table.h" },
     { name: "NpyFile, NpzFile", here: "packages/io/src/npy/npy-file.ts", there: "" },
     { name: "SafetensorsFile", here: "packages/io/src/safetensors/safetensors-file.ts", there: "" },
-    { name: "Tensor.fromProto", here: "packages/core/src/proto/tensor-from-proto.ts", there: "Tensor::FromProto in tensorflow/core/framework/tensor.cc" },
+    {
+      name: "Tensor.fromProto",
+      here: "packages/core/src/proto/tensor-from-proto.ts",
+      there: "Tensor::FromProto in tensorflow/core/framework/tensor.cc",
+    },
   ],
   open: (params, changed) => new Files(params, changed),
   View,

@@ -45,5 +45,15 @@ export function MatrixImage({ image, label }: { image: NonNullable<NumberFacts["
     canvas.current?.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
   }, [pixels, width, height]);
   const zoom = Math.max(1, Math.min(8, Math.floor(480 / width)));
-  return <canvas ref={canvas} class="matrix-image" width={width} height={height} role="img" aria-label={label} style={{ width: `${width * zoom}px` }} />;
+  return (
+    <canvas
+      ref={canvas}
+      class="matrix-image"
+      width={width}
+      height={height}
+      role="img"
+      aria-label={label}
+      style={{ width: `${width * zoom}px` }}
+    />
+  );
 }

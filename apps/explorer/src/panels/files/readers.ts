@@ -66,7 +66,13 @@ export async function npyReader(source: ByteSource, options: TransferOptions): P
     tensors: [entry("array", String(file.dtype), file.shape)],
     notes: [["order", file.fortranOrder ? "column-major (Fortran)" : "row-major (C)"]],
     regions: npyRegions(await startOf(source), source.size),
-    read: (_, slice, more) => sliceOfRows(file.shape, slice, (begin, end) => file.rows(begin, end, more), () => file.tensor(more)),
+    read: (_, slice, more) =>
+      sliceOfRows(
+        file.shape,
+        slice,
+        (begin, end) => file.rows(begin, end, more),
+        () => file.tensor(more),
+      ),
   };
 }
 
@@ -110,15 +116,30 @@ export async function safetensorsReader(source: ByteSource, options: TransferOpt
   };
   return {
     format: "safetensors",
-    tensors: [...file.entries.values()].map(({ name, type, dtype, shape, byteLength }) => ({ key: name, dtype: dtype ?? type, shape, bytes: byteLength })),
+    tensors: [...file.entries.values()].map(({ name, type, dtype, shape, byteLength }) => ({
+      key: name,
+      dtype: dtype ?? type,
+      shape,
+      bytes: byteLength,
+    })),
     notes: [...file.metadata],
     regions: safetensorsRegions(await startOf(source), source.size, file.entries.values()),
-    read: (key, slice, more) => sliceOfRows(file.entry(key).shape, slice, (begin, end) => rows(key, begin, end), () => file.tensor(key, more)),
+    read: (key, slice, more) =>
+      sliceOfRows(
+        file.entry(key).shape,
+        slice,
+        (begin, end) => rows(key, begin, end),
+        () => file.tensor(key, more),
+      ),
   };
 }
 
 /** Opens a checkpoint: its index, and the data files of the same prefix. */
-export async function checkpointReader(files: ReadonlyMap<string, ByteSource>, prefix: string, options: TransferOptions): Promise<OpenReader> {
+export async function checkpointReader(
+  files: ReadonlyMap<string, ByteSource>,
+  prefix: string,
+  options: TransferOptions,
+): Promise<OpenReader> {
   const reader = await BundleReader.open(files, prefix, options);
   const tensors = reader.keys.map((key) => {
     try {
@@ -128,7 +149,9 @@ export async function checkpointReader(files: ReadonlyMap<string, ByteSource>, p
       return { key, dtype: "unreadable", shape: [], bytes: 0 };
     }
   });
-  const missing = Array.from({ length: reader.numShards }, (_, i) => `${prefix}.data-${digits(i)}-of-${digits(reader.numShards)}`).filter((name) => !files.has(name));
+  const missing = Array.from({ length: reader.numShards }, (_, i) => `${prefix}.data-${digits(i)}-of-${digits(reader.numShards)}`).filter(
+    (name) => !files.has(name),
+  );
   return {
     format: "checkpoint",
     tensors,

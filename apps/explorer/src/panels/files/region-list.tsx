@@ -18,7 +18,12 @@ export function RegionList({ regions, chosen, onChoose }: RegionListProps): JSX.
       {regions.map((region) => {
         const { name, offset, length, value, isWrong, children } = region;
         const line = (
-          <button type="button" class={`region ${isWrong ? "is-wrong-region" : ""}`} aria-pressed={region === chosen} onClick={() => onChoose(region)}>
+          <button
+            type="button"
+            class={`region ${isWrong ? "is-wrong-region" : ""}`}
+            aria-pressed={region === chosen}
+            onClick={() => onChoose(region)}
+          >
             <code>{offset}</code> <span>{name}</span> <small>{value === "" ? `${length} bytes` : value}</small>
           </button>
         );
@@ -47,11 +52,16 @@ export function HexDump({ bytes, offset, length }: { bytes: Uint8Array; offset: 
   for (let at = 0; at < bytes.length; at += kPerRow) {
     const row = [...bytes.subarray(at, at + kPerRow)];
     const text = row.map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "·")).join("");
-    rows.push(`${String(offset + at).padStart(10)}  ${row.map(hexByte).join(" ").padEnd(kPerRow * 3 - 1)}  ${text}`);
+    rows.push(
+      `${String(offset + at).padStart(10)}  ${row
+        .map(hexByte)
+        .join(" ")
+        .padEnd(kPerRow * 3 - 1)}  ${text}`,
+    );
   }
   if (length > bytes.length) rows.push(`${String(offset + bytes.length).padStart(10)}  … ${length - bytes.length} more bytes`);
   return (
-    <pre class="code hex" tabIndex={0} aria-label="Bytes of the chosen piece">
+    <pre role="group" class="code hex" tabIndex={0} aria-label="Bytes of the chosen piece">
       {rows.join("\n")}
     </pre>
   );

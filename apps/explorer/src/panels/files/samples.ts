@@ -48,6 +48,7 @@ async function damaged({ name, blob }: GivenFile): Promise<GivenFile> {
 function waves(rows: number, columns: number): Tensor<"float32"> {
   const tensor = Tensor.zeros([rows, columns]);
   const map = tensor.matrix();
-  for (let y = 0; y < rows; y++) for (let x = 0; x < columns; x++) map.set(y, x, Math.sin(x / 7) * Math.cos(y / 9) + Math.sin((x + y) / 13) / 2);
+  for (let y = 0; y < rows; y++)
+    for (let x = 0; x < columns; x++) map.set(y, x, Math.sin(x / 7) * Math.cos(y / 9) + Math.sin((x + y) / 13) / 2);
   return tensor;
 }

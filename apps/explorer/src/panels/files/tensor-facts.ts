@@ -55,7 +55,18 @@ async function factsOf(numbers: Tensor<"float64">, pause: () => Promise<void>): 
     histogram[bin] = (histogram[bin] ?? 0) + 1;
   }
   const std = Math.sqrt(squares / finite);
-  return { count: list.length, min, max, mean, std, zeros, nans, infinities, histogram, image: picture(list, numbers.shape.dimSizes, min, max) };
+  return {
+    count: list.length,
+    min,
+    max,
+    mean,
+    std,
+    zeros,
+    nans,
+    infinities,
+    histogram,
+    image: picture(list, numbers.shape.dimSizes, min, max),
+  };
 }
 
 /** Returns the first matrix of the innermost two dimensions in colors: blue below zero, orange above; from light to dark by size. */

@@ -6,7 +6,16 @@ import { firstWrong } from "./anatomy/region.ts";
 import { countedSource } from "./counted-source.ts";
 import type { ByteCount } from "./counted-source.ts";
 import type { Answer, GivenFile, OpenedFile, Request } from "./messages.ts";
-import { brokenRegions, checkpointReader, formatOf, npyReader, npzReader, safetensorsReader, startOf, tensorProtoReader } from "./readers.ts";
+import {
+  brokenRegions,
+  checkpointReader,
+  formatOf,
+  npyReader,
+  npzReader,
+  safetensorsReader,
+  startOf,
+  tensorProtoReader,
+} from "./readers.ts";
 import type { OpenReader } from "./readers.ts";
 import { sampleFiles } from "./samples.ts";
 import { numberFacts } from "./tensor-facts.ts";
@@ -56,7 +65,12 @@ async function openFiles(given: readonly GivenFile[], options: TransferOptions):
   return opened;
 }
 
-async function openFile(name: string, source: ByteSource, sources: ReadonlyMap<string, ByteSource>, options: TransferOptions): Promise<OpenedFile> {
+async function openFile(
+  name: string,
+  source: ByteSource,
+  sources: ReadonlyMap<string, ByteSource>,
+  options: TransferOptions,
+): Promise<OpenedFile> {
   const format = formatOf(name, await startOf(source));
   try {
     if (kDataFile.test(name)) throw new RangeError("a data file of a checkpoint: its .index file is needed, too");
@@ -69,7 +83,16 @@ async function openFile(name: string, source: ByteSource, sources: ReadonlyMap<s
     const regions = await brokenRegions(source, format).catch(() => []);
     const text = errorText(error);
     const wrong = firstWrong(regions);
-    return { name, format, size: source.size, tensors: [], notes: [], regions, error: text, errorAt: wrong >= 0 ? wrong : placeIn(text, source.size) };
+    return {
+      name,
+      format,
+      size: source.size,
+      tensors: [],
+      notes: [],
+      regions,
+      error: text,
+      errorAt: wrong >= 0 ? wrong : placeIn(text, source.size),
+    };
   }
 }
 
@@ -80,7 +103,13 @@ function placeIn(text: string, size: number): number {
   return text.startsWith("DATA_LOSS") ? size : -1;
 }
 
-function openReader(name: string, format: string, source: ByteSource, sources: ReadonlyMap<string, ByteSource>, options: TransferOptions): Promise<OpenReader> {
+function openReader(
+  name: string,
+  format: string,
+  source: ByteSource,
+  sources: ReadonlyMap<string, ByteSource>,
+  options: TransferOptions,
+): Promise<OpenReader> {
   if (format === "checkpoint") {
     const prefix = name.replace(/\.index$/, "");
     return checkpointReader(new Map([...sources, [`${prefix}.index`, source]]), prefix, options);
@@ -90,7 +119,11 @@ function openReader(name: string, format: string, source: ByteSource, sources: R
   return format === "safetensors" ? safetensorsReader(source, options) : tensorProtoReader(source);
 }
 
-async function readTensor({ id, file, key, slice }: Extract<Request, { kind: "tensor" }>, signal: AbortSignal, options: TransferOptions): Promise<void> {
+async function readTensor(
+  { id, file, key, slice }: Extract<Request, { kind: "tensor" }>,
+  signal: AbortSignal,
+  options: TransferOptions,
+): Promise<void> {
   const reader = readers[file];
   if (reader === null || reader === undefined) throw new RangeError("the file is not open");
   const before = counts.bytes;

@@ -46,7 +46,12 @@ export function DimensionOrder({ order, sizes, onMove }: DimensionOrderProps): J
               aria-label={`Dimension ${d} size ${sizes[d]}, place ${place + 1} of ${order.length}${place === 0 ? ", most minor" : ""}`}
               aria-roledescription="entry that can be moved with the left and right arrow keys"
               onKeyDown={(event) => {
-                const step = event.key === "ArrowLeft" || event.key === "ArrowUp" ? -1 : event.key === "ArrowRight" || event.key === "ArrowDown" ? 1 : 0;
+                const step =
+                  event.key === "ArrowLeft" || event.key === "ArrowUp"
+                    ? -1
+                    : event.key === "ArrowRight" || event.key === "ArrowDown"
+                      ? 1
+                      : 0;
                 if (step === 0) return;
                 event.preventDefault();
                 move(place, place + step);
@@ -63,8 +68,7 @@ export function DimensionOrder({ order, sizes, onMove }: DimensionOrderProps): J
               onPointerUp={() => setDragged(null)}
               onPointerCancel={() => setDragged(null)}
             >
-              <b>{d}</b>{" "}
-              <small>size {sizes[d]}</small>
+              <b>{d}</b> <small>size {sizes[d]}</small>
             </button>
           </li>
         ))}

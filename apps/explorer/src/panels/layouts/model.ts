@@ -1,5 +1,16 @@
 /** The objects of the panel "Layouts": a small array of letters in memory under an XLA layout. */
-import { inversePermutation, Layout, layoutView, PaddingValue, parseShape, relayout, ShapeUtil, tiledElementCount, tiledLinearIndex, tiledLinearToIndex } from "onebuffer/xla";
+import {
+  inversePermutation,
+  type Layout,
+  layoutView,
+  PaddingValue,
+  parseShape,
+  relayout,
+  ShapeUtil,
+  tiledElementCount,
+  tiledLinearIndex,
+  tiledLinearToIndex,
+} from "onebuffer/xla";
 import type { LaidOutArray, Shape } from "onebuffer/xla";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
@@ -61,7 +72,8 @@ export class Layouts implements PanelModel {
     this.resultOrder = params["order"] ?? "";
     this.#set(() => checked(parseShape(params["shape"] ?? "u8[2,3]{1,0}")));
     const pad = params["pad"];
-    if (pad !== undefined) this.#set(() => withPadding(this.shape, parseSizes(pad), kPaddings.find((each) => each === params["value"]) ?? "ZERO_PAD"));
+    if (pad !== undefined)
+      this.#set(() => withPadding(this.shape, parseSizes(pad), kPaddings.find((each) => each === params["value"]) ?? "ZERO_PAD"));
     const element = Number(params["element"] ?? Number.NaN);
     if (Number.isInteger(element) && element >= 0 && element < this.count) this.active = element;
   }
@@ -106,7 +118,9 @@ export class Layouts implements PanelModel {
 
   /** The row-major numbers of the elements in the order of memory. */
   order(): number[] {
-    return Array.from({ length: this.count }, (_, flat) => flat).sort((a, b) => this.cellOf(indexOf(a, this.sizes)) - this.cellOf(indexOf(b, this.sizes)));
+    return Array.from({ length: this.count }, (_, flat) => flat).sort(
+      (a, b) => this.cellOf(indexOf(a, this.sizes)) - this.cellOf(indexOf(b, this.sizes)),
+    );
   }
 
   /** The number of cells after which the drawing of the memory begins a new group: a tile, or a run along the most minor dimension. */
@@ -118,7 +132,13 @@ export class Layouts implements PanelModel {
   }
 
   verdict(): Verdict {
-    return verdictOf(this.shape, this.operation, parse(this.operation === "transpose" ? this.permutation : this.reshape), parse(this.resultOrder), letterOf);
+    return verdictOf(
+      this.shape,
+      this.operation,
+      parse(this.operation === "transpose" ? this.permutation : this.reshape),
+      parse(this.resultOrder),
+      letterOf,
+    );
   }
 
   setText(text: string): void {

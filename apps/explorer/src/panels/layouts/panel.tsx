@@ -69,11 +69,21 @@ function Question({ model }: { model: Layouts }): JSX.Element {
           onChoice={(operation) => model.setOperation({ operation })}
         />
         {isTranspose ? (
-          <TextField label="Permutation" value={model.permutation} onText={(permutation) => model.setOperation({ permutation })} hint="the old dimension at each place" />
+          <TextField
+            label="Permutation"
+            value={model.permutation}
+            onText={(permutation) => model.setOperation({ permutation })}
+            hint="the old dimension at each place"
+          />
         ) : (
           <TextField label="New dimensions" value={model.reshape} onText={(reshape) => model.setOperation({ reshape })} />
         )}
-        <TextField label="Layout of the result" value={model.resultOrder} onText={(resultOrder) => model.setOperation({ resultOrder })} hint="minor_to_major; empty: row-major" />
+        <TextField
+          label="Layout of the result"
+          value={model.resultOrder}
+          onText={(resultOrder) => model.setOperation({ resultOrder })}
+          hint="minor_to_major; empty: row-major"
+        />
       </Controls>
       <div class={`verdict ${free === null ? "" : free ? "is-free" : "is-copy"}`}>
         <p class="verdict-word">{free === null ? "–" : free ? "free" : "a copy"}</p>
@@ -117,22 +127,49 @@ function View({ model }: { model: Layouts }): JSX.Element {
         ))}
       </Controls>
       <Controls>
-        <TextField label="Shape with layout" value={shape.toString(true)} error={model.shapeError} onText={(text) => model.setText(text)} width={26} hint="as XLA writes it" />
-        <TextField label="Tiles" value={layout.tiles.map(String).join("")} onText={(text) => model.setTiles(text)} hint="such as (2,2)" width={10} />
+        <TextField
+          label="Shape with layout"
+          value={shape.toString(true)}
+          error={model.shapeError}
+          onText={(text) => model.setText(text)}
+          width={26}
+          hint="as XLA writes it"
+        />
+        <TextField
+          label="Tiles"
+          value={layout.tiles.map(String).join("")}
+          onText={(text) => model.setTiles(text)}
+          hint="such as (2,2)"
+          width={10}
+        />
       </Controls>
       <Controls>
         <DimensionOrder order={layout.minorToMajor} sizes={sizes} onMove={(from, to) => model.moveDimension(from, to)} />
         <div class="paddings" role="group" aria-label="Padding">
           {sizes.map((size, d) => (
-            <NumberField key={d} label={`Pad dimension ${d} to`} name={`pad${d}`} min={size} value={layout.paddedDimensions[d] ?? size} onNumber={(value) => model.setPadded(d, value)} />
+            <NumberField
+              key={d}
+              label={`Pad dimension ${d} to`}
+              name={`pad${d}`}
+              min={size}
+              value={layout.paddedDimensions[d] ?? size}
+              onNumber={(value) => model.setPadded(d, value)}
+            />
           ))}
           {layout.paddedDimensions.length > 0 && (
-            <Select<PaddingName> label="Padding value" value={model.paddingName} options={kPaddings.map((name) => [name, name])} onChoice={(name) => model.setPadding(name)} />
+            <Select<PaddingName>
+              label="Padding value"
+              value={model.paddingName}
+              options={kPaddings.map((name) => [name, name])}
+              onChoice={(name) => model.setPadding(name)}
+            />
           )}
         </div>
       </Controls>
       <p class="readout">{where}</p>
-      <Spoken text={active === null ? `minor_to_major ${layout.minorToMajor.join(", ")}: ${order.map((flat) => letters[flat]).join(" ")}` : where} />
+      <Spoken
+        text={active === null ? `minor_to_major ${layout.minorToMajor.join(", ")}: ${order.map((flat) => letters[flat]).join(" ")}` : where}
+      />
       <div class="views">
         <Figure title="the array" note={`${sizesText(sizes)}, as indices see it`}>
           <NestedGrid
@@ -179,7 +216,11 @@ export default definePanel<Layouts>({
     "Drag its entries, or move them with the arrow keys, and the bytes below are copied into the new order.",
   shows: [
     { name: "Layout", here: "packages/xla/src/model/layout.ts", there: "xla/layout.h" },
-    { name: "tiledLinearIndex, IndexUtil", here: "packages/xla/src/address/tiled-index.ts", there: "xla/index_util.cc, xla/layout_util.cc" },
+    {
+      name: "tiledLinearIndex, IndexUtil",
+      here: "packages/xla/src/address/tiled-index.ts",
+      there: "xla/index_util.cc, xla/layout_util.cc",
+    },
     { name: "reshapeIsBitcast, transposeIsBitcast, alignLayouts", here: "packages/xla/src/surgery/bitcast.ts", there: "xla/shape_util.cc" },
     { name: "relayout", here: "packages/xla/src/view/relayout.ts", there: "Literal::Relayout in xla/literal.cc" },
   ],

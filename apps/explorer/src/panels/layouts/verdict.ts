@@ -24,7 +24,13 @@ export interface Verdict {
  * Asks ShapeUtil about an operation on an array. `to` is the permutation of a transpose or the sizes of a reshape, `order` the
  * minor_to_major of the result; an empty order is row-major.
  */
-export function verdictOf(shape: Shape, operation: Operation, to: readonly number[] | null, order: readonly number[] | null, letterOf: (code: number) => string): Verdict {
+export function verdictOf(
+  shape: Shape,
+  operation: Operation,
+  to: readonly number[] | null,
+  order: readonly number[] | null,
+  letterOf: (code: number) => string,
+): Verdict {
   try {
     if (to === null || order === null) throw new RangeError("a list of whole numbers is missing");
     return operation === "transpose" ? transposed(shape, to, order, letterOf) : reshaped(shape, to, order, letterOf);

@@ -28,12 +28,23 @@ export function Walk({ sizes, order, letters, active }: WalkProps): JSX.Element 
   const height = rows * kCell;
   const last = points.length - 1;
   return (
-    <svg class="walk" viewBox={`-2 -2 ${width + 4} ${height + 4}`} width={width + 4} height={height + 4} role="img" aria-label={`In memory the elements follow each other as ${order.map((flat) => letters[flat]).join(" ")}`}>
+    <svg
+      class="walk"
+      viewBox={`-2 -2 ${width + 4} ${height + 4}`}
+      width={width + 4}
+      height={height + 4}
+      role="img"
+      aria-label={`In memory the elements follow each other as ${order.map((flat) => letters[flat]).join(" ")}`}
+    >
       <polyline points={points.map((point) => point.join(",")).join(" ")} class="walk-line" />
       {order.map((flat, step) => {
         const [x, y] = points[step]!;
         return (
-          <g key={flat} class={`walk-stop ${flat === active ? "is-same" : ""} ${step === 0 ? "is-first" : ""}`} style={{ "--tint": last === 0 ? 0 : step / last }}>
+          <g
+            key={flat}
+            class={`walk-stop ${flat === active ? "is-same" : ""} ${step === 0 ? "is-first" : ""}`}
+            style={{ "--tint": last === 0 ? 0 : step / last }}
+          >
             <circle cx={x} cy={y} r={13} />
             <text x={x} y={y + 4.5}>
               {letters[flat]}

@@ -224,7 +224,8 @@ export class Slices implements PanelModel {
     try {
       const sizes = parseSizes(text);
       const count = productOf(sizes);
-      if (sizes.length === 0 || sizes.length > 3 || sizes.some((size) => size < 1)) throw new RangeError("this page draws one to three dimensions of 1 or more");
+      if (sizes.length === 0 || sizes.length > 3 || sizes.some((size) => size < 1))
+        throw new RangeError("this page draws one to three dimensions of 1 or more");
       if (count > kMostElements) throw new RangeError(`${count} elements; this page draws up to ${kMostElements}`);
       const isOtherRank = sizes.length !== this.sizes.length;
       this.#tensor.dispose();

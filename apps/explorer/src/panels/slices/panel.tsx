@@ -13,7 +13,11 @@ function TwoSlices({ model }: { model: Slices }): JSX.Element {
   return (
     <Figure
       title="the tensor"
-      note={corner === null ? `choose two cells, by Enter or a click, to draw ${drawn.toUpperCase()}` : `from ${sizesText(corner)}: choose the other corner`}
+      note={
+        corner === null
+          ? `choose two cells, by Enter or a click, to draw ${drawn.toUpperCase()}`
+          : `from ${sizesText(corner)}: choose the other corner`
+      }
     >
       <NestedGrid
         label="two slices of the tensor"
@@ -112,8 +116,20 @@ function View({ model }: { model: Slices }): JSX.Element {
   return (
     <>
       <Controls>
-        <TextField label="Shape of the tensor" value={sizes.join(", ")} error={model.shapeError} onText={(shape) => model.setShape(shape)} width={10} />
-        <TextField label="Slice A" value={String(model.slices.a)} error={model.errors.a} onText={(each) => model.setSlice("a", each)} hint="start,length per dimension; - for all" />
+        <TextField
+          label="Shape of the tensor"
+          value={sizes.join(", ")}
+          error={model.shapeError}
+          onText={(shape) => model.setShape(shape)}
+          width={10}
+        />
+        <TextField
+          label="Slice A"
+          value={String(model.slices.a)}
+          error={model.errors.a}
+          onText={(each) => model.setSlice("a", each)}
+          hint="start,length per dimension; - for all"
+        />
         <TextField label="Slice B" value={String(model.slices.b)} error={model.errors.b} onText={(each) => model.setSlice("b", each)} />
         <Choice<Side>
           label="Draw on the grid"
@@ -170,7 +186,11 @@ export default definePanel<Slices>({
   shows: [
     { name: "TensorSlice", here: "packages/slice/src/tensor-slice.ts", there: "tensorflow/core/framework/tensor_slice.h" },
     { name: "TensorSliceSet", here: "packages/slice/src/tensor-slice-set.ts", there: "tensorflow/core/util/tensor_slice_set.h" },
-    { name: "encodeTensorNameSlice", here: "packages/slice/src/tensor-name-slice.ts", there: "tensorflow/core/util/saved_tensor_slice_util.h" },
+    {
+      name: "encodeTensorNameSlice",
+      here: "packages/slice/src/tensor-name-slice.ts",
+      there: "tensorflow/core/util/saved_tensor_slice_util.h",
+    },
   ],
   open: (params, changed) => new Slices(params, changed),
   View,

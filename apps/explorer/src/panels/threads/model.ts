@@ -239,7 +239,18 @@ export class Threads implements PanelModel {
     const { isolated, census, isOnlyHolder, isPainting, milliseconds, copied, error } = this;
     const workers = this.painters.map(({ number, joined, holds, blocks }) => ({ number, joined, holds, blocks }));
     const sum = this.pixels.reduce((total, value) => total + value, 0);
-    return { isolated, workers, ...census, isOnlyHolder, isPainting, milliseconds, copied, sum, painted: this.owners.filter((owner) => owner >= 0).length, error };
+    return {
+      isolated,
+      workers,
+      ...census,
+      isOnlyHolder,
+      isPainting,
+      milliseconds,
+      copied,
+      sum,
+      painted: this.owners.filter((owner) => owner >= 0).length,
+      error,
+    };
   }
 
   dispose(): void {

@@ -23,7 +23,9 @@ function Holders({ model }: { model: Threads }): JSX.Element {
       {painters.map(({ number, joined, holds, blocks: own, milliseconds, block }) => (
         <li key={number} class={`dim-${number % 6}`}>
           <b>worker {number}</b>
-          <span class={`hold ${holds ? "is-held" : ""}`}>{!joined ? "starting" : holds ? "holds the tensor" : isolated ? "holds nothing" : "gets copies"}</span>
+          <span class={`hold ${holds ? "is-held" : ""}`}>
+            {!joined ? "starting" : holds ? "holds the tensor" : isolated ? "holds nothing" : "gets copies"}
+          </span>
           <span class="thread-work">
             <span class="bar">
               <i style={{ width: `${(100 * own) / blocks}%` }} />
@@ -35,12 +37,22 @@ function Holders({ model }: { model: Threads }): JSX.Element {
           </span>
           <span class="handle-buttons">
             {isolated && (
-              <Button kind="quiet" disabled={!joined || holds} onPress={() => model.give(number)} label={`Give worker ${number} the tensor`}>
+              <Button
+                kind="quiet"
+                disabled={!joined || holds}
+                onPress={() => model.give(number)}
+                label={`Give worker ${number} the tensor`}
+              >
                 give
               </Button>
             )}
             {isolated && (
-              <Button kind="quiet" disabled={!holds || model.isPainting} onPress={() => model.take(number)} label={`Worker ${number} disposes of it`}>
+              <Button
+                kind="quiet"
+                disabled={!holds || model.isPainting}
+                onPress={() => model.take(number)}
+                label={`Worker ${number} disposes of it`}
+              >
                 dispose
               </Button>
             )}
@@ -60,8 +72,8 @@ function View({ model }: { model: Threads }): JSX.Element {
     <>
       {!isolated && (
         <p class="isolation">
-          Threads cannot share memory in this page, because it is not cross-origin isolated. Each block of rows is sent to a worker as a copy and comes back as
-          another.
+          Threads cannot share memory in this page, because it is not cross-origin isolated. Each block of rows is sent to a worker as a
+          copy and comes back as another.
         </p>
       )}
       <Controls>
@@ -81,7 +93,9 @@ function View({ model }: { model: Threads }): JSX.Element {
             Start the workers
           </Button>
           {isolated && (
-            <Button onPress={() => (model.hasHandle ? model.revoke() : model.makeHandle())}>{model.hasHandle ? "Revoke the handle" : "Make a handle"}</Button>
+            <Button onPress={() => (model.hasHandle ? model.revoke() : model.makeHandle())}>
+              {model.hasHandle ? "Revoke the handle" : "Make a handle"}
+            </Button>
           )}
           <Button kind="main" disabled={isPainting} onPress={() => model.paint()}>
             {isPainting ? "Painting…" : "Split the work"}
@@ -103,7 +117,9 @@ function View({ model }: { model: Threads }): JSX.Element {
       <Figure title="the tensor" note={`float32 [${kRows}, ${kColumns}], as it is in memory now`}>
         <Picture model={model} />
       </Figure>
-      <Spoken text={isPainting ? "painting" : milliseconds > 0 ? `painted by ${painters.length} workers in ${timeText(milliseconds)}` : ""} />
+      <Spoken
+        text={isPainting ? "painting" : milliseconds > 0 ? `painted by ${painters.length} workers in ${timeText(milliseconds)}` : ""}
+      />
     </>
   );
 }

@@ -28,5 +28,14 @@ export function Picture({ model }: { model: Threads }): JSX.Element {
     }
     context.putImageData(image, 0, 0);
   });
-  return <canvas ref={canvas} class="painting" width={kColumns} height={kRows} role="img" aria-label="The tensor as an image: each band in the color of the worker that painted it" />;
+  return (
+    <canvas
+      ref={canvas}
+      class="painting"
+      width={kColumns}
+      height={kRows}
+      role="img"
+      aria-label="The tensor as an image: each band in the color of the worker that painted it"
+    />
+  );
 }

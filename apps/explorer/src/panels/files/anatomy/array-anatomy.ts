@@ -17,7 +17,12 @@ export function npyRegions(start: Uint8Array, size: number, base = 0): Region[] 
     magic,
     region("version", base + 6, 2, `${start[6]}.${start[7]}`),
     region("length of the header", base + 8, lengthBytes, String(length)),
-    region("header: a Python dictionary, with spaces up to a multiple of 64 bytes", base + 8 + lengthBytes, Math.min(length, size - 8 - lengthBytes), textOf(start.subarray(8 + lengthBytes, dataAt), 120)),
+    region(
+      "header: a Python dictionary, with spaces up to a multiple of 64 bytes",
+      base + 8 + lengthBytes,
+      Math.min(length, size - 8 - lengthBytes),
+      textOf(start.subarray(8 + lengthBytes, dataAt), 120),
+    ),
     ...(dataAt <= size ? [region("elements", base + dataAt, size - dataAt)] : []),
   ];
 }
@@ -33,7 +38,9 @@ export function safetensorsRegions(start: Uint8Array, size: number, entries: Ite
   return [
     ...head,
     region("header: JSON", 8, length, textOf(start.subarray(8, 8 + length), 160)),
-    ...tensors.map(({ name, byteOffset, byteLength, type, shape }) => region(JSON.stringify(name), byteOffset, byteLength, `${type} [${shape.join(", ")}]`)),
+    ...tensors.map(({ name, byteOffset, byteLength, type, shape }) =>
+      region(JSON.stringify(name), byteOffset, byteLength, `${type} [${shape.join(", ")}]`),
+    ),
   ];
 }
 
@@ -41,7 +48,12 @@ export function safetensorsRegions(start: Uint8Array, size: number, entries: Ite
 export function zipRegions(size: number, members: Iterable<ZipMember>): Region[] {
   const sorted = [...members].sort((a, b) => a.headerOffset - b.headerOffset);
   const regions = sorted.map(({ name, headerOffset, limit, method, size: unpacked, crc32 }) =>
-    region(JSON.stringify(name), headerOffset, limit - headerOffset, `${unpacked} bytes, ${method === 0 ? "stored" : method === 8 ? "deflate" : `method ${method}`}, CRC-32 ${crc32.toString(16)}`),
+    region(
+      JSON.stringify(name),
+      headerOffset,
+      limit - headerOffset,
+      `${unpacked} bytes, ${method === 0 ? "stored" : method === 8 ? "deflate" : `method ${method}`}, CRC-32 ${crc32.toString(16)}`,
+    ),
   );
   const directoryAt = sorted.at(-1)?.limit ?? 0;
   return [...regions, region("directory of the members, and its end record", directoryAt, size - directoryAt)];

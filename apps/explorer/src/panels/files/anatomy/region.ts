@@ -2,7 +2,14 @@
 import type { Region } from "../messages.ts";
 
 /** Returns a region. */
-export function region(name: string, offset: number, length: number, value = "", children: readonly Region[] = [], isWrong = false): Region {
+export function region(
+  name: string,
+  offset: number,
+  length: number,
+  value = "",
+  children: readonly Region[] = [],
+  isWrong = false,
+): Region {
   return { name, offset, length, value, children, isWrong };
 }
 
@@ -35,4 +42,5 @@ export function varint(bytes: Uint8Array, at: number): { readonly value: number;
 }
 
 /** Reads four bytes as an unsigned number, the lowest first. */
-export const uint32 = (bytes: Uint8Array, at: number): number => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true);
+export const uint32 = (bytes: Uint8Array, at: number): number =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(at, true);

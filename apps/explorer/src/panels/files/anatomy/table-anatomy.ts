@@ -30,7 +30,9 @@ export function tableRegions(bytes: Uint8Array): Region[] {
   const isMagic = isTable(bytes);
   const footer = region("footer", footerAt, kFooterBytes, "where the two index blocks are", [
     ...(metaindex === null ? [] : [region("metaindex block", footerAt, metaindex.next - footerAt, shown(metaindex.handle))]),
-    ...(metaindex === null || index === null ? [] : [region("index block", metaindex.next, index.next - metaindex.next, shown(index.handle))]),
+    ...(metaindex === null || index === null
+      ? []
+      : [region("index block", metaindex.next, index.next - metaindex.next, shown(index.handle))]),
     region("magic number", bytes.length - 8, 8, isMagic ? "an sstable" : "not that of an sstable", [], !isMagic),
   ]);
   if (metaindex === null || index === null || !isInside(index.handle, footerAt)) return [{ ...footer, isWrong: true }];
@@ -60,7 +62,10 @@ interface Entry {
 }
 
 /** Returns the entries of a block, and the offset of its restart points. */
-function entriesOf(bytes: Uint8Array, { offset, size }: Handle): { readonly entries: readonly Entry[]; readonly restartsAt: number; readonly isWhole: boolean } {
+function entriesOf(
+  bytes: Uint8Array,
+  { offset, size }: Handle,
+): { readonly entries: readonly Entry[]; readonly restartsAt: number; readonly isWhole: boolean } {
   const end = offset + size;
   const count = size < 4 ? 0 : uint32(bytes, end - 4);
   const restartsAt = end - 4 - 4 * count;
@@ -96,7 +101,8 @@ function blockRegion(name: string, bytes: Uint8Array, handle: Handle, hasTensors
     region("compression", end, 1, type === 0 ? "none" : type === 1 ? "snappy" : `unknown: ${type}`),
     region("masked crc32c", end + 1, 4, isDamaged ? `${stored}, calculated ${calculated}` : String(stored), [], isDamaged),
   ]);
-  if (type !== 0) return region(name, offset, size + kTrailerBytes, "compressed", [region("compressed bytes", offset, size), trailer], isDamaged);
+  if (type !== 0)
+    return region(name, offset, size + kTrailerBytes, "compressed", [region("compressed bytes", offset, size), trailer], isDamaged);
   const { entries, restartsAt, isWhole } = entriesOf(bytes, handle);
   const children = entries.slice(0, kMostEntries).map((entry) => entryRegion(bytes, entry, hasTensors));
   const last = entries[kMostEntries];
@@ -107,7 +113,14 @@ function blockRegion(name: string, bytes: Uint8Array, handle: Handle, hasTensors
   }
   if (restartsAt >= offset && restartsAt < end) {
     const points = Array.from({ length: (end - 4 - restartsAt) / 4 }, (_, i) => uint32(bytes, restartsAt + 4 * i));
-    children.push(region("restart points", restartsAt, end - restartsAt, `${points.length}: entries whose keys are whole, at ${points.slice(0, 8).join(", ")}`));
+    children.push(
+      region(
+        "restart points",
+        restartsAt,
+        end - restartsAt,
+        `${points.length}: entries whose keys are whole, at ${points.slice(0, 8).join(", ")}`,
+      ),
+    );
   }
   return region(name, offset, size + kTrailerBytes, `${entries.length} entries`, [...children, trailer], isDamaged);
 }
