@@ -91,7 +91,8 @@ export class Threads implements PanelModel {
 
   /** Ends a worker without asking it: what it held is returned once the other threads notice. */
   end(number: number): void {
-    const painter = this.#find(number);
+    const painter = this.painters.find((each) => each.number === number);
+    if (painter === undefined) return;
     painter.worker.terminate();
     this.painters = this.painters.filter((each) => each !== painter);
     if (painter.block >= 0) this.#waiting.push(painter.block);
@@ -136,21 +137,24 @@ export class Threads implements PanelModel {
     if (this.isolated) for (const { number, joined, holds } of this.painters) if (joined && !holds) this.give(number);
     this.isPainting = true;
     this.milliseconds = 0;
-    this.#started = performance.now();
+    this.#started = 0;
     this.#giveWork();
     this.#changed();
   }
 
+  /** Gives a block to each worker without one, once all are ready. */
   #giveWork(): void {
+    if (this.painters.length === 0) this.isPainting = false;
+    if (this.painters.some(({ joined, holds }) => !joined || (this.isolated && !holds))) return;
+    if (this.#started === 0) this.#started = performance.now();
     for (const painter of this.painters) {
-      const isReady = painter.joined && painter.block < 0 && (painter.holds || !this.isolated);
-      const from = isReady ? this.#waiting.shift() : undefined;
+      const from = painter.block < 0 ? this.#waiting.shift() : undefined;
       if (from === undefined) continue;
       painter.block = from;
       if (this.isolated) this.#send(painter, { kind: "paint", from, steps: kSteps });
       else this.#sendCopy(painter, from);
     }
-    if (this.#waiting.length === 0 && this.painters.every(({ block }) => block < 0)) {
+    if (this.isPainting && this.#waiting.length === 0 && this.painters.every(({ block }) => block < 0)) {
       this.isPainting = false;
       this.milliseconds = performance.now() - this.#started;
     }
@@ -172,7 +176,7 @@ export class Threads implements PanelModel {
     worker.addEventListener("message", ({ data }: MessageEvent<Report>) => this.#hear(painter, data));
     worker.addEventListener("error", ({ message }) => {
       this.error = `worker ${number}: ${message}`;
-      this.#changed();
+      this.end(number);
     });
     this.painters = [...this.painters, painter].sort((a, b) => a.number - b.number);
     this.#send(painter, { kind: "join", invitation: this.isolated ? arenaInvitation() : null });
