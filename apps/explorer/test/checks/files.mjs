@@ -80,6 +80,10 @@ export const filesChecks = [
         assert.equal(state.error, "");
         assert.equal(state.facts.dtype, first);
         assert.ok(state.files[0].regions > 0, sample);
+        assert.deepEqual(
+          state.files[0].tensors.find((tensor) => tensor.key === key).shape,
+          key === "kernel" ? [64, 96] : state.facts.shape,
+        );
       }
       assert.ok(Math.abs((await visit.state()).facts.numbers.mean) < 1e-6);
     },
@@ -105,7 +109,10 @@ export const filesChecks = [
       await visit.open("files?sample=broken checkpoint");
       const [index] = (await visit.stateWhere((state) => done(state) && state.files.length === 1)).files;
       assert.match(index.error, /^DATA_LOSS.*checksum/);
-      assert.ok(index.errorAt > 40 && index.errorAt < index.size);
+      // The checksum of the block is wrong, and from byte 71 its entries cannot be read.
+      assert.equal(index.errorAt, 71);
+      assert.match(await visit.text(), /crc32c does not match/);
+      await visit.shot("files-broken");
       assert.match(await visit.text(), new RegExp(`broken at byte ${index.errorAt}`));
       const bytes = writeNpy(Tensor.from([1, 2, 3, 4]));
       const given = {

@@ -1,8 +1,8 @@
 /** The readers of the formats, as one: the tensors of a file by name, and rows of them without the others. */
 import { Tensor, TensorSlice } from "onebuffer";
 import { dtypeSize } from "onebuffer/base";
-import type { ByteSource, TransferOptions } from "onebuffer/io";
-import { BundleReader, openNpy, openNpz, openSafetensors } from "onebuffer/io";
+import type { ByteSource, NpyHeader, NpzFile, TransferOptions } from "onebuffer/io";
+import { BundleReader, openNpy, openNpz, openSafetensors, parseNpyHeader } from "onebuffer/io";
 import { tensorProtoCodec } from "onebuffer/proto";
 import { npyRegions, safetensorsRegions, zipRegions } from "./anatomy/array-anatomy.ts";
 import { kTensorProto, protoRegions } from "./anatomy/proto-anatomy.ts";
@@ -76,13 +76,25 @@ export async function npyReader(source: ByteSource, options: TransferOptions): P
   };
 }
 
-/** Opens an .npz file. The header of each member is read; stored and compressed members are read whole. */
+/** Returns the header of a member, which is read whole; null if the member is no array that can be read. */
+async function headerOf(file: NpzFile, member: string): Promise<NpyHeader | null> {
+  try {
+    return parseNpyHeader(await file.bytes(member));
+  } catch {
+    return null;
+  }
+}
+
+/** Opens an .npz file. The dtypes and shapes are those in the headers of the first kMostBytes of members, which are read for them. */
 export async function npzReader(source: ByteSource, options: TransferOptions): Promise<OpenReader> {
   const file = await openNpz(source, options);
   const tensors: TensorEntry[] = [];
+  let left = kMostBytes;
   for (const name of file.names) {
-    const member = file.members.get(`${name}.npy`);
-    tensors.push({ key: name, dtype: "", shape: [], bytes: member?.size ?? 0 });
+    const size = file.members.get(`${name}.npy`)?.size ?? 0;
+    left -= size;
+    const header = left < 0 ? null : await headerOf(file, `${name}.npy`);
+    tensors.push({ key: name, dtype: header === null ? "" : header.dtype, shape: header?.shape ?? [], bytes: header?.dataBytes ?? size });
   }
   return {
     format: ".npz, a zip of .npy files",
