@@ -1,5 +1,6 @@
 // Checks of the page around the panels: what the first load costs, the contents, the colors, narrow screens, accessibility.
 import assert from "node:assert/strict";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 const kFirstLoadBytes = 250_000;
 const kFirstPaintMs = 1000;
@@ -33,6 +34,27 @@ export const pageChecks = [
       process.stdout.write(
         `  first load ${(bytes / 1000).toFixed(1)} kB in gzip, first paint after ${Math.round(paint)} ms in ${visit.browserName}\n`,
       );
+    },
+  },
+  {
+    name: "page: the files that the panels name exist, and have the names",
+    browsers: ["chromium"],
+    run: async () => {
+      const root = new URL("../../../../", import.meta.url);
+      const panels = new URL("apps/explorer/src/panels/", root);
+      const shown = readdirSync(panels, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .flatMap(({ name }) => [
+          ...readFileSync(new URL(`${name}/panel.tsx`, panels), "utf8").matchAll(/name: "([^"]+)",\s+here: "([^"]+)"/g),
+        ]);
+      assert.ok(shown.length > 20);
+      for (const [, names, path] of shown) {
+        const file = new URL(path, root);
+        assert.ok(existsSync(file), path);
+        const [first] = names.split(", ");
+        const word = first.startsWith("the ") ? "lifetime" : first.split(".").at(-1);
+        assert.ok(readFileSync(file, "utf8").includes(word), `${path} has no ${word}`);
+      }
     },
   },
   {
