@@ -18,6 +18,7 @@ test("the root's scripts are the ones the README names", () => {
     "bench",
     "build",
     "conformance",
+    "explorer",
     "interop",
     "lint",
     "long",

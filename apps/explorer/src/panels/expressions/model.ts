@@ -1,0 +1,262 @@
+/** The objects of the panel "Expressions": named tensors, one expression over them, and how it is computed. */
+import { Tensor } from "onebuffer";
+import type { DType } from "onebuffer";
+import { assignByReference, explain, kernelCounts } from "onebuffer/debug";
+import type { Explanation } from "onebuffer/debug";
+import { treeOf } from "onebuffer/eigen";
+import type { ExpressionTree } from "onebuffer/eigen";
+import { errorText } from "../../panel.ts";
+import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { parseSizes, productOf } from "../../parts/number-text.ts";
+import { buildExpression, materializer } from "./build-expression.ts";
+import type { AnyOperand } from "./build-expression.ts";
+import { ExpressionError, parseExpression } from "./parse-expression.ts";
+import type { Node } from "./parse-expression.ts";
+
+/** The dtypes of the tensors on offer. */
+export const kDTypes = ["float32", "float64", "int32"] as const;
+export type TensorDType = (typeof kDTypes)[number];
+
+/** The most elements of a tensor: 4 MiB of float32. */
+const kMostElements = 2 ** 20;
+const kMostTensors = 8;
+/** How long one of the three ways is measured, at least. */
+const kMeasureMs = 60;
+
+/** Expressions to begin with. */
+export const kPresets: readonly (readonly [label: string, text: string, tensors?: string])[] = [
+  ["one kernel of four operations", "(x - y) * 2 + abs(x)"],
+  ["softmax", "softmax(x)"],
+  ["standard scores", "(x - x.mean(1, true)) / x.std(1, true)"],
+  ["a layer", "relu(x @ w + b)", "x: 128, 256; w: 256, 64; b: 64"],
+  ["a transposed operand", "x + transpose(z)", "x: 512, 512; z: 512, 512"],
+  ["column sums", "square(x - y).sum(0)"],
+];
+const kTensors = "x: 256, 1024; y: 256, 1024";
+
+/** The three ways to compute the expression. */
+export const kWays = ["fused", "one call at a time", "plain JavaScript"] as const;
+export type Way = (typeof kWays)[number];
+
+/** The model. */
+export class Expressions implements PanelModel {
+  readonly #changed: () => void;
+  readonly #tensors = new Map<string, Tensor>();
+  /** A map of each tensor: one, so that a tensor that is used twice is one leaf of the tree. */
+  readonly #operands = new Map<string, AnyOperand>();
+  #node: Node | null = null;
+  #operand: AnyOperand | null = null;
+  #result: Tensor | null = null;
+  #measuring = 0;
+  text = "";
+  tensorsText = "";
+  dtype: TensorDType;
+  error = "";
+  /** The place of the error in the text; -1 if it has none. */
+  errorAt = -1;
+  tensorsError = "";
+  explanation: Explanation | null = null;
+  /** The least time of each way in milliseconds; empty until measured. */
+  times: Partial<Record<Way, number>> = {};
+  isMeasuring = false;
+
+  constructor(params: Params, changed: () => void) {
+    this.#changed = changed;
+    this.dtype = kDTypes.find((each) => each === params["dtype"]) ?? "float32";
+    this.#setTensors(params["tensors"] ?? kTensors);
+    this.#setText(params["text"] ?? kPresets[0]![1]);
+  }
+
+  get tree(): ExpressionTree | null {
+    return this.#operand === null ? null : treeOf(this.#operand);
+  }
+
+  /** The name of the tensor that a leaf reads; "" for none. */
+  nameOf(node: ExpressionTree): string {
+    for (const [name, operand] of this.#operands) if (treeOf(operand) === node) return name;
+    return "";
+  }
+
+  get resultText(): string {
+    return this.#result === null ? "" : this.#result.toString();
+  }
+
+  get resultShape(): string {
+    return this.#result === null ? "" : `${this.#result.dtype}${this.#result.shape.debugString()}`;
+  }
+
+  setText(text: string): void {
+    this.#setText(text);
+    this.#changed();
+  }
+
+  setTensors(text: string): void {
+    this.#setTensors(text);
+    this.#setText(this.text);
+    this.#changed();
+  }
+
+  setDType(dtype: TensorDType): void {
+    this.dtype = dtype;
+    this.#setTensors(this.tensorsText);
+    this.#setText(this.text);
+    this.#changed();
+  }
+
+  choose([, text, tensors = kTensors]: (typeof kPresets)[number]): void {
+    this.#setTensors(tensors);
+    this.#setText(text);
+    this.#changed();
+  }
+
+  /** Measures the three ways, a pause between them, so that the page stays alive. */
+  async measure(): Promise<void> {
+    const serial = ++this.#measuring;
+    const [operand, node] = [this.#operand, this.#node];
+    if (operand === null || node === null) return;
+    this.isMeasuring = true;
+    this.times = {};
+    this.#changed();
+    for (const way of kWays) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      if (serial !== this.#measuring) return;
+      this.times[way] = leastTime(() => this.#run(way, operand, node));
+      this.#changed();
+    }
+    this.isMeasuring = false;
+    this.#changed();
+  }
+
+  #run(way: Way, operand: AnyOperand, node: Node): void {
+    const result = this.#result!;
+    if (way === "fused") result.assign(operand);
+    else if (way === "plain JavaScript") assignByReference(result.asOperand(), operand);
+    else {
+      const { each, made } = materializer();
+      try {
+        buildExpression(node, this.#operands, each);
+      } finally {
+        for (const tensor of made) tensor.dispose();
+      }
+    }
+  }
+
+  #setText(text: string): void {
+    this.text = text;
+    this.#measuring++;
+    this.isMeasuring = false;
+    this.times = {};
+    try {
+      const node = parseExpression(text);
+      const operand = buildExpression(node, this.#operands, (each) => each);
+      const explanation = explain(operand);
+      const result = Tensor.evaluate(operand);
+      this.#result?.dispose();
+      this.#result = result;
+      this.#node = node;
+      this.#operand = operand;
+      this.explanation = explanation;
+      this.error = "";
+      this.errorAt = -1;
+    } catch (error) {
+      this.error = error instanceof ExpressionError ? error.message : errorText(error);
+      this.errorAt = error instanceof ExpressionError ? error.at : -1;
+    }
+  }
+
+  /** Reads a list such as `x: 256, 1024; b: 1024` and makes the tensors, with random elements. */
+  #setTensors(text: string): void {
+    this.tensorsText = text;
+    try {
+      const shapes = shapesOf(text);
+      this.#disposeTensors();
+      for (const [i, [name, sizes]] of [...shapes].entries()) {
+        const isInteger = this.dtype === "int32";
+        const range = isInteger ? { low: -9, high: 10 } : { low: -1, high: 1 };
+        const tensor = Tensor.random(sizes, { dtype: this.dtype, seed: i + 1, ...range }) as Tensor<DType>;
+        this.#tensors.set(name, tensor);
+        this.#operands.set(name, tensor.asOperand());
+      }
+      this.tensorsError = "";
+    } catch (error) {
+      this.tensorsError = errorText(error);
+    }
+  }
+
+  #disposeTensors(): void {
+    for (const tensor of this.#tensors.values()) tensor.dispose();
+    this.#tensors.clear();
+    this.#operands.clear();
+    this.#operand = null;
+    this.explanation = null;
+  }
+
+  params(): Params {
+    return { text: this.text, tensors: this.tensorsText, ...(this.dtype === "float32" ? {} : { dtype: this.dtype }) };
+  }
+
+  state(): PanelState {
+    const { text, error, errorAt, explanation, times, tree } = this;
+    return {
+      text,
+      error: error || this.tensorsError,
+      errorAt,
+      op: tree?.op ?? null,
+      dtype: tree?.dtype ?? null,
+      dimensions: tree?.dimensions ?? null,
+      steps:
+        explanation?.steps.map(({ by, loops, bytes, flops, listing }) => ({
+          by,
+          loops,
+          bytes,
+          flops,
+          lines: listing.split("\n").length,
+        })) ?? [],
+      bytes: explanation?.bytes ?? 0,
+      flops: explanation?.flops ?? 0,
+      first: this.#result === null || this.#result.numElements === 0 ? null : this.#result.flat().at(0),
+      result: this.resultShape,
+      times: { ...times },
+      isMeasuring: this.isMeasuring,
+      kernels: kernelCounts(),
+    };
+  }
+
+  dispose(): void {
+    this.#measuring++;
+    this.#result?.dispose();
+    this.#disposeTensors();
+  }
+}
+
+function shapesOf(text: string): Map<string, number[]> {
+  const shapes = new Map<string, number[]>();
+  for (const part of text.split(/[;\n]/).filter((each) => each.trim() !== "")) {
+    const [, name, sizesText] = /^\s*([A-Za-z_]\w*)\s*:\s*(.*)$/.exec(part) ?? [];
+    if (name === undefined || sizesText === undefined)
+      throw new RangeError(`${JSON.stringify(part.trim())} is no name and shape, such as x: 256, 1024`);
+    const sizes = parseSizes(sizesText);
+    const count = productOf(sizes);
+    if (sizes.some((size) => size < 0)) throw new RangeError(`${name}: sizes are 0 or more`);
+    if (count > kMostElements) throw new RangeError(`${name}: ${count} elements; this page takes up to ${kMostElements}`);
+    shapes.set(name, sizes);
+  }
+  if (shapes.size > kMostTensors) throw new RangeError(`up to ${kMostTensors} tensors`);
+  return shapes;
+}
+
+/** Runs a function for kMeasureMs or once, whichever is longer, and returns the least time of a run in milliseconds. */
+function leastTime(run: () => void): number {
+  const end = performance.now() + kMeasureMs;
+  let least = Infinity;
+  let repeat = 1;
+  do {
+    const start = performance.now();
+    for (let i = 0; i < repeat; i++) run();
+    const took = performance.now() - start;
+    least = Math.min(least, took / repeat);
+    // The clock of a page may have steps of 0.1 ms: short runs are measured together.
+    if (took < 2) repeat = Math.min(4096, repeat * 4);
+  } while (performance.now() < end);
+  return least;
+}

@@ -1,0 +1,28 @@
+// All checks of the explorer, in the order in which they run.
+import { arenaChecks } from "./arena.mjs";
+import { expressionsChecks } from "./expressions.mjs";
+import { filesChecks } from "./files.mjs";
+import { layoutsChecks } from "./layouts.mjs";
+import { oneBufferChecks } from "./one-buffer.mjs";
+import { pageChecks } from "./page.mjs";
+import { slicesChecks } from "./slices.mjs";
+import { sixteenBytesChecks } from "./sixteen-bytes.mjs";
+import { storyChecks } from "./story.mjs";
+import { threadsChecks } from "./threads.mjs";
+
+/**
+ * Each check has a `name` and a function `run(visit, server)` that throws if something is wrong. `browsers` limits it to some browsers;
+ * with `isolated: false` it runs in a page without cross-origin isolation.
+ */
+export const checks = [
+  ...pageChecks,
+  ...oneBufferChecks,
+  ...sixteenBytesChecks,
+  ...arenaChecks,
+  ...layoutsChecks,
+  ...slicesChecks,
+  ...expressionsChecks,
+  ...filesChecks,
+  ...threadsChecks,
+  ...storyChecks,
+];

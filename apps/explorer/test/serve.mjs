@@ -1,0 +1,60 @@
+// A loopback server for the built explorer. It serves the page from a path below the root, as a static host may do, under a strict
+// Content-Security-Policy, with or without the headers of cross-origin isolation.
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const kBuilt = fileURLToPath(new URL("../dist", import.meta.url));
+const kBase = "/some/path/";
+const kTypes = { ".js": "text/javascript", ".html": "text/html", ".css": "text/css" };
+const kPolicy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; worker-src 'self'; connect-src 'self'; base-uri 'none'";
+
+/** A page of another site that mounts panels: files beside those of the explorer. */
+const kOther = {
+  "other.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Another page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="./explorer.css"></head>
+<body><main><h1>Another page</h1><div id="one"></div><div id="two"></div></main><script type="module" src="./other.js"></script></body></html>`,
+  "other.js": `import { mountPanel } from "./mount.js";
+window.changes = [];
+window.panels = await Promise.all([
+  mountPanel("layouts", document.getElementById("one"), { heading: 0, params: { shape: "u8[2,3]{0,1}" }, onChange: (panel) => window.changes.push(panel.state().letters) }),
+  mountPanel("sixteen-bytes", document.getElementById("two"), { params: { shape: "5,6" } }),
+]);`,
+};
+
+/** Starts the server. `requests` lists what was asked for, with the size of each answer in gzip. */
+export async function serve({ isolated }) {
+  const requests = [];
+  const headers = {
+    "content-security-policy": kPolicy,
+    "cache-control": "no-store",
+    ...(isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {}),
+  };
+  const server = createServer(async (request, response) => {
+    const path = normalize(new URL(request.url, "http://localhost").pathname);
+    const name = path.startsWith(kBase) ? path.slice(kBase.length) || "index.html" : "";
+    const read = () => readFile(join(kBuilt, name)).catch(() => null);
+    const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? (await read()));
+    if (file === null) return void response.writeHead(404, headers).end();
+    const packed = gzipSync(file);
+    requests.push({ name, bytes: packed.length });
+    response.writeHead(200, {
+      ...headers,
+      "content-type": kTypes[extname(name)] ?? "application/octet-stream",
+      "content-encoding": "gzip",
+    });
+    response.end(packed);
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${server.address().port}${kBase}`,
+    requests,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
+  };
+}

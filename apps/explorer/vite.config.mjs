@@ -1,0 +1,31 @@
+// How Vite builds the explorer: static files in dist that work from any path of any host. index.html is the explorer.
+// mount.js exports `mountPanel` for other pages, which link explorer.css themselves; both keep their names.
+import { fileURLToPath } from "node:url";
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+export default {
+  root: here("."),
+  base: "./",
+  logLevel: "warn",
+  oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
+  worker: { format: "es" },
+  build: {
+    outDir: here("./dist"),
+    emptyOutDir: true,
+    target: "es2022",
+    cssTarget: ["chrome123", "firefox120", "safari17.5"],
+    chunkSizeWarningLimit: 900,
+    assetsInlineLimit: 0,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      input: { index: here("./index.html"), mount: here("./src/mount-panel.tsx") },
+      preserveEntrySignatures: "exports-only",
+      checks: { pluginTimings: false },
+      output: {
+        entryFileNames: ({ name }) => (name === "mount" ? "mount.js" : "assets/[name]-[hash].js"),
+        assetFileNames: ({ names }) => (names.some((name) => name.endsWith(".css")) ? "explorer.css" : "assets/[name]-[hash][extname]"),
+      },
+    },
+  },
+};
