@@ -18,11 +18,12 @@ test("no generated source is committed", () => {
 test("every script that compiles does so through tools/build.mjs, which generates first", () => {
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   // The pack builds by itself, and what measures the pack makes it first.
-  const builds = /node tools\/(?:build|pack\/run|pack\/sizes|reference\/run|explorer\/build)\.mjs/;
+  const builds = /node tools\/(?:build|pack\/run|pack\/sizes|reference\/run|explorer\/build|site\/run)\.mjs/;
   const wrong = Object.entries(scripts).filter(([name, line]) => /\btsc\b/.test(line) || !(name === "lint" || builds.test(line)));
   expect(wrong).toEqual([]);
   expect(readFileSync(join(root, "tools/pack/run.mjs"), "utf8")).toContain("tools/build.mjs");
   expect(readFileSync(join(root, "tools/explorer/build.mjs"), "utf8")).toContain('import "../build.mjs"');
+  expect(readFileSync(join(root, "tools/site/run.mjs"), "utf8")).toContain("tools/reference/run.mjs");
   expect(readFileSync(join(root, "tools/pack/sizes.mjs"), "utf8")).toContain("tools/pack/run.mjs");
   expect(readFileSync(join(root, "tools/reference/run.mjs"), "utf8")).toContain("tools/pack/run.mjs");
 });

@@ -17,6 +17,7 @@ test("the root's scripts are the ones the README names", () => {
   expect(Object.keys(rootManifest.scripts).sort()).toEqual([
     "bench",
     "build",
+    "build:site",
     "conformance",
     "explorer",
     "interop",

@@ -1,5 +1,6 @@
 // How Vite builds the explorer: static files in dist that work from any path of any host. index.html is the explorer.
-// mount.js exports `mountPanel` for other pages, which link explorer.css themselves; both keep their names.
+// mount.js exports `mountPanel` for other pages, and course.js is what the pages of the course load; both kinds of pages link explorer.css
+// themselves. These three keep their names.
 import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -19,11 +20,11 @@ export default {
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     rolldownOptions: {
-      input: { index: here("./index.html"), mount: here("./src/mount-panel.tsx") },
+      input: { index: here("./index.html"), mount: here("./src/mount-panel.tsx"), course: here("./src/course/course.ts") },
       preserveEntrySignatures: "exports-only",
       checks: { pluginTimings: false },
       output: {
-        entryFileNames: ({ name }) => (name === "mount" ? "mount.js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => (name === "mount" || name === "course" ? "[name].js" : "assets/[name]-[hash].js"),
         assetFileNames: ({ names }) => (names.some((name) => name.endsWith(".css")) ? "explorer.css" : "assets/[name]-[hash][extname]"),
       },
     },

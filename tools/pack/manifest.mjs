@@ -41,6 +41,19 @@ export function manifest(root, target, version) {
     types: "./esm/onebuffer/index.d.ts",
     unpkg: "./browser/onebuffer.js",
     jsdelivr: "./browser/onebuffer.js",
-    files: ["bin", "browser", "docs", "esm", "examples", "node", "src", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "NOTICE"],
+    files: [
+      "bin",
+      "browser",
+      "docs",
+      "esm",
+      "examples",
+      "explorer",
+      "node",
+      "src",
+      "ARCHITECTURE.md",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      "NOTICE",
+    ],
   };
 }

@@ -4,6 +4,7 @@
 //     esm/core/…        one module per source, with declarations: for bundlers and for TypeScript
 //     node/…            a few files with shared chunks: what Node loads, because its start-up time is the number of files
 //     browser/…         one minified file, for `<script type="module">`
+//     explorer/         the page that `onebuffer explore` serves
 //     bin/              the command
 //     examples/         the programs, compiled too, and the data that they and the tour read
 //
@@ -35,6 +36,7 @@ run(process.execPath, [join(root, "tools/build.mjs")], root);
 const { dropUnreached, layOutModules } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
 const { thinMaps } = await import("./thin-maps.mjs");
+const { writeTarball } = await import("./tarball.mjs");
 
 rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
@@ -47,6 +49,12 @@ writeManifest();
 await bundleForNode(target);
 await bundleForBrowser(target);
 dropUnreached(target, Object.values(ENTRIES));
+// The page that `onebuffer explore` serves, without what the site's pages load.
+run(process.execPath, [join(root, "tools/explorer/build.mjs")], root);
+cpSync(join(root, "apps/explorer/dist"), join(target, "explorer"), {
+  recursive: true,
+  filter: (path) => !/[\\/](?:mount|course)\.js$/.test(path),
+});
 // After the bundles, whose maps are composed of those of the modules.
 for (const folder of ["esm", "node", "browser"]) thinMaps(join(target, folder));
 for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"])
@@ -65,6 +73,5 @@ writeFileSync(
 );
 writeManifest();
 
-const name = run("npm", ["pack", "--silent", "--pack-destination", build], target).split("\n").at(-1);
-const tarball = join(build, name);
+const tarball = await writeTarball(target, build);
 process.stdout.write(`${(statSync(tarball).size / 2 ** 20).toFixed(2)} MiB\n${tarball}\n`);

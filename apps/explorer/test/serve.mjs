@@ -24,8 +24,8 @@ window.panels = await Promise.all([
 ]);`,
 };
 
-/** Starts the server. `requests` lists what was asked for, with the size of each answer in gzip. */
-export async function serve({ isolated }) {
+/** Starts the server of `folder`, the built explorer by default. `requests` lists what was asked for, with the size of each answer in gzip. */
+export async function serve({ isolated, folder = kBuilt }) {
   const requests = [];
   const headers = {
     "content-security-policy": kPolicy,
@@ -35,7 +35,7 @@ export async function serve({ isolated }) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://localhost").pathname);
     const name = path.startsWith(kBase) ? path.slice(kBase.length) || "index.html" : "";
-    const read = () => readFile(join(kBuilt, name)).catch(() => null);
+    const read = () => readFile(join(folder, name)).catch(() => null);
     const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? (await read()));
     if (file === null) return void response.writeHead(404, headers).end();
     const packed = gzipSync(file);

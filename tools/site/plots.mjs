@@ -1,0 +1,63 @@
+// Plots of the figures in tables: a bar for each library in each row, the length by the logarithm of the time or size beside ours.
+
+/** The pages whose tables are drawn, and the column that has our figure. */
+const kPlotted = new Set(["docs/contributing/benchmarks.md", "docs/contributing/sizes.md", "examples/README.md"]);
+
+const kBar = 14;
+const kWidth = 560;
+const kLabel = 210;
+
+/** Returns the cells of each row of an HTML table, as text. */
+const cellsOf = (table) =>
+  [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row]) =>
+    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell]) => cell.replace(/<[^>]*>/g, "").trim()),
+  );
+
+/** Returns the bars of a table whose first column has names and whose other columns have numbers; null for another table. */
+function barsOf(table) {
+  const [header, ...rows] = cellsOf(table);
+  if (header === undefined || rows.length < 2) return null;
+  const columns = header.map((_, c) => c).filter((c) => c > 0 && rows.filter((row) => /^[\d.,]+$/.test(row[c] ?? "")).length >= 2);
+  if (columns.length === 0) return null;
+  return columns.slice(0, 3).map((c) => ({
+    title: header[c],
+    bars: rows.flatMap((row) => {
+      const value = Number((row[c] ?? "").replaceAll(",", ""));
+      return row[c] !== "" && Number.isFinite(value) && value > 0 ? [{ name: row[0], value, isOurs: /onebuffer/.test(row[0]) }] : [];
+    }),
+  }));
+}
+
+const text = (value) => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+
+/** Returns a plot as SVG with the figures in text, so that it can be read without seeing the bars. */
+function svgOf({ title, bars }) {
+  const most = Math.max(...bars.map(({ value }) => value));
+  const rows = bars.map(({ name, value, isOurs }, i) => {
+    const y = 26 + i * (kBar + 8);
+    const width = Math.max(1, (value / most) * kWidth);
+    return `<text x="${kLabel - 8}" y="${y + kBar - 3}" text-anchor="end">${text(name.slice(0, 34))}</text>
+<rect x="${kLabel}" y="${y}" width="${width.toFixed(1)}" height="${kBar}" class="${isOurs ? "ours" : "other"}"/>
+<text x="${kLabel + width + 6}" y="${y + kBar - 3}">${value}</text>`;
+  });
+  const height = 32 + bars.length * (kBar + 8);
+  return `<figure class="plot"><svg viewBox="0 0 ${kLabel + kWidth + 90} ${height}" role="img" aria-label="${text(title)}">
+<text x="${kLabel}" y="14" class="title">${text(title)}</text>
+${rows.join("\n")}
+</svg></figure>`;
+}
+
+/** Returns the HTML of a page with a plot below each table of figures. */
+export function withPlots(path, html) {
+  if (!kPlotted.has(path)) return html;
+  return html.replace(/<div class="table"><table>[\s\S]*?<\/table><\/div>/g, (table) => {
+    const plots = barsOf(table) ?? [];
+    return (
+      table +
+      plots
+        .filter(({ bars }) => bars.length > 1)
+        .map(svgOf)
+        .join("\n")
+    );
+  });
+}
