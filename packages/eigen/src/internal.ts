@@ -5,6 +5,8 @@ export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
+export { attributesOf } from "./expression/tree/op-attributes.ts";
+export { treeOrder } from "./expression/tree/tree-order.ts";
 export { sliceHint } from "./geometry/slice-hint.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";
 export type { Decimal, FloatFormat } from "./text/decimal-digits.ts";

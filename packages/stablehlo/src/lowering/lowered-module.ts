@@ -1,0 +1,67 @@
+/**
+ * loweredModule: writes the nodes of expressions, operands first, with the functions of the lowering table.
+ */
+import { UnimplementedError } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { attributesOf, shownOperand } from "@onebuffer/eigen/internal";
+import type { Value } from "../text/builder.ts";
+import { Builder } from "../text/builder.ts";
+import { elementTypeOf } from "../text/tensor-type.ts";
+import type { FaultKind } from "./lowering.ts";
+import { computedType } from "./lowering.ts";
+import { loweringTable } from "./lowering-table.ts";
+
+/** The expressions of a module. */
+export interface ModuleParts {
+  readonly roots: readonly ExpressionTree[];
+  /** All nodes, operands first. */
+  readonly order: readonly ExpressionTree[];
+  /** The names of the arguments, in the order in which the leaves are in `order`. */
+  readonly argumentNames: readonly string[];
+  readonly checks: boolean;
+  readonly locations: boolean;
+}
+
+/** The body of `main`. */
+export interface LoweredModule {
+  readonly lines: readonly string[];
+  /** The names of the values that are returned: a result per root, then one per check. */
+  readonly outputs: readonly string[];
+  readonly checks: readonly FaultKind[];
+}
+
+/** Writes the nodes. Throws UNIMPLEMENTED for a node that StableHLO cannot express. */
+export function loweredModule({ roots, order, argumentNames, locations }: ModuleParts): LoweredModule {
+  const b = new Builder();
+  const values = new Map<ExpressionTree, Value>();
+  let leaf = 0;
+  order.forEach((node, k) => {
+    b.locate(locations ? `${node.op}#${k}` : "");
+    const inputs = node.inputs.map((input) => values.get(input) as Value);
+    values.set(node, node.op === "map" ? argument(b, node, argumentNames[leaf++] as string) : lowered(b, node, inputs));
+  });
+  b.locate("");
+  const outputs = roots.map((root) => stored(b, root, values.get(root) as Value));
+  return { lines: b.linesFor(outputs), outputs: outputs.map(({ name }) => name), checks: [] };
+}
+
+function argument(b: Builder, node: ExpressionTree, name: string): Value {
+  const given = { name: `%${name}`, type: { element: elementTypeOf(node.dtype), dims: node.dimensions } };
+  return b.convert(given, computedType(node.dtype));
+}
+
+function lowered(b: Builder, node: ExpressionTree, inputs: readonly Value[]): Value {
+  if (node.op === "constant") {
+    return b.constant(computedType(node.dtype), node.dimensions, attributesOf(node, "constant").value);
+  }
+  const lower = loweringTable[node.op];
+  if (lower === undefined) {
+    throw new UnimplementedError(`toStableHLO: ${node.op} of ${shownOperand(node)} has no form in StableHLO`);
+  }
+  return lower({ b, node, inputs, report: () => undefined });
+}
+
+/** Returns a node's value in the element type of its dtype. */
+function stored(b: Builder, node: ExpressionTree, value: Value): Value {
+  return b.convert(value, elementTypeOf(node.dtype));
+}
