@@ -6,6 +6,11 @@ export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } f
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
 export { attributesOf } from "./expression/tree/op-attributes.ts";
+export type { OpNameOf } from "./expression/tree/op-table.ts";
+export { opTable } from "./expression/tree/op-table.ts";
+export { isBig, isComplexDType, isFloat, isInteger } from "./expression/tree/dtype-groups.ts";
+export { integerRange } from "./expression/inference/constant-value.ts";
+export { saturationRange } from "./expression/inference/saturation.ts";
 export { treeOrder } from "./expression/tree/tree-order.ts";
 export { sliceHint } from "./geometry/slice-hint.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";

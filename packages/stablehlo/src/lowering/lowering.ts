@@ -10,7 +10,7 @@ import type { ElementType } from "../text/tensor-type.ts";
 import { elementTypeOf } from "../text/tensor-type.ts";
 
 /**
- * Errors that depend on elements. StableHLO cannot throw, so a module made with checks has a bool result for each kind that can occur.
+ * The errors that elements can cause. StableHLO cannot throw, so a module made with checks has a bool result for each kind.
  *
  * @example
  * const kind: FaultKind = "divisionByZero";
@@ -35,12 +35,17 @@ export function computedType(dtype: DType): ElementType {
   return dtype === "float16" || dtype === "bfloat16" ? "f32" : elementTypeOf(dtype);
 }
 
+/** Returns operand `k`. */
+export function operand({ inputs }: Site, k: number = 0): Value {
+  return inputs[k] as Value;
+}
+
 /** Returns operand `k` broadcast to the sizes of the node. */
 export function operandAt({ b, node, inputs }: Site, k: number): Value {
   return b.broadcast(inputs[k] as Value, node.dimensions);
 }
 
-/** Returns the dtype of operand `k`. */
-export function dtypeAt({ node }: Site, k: number = 0): DType {
-  return (node.inputs[k] as ExpressionTree).dtype;
+/** Returns the tree of operand `k`. */
+export function inputAt({ node }: Site, k: number = 0): ExpressionTree {
+  return node.inputs[k] as ExpressionTree;
 }

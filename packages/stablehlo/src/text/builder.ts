@@ -124,8 +124,37 @@ export class Builder {
     return this.define(op, `chlo.${op} ${x.name} : ${typeText(x.type)} -> ${typeText(x.type)}`, x.type);
   }
 
+  /**
+   * Returns `x` as it is, in a form that compilers do not look through. They may rewrite the exact value of a float operation together with
+   * the next one (a / b / c becomes a / (b * c), log(exp(a)) becomes a), but not one that was rounded to a format.
+   */
+  rounded(x: Value): Value {
+    const format = x.type.element === "f64" ? "e11m52" : x.type.element === "f32" ? "e8m23" : null;
+    if (format === null) return x;
+    return this.define("rounded", `stablehlo.reduce_precision ${x.name}, format = ${format} : ${typeText(x.type)}`, x.type);
+  }
+
+  /** Returns `x` rounded to the exponent and mantissa bits of its own element type, f16 or bf16: as `rounded`, for stored formats. */
+  kept(x: Value): Value {
+    const format = x.type.element === "f16" ? "e5m10" : "e8m7";
+    return this.define("rounded", `stablehlo.reduce_precision ${x.name}, format = ${format} : ${typeText(x.type)}`, x.type);
+  }
+
+  /** Returns `x` as it is, hidden from the compiler's knowledge of constants and broadcasts. */
+  opaque(x: Value): Value {
+    return this.define("opaque", `stablehlo.optimization_barrier ${x.name} : ${typeText(x.type)}`, x.type);
+  }
+
   add(x: Value, y: Value): Value {
     return this.same("stablehlo.add", x, y);
+  }
+
+  maximum(x: Value, y: Value): Value {
+    return this.same("stablehlo.maximum", x, y);
+  }
+
+  minimum(x: Value, y: Value): Value {
+    return this.same("stablehlo.minimum", x, y);
   }
 
   subtract(x: Value, y: Value): Value {

@@ -1,0 +1,146 @@
+// Compares expressions with XLA: the text of toStableHLO is parsed, compiled and run by JAX, for every operation and dtype and for random
+// trees. Each element must be within the bound of xla-steps.mjs.
+import { arraySlots, dtypeOf, dtypeSize, isRawDType, typedArrayConstructor } from "@onebuffer/base";
+import { opTable, tensorMap } from "@onebuffer/eigen";
+import { toStableHLO } from "@onebuffer/stablehlo";
+import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
+import { isNear } from "../../packages/eigen/dist/test/random-trees/float-units.js";
+import { storedArray } from "../../packages/eigen/dist/test/random-trees/step.js";
+import { buildTree } from "../../packages/eigen/dist/test/random-trees/build-tree.js";
+import { growTree } from "../../packages/eigen/dist/test/random-trees/grow-tree.js";
+import { printTree } from "../../packages/eigen/dist/test/random-trees/print-tree.js";
+import { casesOf, tableOps } from "./expression-cases.mjs";
+import { bytesOf, hexOf } from "./samples.mjs";
+import { elementsOf, XlaSteps } from "./xla-steps.mjs";
+
+const product = (dims) => dims.reduce((a, b) => a * b, 1);
+
+/** The number of modules that are under way. */
+const kUnderWay = 16;
+
+function mapOf({ dtype, dims, content }) {
+  const name = dtypeOf(dtype);
+  const bytes = bytesOf(content);
+  const array = new (typedArrayConstructor(name))((bytes.byteLength / dtypeSize(name)) * arraySlots(name));
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes);
+  return tensorMap(name, array, dims);
+}
+
+/** Returns a module as the runner takes it. */
+function questionOf({ text, leaves, results, checks }) {
+  const args = leaves.map(({ operand, dtype, dimensions }) => ({
+    dtype,
+    dims: dimensions,
+    content: hexOf(storedArray(dtype, product(dimensions), compileTree(operand))),
+  }));
+  return { op: "run", text, args, results: [...results.map(({ dtype }) => dtype), ...checks.map(() => "bool")] };
+}
+
+const shown = (value) => (Array.isArray(value) ? `(${value.map(shown).join(", ")})` : Object.is(value, -0) ? "-0" : String(value));
+const sameNumber = (a, b) => Object.is(a, b) || (a !== a && b !== b);
+
+/** Returns true if an element is within the bound of the expected one. */
+function agrees(dtype, got, wanted, bound) {
+  if (bound === Infinity) return true;
+  if (Array.isArray(got)) {
+    const part = dtype === "complex128" ? "float64" : "float32";
+    return got.every((x, k) => isNear(part, x, wanted[k], bound) || (bound > 0 && x === 0 && wanted[k] === 0));
+  }
+  if (/^b?float(16|32|64)$/.test(dtype)) return isNear(dtype, got, wanted, bound);
+  return sameNumber(got, wanted);
+}
+
+/** Returns the first difference between XLA's result and the expected one, or null. */
+function differenceOf(root, expected, content) {
+  const { dtype, dimensions } = root;
+  const bytes = bytesOf(content);
+  const array = new (typedArrayConstructor(dtype))((bytes.byteLength / dtypeSize(dtype)) * arraySlots(dtype));
+  new Uint8Array(array.buffer, array.byteOffset, array.byteLength).set(bytes);
+  const { values, bounds } = expected;
+  const got = elementsOf(dtype, dimensions, array);
+  const k = got.findIndex((value, i) => !agrees(dtype, value, values[i], bounds[i]));
+  if (k < 0) return null;
+  return `element ${k} of ${dtype} [${dimensions}] is ${shown(got[k])}, not ${shown(values[k])} within ${bounds[k]}`;
+}
+
+/** Returns the expression of a case with its bounds and module, `unsupported`, or `refused` if an element is an error. */
+function prepared(root) {
+  let module;
+  try {
+    module = toStableHLO([root]);
+  } catch (error) {
+    if (error.code === "UNIMPLEMENTED") return { unsupported: error.message };
+    throw error;
+  }
+  try {
+    return { root, expected: new XlaSteps().expected(root), module, question: questionOf(module) };
+  } catch (error) {
+    if (error.code === "INVALID_ARGUMENT") return { refused: true };
+    throw error;
+  }
+}
+
+/** Runs and compares prepared expressions. */
+async function compareAll(xla, report, items) {
+  const counts = { elements: 0, unknown: 0 };
+  const open = [];
+  const settle = async () => {
+    const { what, detail, root, expected, answer } = open.shift();
+    const { ok, error, aborted } = await answer;
+    counts.elements += expected.bounds.length;
+    counts.unknown += expected.bounds.filter((bound) => bound === Infinity).length;
+    if (ok === undefined) return report.fail(what, `XLA says ${error ?? aborted}${detail()}`);
+    const difference = differenceOf(root, expected, ok.results[0]);
+    return difference === null ? report.pass() : report.fail(what, `${difference} by XLA${detail()}`);
+  };
+  for (const make of items) {
+    const item = await make();
+    if (item === null) continue;
+    open.push({ ...item, answer: xla.tryAsk(item.question) });
+    if (open.length >= kUnderWay) await settle();
+  }
+  while (open.length > 0) await settle();
+  return counts;
+}
+
+/** Compares every operation of the op table, for every dtype, with XLA. */
+export async function xlaAgrees(xla, report, only) {
+  for (const op of tableOps) {
+    if (only !== undefined && only !== op) continue;
+    report.begin(`XLA: ${op}`);
+    const cases = opTable[op].dtypes.filter(isRawDType).flatMap((dtype) => casesOf(op, dtype));
+    const items = cases.map((one) => async () => {
+      const what = `${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;
+      let item = null;
+      await report.check(what, () => {
+        const made = prepared(one.build(one.inputs.map(mapOf)));
+        if (made.unsupported !== undefined) report.note(made.unsupported);
+        else if (made.refused === undefined) item = { what, detail: () => "", ...made };
+      });
+      return item;
+    });
+    await compareAll(xla, report, items);
+  }
+  report.end();
+}
+
+/** Compares the first `trees` random trees of a seed with XLA. */
+export async function xlaTreesAgree(xla, report, seed, from, trees) {
+  report.begin(`XLA: random trees, seed ${seed}`);
+  const items = Array.from({ length: trees }, (_, n) => async () => {
+    const index = from + n;
+    const what = `tree ${index} of seed ${seed}`;
+    let item = null;
+    await report.check(what, () => {
+      const tree = growTree(seed, index);
+      const made = prepared(buildTree(tree).root);
+      if (made.unsupported !== undefined) report.note(made.unsupported);
+      else if (made.refused !== undefined) report.note("a tree with an element that is an error");
+      else item = { what, detail: () => `\n${printTree(tree)}`, ...made };
+    });
+    return item;
+  });
+  const { elements, unknown } = await compareAll(xla, report, items);
+  report.end();
+  report.write(`         ${elements - unknown} of ${elements} elements compared\n`);
+}
