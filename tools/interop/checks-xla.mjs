@@ -63,35 +63,40 @@ function differenceOf(root, expected, content) {
   return `element ${k} of ${dtype} [${dimensions}] is ${shown(got[k])}, not ${shown(values[k])} within ${bounds[k]}`;
 }
 
-/** Returns the expression of a case with its bounds and module, `unsupported`, or `refused` if an element is an error. */
-function prepared(root) {
+/** Returns expressions with their bounds and their module; `unsupported` or `refused` where there is none. */
+function prepared(roots) {
   let module;
   try {
-    module = toStableHLO([root]);
+    module = toStableHLO(roots);
   } catch (error) {
     if (error.code === "UNIMPLEMENTED") return { unsupported: error.message };
     throw error;
   }
   try {
-    return { root, expected: new XlaSteps().expected(root), module, question: questionOf(module) };
+    const steps = new XlaSteps();
+    const parts = roots.map((root) => ({ root, expected: steps.expected(root) }));
+    return { parts, question: questionOf(module) };
   } catch (error) {
     if (error.code === "INVALID_ARGUMENT") return { refused: true };
     throw error;
   }
 }
 
-/** Runs and compares prepared expressions. */
+/** Runs and compares prepared modules. Every item makes one, with a text per result, or null. */
 async function compareAll(xla, report, items) {
   const counts = { elements: 0, unknown: 0 };
   const open = [];
   const settle = async () => {
-    const { what, detail, root, expected, answer } = open.shift();
+    const { what, detail, parts, answer } = open.shift();
     const { ok, error, aborted } = await answer;
-    counts.elements += expected.bounds.length;
-    counts.unknown += expected.bounds.filter((bound) => bound === Infinity).length;
-    if (ok === undefined) return report.fail(what, `XLA says ${error ?? aborted}${detail()}`);
-    const difference = differenceOf(root, expected, ok.results[0]);
-    return difference === null ? report.pass() : report.fail(what, `${difference} by XLA${detail()}`);
+    if (ok === undefined) return report.fail(what[0], `XLA says ${error ?? aborted}${detail}`);
+    parts.forEach(({ root, expected }, k) => {
+      counts.elements += expected.bounds.length;
+      counts.unknown += expected.bounds.filter((bound) => bound === Infinity).length;
+      const difference = differenceOf(root, expected, ok.results[k]);
+      if (difference === null) report.pass();
+      else report.fail(what[k], `${difference} by XLA${detail}`);
+    });
   };
   for (const make of items) {
     const item = await make();
@@ -103,19 +108,19 @@ async function compareAll(xla, report, items) {
   return counts;
 }
 
-/** Compares every operation of the op table, for every dtype, with XLA. */
+/** Compares every operation of the op table, for every dtype, with XLA: the cases of a dtype are the results of one module. */
 export async function xlaAgrees(xla, report, only) {
   for (const op of tableOps) {
     if (only !== undefined && only !== op) continue;
     report.begin(`XLA: ${op}`);
-    const cases = opTable[op].dtypes.filter(isRawDType).flatMap((dtype) => casesOf(op, dtype));
-    const items = cases.map((one) => async () => {
-      const what = `${one.op} ${one.dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;
+    const items = opTable[op].dtypes.filter(isRawDType).map((dtype) => async () => {
+      const cases = casesOf(op, dtype);
+      const what = cases.map((one) => `${op} ${dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`);
       let item = null;
-      await report.check(what, () => {
-        const made = prepared(one.build(one.inputs.map(mapOf)));
+      await report.check(`${op} ${dtype}`, () => {
+        const made = cases.length === 0 ? { refused: true } : prepared(cases.map((one) => one.build(one.inputs.map(mapOf))));
         if (made.unsupported !== undefined) report.note(made.unsupported);
-        else if (made.refused === undefined) item = { what, detail: () => "", ...made };
+        else if (made.refused === undefined) item = { what, detail: "", ...made };
       });
       return item;
     });
@@ -133,10 +138,10 @@ export async function xlaTreesAgree(xla, report, seed, from, trees) {
     let item = null;
     await report.check(what, () => {
       const tree = growTree(seed, index);
-      const made = prepared(buildTree(tree).root);
+      const made = prepared([buildTree(tree).root]);
       if (made.unsupported !== undefined) report.note(made.unsupported);
       else if (made.refused !== undefined) report.note("a tree with an element that is an error");
-      else item = { what, detail: () => `\n${printTree(tree)}`, ...made };
+      else item = { what: [what], detail: `\n${printTree(tree)}`, ...made };
     });
     return item;
   });

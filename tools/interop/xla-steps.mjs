@@ -113,10 +113,14 @@ const isSpecial = (x) => x === 0 || x !== x || Math.abs(x) === Infinity;
 /** Returns the units function of an elementwise node: none where operand and result are special values. */
 function functionUnits(node, inputs) {
   const bound = kUnits[node.op];
-  if (bound === undefined) return () => 0;
   const dtype = computedIn(node.dtype);
-  const units = bound[dtype === "float64" ? 1 : 0];
   const places = inputs.map(({ dimensions }) => broadcastMap(dimensions, node.dimensions) ?? ((k) => k));
+  if (node.op === "floorDiv") {
+    // A quotient that is a negative denormal becomes -0, whose floor is -0 and not -1.
+    return (k) => (isDenormal(node.dtype, inputs[0].read(places[0](k)) / inputs[1].read(places[1](k))) ? 1 : 0);
+  }
+  if (bound === undefined) return () => 0;
+  const units = bound[dtype === "float64" ? 1 : 0];
   return (k, value) => {
     if (!Number.isFinite(value)) return overflowSlack(node.op, value, dtype, units);
     const operands = inputs.map((input, i) => input.read(places[i](k)));

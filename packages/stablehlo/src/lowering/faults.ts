@@ -45,9 +45,10 @@ export class Faults {
       case "ternary":
         return this.#carryChosen(site);
       case "movement":
-        return node.op === "gather" || node.op === "scatter" ? this.#settle(node) : this.#carryMoved(site, move);
+        if (node.op === "gather") return this.#carryGathered(site, move);
+        return node.op === "scatter" ? this.#settle(node.inputs) : this.#carryMoved(site, move);
       default:
-        return this.#settle(node);
+        return this.#settle(node.inputs);
     }
   }
 
@@ -96,9 +97,16 @@ export class Faults {
     }
   }
 
-  /** Counts every error of the operands. */
-  #settle(node: ExpressionTree): void {
-    for (const input of new Set(node.inputs))
+  /** Moves the errors of the rows that are read, and counts all errors of the indices. */
+  #carryGathered({ node, inputs }: Site, move: (moved: Moved) => Value): void {
+    const [rows, indices] = node.inputs as readonly [ExpressionTree, ExpressionTree];
+    for (const [kind, where] of this.#byNode.get(rows) ?? []) this.report(node, kind, move({ inputs: [where, inputs[1] as Value] }));
+    this.#settle([indices]);
+  }
+
+  /** Counts every error of some operands. */
+  #settle(operands: readonly ExpressionTree[]): void {
+    for (const input of new Set(operands))
       for (const [kind, where] of this.#byNode.get(input) ?? []) this.#join(this.#certain, kind, this.#any(where));
   }
 }

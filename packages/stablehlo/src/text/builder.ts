@@ -9,7 +9,7 @@
 import type { Literal } from "./literal-text.ts";
 import { literalText } from "./literal-text.ts";
 import type { ElementType, TensorType } from "./tensor-type.ts";
-import { isComplexType, isIntegerType, isUnsignedType, partType, typeText } from "./tensor-type.ts";
+import { bitsOf, isComplexType, isIntegerType, isUnsignedType, partType, typeText } from "./tensor-type.ts";
 
 /** The result of an operation, or an argument. */
 export interface Value {
@@ -264,6 +264,7 @@ export class Builder {
   concatenate(parts: readonly Value[], axis: number): Value {
     const first = parts[0] as Value;
     if (parts.length === 1) return first;
+    if (isIntegerType(first.type.element) && bitsOf(first.type.element) === 2) return this.#concatenateWide(parts, axis);
     const size = parts.reduce((sum, { type }) => sum + (type.dims[axis] as number), 0);
     const type = { element: first.type.element, dims: first.type.dims.with(axis, size) };
     const text = `stablehlo.concatenate ${namesOf(parts)}, dim = ${axis} : (${typesOf(parts)}) -> ${typeText(type)}`;
@@ -299,6 +300,13 @@ export class Builder {
     const results = inputs.map(({ type }) => ({ element: type.element, dims: type.dims.filter((_, d) => !axes.includes(d)) }));
     const region = this.region([...scalars, ...scalars], body);
     return this.generic("stablehlo.reduce", [...inputs, ...starts], `dimensions = array<i64: ${axes.join(", ")}>`, region, results);
+  }
+
+  /** XLA aborts the process when it concatenates integers of two bits on a processor, so they have eight on the way. */
+  #concatenateWide(parts: readonly Value[], axis: number): Value {
+    const { element } = (parts[0] as Value).type;
+    const wide = parts.map((part) => this.convert(part, isUnsignedType(element) ? "ui8" : "i8"));
+    return this.convert(this.concatenate(wide, axis), element);
   }
 
   #reshaping(op: string, attributes: string, x: Value, type: TensorType): Value {
