@@ -24,32 +24,7 @@ import { linesAlong } from "../../packages/eigen/dist/src/evaluator/axis-walk.js
 import { isRoundedWhenStored } from "../../packages/eigen/dist/src/evaluator/cast-function.js";
 import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
 import { broadcastMap } from "../../packages/eigen/dist/src/evaluator/index-map.js";
-
-/** The units of XLA's functions: float32, float64. Measured by `npm run interop -- --xla` on processors; docs/xla.md lists them. */
-export const kUnits = {
-  rsqrt: [2, 2],
-  exp: [2, 2],
-  exp2: [2, 2],
-  expm1: [6, 5],
-  log: [2, 2],
-  log2: [3, 3],
-  log10: [3, 3],
-  log1p: [5, 5],
-  sin: [2, 2],
-  cos: [2, 2],
-  tan: [3, 3],
-  asin: [4, 4],
-  acos: [4, 4],
-  atan: [3, 3],
-  sinh: [9, 8],
-  cosh: [5, 5],
-  tanh: [6, 8],
-  sigmoid: [5, 5],
-  erf: [6, 6],
-  pow: [4, 3],
-  atan2: [4, 4],
-  randomNormal: [6, 8],
-};
+import { kUnits } from "./xla-units.mjs";
 
 /** Units of the modulus for functions of complex numbers; 4 for those that are not listed. */
 const kComplexUnits = { pow: 80, asin: 12, acos: 12, atan: 12, tan: 16, tanh: 16, expm1: 12, log1p: 12, prod: 200, cumprod: 200 };

@@ -1,6 +1,7 @@
 /**
  * Lowerings of the elementwise operations: the operands are broadcast, then the dtype decides which function writes the result.
  */
+import type { DType } from "@onebuffer/base";
 import { isComplexDType, isFloat } from "@onebuffer/eigen/internal";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { UnimplementedError } from "@onebuffer/base";
@@ -33,6 +34,12 @@ const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, (b: Builder, x: V
   round: (_, x) => x,
   invert: (b, x) => b.not(x),
 };
+
+/** Returns true if a function of one operand has a form for a dtype. */
+export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
+  if (isComplexDType(dtype)) return op === "abs" || complexFunctions[op] !== undefined;
+  return (isFloat(dtype) ? floatFunctions : integerUnary)[op] !== undefined;
+}
 
 /** Returns the lowering of a function of one operand of the same dtype, or of the real parts' dtype for abs. */
 export function unary(op: OpNameOf<"unary">): Lowering {

@@ -2,7 +2,9 @@
  * The table of lowerings: which operations of the op table have a form in StableHLO, and which function writes it. An operation without an
  * entry is UNIMPLEMENTED, so an operation that is added to the op table needs nothing here until it has one.
  */
+import type { DType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
+import { opNames, opTable } from "@onebuffer/eigen";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { cast } from "./casts.ts";
 import * as elementwise from "./elementwise.ts";
@@ -88,3 +90,20 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   randomNormal,
   randomUniformInt,
 };
+
+const asFunctions: ReadonlySet<OpName> = new Set(functions);
+
+/** Returns true if an operation of the op table has a form in StableHLO for a dtype that it accepts. */
+export function isSupported(op: OpName, dtype: DType): boolean {
+  if (op === "map" || op === "constant") return true;
+  if (asFunctions.has(op)) return elementwise.hasForm(op as OpNameOf<"unary">, dtype);
+  return loweringTable[op] !== undefined;
+}
+
+/** Returns what has no form in StableHLO: a line per operation with the dtypes, `erf: float32 float64`. */
+export function unsupportedOperations(): string[] {
+  return opNames().flatMap((op) => {
+    const missing = opTable[op].dtypes.filter((dtype) => !isSupported(op, dtype));
+    return missing.length === 0 ? [] : [`${op}: ${missing.join(" ")}`];
+  });
+}
