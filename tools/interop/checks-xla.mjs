@@ -1,7 +1,7 @@
 // Compares expressions with XLA: the text of toStableHLO is parsed, compiled and run by JAX, for every operation and dtype and for random
 // trees. Each element must be within the bound of xla-steps.mjs.
 import { arraySlots, dtypeOf, dtypeSize, isRawDType, typedArrayConstructor } from "@onebuffer/base";
-import { opTable, tensorMap } from "@onebuffer/eigen";
+import { concatenate, evaluate, opTable, select, tensorMap, treeOf } from "@onebuffer/eigen";
 import { toStableHLO } from "@onebuffer/stablehlo";
 import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
 import { isNear } from "../../packages/eigen/dist/test/random-trees/float-units.js";
@@ -64,10 +64,10 @@ function differenceOf(root, expected, content) {
 }
 
 /** Returns expressions with their bounds and their module; `unsupported` or `refused` where there is none. */
-function prepared(roots) {
+function prepared(roots, options = {}) {
   let module;
   try {
-    module = toStableHLO(roots);
+    module = toStableHLO(roots, options);
   } catch (error) {
     if (error.code === "UNIMPLEMENTED") return { unsupported: error.message };
     throw error;
@@ -125,6 +125,109 @@ export async function xlaAgrees(xla, report, only) {
       return item;
     });
     await compareAll(xla, report, items);
+  }
+  report.end();
+}
+
+const floats = (dims) => tensorMap("float32", Float32Array.from({ length: product(dims) }, (_, k) => ((k * 37) % 61) / 16 - 1.5), dims);
+const whole = (...list) => tensorMap("int32", Int32Array.from(list), [list.length]);
+
+/** Expressions over a mesh: the sizes of the shards that the annotations ask for; null where the partitioner chooses. */
+function shardedCases() {
+  const [x, w, v] = [floats([64, 32]), floats([32, 16]), floats([16, 8])];
+  const hidden = x.matMul(w).tanh();
+  return [
+    {
+      what: "a batch over 8 devices",
+      roots: [hidden.matMul(v), hidden.matMul(v).sum()],
+      options: { mesh: { data: 8 }, leaves: (leaf) => ({ sharding: leaf === x ? ["data"] : [] }), results: [{ sharding: ["data"] }] },
+      argumentShards: [[8, 32], [32, 16], [16, 8]],
+      resultShards: [[8, 8], null],
+    },
+    {
+      what: "blocks over a mesh of 2 x 4, only the results annotated by columns",
+      roots: [x.matMul(w)],
+      options: { mesh: { x: 2, y: 4 }, leaves: (leaf) => (leaf === x ? { sharding: ["x", "y"] } : { sharding: ["y"] }), results: [{ sharding: [null, ["x", "y"]] }] },
+      argumentShards: [[32, 8], [8, 16]],
+      resultShards: [[64, 2]],
+    },
+    {
+      // Annotations of arguments alone are dropped without a message in the older form.
+      what: "only arguments annotated",
+      roots: [x.mul(2).add(1), x.softmax(1)],
+      options: { mesh: { rows: 4, columns: 2 }, leaves: () => ({ sharding: ["rows", "columns"] }) },
+      argumentShards: [[16, 16]],
+      resultShards: [null, null],
+    },
+  ];
+}
+
+/** Runs modules with shardings on eight virtual devices: the shards are those of the annotations, the results those of one device. */
+export async function xlaShardingsAgree(xla, report) {
+  report.begin("XLA: shardings over 8 devices");
+  for (const { what, roots, options, argumentShards, resultShards } of shardedCases()) {
+    await report.check(what, async () => {
+      const { parts, question } = prepared(roots, options);
+      const answer = await xla.ask({ ...question, op: "sharded", dims: roots.map(({ dimensions }) => dimensions) });
+      report.same(`${what}: shards of arguments`, answer.argumentShards, argumentShards);
+      report.same(`${what}: shards of results`, answer.resultShards.map((shard, k) => resultShards[k] && shard), resultShards);
+      parts.forEach(({ root, expected }, k) => {
+        // Partial sums of several devices are added in another order.
+        const loose = { ...expected, bounds: expected.bounds.map((bound) => bound * 4) };
+        const difference = differenceOf(root, loose, answer.results[k]);
+        if (difference === null) report.pass();
+        else report.fail(what, difference);
+      });
+    });
+  }
+  report.end();
+}
+
+/** Expressions with elements that may be errors. */
+function faultCases() {
+  const [x, zero, some] = [whole(6, 7, -8, 9), whole(3, 0, 2, 1), whole(1, 2, 3, 1)];
+  const [low, high] = [whole(0, -1, 2), whole(0, 4, 1)];
+  const each = (y) => [
+    x.div(y),
+    x.floorDiv(y).add(1),
+    x.mod(y).reverse(),
+    x.truncateMod(y).sum(),
+    x.div(y).cumsum(),
+    x.div(y).cast("float32").exp(),
+    select(y.equal(0), 0, x.div(y)),
+    select(y.equal(0), x.div(y), 0),
+    x.div(y).reshape([2, 2]).matMul(whole(1, 1, 1, 1).reshape([2, 2])),
+    x.div(y).gather(whole(0, 2)),
+    x.div(y).gather(whole(0, 1)),
+    concatenate([x, x.div(y)]).slice([0, 4]),
+    concatenate([x, x.div(y)]).slice([4, 8]),
+    x.pow(y.sub(1)),
+    x.pow(y),
+  ];
+  const rows = [low, high, whole(0, 3, 3)].flatMap((at) => [
+    x.gather(at),
+    x.gather(at).sort(),
+    ...["update", "add", "min", "max"].map((reduction) => x.scatter(at, whole(1, 2, 3), 0, { reduction })),
+  ]);
+  return [...each(zero), ...each(some), ...rows];
+}
+
+/** Compares the checks of modules with what the plain evaluator throws. */
+export async function xlaChecksAgree(xla, report) {
+  report.begin("XLA: errors of elements");
+  const cases = faultCases();
+  for (const [k, root] of cases.entries()) {
+    await report.check(`expression ${k}`, async () => {
+      const module = toStableHLO([root], { checks: true });
+      const { results } = await xla.ask(questionOf(module));
+      let throws = false;
+      try {
+        evaluate(root);
+      } catch {
+        throws = true;
+      }
+      report.same(`expression ${k}: ${treeOf(root).op}`, throws, results.slice(1).some((flag) => flag === "01"));
+    });
   }
   report.end();
 }

@@ -94,6 +94,13 @@ function functionUnits(node, inputs) {
     // A quotient that is a negative denormal becomes -0, whose floor is -0 and not -1.
     return (k) => (isDenormal(node.dtype, inputs[0].read(places[0](k)) / inputs[1].read(places[1](k))) ? 1 : 0);
   }
+  if (node.op === "mod") {
+    // The sign of a remainder that is a denormal is not seen, so the divisor may not be added.
+    return (k) => {
+      const [x, y] = inputs.map((input, i) => input.read(places[i](k)));
+      return isDenormal(node.dtype, x % y) ? Math.abs(y) : 0;
+    };
+  }
   if (bound === undefined) return () => 0;
   const units = bound[dtype === "float64" ? 1 : 0];
   return (k, value) => {

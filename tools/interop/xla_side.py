@@ -1,6 +1,6 @@
 """The XLA side of `npm run interop -- --xla`: compiles and runs modules with JAX, one JSON object per line.
 
-A question is {"op": "run", "text", "args": [{"dtype", "dims", "content"}], "results": [dtype, ...]}, an answer {"ok": {"results":
+A question "sharded" runs on all devices and also answers with the sizes of the shards, of arguments and of results. A question is {"op": "run", "text", "args": [{"dtype", "dims", "content"}], "results": [dtype, ...]}, an answer {"ok": {"results":
 [hex, ...]}} or {"error": "..."}. Dtypes are onebuffer's names; bytes are sent as hexadecimal, a byte per 4- or 2-bit number.
 """
 
@@ -18,6 +18,7 @@ import jax  # noqa: E402
 import ml_dtypes  # noqa: E402
 import numpy as np  # noqa: E402
 from jax.extend import backend  # noqa: E402
+from jax.extend.sharding import GSPMDSharding  # noqa: E402
 
 jax.config.update("jax_enable_x64", True)
 jax.config.update("jax_num_cpu_devices", int(os.environ.get("ONEBUFFER_XLA_DEVICES", "1")))
@@ -65,6 +66,36 @@ class Runner:
         results = program.execute(args)
         return {"results": [bytes_of(x, name).hex() for x, name in zip(results, question["results"])]}
 
+    def sharded(self, question):
+        """Runs a module with a mesh on all devices; what has no annotation is divided as the partitioner chooses."""
+        devices = jax.devices()
+        count = len(devices)
+        options = backend.get_compile_options(
+            num_replicas=1,
+            num_partitions=count,
+            device_assignment=np.array(devices).reshape(1, count),
+            backend=self.client,
+        )
+        build = options.executable_build_options
+        build.use_spmd_partitioning = True
+        build.use_shardy_partitioner = True
+        build.allow_spmd_sharding_propagation_to_output = [True]
+        build.allow_spmd_sharding_propagation_to_parameters = [True]
+        program = self.client.compile_and_load(question["text"], devices, options)
+        places = [GSPMDSharding(tuple(devices), each) for each in program.get_parameter_shardings()]
+        args = [jax.device_put(array_of(each), place) for each, place in zip(question["args"], places)]
+        parts = program.execute_sharded(args).disassemble_into_single_device_arrays()
+        ends = [GSPMDSharding(tuple(devices), each) for each in program.get_output_shardings()]
+        results = [
+            jax.make_array_from_single_device_arrays(tuple(dims), end, part)
+            for dims, end, part in zip(question["dims"], ends, parts)
+        ]
+        return {
+            "results": [bytes_of(x, name).hex() for x, name in zip(results, question["results"])],
+            "argumentShards": [list(p.shard_shape(tuple(each["dims"]))) for p, each in zip(places, question["args"])],
+            "resultShards": [list(p.shard_shape(tuple(dims))) for p, dims in zip(ends, question["dims"])],
+        }
+
 
 def main():
     runner = Runner()
@@ -73,6 +104,8 @@ def main():
         try:
             if question["op"] == "hello":
                 answer = {"ok": {"jax": jax.__version__, "devices": len(jax.devices())}}
+            elif question["op"] == "sharded":
+                answer = {"ok": runner.sharded(question)}
             else:
                 answer = {"ok": runner.run(question)}
         except Exception as error:  # any refusal is an answer

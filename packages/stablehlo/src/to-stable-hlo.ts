@@ -9,7 +9,7 @@ import { checkTree, treeOrder } from "@onebuffer/eigen/internal";
 import type { FaultKind } from "./lowering/lowering.ts";
 import { loweredModule } from "./lowering/lowered-module.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";
-import { meshSize, meshText, shardingText } from "./text/sharding.ts";
+import { checkedMesh, meshSize, meshText, shardingText } from "./text/sharding.ts";
 import { elementTypeOf, typeText } from "./text/tensor-type.ts";
 
 /**
@@ -105,13 +105,14 @@ export interface StableHLOModule {
 export function toStableHLO(exprs: readonly OperandLike<DType, number>[], options: StableHLOOptions = {}): StableHLOModule {
   checkArray(exprs, "toStableHLO: expressions");
   checkOptions("toStableHLO", options, ["name", "mesh", "leaves", "results", "checks", "locations"]);
-  const { name = "main", mesh = null, checks = false, locations = true } = options;
+  const { name = "main", checks = false, locations = true } = options;
+  const mesh = options.mesh === undefined || options.mesh === null ? null : checkedMesh(options.mesh);
   if (exprs.length === 0) throw new InvalidArgumentError("toStableHLO: at least one expression is needed");
   checkText(name, "toStableHLO: name");
-  const roots = exprs.map((expr) => checkTree("toStableHLO", expr));
+  const roots: ExpressionTree[] = [];
+  for (let k = 0; k < exprs.length; k++) roots.push(checkTree("toStableHLO", exprs[k]));
   const order = treeOrder(roots);
   const maps = order.filter(({ op }) => op === "map");
-  if (mesh !== null) meshSize(mesh);
   const leaves = leavesOf(maps, options);
   const results = resultsOf(roots, options);
   const lowered = loweredModule({ roots, order, argumentNames: leaves.map((leaf) => leaf.name), checks, locations });

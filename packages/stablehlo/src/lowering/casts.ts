@@ -4,7 +4,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf, isComplexDType, isFloat, integerRange, opTable, saturationRange } from "@onebuffer/eigen/internal";
+import { opTable } from "@onebuffer/eigen";
+import { attributesOf, isComplexDType, isFloat, integerRange, saturationRange } from "@onebuffer/eigen/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { bitsOf, elementTypeOf, isComplexType, isIntegerType } from "../text/tensor-type.ts";

@@ -7,7 +7,7 @@
  *     a.div(b).sum()                        all elements are read, so an error anywhere counts
  */
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { opTable } from "@onebuffer/eigen/internal";
+import { opTable } from "@onebuffer/eigen";
 import type { Builder, Value } from "../text/builder.ts";
 import type { FaultKind, Site } from "./lowering.ts";
 

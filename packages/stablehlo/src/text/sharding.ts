@@ -23,16 +23,27 @@ export type Mesh = Readonly<Record<string, number>>;
  */
 export type Sharding = readonly (string | readonly string[] | null)[];
 
-/** Checks a mesh: at least one axis, sizes of 1 or more. Returns the number of devices. */
-export function meshSize(mesh: Mesh): number {
+/** Returns a copy of a mesh. Throws INVALID_ARGUMENT unless it has an axis, sizes of 1 or more, and at most 2^20 devices. */
+export function checkedMesh(mesh: Mesh): Mesh {
   checkObject(mesh, "mesh");
   const axes = Object.entries(mesh);
   if (axes.length === 0) throw new InvalidArgumentError("mesh: at least one axis is needed, such as { x: 2 }");
+  let devices = 1;
   for (const [name, size] of axes) {
     if (!/^[A-Za-z_]\w*$/.test(name)) throw new InvalidArgumentError(`mesh: ${shownValue(name)} is not the name of an axis`);
-    checkInteger(size, `mesh: the size of axis ${name}`, 1, 2 ** 20);
+    checkInteger(size, `mesh: the size of axis ${name}`, 1, kMaxDevices);
+    devices *= size;
+    if (devices > kMaxDevices) throw new InvalidArgumentError(`mesh: more than ${kMaxDevices} devices`);
   }
-  return axes.reduce((product, [, size]) => product * size, 1);
+  return Object.fromEntries(axes);
+}
+
+/** The most devices of a mesh; the largest clusters have about a tenth of it. */
+const kMaxDevices = 2 ** 20;
+
+/** Returns the number of devices of a mesh. */
+export function meshSize(mesh: Mesh): number {
+  return Object.values(mesh).reduce((product, size) => product * size, 1);
 }
 
 /** Returns the mesh as an operation of the module. */
