@@ -3,12 +3,12 @@
 /** The units of XLA's functions: float32, float64. Half of a unit is the rounding of the result that they are compared with. */
 export const kUnits = {
   rsqrt: [2, 2],
-  exp: [2, 2],
+  exp: [2, 3],
   exp2: [2, 2],
   expm1: [6, 5],
   log: [2, 2],
   log2: [3, 3],
-  log10: [3, 3],
+  log10: [3, 4],
   log1p: [5, 5],
   sin: [2, 2],
   cos: [2, 2],

@@ -18,7 +18,7 @@ import { computedType, inputAt, operand } from "./lowering.ts";
  * reduce_precision stands in between.
  */
 export function roundedTo(b: Builder, x: Value, dtype: DType): Value {
-  return b.convert(b.kept(b.convert(x, elementTypeOf(dtype))), "f32");
+  return b.convert(b.held(b.convert(x, elementTypeOf(dtype))), "f32");
 }
 
 /** Returns true if the elements of a node are already rounded to its dtype: those of maps and casts, wherever they are moved. */
@@ -78,8 +78,8 @@ function toBool(b: Builder, x: Value): Value {
 /** Converts to a float dtype. A float64 is rounded to float32 on the way to anything smaller, as in TensorFlow. */
 function toFloat(b: Builder, x: Value, to: DType): Value {
   if (to === "float64") return b.convert(widened(b, x), "f64");
-  const single = b.rounded(b.convert(widened(b, x), "f32"));
-  if (to === "float32") return x.type.element === "f32" ? x : single;
+  const single = b.convert(widened(b, x), "f32");
+  if (to === "float32") return single;
   return isFloat(to) ? roundedTo(b, single, to) : b.convert(single, elementTypeOf(to));
 }
 

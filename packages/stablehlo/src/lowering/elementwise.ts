@@ -125,7 +125,7 @@ export const multiplication: Lowering = binary(
   ({ b }, x, y) => integerProduct(b, x, y),
 );
 export const modulo: Lowering = binary("mod", ({ b }, x, y) => floorModulo(b, x, y), floorRemainder);
-export const truncatedModulo: Lowering = binary("truncateMod", ({ b }, x, y) => b.rounded(b.same("stablehlo.remainder", x, y)), truncatedRemainder);
+export const truncatedModulo: Lowering = binary("truncateMod", ({ b }, x, y) => b.same("stablehlo.remainder", x, y), truncatedRemainder);
 export const exponentiation: Lowering = binary("pow", ({ b }, x, y) => power(b, x, y), integerPower);
 export const arcTangent: Lowering = binary("atan2", ({ b }, y, x) => angle(b, y, x), null);
 export const squaredDifference: Lowering = binary(

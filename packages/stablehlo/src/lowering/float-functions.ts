@@ -1,8 +1,9 @@
 /**
  * The elementwise functions of floats, f32 or f64, within the bounds of docs/xla.md.
  *
- * Each result is written as rounded (Builder.rounded), so that compilers compute every operation by itself. Where chlo's functions lose
- * digits they are composed here: sinh, cosh, log1p, asin and acos.
+ * XLA rewrites pairs of float operations as if numbers were exact: a / b / c becomes a / (b * c), exp(a) * exp(b) becomes exp(a + b),
+ * log(exp(a)) becomes a. Where an operand was made by an operation of such a pair, it is held (Builder.held), so that each is computed by
+ * itself. Where chlo's functions lose digits they are composed here: sinh, cosh, log1p, asin and acos.
  */
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import type { Builder, Value } from "../text/builder.ts";
@@ -13,37 +14,50 @@ export type FloatUnary = (b: Builder, x: Value) => Value;
 const hlo =
   (op: string): FloatUnary =>
   (b, x) =>
-    b.rounded(b.same(`stablehlo.${op}`, x));
-
-const exact =
-  (op: string): FloatUnary =>
-  (b, x) =>
     b.same(`stablehlo.${op}`, x);
+
+/** Operations that XLA takes together with the operation that reads their result. */
+const powers: ReadonlySet<string> = new Set(["exponential", "sqrt", "power", "divide"]);
+const scales: ReadonlySet<string> = new Set(["multiply", "divide"]);
+const shifts: ReadonlySet<string> = new Set(["add", "subtract"]);
+
+/** Returns true if a value was made by one of some operations. */
+const isOf = (x: Value, origins: ReadonlySet<string>): boolean => x.origin !== undefined && origins.has(x.origin);
+
+/** Returns `x`, held if it was made by one of some operations. */
+const heldIf = (b: Builder, x: Value, origins: ReadonlySet<string>): Value => (isOf(x, origins) ? b.held(x) : x);
 
 /** x / y, rounded once. XLA multiplies by the reciprocal of a divisor that it knows to be broadcast, so such a divisor is hidden. */
 export function quotient(b: Builder, x: Value, y: Value, isBroadcast: boolean): Value {
-  return b.rounded(b.divide(x, isBroadcast ? b.opaque(y) : y));
+  return b.divide(heldIf(b, x, scales), isBroadcast ? b.opaque(y) : heldIf(b, y, powers));
 }
 
-/** x + y. XLA drops an addend of 0, which changes the sign of -0. */
+/** x + y. XLA drops an addend of 0, which changes the sign of -0, and adds constants to each other first. */
 export function sum(b: Builder, x: Value, y: Value): Value {
-  const hidden = (z: Value): Value => (z.splat === 0 ? b.opaque(z) : z);
-  return b.rounded(b.add(hidden(x), hidden(y)));
+  if (y.splat === 0 && !Object.is(y.splat, -0)) return b.select(b.compare("EQ", x, y), y, x);
+  if (x.splat === 0 && !Object.is(x.splat, -0)) return b.select(b.compare("EQ", y, x), x, y);
+  return b.add(beside(b, x, y, shifts), beside(b, y, x, shifts));
 }
 
 /** x * y. */
 export function productOf(b: Builder, x: Value, y: Value): Value {
-  return b.rounded(b.multiply(x, y));
+  const isPair = isOf(x, powers) && isOf(y, powers);
+  return b.multiply(isPair ? b.held(x) : beside(b, x, y, scales), beside(b, y, x, scales));
 }
 
 /** x - y. */
 export function difference(b: Builder, x: Value, y: Value): Value {
-  return b.rounded(b.subtract(x, y));
+  return b.subtract(beside(b, x, y, shifts), beside(b, y, x, shifts));
 }
 
-const exp: FloatUnary = hlo("exponential");
-const log: FloatUnary = hlo("log");
-const sqrt: FloatUnary = hlo("sqrt");
+/** Returns `x`, held if it has a constant or broadcast operand's company and was made by an operation of the same kind. */
+function beside(b: Builder, x: Value, other: Value, origins: ReadonlySet<string>): Value {
+  return other.isSpread === true ? heldIf(b, x, origins) : x;
+}
+
+const exp: FloatUnary = (b, x) => b.same("stablehlo.exponential", heldIf(b, x, new Set(["log"])));
+const log: FloatUnary = (b, x) => b.same("stablehlo.log", heldIf(b, x, powers));
+const sqrt: FloatUnary = (b, x) => b.same("stablehlo.sqrt", heldIf(b, x, new Set([...powers, "multiply"])));
 const expm1: FloatUnary = hlo("exponential_minus_one");
 
 /** log(1 + x) = log(u) x / (u - 1) with u = 1 + x rounded (Kahan). XLA's own loses seven bits for float64. */
@@ -93,7 +107,7 @@ function oppositeLeg(b: Builder, x: Value): Value {
 
 /** The angle of the point (x, y). */
 export function angle(b: Builder, y: Value, x: Value): Value {
-  return b.rounded(b.same("stablehlo.atan2", y, x));
+  return b.same("stablehlo.atan2", y, x);
 }
 
 /** 1 / (1 + e^-x). */
@@ -106,19 +120,19 @@ function logTo(base: number): FloatUnary {
   return (b, x) => {
     const near = quotient(b, log(b, x), b.like(x, Math.log(base)), true);
     const whole = b.same("stablehlo.round_nearest_even", near);
-    const isPower = b.compare("EQ", b.rounded(b.same("stablehlo.power", b.like(x, base), whole)), x);
+    const isPower = b.compare("EQ", b.same("stablehlo.power", b.like(x, base), whole), x);
     return b.select(isPower, whole, near);
   };
 }
 
 /** x^y: C's pow. */
 export function power(b: Builder, x: Value, y: Value): Value {
-  return b.rounded(b.same("stablehlo.power", x, y));
+  return b.same("stablehlo.power", heldIf(b, x, powers), y);
 }
 
 /** C's fmod with the sign of y. */
 export function floorModulo(b: Builder, x: Value, y: Value): Value {
-  const remainder = b.rounded(b.same("stablehlo.remainder", x, y));
+  const remainder = b.same("stablehlo.remainder", x, y);
   const zero = b.like(x, 0);
   const signs = b.xor(b.compare("LT", remainder, zero), b.compare("LT", y, zero));
   return b.select(b.and(b.compare("NE", remainder, zero), signs), sum(b, remainder, y), remainder);
@@ -126,8 +140,8 @@ export function floorModulo(b: Builder, x: Value, y: Value): Value {
 
 /** The functions of one float whose result is a float. */
 export const floatFunctions: Readonly<Partial<Record<OpNameOf<"unary">, FloatUnary>>> = {
-  neg: exact("negate"),
-  abs: exact("abs"),
+  neg: hlo("negate"),
+  abs: hlo("abs"),
   // The sign of -0 is 0, StableHLO's is -0.
   sign: (b, x) => b.select(b.compare("EQ", x, b.like(x, 0)), b.like(x, 0), b.same("stablehlo.sign", x)),
   square: (b, x) => productOf(b, x, x),
@@ -151,8 +165,8 @@ export const floatFunctions: Readonly<Partial<Record<OpNameOf<"unary">, FloatUna
   cosh,
   tanh: hlo("tanh"),
   sigmoid,
-  erf: (b, x) => b.rounded(b.chlo("erf", x)),
-  floor: exact("floor"),
-  ceil: exact("ceil"),
-  round: exact("round_nearest_even"),
+  erf: (b, x) => b.chlo("erf", x),
+  floor: hlo("floor"),
+  ceil: hlo("ceil"),
+  round: hlo("round_nearest_even"),
 };

@@ -25,7 +25,7 @@ export const linspace: Lowering = ({ b, node }) => {
   const place = b.convert(index, "f64");
   const hidden = (value: number): Value => b.opaque(b.like(place, value));
   const way = b.multiply(place, hidden(stop - start));
-  const value = b.add(b.rounded(quotient(b, way, b.like(place, Math.max(last, 1)), true)), hidden(start));
+  const value = b.add(quotient(b, way, b.like(place, Math.max(last, 1)), true), hidden(start));
   const exact = last > 0 ? b.select(b.compare("EQ", index, b.like(index, last)), b.like(value, stop), value) : value;
-  return b.rounded(b.convert(exact, element));
+  return b.convert(exact, element);
 };

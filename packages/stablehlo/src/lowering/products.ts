@@ -42,7 +42,7 @@ export const matMul: Lowering = (site) => {
     const re = difference(b, dot(b, p, u, shape), dot(b, q, v, shape));
     return fromParts(b, [re, sum(b, dot(b, p, v, shape), dot(b, q, u, shape))], element === "complex<f64>" ? "f64" : "f32");
   }
-  if (!isIntegerType(element)) return b.rounded(dot(b, x, y, shape));
+  if (!isIntegerType(element)) return dot(b, x, y, shape);
   const wide: ElementType = isUnsignedType(element) ? element : unsignedOf(element);
   return b.bitcast(dot(b, b.bitcast(x, wide), b.bitcast(y, wide), shape), element);
 };

@@ -70,7 +70,7 @@ export const randomNormal: Lowering = ({ b, node }) => {
   const half = (from: number): Value => b.slice(uniform, [0, from], [groups, width], [1, 2]);
   const first = b.maximum(half(0), b.like(half(0), isDouble ? 1e-7 : Math.fround(1e-7)));
   const wide = b.convert(half(1), "f64");
-  const turn = b.rounded(b.convert(productOf(b, wide, b.like(wide, 2 * Math.PI)), uniform.type.element));
+  const turn = b.convert(productOf(b, wide, b.like(wide, 2 * Math.PI)), uniform.type.element);
   const radius = fn("sqrt")(b, productOf(b, fn("log")(b, first), b.like(first, -2)));
   const parts = [fn("sin")(b, turn), fn("cos")(b, turn)].map((each) => b.reshape(productOf(b, each, radius), [groups, width / 2, 1]));
   return arranged(b, node, b.concatenate(parts, 2));

@@ -33,7 +33,7 @@ function accumulatorOf(element: ElementType): ElementType {
 
 /** Converts between an element type and its accumulator. */
 function moved(b: Builder, x: Value, element: ElementType): Value {
-  return isIntegerType(x.type.element) ? b.bitcast(x, element) : b.rounded(b.convert(x, element));
+  return isIntegerType(x.type.element) ? b.bitcast(x, element) : b.convert(x, element);
 }
 
 /** Sums over axes, or multiplies. */
@@ -95,7 +95,7 @@ export const mean: Lowering = reduction((b, x, axes, dtype) => {
   }
   if (isFloat(dtype)) {
     const total = reduceOne(b, b.convert(x, "f64"), zeroOf(b, "f64"), axes, "add");
-    return b.rounded(b.convert(quotient(b, total, b.like(total, count), true), element));
+    return b.convert(quotient(b, total, b.like(total, count), true), element);
   }
   const wide: ElementType = element === "ui64" ? "ui64" : "i64";
   const total = reduceOne(b, b.convert(x, wide), zeroOf(b, wide), axes, "add");

@@ -17,10 +17,17 @@ export interface Value {
   readonly type: TensorType;
   /** The element that all elements equal, for constants. */
   readonly splat?: Literal;
+  /** The operation that computed the elements, which may have been moved or broadcast since; undefined for arguments. */
+  readonly origin?: string;
+  /** True for elements that are repeated: constants, and what a broadcast made. */
+  readonly isSpread?: boolean;
 }
 
 /** The directions of `compare`. */
 export type Direction = "EQ" | "NE" | "LT" | "LE" | "GT" | "GE";
+
+/** The formats of the element types that floats are computed and stored in: their exponent and mantissa bits. */
+const formats: Readonly<Partial<Record<ElementType, string>>> = { f64: "e11m52", f32: "e8m23", f16: "e5m10", bf16: "e8m7" };
 
 /** Writes the operations of a region's block and returns the block's results. */
 export type RegionBody = (inner: Builder, args: readonly Value[]) => readonly Value[];
@@ -62,7 +69,7 @@ export class Builder {
     const number = this.#next++;
     const name = this.#depth === 0 ? `%${hint}.${number}` : `%${"r".repeat(this.#depth)}.${number}`;
     const many = types.length > 1;
-    const values = types.map((type, k) => ({ name: many ? `${name}#${k}` : name, type }));
+    const values = types.map((type, k) => ({ name: many ? `${name}#${k}` : name, type, origin: hint }));
     const line = `${"  ".repeat(this.#depth + 2)}${name}${many ? `:${types.length}` : ""} = ${text}${this.#location}`;
     this.#operations.push({ name, line });
     this.#known.set(text, values);
@@ -97,7 +104,7 @@ export class Builder {
   constant(element: ElementType, dims: readonly number[], value: Literal): Value {
     const type = { element, dims };
     const made = this.define("c", `stablehlo.constant dense<${literalText(element, value)}> : ${typeText(type)}`, type);
-    return { ...made, splat: value };
+    return { ...made, splat: value, isSpread: true };
   }
 
   /** A constant vector of integers or floats. */
@@ -125,19 +132,14 @@ export class Builder {
   }
 
   /**
-   * Returns `x` as it is, in a form that compilers do not look through. They may rewrite the exact value of a float operation together with
-   * the next one (a / b / c becomes a / (b * c), log(exp(a)) becomes a), but not one that was rounded to a format.
+   * Returns `x` as it is, in a form that compilers do not look through. They rewrite some float operations together with the next one
+   * (log(exp(a)) becomes a), but not one whose result is rounded to a format.
    */
-  rounded(x: Value): Value {
-    const format = x.type.element === "f64" ? "e11m52" : x.type.element === "f32" ? "e8m23" : null;
-    if (format === null) return x;
-    return this.define("rounded", `stablehlo.reduce_precision ${x.name}, format = ${format} : ${typeText(x.type)}`, x.type);
-  }
-
-  /** Returns `x` rounded to the exponent and mantissa bits of its own element type, f16 or bf16: as `rounded`, for stored formats. */
-  kept(x: Value): Value {
-    const format = x.type.element === "f16" ? "e5m10" : "e8m7";
-    return this.define("rounded", `stablehlo.reduce_precision ${x.name}, format = ${format} : ${typeText(x.type)}`, x.type);
+  held(x: Value): Value {
+    const { element } = x.type;
+    const format = formats[element];
+    if (format === undefined) return x;
+    return this.define("held", `stablehlo.reduce_precision ${x.name}, format = ${format} : ${typeText(x.type)}`, x.type);
   }
 
   /** Returns `x` as it is, hidden from the compiler's knowledge of constants and broadcasts. */
@@ -207,7 +209,12 @@ export class Builder {
 
   /** Converts elements by StableHLO's rules. */
   convert(x: Value, element: ElementType): Value {
-    return x.type.element === element ? x : this.#reshaping("convert", "", x, { element, dims: x.type.dims });
+    if (x.type.element === element) return x;
+    // Of two conversions between floats compilers leave out the first one.
+    const isSecond = x.origin === "convert" && formats[x.type.element] !== undefined && !isIntegerType(element);
+    const result = this.#reshaping("convert", "", isSecond ? this.held(x) : x, { element, dims: x.type.dims });
+    const isNarrower = formats[x.type.element] !== undefined && bitsOf(element) < bitsOf(x.type.element);
+    return { ...result, origin: isNarrower ? "convert" : "" };
   }
 
   /** The bits of elements as elements of a type of the same width. */
@@ -229,7 +236,8 @@ export class Builder {
   broadcastInDim(x: Value, dims: readonly number[], places: readonly number[]): Value {
     if (x.splat !== undefined) return this.constant(x.type.element, dims, x.splat);
     const isSame = dims.length === x.type.dims.length && dims.every((size, d) => size === x.type.dims[d] && places[d] === d);
-    return isSame ? x : this.#reshaping("broadcast_in_dim", `, dims = [${places.join(", ")}]`, x, { element: x.type.element, dims });
+    if (isSame) return x;
+    return { ...this.#reshaping("broadcast_in_dim", `, dims = [${places.join(", ")}]`, x, { element: x.type.element, dims }), isSpread: true };
   }
 
   /** Broadcasts by NumPy's rules. */
@@ -258,7 +266,7 @@ export class Builder {
 
   reverse(x: Value, axes: readonly number[]): Value {
     if (axes.length === 0) return x;
-    return this.define("reverse", `stablehlo.reverse ${x.name}, dims = [${axes.join(", ")}] : ${typeText(x.type)}`, x.type);
+    return this.#moved(x, this.define("reverse", `stablehlo.reverse ${x.name}, dims = [${axes.join(", ")}] : ${typeText(x.type)}`, x.type));
   }
 
   concatenate(parts: readonly Value[], axis: number): Value {
@@ -310,7 +318,13 @@ export class Builder {
   }
 
   #reshaping(op: string, attributes: string, x: Value, type: TensorType): Value {
-    return this.define(op, `stablehlo.${op} ${x.name}${attributes} : (${typeText(x.type)}) -> ${typeText(type)}`, type);
+    return this.#moved(x, this.define(op, `stablehlo.${op} ${x.name}${attributes} : (${typeText(x.type)}) -> ${typeText(type)}`, type));
+  }
+
+  /** Returns a result whose elements are those of `x`: compilers see the operation that made them through the movement. */
+  #moved(x: Value, result: Value): Value {
+    const { origin, isSpread = false } = x;
+    return origin === undefined ? { name: result.name, type: result.type, isSpread } : { ...result, origin, isSpread };
   }
 }
 
