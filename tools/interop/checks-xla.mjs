@@ -129,7 +129,12 @@ export async function xlaAgrees(xla, report, only) {
   report.end();
 }
 
-const floats = (dims) => tensorMap("float32", Float32Array.from({ length: product(dims) }, (_, k) => ((k * 37) % 61) / 16 - 1.5), dims);
+const floats = (dims) =>
+  tensorMap(
+    "float32",
+    Float32Array.from({ length: product(dims) }, (_, k) => ((k * 37) % 61) / 16 - 1.5),
+    dims,
+  );
 const whole = (...list) => tensorMap("int32", Int32Array.from(list), [list.length]);
 
 /** Expressions over a mesh: the sizes of the shards that the annotations ask for; null where the partitioner chooses. */
@@ -141,14 +146,25 @@ function shardedCases() {
       what: "a batch over 8 devices",
       roots: [hidden.matMul(v), hidden.matMul(v).sum()],
       options: { mesh: { data: 8 }, leaves: (leaf) => ({ sharding: leaf === x ? ["data"] : [] }), results: [{ sharding: ["data"] }] },
-      argumentShards: [[8, 32], [32, 16], [16, 8]],
+      argumentShards: [
+        [8, 32],
+        [32, 16],
+        [16, 8],
+      ],
       resultShards: [[8, 8], null],
     },
     {
       what: "blocks over a mesh of 2 x 4, only the results annotated by columns",
       roots: [x.matMul(w)],
-      options: { mesh: { x: 2, y: 4 }, leaves: (leaf) => (leaf === x ? { sharding: ["x", "y"] } : { sharding: ["y"] }), results: [{ sharding: [null, ["x", "y"]] }] },
-      argumentShards: [[32, 8], [8, 16]],
+      options: {
+        mesh: { x: 2, y: 4 },
+        leaves: (leaf) => (leaf === x ? { sharding: ["x", "y"] } : { sharding: ["y"] }),
+        results: [{ sharding: [null, ["x", "y"]] }],
+      },
+      argumentShards: [
+        [32, 8],
+        [8, 16],
+      ],
       resultShards: [[64, 2]],
     },
     {
@@ -170,7 +186,11 @@ export async function xlaShardingsAgree(xla, report) {
       const { parts, question } = prepared(roots, options);
       const answer = await xla.ask({ ...question, op: "sharded", dims: roots.map(({ dimensions }) => dimensions) });
       report.same(`${what}: shards of arguments`, answer.argumentShards, argumentShards);
-      report.same(`${what}: shards of results`, answer.resultShards.map((shard, k) => resultShards[k] && shard), resultShards);
+      report.same(
+        `${what}: shards of results`,
+        answer.resultShards.map((shard, k) => resultShards[k] && shard),
+        resultShards,
+      );
       parts.forEach(({ root, expected }, k) => {
         // Partial sums of several devices are added in another order.
         const loose = { ...expected, bounds: expected.bounds.map((bound) => bound * 4) };
@@ -196,7 +216,10 @@ function faultCases() {
     x.div(y).cast("float32").exp(),
     select(y.equal(0), 0, x.div(y)),
     select(y.equal(0), x.div(y), 0),
-    x.div(y).reshape([2, 2]).matMul(whole(1, 1, 1, 1).reshape([2, 2])),
+    x
+      .div(y)
+      .reshape([2, 2])
+      .matMul(whole(1, 1, 1, 1).reshape([2, 2])),
     x.div(y).gather(whole(0, 2)),
     x.div(y).gather(whole(0, 1)),
     concatenate([x, x.div(y)]).slice([0, 4]),
@@ -226,7 +249,11 @@ export async function xlaChecksAgree(xla, report) {
       } catch {
         throws = true;
       }
-      report.same(`expression ${k}: ${treeOf(root).op}`, throws, results.slice(1).some((flag) => flag === "01"));
+      report.same(
+        `expression ${k}: ${treeOf(root).op}`,
+        throws,
+        results.slice(1).some((flag) => flag === "01"),
+      );
     });
   }
   report.end();

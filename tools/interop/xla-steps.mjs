@@ -170,7 +170,9 @@ function lineError({ op, wide, count, size, off, up, down }, total) {
   if (op === "prod" || op === "cumprod") {
     if (off > 0) return Infinity;
     if (up > limit || down > limit) return Infinity;
-    return Number.isFinite(modulus) ? (wide === "float64" ? 2 * count + 4 : 4) * (Array.isArray(total) ? count : 1) * unitAt(wide, modulus) : 0;
+    return Number.isFinite(modulus)
+      ? (wide === "float64" ? 2 * count + 4 : 4) * (Array.isArray(total) ? count : 1) * unitAt(wide, modulus)
+      : 0;
   }
   if (!Number.isFinite(modulus)) return off > 0 || size > 2 ** limit ? Infinity : 0;
   if (size + off > 2 ** limit * 2 ** (wide === "float64" ? 20 : 6)) return Infinity;
@@ -188,7 +190,12 @@ function errorsOf(node, inputs, read) {
       return null;
     case "random": {
       if (node.op !== "randomNormal") return null;
-      return withOwnErrors(node, null, read, (_, value) => kUnits.randomNormal[node.dtype === "float64" ? 1 : 0] * unitAt(computedIn(node.dtype), value));
+      return withOwnErrors(
+        node,
+        null,
+        read,
+        (_, value) => kUnits.randomNormal[node.dtype === "float64" ? 1 : 0] * unitAt(computedIn(node.dtype), value),
+      );
     }
     case "unary":
     case "binary":
@@ -210,7 +217,9 @@ function errorsOf(node, inputs, read) {
       return exact ? null : new Float64Array(product(node.dimensions)).fill(Infinity);
     case "contraction":
       if (complex) return complexContraction(node, inputs, read);
-      return isFloat(node.dtype) ? withOwnErrors(node, contractionErrors(node, inputs, read), read, () => 0) : contractionErrors(node, inputs, read);
+      return isFloat(node.dtype)
+        ? withOwnErrors(node, contractionErrors(node, inputs, read), read, () => 0)
+        : contractionErrors(node, inputs, read);
     case "ordering":
       return orderingErrors(node, inputs[0]);
     default:
@@ -244,7 +253,9 @@ function scatteredErrors(node, inputs) {
       const modulus = Array.isArray(value) ? Math.hypot(...value) : Math.abs(value);
       if (Number.isFinite(modulus)) size = Math.max(size, modulus);
     }
-  const part = computedIn(/64$/.test(node.dtype) && !isComplex(node.dtype) ? "float64" : node.dtype === "complex128" ? "float64" : "float32");
+  const part = computedIn(
+    /64$/.test(node.dtype) && !isComplex(node.dtype) ? "float64" : node.dtype === "complex128" ? "float64" : "float32",
+  );
   const count = product(updates.dimensions) + 1;
   const off = size * count < 2 ** 120 ? count * unitAt(part, size * count) : Infinity;
   return new Float64Array(product(node.dimensions)).fill(count > 2 ? off : 0);
@@ -283,7 +294,8 @@ export class XlaSteps {
     const tree = node.op === "map" ? node : operationOn(node, operands);
     const { read } = storedOperand(heldDType(node.dtype), node.dimensions, compileTree(tree));
     const moves = opTable[node.op].class === "movement" || node.op === "select";
-    const inputs = moves && attributesOf(node, "scatter").reduction === undefined ? given : given.map((step, k) => asRead(node, node.inputs[k], step));
+    const inputs =
+      moves && attributesOf(node, "scatter").reduction === undefined ? given : given.map((step, k) => asRead(node, node.inputs[k], step));
     const errors = errorsOf(node, inputs, read)?.map((error) => (error !== error ? Infinity : error)) ?? null;
     const step = { dtype: node.dtype, dimensions: node.dimensions, read, errors: errors?.some((error) => error > 0) ? errors : null };
     this.#steps.set(node, step);

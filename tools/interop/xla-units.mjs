@@ -25,4 +25,3 @@ export const kUnits = {
   atan2: [4, 4],
   randomNormal: [6, 8],
 };
-

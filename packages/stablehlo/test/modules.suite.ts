@@ -117,7 +117,8 @@ test("what compilers could rewrite is rounded or hidden", () => {
   expect(toStableHLO([x.add(0)]).text).toContain("stablehlo.select");
   const y = vector();
   const pairs = [x.exp().log(), x.exp().mul(y.exp()), x.div(y).div(x), x.add(2).add(3), x.mul(2).mul(3), x.sqrt().mul(x.sqrt())];
-  for (const e of [...pairs, x.exp().reverse().log()]) expect(toStableHLO([e]).text).toMatch(/stablehlo\.reduce_precision %\w+\.\d+, format = e8m23/);
+  for (const e of [...pairs, x.exp().reverse().log()])
+    expect(toStableHLO([e]).text).toMatch(/stablehlo\.reduce_precision %\w+\.\d+, format = e8m23/);
   // Other operations are not held: it takes time.
   for (const e of [x.mul(y).add(x), x.sub(y).exp(), x.exp().sum()]) expect(toStableHLO([e]).text).not.toContain("e8m23");
 });

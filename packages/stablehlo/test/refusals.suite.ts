@@ -8,7 +8,8 @@ const x = tensorMap("float32", new Float32Array(8), [8]);
 const refused = (options: object): void => expectStatus(() => toStableHLO([x.neg()], options as never), "INVALID_ARGUMENT");
 
 test("expressions", () => {
-  for (const wrong of [undefined, null, 3, x, "", [], [3], [null], [[x]]]) expectStatus(() => toStableHLO(wrong as never), "INVALID_ARGUMENT");
+  for (const wrong of [undefined, null, 3, x, "", [], [3], [null], [[x]]])
+    expectStatus(() => toStableHLO(wrong as never), "INVALID_ARGUMENT");
   const text = tensorMap("string", [new Uint8Array(1)] as never, [1]);
   expectStatus(() => toStableHLO([text]), "INVALID_ARGUMENT");
 });

@@ -17,7 +17,9 @@ export function unsupportedTable(lines = unsupportedOperations()) {
     rows.set(words, [...(rows.get(words) ?? []), `\`${op}\``]);
   }
   if (rows.size === 0) return "None: every operation of the op table can be expressed, for every dtype that it accepts.";
-  return ["| not in StableHLO | operations |", "|---|---|", ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`)].join("\n");
+  return ["| not in StableHLO | operations |", "|---|---|", ...[...rows].map(([words, ops]) => `| ${words} | ${ops.join(" ")} |`)].join(
+    "\n",
+  );
 }
 
 /** Returns the table in the text of the page. */
@@ -27,5 +29,8 @@ export function tableOnPage(text) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const text = readFileSync(page, "utf8");
-  writeFileSync(page, text.replace(markers, (_, start, end) => `${start}\n${unsupportedTable()}\n${end}`));
+  writeFileSync(
+    page,
+    text.replace(markers, (_, start, end) => `${start}\n${unsupportedTable()}\n${end}`),
+  );
 }

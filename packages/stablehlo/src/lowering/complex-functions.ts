@@ -51,10 +51,7 @@ const plusOne: ComplexUnary = (b, [x, y]) => [sum(b, x, b.like(x, 1)), y];
 const one = (b: Builder, [x]: Parts): Parts => [b.like(x, 1), b.like(x, 0)];
 
 function multiply(b: Builder, [x, y]: Parts, [u, v]: Parts): Parts {
-  return [
-    difference(b, productOf(b, x, u), productOf(b, y, v)),
-    sum(b, productOf(b, x, v), productOf(b, y, u)),
-  ];
+  return [difference(b, productOf(b, x, u), productOf(b, y, v)), sum(b, productOf(b, x, v), productOf(b, y, u))];
 }
 
 /** Smith's method: scales by the larger part of the divisor. */
@@ -114,20 +111,11 @@ const complexSqrt: ComplexUnary = (b, [x, y]) => {
   const isRight = b.compare("GE", x, b.like(x, 0));
   const signed = (value: Value): Value => b.select(isNegative(b, y), b.negate(value), value);
   const origin = b.and(isZero(b, x), isZero(b, y));
-  return [
-    b.select(origin, b.like(x, 0), b.select(isRight, size, other)),
-    b.select(origin, y, signed(b.select(isRight, other, size))),
-  ];
+  return [b.select(origin, b.like(x, 0), b.select(isRight, size, other)), b.select(origin, y, signed(b.select(isRight, other, size)))];
 };
 
-const complexSinh: ComplexUnary = (b, [x, y]) => [
-  productOf(b, realSinh(b, x), cos(b, y)),
-  productOf(b, realCosh(b, x), sin(b, y)),
-];
-const complexCosh: ComplexUnary = (b, [x, y]) => [
-  productOf(b, realCosh(b, x), cos(b, y)),
-  productOf(b, realSinh(b, x), sin(b, y)),
-];
+const complexSinh: ComplexUnary = (b, [x, y]) => [productOf(b, realSinh(b, x), cos(b, y)), productOf(b, realCosh(b, x), sin(b, y))];
+const complexCosh: ComplexUnary = (b, [x, y]) => [productOf(b, realCosh(b, x), cos(b, y)), productOf(b, realSinh(b, x), sin(b, y))];
 
 /** Kahan's form; for large |x| the real part is ±1 and the imaginary part 4 sin y cos y / e^2|x|. */
 const complexTanh: ComplexUnary = (b, [x, y]) => {

@@ -104,11 +104,7 @@ function isBroadcastDivisor(site: Site): boolean {
 }
 
 /** The lowerings of div. */
-export const division: Lowering = binary(
-  "div",
-  (site, x, y) => quotient(site.b, x, y, isBroadcastDivisor(site)),
-  truncatedQuotient,
-);
+export const division: Lowering = binary("div", (site, x, y) => quotient(site.b, x, y, isBroadcastDivisor(site)), truncatedQuotient);
 
 /** The lowerings of floorDiv: the floor of the rounded quotient. */
 export const floorDivision: Lowering = binary(

@@ -79,8 +79,7 @@ export class Faults {
     const [condition, then, otherwise] = node.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
     const chosen = this.#b.broadcast(inputs[0] as Value, node.dimensions);
     const report = (from: ExpressionTree, where: (errors: Value) => Value): void => {
-      for (const [kind, errors] of this.#byNode.get(from) ?? [])
-        this.report(node, kind, where(this.#b.broadcast(errors, node.dimensions)));
+      for (const [kind, errors] of this.#byNode.get(from) ?? []) this.report(node, kind, where(this.#b.broadcast(errors, node.dimensions)));
     };
     report(condition, (errors) => errors);
     report(then, (errors) => this.#b.and(errors, chosen));
@@ -90,9 +89,7 @@ export class Faults {
   #carryMoved({ node }: Site, move: (moved: Moved) => Value): void {
     const kinds = new Set(node.inputs.flatMap((input) => [...(this.#byNode.get(input)?.keys() ?? [])]));
     for (const kind of kinds) {
-      const inputs = node.inputs.map(
-        (input) => this.#byNode.get(input)?.get(kind) ?? this.#b.constant("i1", input.dimensions, false),
-      );
+      const inputs = node.inputs.map((input) => this.#byNode.get(input)?.get(kind) ?? this.#b.constant("i1", input.dimensions, false));
       this.report(node, kind, move({ inputs }));
     }
   }

@@ -84,4 +84,3 @@ function lastUpdate(site: Site, axis: number): Value {
   const rows = gatherRows(b, updates, b.maximum(winner, b.like(winner, 0)), axis);
   return b.select(b.broadcastInDim(isHit, node.dimensions, [axis]), rows, x);
 }
-

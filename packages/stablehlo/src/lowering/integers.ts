@@ -84,7 +84,11 @@ export function shifted(b: Builder, x: Value, y: Value, isLeft: boolean): Value 
   const isSigned = !isUnsignedType(element);
   const low = isSigned ? b.maximum(y, b.like(y, 0)) : y;
   const count = b.minimum(low, b.like(y, bitsOf(element) - 1));
-  return b.same(isLeft ? "stablehlo.shift_left" : isSigned ? "stablehlo.shift_right_arithmetic" : "stablehlo.shift_right_logical", x, count);
+  return b.same(
+    isLeft ? "stablehlo.shift_left" : isSigned ? "stablehlo.shift_right_arithmetic" : "stablehlo.shift_right_logical",
+    x,
+    count,
+  );
 }
 
 /** x^y by repeated squaring, wrapped around; a loop of as many steps as the largest exponent has bits. Negative exponents are reported. */

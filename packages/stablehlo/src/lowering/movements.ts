@@ -54,7 +54,10 @@ export const extractPatches: Lowering = (site) => {
     const places = node.dimensions[axis] as number;
     const size = node.dimensions[rank + k] as number;
     const [stride, dilation] = [strides[k] as number, dilations[k] as number];
-    value = size <= kSlices ? slicedPatches(b, value, axis, { places, size, stride, dilation }) : gatheredPatches(b, value, axis, { places, size, stride, dilation });
+    value =
+      size <= kSlices
+        ? slicedPatches(b, value, axis, { places, size, stride, dilation })
+        : gatheredPatches(b, value, axis, { places, size, stride, dilation });
   });
   return value;
 };

@@ -10,7 +10,10 @@ import { isIntegerType } from "../text/tensor-type.ts";
 /** Sorts values, and places with them if there are any, along the last axis. */
 function sorted(b: Builder, values: readonly Value[], isDescending: boolean): readonly Value[] {
   const types = values.map(({ type }) => type);
-  const scalars = types.flatMap(({ element }) => [{ element, dims: [] }, { element, dims: [] }]);
+  const scalars = types.flatMap(({ element }) => [
+    { element, dims: [] },
+    { element, dims: [] },
+  ]);
   const region = b.region(scalars, (inner, [first, second]) => {
     const [p, q] = [first, second] as [Value, Value];
     const comes = inner.compare(isDescending ? "GT" : "LT", p, q);

@@ -34,7 +34,10 @@ export const matMul: Lowering = (site) => {
   const { transposeA, transposeB } = attributesOf(node, "matMul");
   const batch = node.dimensions.slice(0, -2);
   const rank = node.dimensions.length;
-  const [x, y] = [operand(site), operand(site, 1)].map((value) => b.broadcast(value, [...batch, ...value.type.dims.slice(-2)])) as [Value, Value];
+  const [x, y] = [operand(site), operand(site, 1)].map((value) => b.broadcast(value, [...batch, ...value.type.dims.slice(-2)])) as [
+    Value,
+    Value,
+  ];
   const shape = { batch, left: transposeA ? rank - 2 : rank - 1, right: transposeB ? rank - 1 : rank - 2, dims: node.dimensions };
   const { element } = x.type;
   if (isComplexType(element)) {

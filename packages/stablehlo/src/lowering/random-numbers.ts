@@ -20,7 +20,10 @@ function wordsOf(b: Builder, node: ExpressionTree): Value {
   const groups = Math.ceil(countOf(node.dimensions) / (isWide(node) ? 2 : 4));
   const state = b.vector("ui64", [word64(...key), word64(counter[0], counter[1]), word64(counter[2], counter[3])]);
   const type = { element: "ui32" as const, dims: [groups * 4] };
-  const [, words] = b.generic("stablehlo.rng_bit_generator", [state], "rng_algorithm = #stablehlo<rng_algorithm PHILOX>", "", [state.type, type]);
+  const [, words] = b.generic("stablehlo.rng_bit_generator", [state], "rng_algorithm = #stablehlo<rng_algorithm PHILOX>", "", [
+    state.type,
+    type,
+  ]);
   return b.reshape(words as Value, [groups, 4]);
 }
 
@@ -88,4 +91,3 @@ export const randomUniformInt: Lowering = ({ b, node }) => {
   };
   return arranged(b, node, b.bitcast(low === null || high === null ? words : ranged(), element));
 };
-

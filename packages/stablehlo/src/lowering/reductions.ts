@@ -59,10 +59,7 @@ function foldedComplex(b: Builder, z: Value, axes: readonly number[], op: "add" 
 /** The product of two complex numbers, as a region over the parts. */
 const complexProduct: RegionBody = (inner, [p, q, u, v]) => {
   const [a, c, e, g] = [p, q, u, v] as [Value, Value, Value, Value];
-  return [
-    inner.subtract(inner.multiply(a, e), inner.multiply(c, g)),
-    inner.add(inner.multiply(a, g), inner.multiply(c, e)),
-  ];
+  return [inner.subtract(inner.multiply(a, e), inner.multiply(c, g)), inner.add(inner.multiply(a, g), inner.multiply(c, e))];
 };
 
 /** Returns the number of elements that each element of the result is reduced from. */
@@ -73,7 +70,9 @@ function reduction(compute: (b: Builder, x: Value, axes: readonly number[], dtyp
     const { b, node } = site;
     const { axes } = attributesOf(node, "sum");
     const x = operand(site);
-    return axes.length === 0 && node.op !== "mean" ? x : b.reshape(axes.length === 0 ? x : compute(b, x, axes, node.dtype), node.dimensions);
+    return axes.length === 0 && node.op !== "mean"
+      ? x
+      : b.reshape(axes.length === 0 ? x : compute(b, x, axes, node.dtype), node.dimensions);
   };
 }
 
@@ -139,7 +138,14 @@ export const extremePlace: Lowering = (site) => {
 };
 
 /** Accumulates along an axis: element k of the result combines elements 0 to k, or k to the last one. */
-function accumulated(b: Builder, xs: readonly Value[], starts: readonly Value[], axis: number, isReverse: boolean, body: RegionBody): readonly Value[] {
+function accumulated(
+  b: Builder,
+  xs: readonly Value[],
+  starts: readonly Value[],
+  axis: number,
+  isReverse: boolean,
+  body: RegionBody,
+): readonly Value[] {
   const { dims } = (xs[0] as Value).type;
   const size = dims[axis] as number;
   const window = dims.map((_, d) => (d === axis ? size : 1)).join(", ");
@@ -147,7 +153,13 @@ function accumulated(b: Builder, xs: readonly Value[], starts: readonly Value[],
   const attributes = `padding = dense<[${padding}]> : tensor<${dims.length}x2xi64>, window_dimensions = array<i64: ${window}>`;
   const scalars = starts.map(({ type }) => type);
   const region = b.region([...scalars, ...scalars], body);
-  return b.generic("stablehlo.reduce_window", [...xs, ...starts], attributes, region, xs.map(({ type }) => type));
+  return b.generic(
+    "stablehlo.reduce_window",
+    [...xs, ...starts],
+    attributes,
+    region,
+    xs.map(({ type }) => type),
+  );
 }
 
 /** Moves elements one place on along an axis; the first is `start`. */

@@ -237,7 +237,10 @@ export class Builder {
     if (x.splat !== undefined) return this.constant(x.type.element, dims, x.splat);
     const isSame = dims.length === x.type.dims.length && dims.every((size, d) => size === x.type.dims[d] && places[d] === d);
     if (isSame) return x;
-    return { ...this.#reshaping("broadcast_in_dim", `, dims = [${places.join(", ")}]`, x, { element: x.type.element, dims }), isSpread: true };
+    return {
+      ...this.#reshaping("broadcast_in_dim", `, dims = [${places.join(", ")}]`, x, { element: x.type.element, dims }),
+      isSpread: true,
+    };
   }
 
   /** Broadcasts by NumPy's rules. */
