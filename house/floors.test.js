@@ -78,7 +78,7 @@ function packageOf(specifier) {
 }
 
 /** The files that may import `node:`: the command line, and the room for files on disk, which `onebuffer/node` exports. */
-const kForNode = /^packages\/(?:onebuffer\/src\/(?:main\.ts$|cli\/)|io\/src\/node\/)/;
+const kForNode = /^packages\/(?:onebuffer\/src\/(?:main\.ts$|cli\/|files\/)|io\/src\/node\/)/;
 
 /** The specifiers that lead to these files. */
 const kNodeEntries = ["onebuffer/node", "@onebuffer/io/node"];

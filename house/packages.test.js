@@ -31,7 +31,7 @@ test("the root's scripts are the ones the README names", () => {
 });
 
 test.each(packageNames)(
-  "%s: one version, ESM, no install script, no foreign runtime dependency except protobuf's wire format in proto",
+  "%s: one version, ESM, no install script, no foreign runtime dependency but the wire format in proto, the command's progress bar",
   (name) => {
     const manifest = manifestOf(name);
     expect(manifest.version).toBe("0.1.0");
@@ -39,7 +39,7 @@ test.each(packageNames)(
     expect(manifest.license).toBe("Apache-2.0");
     expect(manifest.scripts).toBeUndefined();
     const foreign = Object.keys(manifest.dependencies ?? {}).filter((dep) => !dep.startsWith("@onebuffer/"));
-    expect(foreign).toEqual(name === "proto" ? ["@bufbuild/protobuf"] : []);
+    expect(foreign).toEqual({ proto: ["@bufbuild/protobuf"], onebuffer: ["progress"] }[name] ?? []);
   },
 );
 

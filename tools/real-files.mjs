@@ -3,8 +3,8 @@
 //   npm run real-files               the files of ../shared/real-files, or of ONEBUFFER_REAL_FILES
 //   npm run real-files -- --dir DIR  another folder of the same form
 //
-// The checks are the tests of packages/io whose group is called "real …": a format adds a suite with `describe("real … files")`, which
-// takes its files from packages/io/test/real-files/corpus.ts. Without the files it prints "skipped: why" and exits with 0, or with 1
+// The checks are the tests of packages/io, and of the command line, whose group is called "real …": a format adds a suite with
+// `describe("real … files")`, which takes its files from test-support/src/real-files.ts. Without the files it prints "skipped: why" and exits with 0, or with 1
 // under ONEBUFFER_REQUIRE_REAL_FILES=1.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -29,11 +29,16 @@ if (!existsSync(manifest)) {
     "--experimental-vm-modules",
     "node_modules/jest/bin/jest.js",
     "--testPathPatterns",
-    "packages/io/dist/test/",
+    "packages/(io/dist/test/|onebuffer/dist/test/command-line)",
     "-t",
     "^(real|verdicts of) ",
   ];
-  const env = { ...process.env, ONEBUFFER_REAL_FILES: folder, ...(dir === undefined ? {} : { ONEBUFFER_REAL_FILES_OTHER: "1" }) };
+  const env = {
+    ...process.env,
+    ONEBUFFER_REAL_FILES: folder,
+    ONEBUFFER_REAL_FILES_ALL: "1",
+    ...(dir === undefined ? {} : { ONEBUFFER_REAL_FILES_OTHER: "1" }),
+  };
   const { stdout, stderr, status } = spawnSync(process.execPath, jest, { cwd: root, env, encoding: "utf8", maxBuffer: 1 << 28 });
   const passed = Number(/Tests:.* (\d+) passed/.exec(stdout + stderr)?.[1] ?? 0);
   if (status !== 0 || passed === 0) process.stdout.write(stdout + stderr);

@@ -14,9 +14,15 @@ function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
 stdout.on("error", ignoreClosedPipe);
 stderr.on("error", ignoreClosedPipe);
 
-process.exitCode = runCommandLine(process.argv.slice(2), {
+const cancel = new AbortController();
+// A second Ctrl-C ends the process at once: the handler is gone by then.
+process.once("SIGINT", () => cancel.abort());
+
+process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (line) => stdout.write(`${line}\n`),
   printError: (line) => stderr.write(`${line}\n`),
   folder: env["INIT_CWD"] ?? process.cwd(),
   color: stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "",
+  terminal: stderr.isTTY === true ? stderr : null,
+  signal: cancel.signal,
 });

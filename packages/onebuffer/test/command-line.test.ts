@@ -7,6 +7,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
+import "./commands.suite.ts";
+import "./inspect-real-files.suite.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 
@@ -30,6 +32,7 @@ beforeAll(() => {
   writeFileSync(join(folder, "scalar.npy"), npy("<c8", "False", "()", [0, 0, 128, 63, 0, 0, 0, 192]));
   writeFileSync(join(folder, "empty.npy"), npy("<f8", "False", "(3, 0)", []));
   writeFileSync(join(folder, "text.npy"), npy("<U5", "False", "(3,)", new Array<number>(60).fill(0)));
+  writeFileSync(join(folder, "objects.npy"), npy("|O", "False", "(1,)", [0x80, 4, 0x4e, 0x2e]));
   writeFileSync(join(folder, "short.npy"), npy("<f8", "False", "(3,)", [1, 2, 3]));
   writeFileSync(join(folder, "noextension"), npy("|u1", "False", "(1,)", [9]));
 });
@@ -41,11 +44,14 @@ interface Result {
   readonly err: readonly string[];
 }
 
-function run(...args: readonly string[]): Result {
+const { signal } = new AbortController();
+
+async function run(...args: readonly string[]): Promise<Result> {
   const out: string[] = [];
   const err: string[] = [];
   const live = liveBuffers();
-  const exit = runCommandLine(args, { print: (line) => out.push(line), printError: (line) => err.push(line), folder, color: false });
+  const around = { print: (line: string) => out.push(line), printError: (line: string) => err.push(line), folder, color: false };
+  const exit = await runCommandLine(args, { ...around, terminal: null, signal });
   expect(liveBuffers()).toBe(live);
   return { exit, out, err };
 }
@@ -54,8 +60,8 @@ function run(...args: readonly string[]): Result {
 const valueOf = ({ out }: Result, name: string): string | undefined => out.find((line) => line.startsWith(`${name} `))?.slice(8);
 
 describe("inspect", () => {
-  test("prints dtype, shape, first values and the sha256 of the row-major little-endian bytes; copies nothing", () => {
-    const result = run("inspect", "small.npy");
+  test("prints dtype, shape, first values and the sha256 of the row-major little-endian bytes; copies nothing", async () => {
+    const result = await run("inspect", "small.npy");
     expect([result.exit, result.err]).toEqual([0, []]);
     expect(["file", "dtype", "shape", "size", "first"].map((name) => valueOf(result, name))).toEqual([
       "small.npy",
@@ -69,70 +75,70 @@ describe("inspect", () => {
     expect(result.out.filter((line) => line.startsWith("view ")).every((line) => line.includes("shares: true"))).toBe(true);
   });
 
-  test("a big-endian column-major file has the same elements and hash, and the copy is printed", () => {
-    const result = run("fortran.npy");
+  test("a big-endian column-major file has the same elements and hash, and the copy is printed", async () => {
+    const result = await run("fortran.npy");
     expect(valueOf(result, "first")).toBe("1 2 3 4 5 6");
     expect(valueOf(result, "sha256")).toBe(sha256([1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 6, 0]));
     expect(valueOf(result, "copied")).toBe("12 bytes: the data is column-major and big-endian");
   });
 
-  test("bool bytes other than 0 and 1 are hashed unchanged, and noted", () => {
-    const result = run("bools.npy");
+  test("bool bytes other than 0 and 1 are hashed unchanged, and noted", async () => {
+    const result = await run("bools.npy");
     expect(valueOf(result, "first")).toBe("false true true true");
     expect(valueOf(result, "sha256")).toBe(sha256([0, 1, 2, 255]));
     expect(valueOf(result, "note")).toMatch(/^2 bool bytes/);
   });
 
-  test("reads a complex scalar, an empty array, a file without an extension", () => {
-    expect(valueOf(run("scalar.npy"), "first")).toBe("1-2j");
-    expect(valueOf(run("scalar.npy"), "shape")).toBe("[]");
-    expect(valueOf(run("empty.npy"), "shape")).toBe("[3,0]");
-    expect(valueOf(run("empty.npy"), "sha256")).toBe(sha256([]));
-    expect(valueOf(run("noextension"), "first")).toBe("9");
+  test("reads a complex scalar, an empty array, a file without an extension", async () => {
+    expect(valueOf(await run("scalar.npy"), "first")).toBe("1-2j");
+    expect(valueOf(await run("scalar.npy"), "shape")).toBe("[]");
+    expect(valueOf(await run("empty.npy"), "shape")).toBe("[3,0]");
+    expect(valueOf(await run("empty.npy"), "sha256")).toBe(sha256([]));
+    expect(valueOf(await run("noextension"), "first")).toBe("9");
   });
 
-  test("an unreadable file prints one line and exits with 1; the other files are still printed", () => {
-    const result = run("inspect", "text.npy", "small.npy", "absent.npy", "short.npy", "folder.npy");
+  test("an unreadable file prints one line and exits with 1; the other files are still printed", async () => {
+    const result = await run("inspect", "objects.npy", "small.npy", "absent.npy", "short.npy", "folder.npy");
     expect(result.exit).toBe(1);
     expect(result.err.map((line) => line.split(": ").slice(0, 3).join(": "))).toEqual([
-      "onebuffer: text.npy: UNIMPLEMENTED",
+      "onebuffer: objects.npy: UNIMPLEMENTED",
       "onebuffer: absent.npy: NOT_FOUND",
       "onebuffer: short.npy: DATA_LOSS",
-      "onebuffer: folder.npy: INVALID_ARGUMENT",
+      "onebuffer: folder.npy: NOT_FOUND",
     ]);
-    expect(result.err[0]).toContain("'<U5'");
+    expect(result.err[0]).toContain("'|O'");
     expect(result.out.filter((line) => line.startsWith("file "))).toEqual(["file    small.npy"]);
   });
 });
 
 describe("commands", () => {
-  test("--help prints the usage, --version the version of package.json", () => {
-    expect(run("--help")).toMatchObject({ exit: 0, err: [] });
-    expect(run("--help").out[0]).toMatch(/^usage: onebuffer/);
+  test("--help prints the usage, --version the version of package.json", async () => {
+    expect(await run("--help")).toMatchObject({ exit: 0, err: [] });
+    expect((await run("--help")).out[0]).toMatch(/^usage: onebuffer/);
     const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
-    expect(run("--version")).toEqual({ exit: 0, out: [version], err: [] });
+    expect(await run("--version")).toEqual({ exit: 0, out: [version], err: [] });
   });
 
   test.each([["bogus"], ["--bogus"], ["-x", "small.npy"], ["inspect"], ["tour", "extra"]])(
-    "%s prints the usage on standard error and exits with 2",
-    (...args) => {
-      const result = run(...args);
+    "%s prints one line on standard error and exits with 2",
+    async (...args) => {
+      const result = await run(...args);
       expect([result.exit, result.out]).toEqual([2, []]);
       expect(result.err[0]).toMatch(/^onebuffer: /);
-      expect(result.err[1]).toMatch(/^usage: onebuffer/);
+      expect(result.err.length).toBe(1);
     },
   );
 
-  test("without arguments, runs the tour", () => {
+  test("without arguments, runs the tour", async () => {
     expectMistakes();
-    const result = run();
+    const result = await run();
     expect([result.exit, result.err]).toEqual([0, []]);
-    expect(result.out).toEqual(run("tour").out);
+    expect(result.out).toEqual((await run("tour")).out);
     expect(result.out.length).toBeGreaterThan(80);
   });
 });
 
-test("as a process: relative paths start in the folder where npm was run, and the exit code is set", () => {
+test("as a process: relative paths start in the folder where npm was run, and the exit code is set", async () => {
   const main = join(packageFolder, "bin/onebuffer.js");
   const start = (cwd: string, env: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
@@ -143,7 +149,7 @@ test("as a process: relative paths start in the folder where npm was run, and th
   expect([direct.status, direct.stdout, direct.stderr]).toEqual([
     1,
     `${fromNpm.stdout}\n`,
-    "onebuffer: absent.npy: NOT_FOUND: no such file\n",
+    "onebuffer: absent.npy: NOT_FOUND: no such file, and no checkpoint of this name\n",
   ]);
   const tour = start(folder, {});
   expect(tour.status).toBe(0);

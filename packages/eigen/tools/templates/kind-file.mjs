@@ -215,8 +215,8 @@ function rules(kind) {
 /**
  * Returns the statements that make the MapKind from the rules and the classes of each rank, and the shared factory methods from it.
  *
- * All makers declare two names after the classes: `kind` and `shared`, or the constant and one of these. With another number of names
- * minifiers would give other names to everything in the methods, and the kinds would resemble each other less.
+ * Most makers declare two names after the classes: `kind` and `shared`, or the constant and one of these. With another number of names
+ * minifiers give other names to everything in the methods, and the kinds resemble each other less. float16 and bfloat16 need three.
  */
 function kindRecord(kind) {
   const pairs = (strided) => kRanks.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");

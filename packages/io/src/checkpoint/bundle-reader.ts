@@ -10,8 +10,8 @@
  *
  * The index is read whole by `open`; a tensor is read when it is looked up, straight into its own memory. docs/formats.md has the rules.
  */
-import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, NotFoundError, dtypeSize, isObjectDType } from "@onebuffer/base";
+import type { DType, RawDType } from "@onebuffer/base";
 import { checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorShape } from "@onebuffer/shape";
@@ -118,6 +118,15 @@ export class BundleReader {
   /** Returns the slices in which a tensor is stored; none if it is stored whole. Throws as `lookupDtypeAndShape`. */
   lookupTensorSlices(key: CheckpointKey): TensorSlice[] {
     return this.#entry(keyBytes(key)).slices.map((slice) => slice.clone());
+  }
+
+  /**
+   * Returns the number of bytes that a tensor takes in the data files: of strings, their lengths included; of a tensor that is stored in
+   * slices, the bytes of all its elements. Reads nothing. Throws as `lookupDtypeAndShape`.
+   */
+  storedSize(key: CheckpointKey): number {
+    const { dtype, shape, size, slices } = this.#entry(keyBytes(key));
+    return slices.length === 0 || isObjectDType(dtype) ? Number(size) : shape.numElements * dtypeSize(dtype as RawDType);
   }
 
   /**

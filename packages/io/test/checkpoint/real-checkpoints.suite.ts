@@ -10,7 +10,18 @@ import { decodeTensorNameSlice } from "@onebuffer/slice";
 import { TableReader } from "../../src/table/table-reader.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { filesOf, folder, isUsual, load, present, required, sha256, testEach, testUsual, verdictsOf } from "../real-files/corpus.ts";
+import {
+  filesOf,
+  folder,
+  isUsual,
+  load,
+  present,
+  required,
+  sha256,
+  testEach,
+  testUsual,
+  verdictsOf,
+} from "@onebuffer/test-support/real-files";
 import { MemoryFolder, tableOf } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 

@@ -8,7 +8,7 @@ import { Tensor } from "@onebuffer/core";
 import { openNpy, parseNpyHeader, readNpy, writeNpy } from "@onebuffer/io";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { filesOf, folder, isUsual, load, present, required, sha256, testEach, verdictsOf } from "../real-files/corpus.ts";
+import { filesOf, folder, isUsual, load, present, required, sha256, testEach, verdictsOf } from "@onebuffer/test-support/real-files";
 
 interface Entry {
   readonly kind: string;

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
 import { NpzFile, openNpz, writeNpz } from "@onebuffer/io";
-import { filesOf, isUsual, load, present, sha256, testEach } from "../real-files/corpus.ts";
+import { filesOf, isUsual, load, present, sha256, testEach } from "@onebuffer/test-support/real-files";
 
 interface Member {
   readonly method: number;

@@ -5,7 +5,7 @@ import type { FileSetInput, SourceInput } from "@onebuffer/io";
 import { checkpointStateCodec, toTextFormat, trackableObjectGraphCodec } from "@onebuffer/proto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { folder, isUsual, load, present, required, testEach, testUsual } from "../real-files/corpus.ts";
+import { folder, isUsual, load, present, required, testEach, testUsual } from "@onebuffer/test-support/real-files";
 
 const kKey = "_CHECKPOINTABLE_OBJECT_GRAPH";
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { TFRecordCompression } from "@onebuffer/io";
 import { ChunkSink, readTFRecords, writeTFRecords } from "@onebuffer/io";
 import { gunzipSync, inflateSync } from "node:zlib";
-import { filesOf, isUsual, load, present, required, sha256, testEach } from "../real-files/corpus.ts";
+import { filesOf, isUsual, load, present, required, sha256, testEach } from "@onebuffer/test-support/real-files";
 import { collect } from "./naive-records.ts";
 
 interface Entry {

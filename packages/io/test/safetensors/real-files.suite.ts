@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { openSafetensors, readSafetensors, SafetensorsFile, writeSafetensors } from "@onebuffer/io";
-import { filesOf, isUsual, load, present, sha256, testEach, verdictsOf } from "../real-files/corpus.ts";
+import { filesOf, isUsual, load, present, sha256, testEach, verdictsOf } from "@onebuffer/test-support/real-files";
 
 interface Entry {
   readonly header_len: number;

@@ -1,10 +1,11 @@
 /**
- * The `onebuffer` command: parses its arguments and runs the tour or `inspect`.
+ * The `onebuffer` command: finds the command that its first argument names and runs it.
  *
- *     onebuffer                 the tour        onebuffer inspect FILE...    describes .npy files
- *     onebuffer tour            the tour        onebuffer FILE...            the same
+ *     onebuffer                 the tour           onebuffer convert IN OUT    another format
+ *     onebuffer inspect FILE    what is in it      onebuffer diff A B          what differs
+ *     onebuffer FILE            the same           onebuffer explore           the page that shows the bytes
  *
- * The exit code is 0 on success, 1 if a file could not be read, 2 if the arguments are invalid.
+ * exit-code.ts lists the exit codes.
  */
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -15,15 +16,16 @@ import { readRegularFile } from "@onebuffer/io/node";
 import { kModelFiles } from "../tour/digit-classifier.ts";
 import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
+import { convertArguments, diffArguments, exploreArguments, inspectArguments } from "./arguments.ts";
 import type { Surroundings } from "./console.ts";
-import { inspectNpy } from "./inspect.ts";
+import { printable } from "./console.ts";
+import { convert } from "./convert.ts";
+import { diff } from "./diff.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { explore, explorerFolder } from "./explore.ts";
+import { inspectFile } from "./inspect.ts";
+import { kUsage } from "./usage.ts";
 import { version } from "./version.ts";
-
-const kUsage: readonly string[] = [
-  "usage: onebuffer [tour]                a tour of one buffer and its many tensors, on real data",
-  "       onebuffer [inspect] FILE...     describes .npy files: dtype, shape, first values, sha256",
-  "       onebuffer --help | --version",
-];
 
 /** The folders that may hold the tour's data: in the installed package (this module is in `node/`), and in the repository (in `dist/src/cli`). */
 const kDataFolders: readonly string[] = ["../examples/data/", "../../../../../examples/data/"];
@@ -32,14 +34,27 @@ const kDataFolders: readonly string[] = ["../examples/data/", "../../../../../ex
 const kMessageEnd = 64;
 
 /** Runs the command with these arguments and returns the exit code. */
-export function runCommandLine(args: readonly string[], around: Surroundings): 0 | 1 | 2 {
+export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<ExitCode> {
   const [command, ...rest] = args;
   switch (command) {
     case undefined:
     case "tour":
-      return rest.length === 0 ? tour(around) : misunderstood(`tour takes no arguments, got ${rest.join(" ")}`, around);
+      if (rest.length > 0) return misunderstood(`tour takes no arguments, got ${rest.join(" ")}`, around);
+      return await reportErrors("tour", around, async () => tour(around));
     case "inspect":
-      return rest.length > 0 ? inspect(rest, around) : misunderstood("inspect needs a file", around);
+      return await withArguments(inspectArguments, rest, around, ({ files, options }) =>
+        eachFile(files, around, (file) => inspectFile(file, options, around)),
+      );
+    case "convert":
+      return await withArguments(convertArguments, rest, around, ({ from, out, options }) =>
+        reportErrors(from, around, () => convert(from, out, options, around)),
+      );
+    case "diff":
+      return await withArguments(diffArguments, rest, around, ([a, b]) => reportErrors(`${a}, ${b}`, around, () => diff(a, b, around)));
+    case "explore":
+      return await withArguments(exploreArguments, rest, around, (port) =>
+        reportErrors("explore", around, () => explore(explorerFolder(), port, around)),
+      );
     case "--help":
     case "-h":
     case "help":
@@ -49,7 +64,7 @@ export function runCommandLine(args: readonly string[], around: Surroundings): 0
       around.print(version);
       return 0;
     default:
-      if (!command.startsWith("-") && isPath(command, around.folder)) return inspect(args, around);
+      if (!command.startsWith("-") && isPath(command, around.folder)) return await runCommandLine(["inspect", ...args], around);
       return misunderstood(`unknown command ${command}`, around);
   }
 }
@@ -60,16 +75,42 @@ function isPath(word: string, folder: string): boolean {
 }
 
 function misunderstood(what: string, { printError }: Surroundings): 2 {
-  printError(`onebuffer: ${what}`);
-  kUsage.forEach(printError);
+  printError(`onebuffer: ${printable(what)} (onebuffer --help shows the usage)`);
   return 2;
 }
 
-function tour({ print, printError, color }: Surroundings): 0 | 1 {
-  return reportErrors("tour", printError, () => {
-    const model = Object.fromEntries(kModelFiles.map((name) => [name, dataFile(`digits-model/${name}.pb`, kMessageEnd)])) as ModelFiles;
-    runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model, color });
-  });
+/** Parses the arguments of a command and runs it. Wrong arguments are one line, and the exit code 2. */
+async function withArguments<T>(
+  parse: (args: readonly string[]) => T,
+  args: readonly string[],
+  around: Surroundings,
+  act: (parsed: T) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  let parsed: T;
+  try {
+    parsed = parse(args);
+  } catch (error) {
+    if (!isStatusError(error, "INVALID_ARGUMENT")) throw error;
+    return misunderstood(error.message, around);
+  }
+  return await act(parsed);
+}
+
+/** Runs `act` for each file, with an empty line between their outputs. Returns the first exit code that is not 0. */
+async function eachFile(files: readonly string[], around: Surroundings, act: (file: string) => Promise<ExitCode>): Promise<ExitCode> {
+  let exit: ExitCode = 0;
+  for (const [i, file] of files.entries()) {
+    if (i > 0) around.print("");
+    const code = await reportErrors(file, around, () => act(file));
+    if (code === 130) return code;
+    if (exit === 0) exit = code;
+  }
+  return exit;
+}
+
+function tour({ print, color }: Surroundings): void {
+  const model = Object.fromEntries(kModelFiles.map((name) => [name, dataFile(`digits-model/${name}.pb`, kMessageEnd)])) as ModelFiles;
+  runTour(print, { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model, color });
 }
 
 /** Reads a file of the tour's data. Throws NOT_FOUND if no folder has it. */
@@ -80,31 +121,24 @@ function dataFile(name: string, endAlignment: number = 1): Uint8Array<ArrayBuffe
   return readRegularFile(path, endAlignment);
 }
 
-function inspect(paths: readonly string[], { print, printError, folder }: Surroundings): 0 | 1 {
-  let exit: 0 | 1 = 0;
-  for (const [i, path] of paths.entries()) {
-    if (i > 0) print("");
-    const failed = reportErrors(path, printError, () => inspectNpy(path, readRegularFile(resolve(folder, path), 1), print));
-    if (failed === 1) exit = 1;
-  }
-  return exit;
-}
-
 /**
  * Runs `act` and returns the exit code. A StatusError becomes one line on standard error. Another error is a bug and is thrown with its
- * stack.
+ * stack, unless the command was cancelled.
  */
-function reportErrors(subject: string, printError: Surroundings["printError"], act: () => void): 0 | 1 {
+async function reportErrors(subject: string, { printError, signal }: Surroundings, act: () => Promise<ExitCode | void>): Promise<ExitCode> {
   try {
-    act();
-    return 0;
+    return (await act()) ?? 0;
   } catch (error) {
+    if (signal.aborted) {
+      printError(`onebuffer: ${printable(subject)}: cancelled`);
+      return 130;
+    }
     if (!isStatusError(error)) throw error;
-    printError(`onebuffer: ${subject}: ${oneLine(error)}`);
+    printError(`onebuffer: ${printable(subject)}: ${oneLine(error)}`);
     return 1;
   }
 }
 
 function oneLine({ code, message }: StatusError): string {
-  return `${code}: ${message.replaceAll(/\s*\n\s*/g, " ")}`;
+  return printable(`${code}: ${message.replaceAll(/\s*\n\s*/g, " ")}`);
 }

@@ -17,4 +17,27 @@ export interface Surroundings {
   readonly folder: string;
   /** True if the output is a terminal that shows colors. */
   readonly color: boolean;
+  /** The terminal that shows progress bars; null if standard error is not a terminal. */
+  readonly terminal: NodeJS.WritableStream | null;
+  /** Cancels the command: Ctrl-C aborts it. */
+  readonly signal: AbortSignal;
+}
+
+/** Returns a text in color if the output shows colors: green, red, bold or dim. */
+export function paint({ color }: Pick<Surroundings, "color">, style: keyof typeof kStyles, text: string): string {
+  return color ? `\x1b[${kStyles[style]}m${text}\x1b[0m` : text;
+}
+
+const kStyles = { bold: 1, dim: 2, red: 31, green: 32 } as const;
+
+/**
+ * Returns a name that comes from a file as it is printed: control characters, which a terminal would obey, are escaped as in JSON. An empty
+ * name is shown as "".
+ */
+export function printable(name: string): string {
+  if (name === "") return '""';
+  return name.replaceAll(
+    /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

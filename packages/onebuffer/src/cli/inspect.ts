@@ -1,77 +1,187 @@
 /**
- * `onebuffer inspect`: prints the contents of an .npy file, and some views that share its bytes.
+ * `onebuffer inspect`: the tensors of files as a table, as JSON, or one tensor's values.
  *
- * The sha256 is computed over the elements' bytes in row-major order, little-endian, the bytes of NumPy's
- * `a.astype(a.dtype.newbyteorder('<')).tobytes()`. Bool bytes other than 0 and 1 are kept for it, as NumPy keeps them.
+ * The sha256 covers the elements' bytes in row-major order, little-endian, the bytes of NumPy's
+ * `a.astype(a.dtype.newbyteorder('<')).tobytes()`; of strings and variants their stored form.
  */
 import { createHash } from "node:crypto";
-import { bytesCopied } from "@onebuffer/allocator";
+import { resolve } from "node:path";
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
-import { parseNpyHeader, readNpy } from "@onebuffer/io";
-import type { NpyHeader } from "@onebuffer/io";
-import type { Print } from "./console.ts";
+import { tensorOf } from "@onebuffer/core";
+import type { TransferOptions } from "@onebuffer/io";
+import { readRegularFile } from "@onebuffer/io/node";
+import { TensorSlice } from "@onebuffer/slice";
+import { openTensorFile } from "../files/open-tensor-file.ts";
+import type { ChecksumVerdict, TensorFile, TensorInfo } from "../files/tensor-file.ts";
+import { pictureRows } from "../tour/pictures.ts";
+import { paint, printable } from "./console.ts";
+import type { Surroundings } from "./console.ts";
+import type { ExitCode } from "./exit-code.ts";
+import { inspectNpy } from "./inspect-npy.ts";
+import { Progress } from "./progress.ts";
+import { shortNumber, statisticsOf } from "./statistics.ts";
+import { byteText, printTable } from "./table.ts";
 
-/** The number of elements that are printed. */
-const kFirst = 8;
-
-/** Describes the .npy file `bytes`, called `path`. Throws the errors of `readNpy`, and prints nothing in that case. */
-export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: Print): void {
-  const header = parseNpyHeader(bytes);
-  const before = bytesCopied();
-  using tensor = readNpy(bytes, { boolBytes: "keep" });
-  const copied = bytesCopied() - before;
-  const line = (name: string, value: string): void => print(`${name.padEnd(8)}${value}`);
-  line("file", path);
-  line("format", `.npy ${header.version.join(".")}, data at byte ${header.dataOffset}`);
-  line("descr", `${header.descr}, ${header.littleEndian ? "little" : "big"}-endian, ${header.fortranOrder ? "column" : "row"}-major`);
-  line("dtype", header.dtype);
-  line("shape", tensor.shape.debugString());
-  line("size", `${tensor.numElements} elements, ${tensor.totalBytes} bytes`);
-  line("first", firstValues(tensor));
-  line("sha256", createHash("sha256").update(tensor.tensorData).digest("hex"));
-  line("copied", copied === 0 ? "0 bytes: the tensor uses the file's bytes" : `${copied} bytes: ${whyCopied(header)}`);
-  const odd = header.dtype === "bool" ? tensor.tensorData.reduce((count: number, byte: number) => count + (byte > 1 ? 1 : 0), 0) : 0;
-  if (odd > 0) line("note", `${odd} bool bytes are neither 0 nor 1; readNpy makes them 1, unless boolBytes is "keep"`);
-  for (const view of views(tensor)) line("view", view);
+/** The options of `inspect`. */
+export interface InspectOptions {
+  readonly json: boolean;
+  readonly stats: boolean;
+  /** The tensor whose values are printed. */
+  readonly tensor: string | undefined;
+  /** The part of it, in TensorFlow's notation: `0,2:-`. */
+  readonly slice: string | undefined;
 }
 
-function firstValues(tensor: Tensor): string {
-  const flat = tensor.flat();
-  const shown = Math.min(kFirst, tensor.numElements);
-  const values = Array.from({ length: shown }, (_, i) => valueText(flat.at(i)));
-  return values.join(" ") + (tensor.numElements > shown ? " ..." : "");
+/** The largest sides of a matrix that is drawn. */
+const kPictureSides = { rows: 40, columns: 60 };
+
+/** Inspects one file. Throws the errors of its reader. */
+export async function inspectFile(path: string, options: InspectOptions, around: Surroundings): Promise<ExitCode> {
+  const { signal, folder, print } = around;
+  const file = await openTensorFile(resolve(folder, path), { signal });
+  try {
+    if (options.json) return await printJson(file, around);
+    if (options.tensor !== undefined || options.slice !== undefined) return await printTensor(file, options, around);
+    const isPlainNpy = file.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
+    if (isPlainNpy) {
+      inspectNpy(path, readRegularFile(resolve(folder, path), 1), print);
+      return 0;
+    }
+    return await printTensors(path, file, options, around);
+  } finally {
+    file.close();
+  }
 }
 
-/** The text of an element, close to NumPy's `str`: complex numbers are written as `1+2j`. */
-function valueText(value: unknown): string {
-  if (!Array.isArray(value)) return Object.is(value, -0) ? "-0" : String(value);
-  const [re, im] = value as readonly number[];
-  const sign = Object.is(im, -0) || Number(im) < 0 ? "-" : "+";
-  return `${re}${sign}${Math.abs(Number(im))}j`;
+/** The verdict on a tensor's bytes and their hash; null where the bytes cannot be read. */
+interface Checked {
+  readonly sha256: string | null;
+  readonly crc: ChecksumVerdict;
+  readonly bytes: number;
+  /** Why the bytes cannot be read. */
+  readonly reason?: string;
 }
 
-function whyCopied({ littleEndian, fortranOrder }: NpyHeader): string {
-  const reasons = [fortranOrder ? "column-major" : "", littleEndian ? "" : "big-endian"].filter((reason) => reason !== "");
-  return reasons.length > 0 ? `the data is ${reasons.join(" and ")}` : "the data is not aligned";
+async function check(file: TensorFile, { name, bytes }: TensorInfo, transfer: TransferOptions): Promise<Checked> {
+  try {
+    const stored = await file.stored(name, transfer);
+    return { sha256: createHash("sha256").update(stored.bytes).digest("hex"), crc: stored.crc, bytes: stored.bytes.length };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { sha256: null, crc: error.code === "DATA_LOSS" ? "bad" : null, bytes, reason: `${error.code}: ${error.message}` };
+  }
 }
 
-/** Makes other tensors over the same bytes. Returns a line for each, with the buffer's reference count at that time. */
-function views(tensor: Tensor): string[] {
-  const lines: string[] = [];
-  const n = tensor.numElements;
-  const add = (code: string, view: Tensor): void => {
-    const refs = view.buffer?.rootBuffer.refCount ?? 0;
-    lines.push(`${code.padEnd(20)} ${view.shape.debugString().padEnd(20)} shares: ${view.sharesBufferWith(tensor)}, references: ${refs}`);
-  };
-  if (n === 0) return lines;
-  using line = tensor.reshape([n]);
-  add("reshape([n])", line);
-  using column = tensor.reshape([n, 1]);
-  add("reshape([n, 1])", column);
-  if (tensor.dims === 0) return lines;
-  using row = tensor.subSlice(0);
-  add("subSlice(0)", row);
-  using half = tensor.slice(0, Math.ceil(tensor.shape.dimSize(0) / 2));
-  add(`slice(0, ${half.shape.dimSize(0)})`, half);
-  return lines;
+/** Returns true if an error is about one tensor of a file: a type without a dtype here, an incomplete one, damaged bytes. */
+function isUnreadable(error: unknown): error is StatusError {
+  return isStatusError(error, "UNIMPLEMENTED") || isStatusError(error, "INVALID_ARGUMENT") || isStatusError(error, "DATA_LOSS");
+}
+
+/** Checks all tensors one after the other, with a progress bar. */
+async function* checkedTensors(file: TensorFile, around: Surroundings): AsyncGenerator<readonly [TensorInfo, Checked], void, undefined> {
+  const progress = new Progress(
+    around,
+    file.infos.reduce((sum, { bytes }) => sum + bytes, 0),
+  );
+  try {
+    for (const info of file.infos) {
+      around.signal.throwIfAborted();
+      yield [info, await check(file, info, { signal: around.signal, onProgress: progress.listen })];
+      progress.finish(info.bytes);
+    }
+  } finally {
+    progress.end();
+  }
+}
+
+async function printJson(file: TensorFile, around: Surroundings): Promise<ExitCode> {
+  const tensors: object[] = [];
+  let exit: ExitCode = 0;
+  for await (const [{ name, dtype, shape }, { sha256, crc, bytes }] of checkedTensors(file, around)) {
+    tensors.push({ name, dtype, shape, bytes, sha256, crc });
+    if (crc === "bad") exit = 3;
+  }
+  around.print(JSON.stringify({ format: file.format, tensors }));
+  return exit;
+}
+
+async function printTensors(path: string, file: TensorFile, { stats }: InspectOptions, around: Surroundings): Promise<ExitCode> {
+  const { print, signal } = around;
+  const rows: string[][] = [];
+  let exit: ExitCode = 0;
+  let total = 0;
+  const notes = [...file.notes];
+  for await (const [info, { crc, bytes, reason }] of checkedTensors(file, around)) {
+    const { name, dtype, shape } = info;
+    total += bytes;
+    const row = [printable(name), dtype, `[${shape.join(",")}]`, String(bytes), crc ?? "-"];
+    rows.push(stats ? [...row, ...(await statisticsCells(file, info, { signal }))] : row);
+    if (reason !== undefined) notes.push(`${info.name}: ${reason}`);
+    if (crc === "bad") exit = 3;
+  }
+  print(
+    `${paint(around, "bold", printable(path))}  ${file.format}, ${rows.length} tensor${rows.length === 1 ? "" : "s"}, ${byteText(total)}`,
+  );
+  for (const note of notes) print(paint(around, "dim", `  ${printable(note)}`));
+  const columns = [
+    "name",
+    "dtype",
+    "shape",
+    ">bytes",
+    "crc",
+    ...(stats ? [">min", ">max", ">mean", ">std", ">zeros", ">nan", ">inf"] : []),
+  ];
+  printTable(print, columns, rows, (text) => paint(around, "dim", text));
+  if (exit === 3) print(paint(around, "red", `${rows.filter((row) => row[4] === "bad").length} wrong checksums`));
+  return exit;
+}
+
+async function statisticsCells(file: TensorFile, { name }: TensorInfo, transfer: TransferOptions): Promise<string[]> {
+  const none = new Array<string>(7).fill("-");
+  try {
+    using tensor = await file.tensor(name, transfer);
+    const statistics = statisticsOf(tensor);
+    if (statistics === null) return none;
+    const { min, max, mean, std, zeros, nans, infinities } = statistics;
+    return [min, max, mean, std, zeros, nans, infinities].map(shortNumber);
+  } catch (error) {
+    if (isUnreadable(error)) return none;
+    throw error;
+  }
+}
+
+async function printTensor(file: TensorFile, { tensor: wanted, slice }: InspectOptions, around: Surroundings): Promise<ExitCode> {
+  const only = file.infos.length === 1 ? file.infos[0]?.name : undefined;
+  const name = wanted ?? only;
+  if (name === undefined) throw new InvalidArgumentError(`--slice needs --tensor NAME: the file has ${file.infos.length} tensors`);
+  using tensor = await readPart(file, name, slice, { signal: around.signal });
+  around.print(`${printable(name)}  ${tensor.dtype} ${tensor.shape.debugString()}`);
+  for (const line of tensor.toString().split("\n")) around.print(printable(line));
+  const picture = pictureOf(tensor);
+  if (picture.length > 0) around.print("");
+  picture.forEach(around.print);
+  return 0;
+}
+
+async function readPart(file: TensorFile, name: string, slice: string | undefined, transfer: TransferOptions): Promise<Tensor> {
+  if (slice === undefined) return await file.tensor(name, transfer);
+  const part = TensorSlice.parse(slice);
+  if (file.slice !== undefined) return await file.slice(name, part, transfer);
+  using whole = await file.tensor(name, transfer);
+  return whole.copySlice(part);
+}
+
+/** Returns the lines of a small picture of a matrix of real numbers, from its smallest value (white) to its largest (black). */
+function pictureOf(tensor: Tensor): string[] {
+  if (tensor.dims !== 2 || tensor.numElements === 0) return [];
+  const [rows = 0, columns = 0] = tensor.shape.dimSizes;
+  const statistics = statisticsOf(tensor);
+  if (rows > kPictureSides.rows || columns > kPictureSides.columns || statistics === null) return [];
+  const { min, max } = statistics;
+  if (!(max > min)) return [];
+  const shifted = (tensor as Tensor<"float32">).matrix().cast("float64").sub(min);
+  using pixels = tensorOf(shifted);
+  return pictureRows(pixels.matrix(), max - min);
 }

@@ -10,7 +10,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../../../../..", import.meta.url));
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The folder of the files. */
 export const folder: string = resolve(root, process.env["ONEBUFFER_REAL_FILES"] ?? "../shared/real-files");

@@ -1,0 +1,150 @@
+/** The arguments of the command, parsed and checked. */
+import { parseArgs } from "node:util";
+import { InvalidArgumentError, isDType } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { kOutputFormats } from "./convert.ts";
+import type { Cast, ConvertOptions, OutputFormat, Rename } from "./convert.ts";
+import type { InspectOptions } from "./inspect.ts";
+
+const kText = { type: "string" } as const;
+const kTexts = { type: "string", multiple: true } as const;
+const kFlag = { type: "boolean" } as const;
+
+type Specs = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
+
+/** Parses arguments. Throws INVALID_ARGUMENT for an unknown option, or one without its value. */
+function parse<const S extends Specs>(
+  args: readonly string[],
+  options: S,
+): ReturnType<typeof parseArgs<{ options: S; allowPositionals: true }>> {
+  try {
+    return parseArgs({ args: withValuesJoined(args, options), options, allowPositionals: true });
+  } catch (cause) {
+    throw new InvalidArgumentError((cause as Error).message, { cause });
+  }
+}
+
+/** Returns `--slice=-:0,2` for `--slice -:0,2`: the parser would take a value that begins with a dash for an option. */
+function withValuesJoined(args: readonly string[], options: Specs): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    const takesValue = arg.startsWith("--") && Object.hasOwn(options, arg.slice(2)) && options[arg.slice(2)]?.type === "string";
+    joined.push(takesValue && i + 1 < args.length ? `${arg}=${args[++i]}` : arg);
+  }
+  return joined;
+}
+
+/** Returns the files and options of `inspect`. */
+export function inspectArguments(args: readonly string[]): { readonly files: readonly string[]; readonly options: InspectOptions } {
+  const { values, positionals: files } = parse(args, { json: kFlag, stats: kFlag, tensor: kText, slice: kText });
+  if (files.length === 0) throw new InvalidArgumentError("inspect needs a file");
+  const { json = false, stats = false, tensor, slice } = values;
+  return { files, options: { json, stats, tensor, slice } };
+}
+
+/** Returns the files and options of `convert`. */
+export function convertArguments(args: readonly string[]): {
+  readonly from: string;
+  readonly out: string;
+  readonly options: ConvertOptions;
+} {
+  const { values, positionals } = parse(args, {
+    to: kText,
+    cast: kTexts,
+    rename: kTexts,
+    filter: kTexts,
+    exclude: kTexts,
+    "shard-size": kText,
+    compressed: kFlag,
+  });
+  const [from, out] = positionals;
+  if (from === undefined || out === undefined || positionals.length > 2)
+    throw new InvalidArgumentError(`convert needs IN and OUT, got ${positionals.length} paths`);
+  const { to, cast = [], rename = [], filter = [], exclude = [], compressed = false } = values;
+  const shardSize = values["shard-size"];
+  const options = {
+    to: outputFormat(to, out),
+    casts: cast.map(castOf),
+    renames: rename.map(renameOf),
+    filters: filter.map((text) => expressionOf(text)),
+    excludes: exclude.map((text) => expressionOf(text)),
+    shardBytes: shardSize === undefined ? null : bytesOf(shardSize),
+    compressed,
+  };
+  if (compressed && options.to !== "npz") throw new InvalidArgumentError("--compressed is an option of .npz files");
+  if (options.shardBytes !== null && !["safetensors", "checkpoint"].includes(options.to))
+    throw new InvalidArgumentError("--shard-size is an option of safetensors files and checkpoints");
+  return { from, out, options };
+}
+
+/** Returns the two files of `diff`. */
+export function diffArguments(args: readonly string[]): readonly [string, string] {
+  const { positionals } = parse(args, {});
+  const [a, b] = positionals;
+  if (a === undefined || b === undefined || positionals.length > 2)
+    throw new InvalidArgumentError(`diff needs two files, got ${positionals.length}`);
+  return [a, b];
+}
+
+/** Returns the port of `explore`; 0 stands for a free one. */
+export function exploreArguments(args: readonly string[]): number {
+  const { values, positionals } = parse(args, { port: kText });
+  const { port = "0" } = values;
+  if (positionals.length > 0) throw new InvalidArgumentError(`explore takes no paths, got ${positionals.join(" ")}`);
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
+    throw new InvalidArgumentError(`--port is a number up to 65535, got ${shownValue(port)}`);
+  return Number(port);
+}
+
+/** Returns the format of the output: the one that is named, or the one that the path's ending means. */
+function outputFormat(to: string | undefined, out: string): OutputFormat {
+  if (to !== undefined) {
+    const format = kOutputFormats.find((each) => each === to);
+    if (format === undefined) throw new InvalidArgumentError(`--to is one of ${kOutputFormats.join(", ")}, got ${shownValue(to)}`);
+    return format;
+  }
+  const ending = /\.(npy|npz|safetensors|ckpt|index)$/.exec(out.replace(/\.safetensors\.index\.json$/, ".safetensors"))?.[1];
+  if (ending === undefined)
+    throw new InvalidArgumentError(
+      `the format of ${shownValue(out)}: --to is one of ${kOutputFormats.join(", ")}, or the path ends in .npy, .npz, .safetensors or .ckpt`,
+    );
+  return ending === "ckpt" || ending === "index" ? "checkpoint" : (ending as OutputFormat);
+}
+
+function castOf(text: string): Cast {
+  const [first = "", second] = text.split("=");
+  const dtype = (name: string): DType => {
+    if (!isDType(name))
+      throw new InvalidArgumentError(`--cast takes TO or FROM=TO, got ${shownValue(text)}: ${shownValue(name)} is no dtype`);
+    return name;
+  };
+  return second === undefined ? { from: null, to: dtype(first) } : { from: dtype(first), to: dtype(second) };
+}
+
+/** Parses `s/PATTERN/REPLACEMENT/`, with any punctuation mark in place of the slash. */
+function renameOf(text: string): Rename {
+  const mark = text[1] ?? "";
+  const [, pattern, replacement, flags] = text.split(mark);
+  if (text[0] !== "s" || !/^[^\w\s\\]$/.test(mark) || pattern === undefined || replacement === undefined || !/^g?$/.test(flags ?? "x"))
+    throw new InvalidArgumentError(`--rename takes s/PATTERN/REPLACEMENT/ or s/PATTERN/REPLACEMENT/g, got ${shownValue(text)}`);
+  return { pattern: expressionOf(pattern, flags), replacement };
+}
+
+function expressionOf(text: string, flags: string = ""): RegExp {
+  try {
+    return new RegExp(text, `${flags}u`);
+  } catch (cause) {
+    throw new InvalidArgumentError(`${shownValue(text)} is not a regular expression`, { cause });
+  }
+}
+
+/** Parses `500MB`, `2GB`, `65536`. */
+function bytesOf(text: string): number {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([kMGT]?)B?$/i.exec(text) ?? [];
+  const bytes = Math.floor(Number(digits) * 1000 ** ["", "K", "M", "G", "T"].indexOf(unit.toUpperCase()));
+  if (digits === undefined || bytes < 1 || !Number.isSafeInteger(bytes))
+    throw new InvalidArgumentError(`--shard-size takes a number of bytes such as 500MB, got ${shownValue(text)}`);
+  return bytes;
+}

@@ -1,0 +1,204 @@
+/**
+ * `onebuffer convert IN OUT`: writes the tensors of a file in another format.
+ *
+ *     open IN  ->  filter, rename  ->  read each tensor, cast it  ->  write OUT, which appears when it is complete
+ *
+ * A checkpoint is written tensor by tensor. The other formats have their sizes at the beginning, or their headers beside the data, so all
+ * tensors are in memory before they are written.
+ */
+import { basename, dirname, resolve } from "node:path";
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { tensorOf } from "@onebuffer/core";
+import type { Tensor } from "@onebuffer/core";
+import { BundleWriter, mergeBundles, NamedTensors, saveNpy, saveNpz, saveSafetensors, saveSafetensorsModel } from "@onebuffer/io";
+import type { NpyDType, TransferOptions } from "@onebuffer/io";
+import { directoryFiles, directorySinks, fileSink } from "@onebuffer/io/node";
+import { openTensorFile } from "../files/open-tensor-file.ts";
+import type { TensorFile, TensorInfo } from "../files/tensor-file.ts";
+import { paint, printable } from "./console.ts";
+import type { Surroundings } from "./console.ts";
+import { Progress } from "./progress.ts";
+import { byteText } from "./table.ts";
+import { withTemporaryFolder } from "./temporary-folder.ts";
+
+/** The formats that are written. */
+export const kOutputFormats = ["npy", "npz", "safetensors", "checkpoint"] as const;
+export type OutputFormat = (typeof kOutputFormats)[number];
+
+/** A replacement in the names of tensors. */
+export interface Rename {
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/** A cast of the tensors of one dtype, or with `from` null of all tensors of numbers. */
+export interface Cast {
+  readonly from: DType | null;
+  readonly to: DType;
+}
+
+/** The options of `convert`. */
+export interface ConvertOptions {
+  readonly to: OutputFormat;
+  readonly casts: readonly Cast[];
+  readonly renames: readonly Rename[];
+  /** Only tensors whose names, before they are renamed, match one of these are written; all if there is none. */
+  readonly filters: readonly RegExp[];
+  /** Tensors whose names match one of these are left out. */
+  readonly excludes: readonly RegExp[];
+  /** The most bytes of a file of a model in several files; null for one file. */
+  readonly shardBytes: number | null;
+  readonly compressed: boolean;
+}
+
+/** A tensor that is written: its name in the output and its place in the input. */
+interface Selected {
+  readonly name: string;
+  readonly info: TensorInfo;
+}
+
+/** Converts a file. Throws the errors of readers and writers; the output is then unchanged. */
+export async function convert(from: string, out: string, options: ConvertOptions, around: Surroundings): Promise<void> {
+  const { folder, signal, print } = around;
+  const file = await openTensorFile(resolve(folder, from), { signal });
+  try {
+    const selected = select(file.infos, options);
+    const bytes = selected.reduce((sum, { info }) => sum + info.bytes, 0);
+    // All bytes are read once and written once.
+    const progress = new Progress(around, 2 * bytes);
+    const target = resolve(folder, out);
+    try {
+      const read = ({ info }: Selected): Promise<Tensor> => readCast(file, info, options.casts, progress, signal);
+      if (options.to === "checkpoint") await writeCheckpointFiles(target, selected, read, options, { signal, onProgress: progress.listen });
+      else await writeTogether(target, selected, read, options, { signal, onProgress: progress.listen });
+    } finally {
+      progress.end();
+    }
+    const count = `${selected.length} tensor${selected.length === 1 ? "" : "s"}`;
+    print(`${paint(around, "bold", printable(out))}  ${options.to}, ${count}, ${byteText(bytes)} read`);
+  } finally {
+    file.close();
+  }
+}
+
+/** Returns the tensors that are written, under their new names. Throws INVALID_ARGUMENT if there is none, or two have the same name. */
+function select(infos: readonly TensorInfo[], { filters, excludes, renames, to }: ConvertOptions): Selected[] {
+  const selected: Selected[] = [];
+  const names = new Map<string, string>();
+  for (const info of infos) {
+    if (filters.length > 0 && !filters.some((filter) => filter.test(info.name))) continue;
+    if (excludes.some((exclude) => exclude.test(info.name))) continue;
+    const renamed = renames.reduce((name, { pattern, replacement }) => name.replace(pattern, replacement), info.name);
+    const name = renamed === "" && to !== "npy" ? "arr_0" : renamed;
+    const other = names.get(name);
+    if (other !== undefined)
+      throw new InvalidArgumentError(`${shownValue(other)} and ${shownValue(info.name)} would both be called ${shownValue(name)}`);
+    names.set(name, info.name);
+    selected.push({ name, info });
+  }
+  if (selected.length === 0) throw new InvalidArgumentError(`no tensor is left of ${infos.length}`);
+  if (to === "npy" && selected.length > 1)
+    throw new InvalidArgumentError(`an .npy file has one tensor, ${selected.length} are left: use --filter, or write an .npz file`);
+  return selected;
+}
+
+async function readCast(
+  file: TensorFile,
+  info: TensorInfo,
+  casts: readonly Cast[],
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Tensor> {
+  signal.throwIfAborted();
+  const tensor = await file.tensor(info.name, { signal, onProgress: progress.listen });
+  progress.finish(info.bytes);
+  const isNumber = !["string", "variant", "resource"].includes(tensor.dtype);
+  const cast = casts.find(({ from }) => from === tensor.dtype) ?? (isNumber ? casts.find(({ from }) => from === null) : undefined);
+  if (cast === undefined || cast.to === tensor.dtype) return tensor;
+  try {
+    const flat = (tensor as Tensor<"float32">).flat().cast(cast.to as "float32");
+    using converted = tensorOf(flat);
+    return converted.reshape(tensor.shape.dimSizes) as Tensor;
+  } finally {
+    tensor.dispose();
+  }
+}
+
+async function writeTogether(
+  target: string,
+  selected: readonly Selected[],
+  read: (each: Selected) => Promise<Tensor>,
+  { to, shardBytes, compressed }: ConvertOptions,
+  transfer: TransferOptions,
+): Promise<void> {
+  using tensors = new NamedTensors();
+  for (const each of selected) tensors.set(each.name, await read(each));
+  if (to === "npz") await saveNpz(tensors, fileSink(target), { compressed, voidTypes: true, ...transfer });
+  else if (to === "npy")
+    await saveNpy(tensors.values().next().value as Tensor<NpyDType>, fileSink(target), { voidTypes: true, ...transfer });
+  else if (shardBytes === null) await saveSafetensors(tensors, fileSink(target), transfer);
+  else {
+    const name = basename(target).replace(/\.safetensors(\.index\.json)?$/, "");
+    await saveSafetensorsModel(tensors, directorySinks(dirname(target)), { maxShardBytes: shardBytes, name, ...transfer });
+  }
+}
+
+/** Writes a checkpoint with one data file, or with several that are written as checkpoints of their own and then merged. */
+async function writeCheckpointFiles(
+  target: string,
+  selected: readonly Selected[],
+  read: (each: Selected) => Promise<Tensor>,
+  { shardBytes }: ConvertOptions,
+  transfer: TransferOptions,
+): Promise<void> {
+  const prefix = basename(target).replace(/\.index$/, "");
+  const folder = dirname(target);
+  const shards = divide(selected, shardBytes ?? Number.POSITIVE_INFINITY);
+  if (shards.length === 1) return await writeBundle(folder, prefix, selected, read, transfer);
+  await withTemporaryFolder(folder, async (temporary) => {
+    const parts = shards.map((_, i) => `part-${i}`);
+    for (const [i, shard] of shards.entries()) await writeBundle(temporary, parts[i] as string, shard, read, transfer);
+    using files = directoryFiles(temporary);
+    await mergeBundles(files, parts, directorySinks(folder), prefix, transfer);
+  });
+}
+
+async function writeBundle(
+  folder: string,
+  prefix: string,
+  selected: readonly Selected[],
+  read: (each: Selected) => Promise<Tensor>,
+  { signal }: TransferOptions,
+): Promise<void> {
+  const sinks = directorySinks(folder);
+  const writer = new BundleWriter(sinks, prefix, signal === undefined ? {} : { signal });
+  try {
+    for (const each of selected) {
+      using tensor = await read(each);
+      await (each.info.dtype === "variant" ? writer.addVariants(each.name, tensor as Tensor<"string">) : writer.add(each.name, tensor));
+    }
+    await writer.finish();
+  } catch (error) {
+    await sinks.abort();
+    throw error;
+  }
+}
+
+/** Divides tensors, in their order, into parts of at most so many bytes; a larger tensor has a part of its own. */
+function divide(selected: readonly Selected[], most: number): Selected[][] {
+  const parts: Selected[][] = [[]];
+  let bytes = 0;
+  for (const each of selected) {
+    const part = parts.at(-1) as Selected[];
+    if (part.length > 0 && bytes + each.info.bytes > most) {
+      parts.push([each]);
+      bytes = each.info.bytes;
+    } else {
+      part.push(each);
+      bytes += each.info.bytes;
+    }
+  }
+  return parts;
+}

@@ -1,0 +1,94 @@
+/** `onebuffer explore`: serves the explorer, the page that shows the bytes, on this machine alone. */
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createReadStream, existsSync, realpathSync, statSync } from "node:fs";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
+import type { Surroundings } from "./console.ts";
+
+/** The folders that may hold the built page: in the installed package (this module is in `node/`), and in the repository. */
+const kFolders: readonly string[] = ["../explorer/", "../../../../../apps/explorer/dist/"];
+
+const kTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".png": "image/png",
+  ".woff2": "font/woff2",
+};
+
+/** With these headers a page is isolated from other origins, so that it may share memory with its workers. */
+const kIsolation: Readonly<Record<string, string>> = {
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-embedder-policy": "require-corp",
+  "cross-origin-resource-policy": "same-origin",
+  "x-content-type-options": "nosniff",
+  "cache-control": "no-cache",
+};
+
+/** Returns the folder of the built page. Throws NOT_FOUND if it was not built. */
+export function explorerFolder(): string {
+  const folders = kFolders.map((folder) => fileURLToPath(new URL(folder, import.meta.url)));
+  const folder = folders.find((each) => existsSync(join(each, "index.html")));
+  if (folder === undefined) throw new NotFoundError("the explorer is not built: run `npm run explorer` in the repository first");
+  return folder;
+}
+
+/**
+ * Serves the files of `folder` on 127.0.0.1 until the signal is aborted. `port` 0 takes a free one. Prints the address.
+ *
+ * Throws INVALID_ARGUMENT if the port cannot be used.
+ */
+export async function explore(folder: string, port: number, { print, signal }: Surroundings): Promise<void> {
+  const root = realpathSync(folder);
+  const server = createServer((request, response) => answer(root, request, response));
+  await listen(server, port);
+  const address = server.address();
+  print(`http://127.0.0.1:${typeof address === "object" ? address?.port : port}/  (Ctrl-C ends it)`);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  server.closeAllConnections();
+  server.close();
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) => reject(new InvalidArgumentError(`port ${port} cannot be used: ${cause.message}`, { cause })));
+    server.listen(port, "127.0.0.1", resolve);
+  });
+}
+
+function answer(root: string, { method, url = "/" }: IncomingMessage, response: ServerResponse): void {
+  const refuse = (status: number): void => void response.writeHead(status, kIsolation).end();
+  if (method !== "GET" && method !== "HEAD") return refuse(405);
+  const path = fileOf(root, url);
+  if (path === null) return refuse(404);
+  response.writeHead(200, {
+    ...kIsolation,
+    "content-type": kTypes[extname(path)] ?? "application/octet-stream",
+    "content-length": statSync(path).size,
+  });
+  if (method === "HEAD") response.end();
+  else
+    createReadStream(path)
+      .on("error", () => response.destroy())
+      .pipe(response);
+}
+
+/** Returns the file of an address, or null if there is none within the folder. */
+function fileOf(root: string, url: string): string | null {
+  try {
+    const path = join(root, normalize(decodeURIComponent(new URL(url, "http://localhost").pathname)));
+    const file = existsSync(path) && statSync(path).isDirectory() ? join(path, "index.html") : path;
+    const real = realpathSync(file);
+    return real.startsWith(root + sep) && statSync(real).isFile() ? real : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,302 @@
+// Tests inspect, convert and diff on files that are written here, in every format, and explore against a small folder.
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { liveBuffers, Tensor } from "onebuffer";
+import { BundleWriter, readNpy, readNpz, readSafetensors, saveNpz, saveSafetensors, writeNpy, writeTFRecords } from "onebuffer/io";
+import { directorySinks, fileSink } from "onebuffer/node";
+import { tensorProtoCodec } from "onebuffer/proto";
+import { runCommandLine } from "../src/cli/command-line.ts";
+import { explore } from "../src/cli/explore.ts";
+
+const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
+let folder = "";
+const at = (name: string): string => join(folder, name);
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
+  using kernel = Tensor.from([
+    [0, 1, 2],
+    [3, 4, 5],
+  ]);
+  using bias = Tensor.from([1, Number.NaN, -0.5, Number.POSITIVE_INFINITY]);
+  using names = Tensor.from(["a", "bc"]);
+  using changed = Tensor.from([
+    [0, 1, 2],
+    [3, 4, 7],
+  ]);
+  await saveSafetensors({ "layer/kernel": kernel, "layer/bias": bias }, fileSink(at("a.safetensors")));
+  await saveNpz({ "layer/kernel": changed, more: kernel }, fileSink(at("b.npz")));
+  await saveNpz({ "evil\u001b[31m": bias }, fileSink(at("evil.npz")));
+  const writer = new BundleWriter(directorySinks(folder), "model.ckpt");
+  await writer.add("layer/bias", bias);
+  await writer.add("layer/kernel", kernel);
+  await writer.add("names", names);
+  await writer.finish();
+  await writeTFRecords(fileSink(at("r.tfrecord")), [Uint8Array.of(1, 2), new Uint8Array(0)]);
+  writeFileSync(at("t.pb"), tensorProtoCodec.encode(kernel.asProtoTensorContent()));
+  writeFileSync(at("matrix.npy"), writeNpy(kernel));
+  writeFileSync(at("note.txt"), "neither of these formats");
+  mkdirSync(at("empty"));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Result {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(...args: readonly string[]): Promise<Result> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const live = liveBuffers();
+  const around = { print: (line: string) => out.push(line), printError: (line: string) => err.push(line), folder, color: false };
+  const exit = await runCommandLine(args, { ...around, terminal: null, signal: new AbortController().signal });
+  expect(liveBuffers()).toBe(live);
+  return { exit, out: out.join("\n"), err: err.join("\n") };
+}
+
+describe("inspect", () => {
+  test("lists the tensors of a checkpoint with dtype, shape, bytes and checksum; its index, a data file and its prefix are the same", async () => {
+    const { exit, out } = await run("inspect", "model.ckpt");
+    expect(exit).toBe(0);
+    expect(out.split("\n").slice(1)).toEqual([
+      "  1 data file",
+      "name          dtype    shape  bytes  crc",
+      "layer/bias    float32  [4]       16  ok",
+      "layer/kernel  float32  [2,3]     24  ok",
+      "names         string   [2]        9  ok",
+    ]);
+    for (const path of ["model.ckpt.index", "model.ckpt.data-00000-of-00001"])
+      expect((await run(path)).out.split("\n").slice(2)).toEqual(out.split("\n").slice(2));
+  });
+
+  test("--stats counts NaN, infinities and zeros, and leaves them out of the mean", async () => {
+    const { out } = await run("inspect", "--stats", "a.safetensors");
+    expect(out).toMatch(/layer\/bias +float32 +\[4\] +16 +- +-0\.5 +1 +0\.25 +0\.75 +0 +1 +1$/m);
+    expect(out).toMatch(/layer\/kernel +float32 +\[2,3\] +24 +- +0 +5 +2\.5 +1\.70783 +1 +0 +0$/m);
+  });
+
+  test("--tensor prints values as NumPy does and draws a matrix; --slice takes a part", async () => {
+    const { out } = await run("inspect", "model.ckpt", "--tensor", "layer/kernel");
+    expect(out.split("\n").slice(0, 3)).toEqual(["layer/kernel  float32 [2,3]", "[[0. 1. 2.]", " [3. 4. 5.]]"]);
+    expect(out).toContain("██");
+    expect((await run("inspect", "model.ckpt", "--tensor", "layer/kernel", "--slice", "1,1:-")).out).toContain("[[3. 4. 5.]]");
+    expect((await run("inspect", "b.npz", "--tensor", "more", "--slice", "-:2,1")).out).toContain("[[2.]\n [5.]]");
+    expect((await run("inspect", "b.npz", "--slice", "-:2,1")).err).toMatch(/INVALID_ARGUMENT: --slice needs --tensor NAME/);
+    expect((await run("inspect", "b.npz", "--tensor", "kernel")).err).toMatch(/NOT_FOUND/);
+  });
+
+  test("records and TensorProtos are tensors, too", async () => {
+    expect((await run("r.tfrecord")).out).toMatch(/record 0 +string +\[\] +2 +ok\nrecord 1 +string +\[\] +0 +ok$/);
+    expect(JSON.parse((await run("inspect", "--json", "t.pb")).out)).toMatchObject({
+      format: "TensorProto",
+      tensors: [{ name: "", dtype: "float32", shape: [2, 3], bytes: 24, crc: null }],
+    });
+  });
+
+  test("a wrong checksum is shown, and the exit code is 3", async () => {
+    const index = readFileSync(at("model.ckpt.index"));
+    const data = readFileSync(at("model.ckpt.data-00000-of-00001"));
+    data[17] = 1;
+    writeFileSync(at("bad.ckpt.index"), index);
+    writeFileSync(at("bad.ckpt.data-00000-of-00001"), data);
+    const { exit, out } = await run("bad.ckpt");
+    expect([exit, out.split("\n").filter((line) => line.includes("bad "))]).toEqual([3, []]);
+    expect(out).toMatch(/layer\/kernel +float32 +\[2,3\] +24 +bad$/m);
+    expect(out).toMatch(/1 wrong checksums$/);
+    expect(JSON.parse((await run("inspect", "--json", "bad.ckpt")).out).tensors[1]).toMatchObject({ crc: "bad", bytes: 24 });
+  });
+
+  test("control characters in names are escaped, so that a file cannot write to the terminal", async () => {
+    const { out } = await run("evil.npz");
+    expect(out).toContain("evil\\u001b[31m");
+    expect(out.includes("\u001b")).toBe(false);
+  });
+
+  test.each([
+    ["note.txt", /INVALID_ARGUMENT: not a file of tensors/],
+    ["empty", /NOT_FOUND/],
+    ["missing.ckpt", /NOT_FOUND: no such file/],
+  ])("%s is refused in one line", async (path, message) => {
+    const { exit, out, err } = await run("inspect", path);
+    expect([exit, out, err.split("\n").length]).toEqual([1, "", 1]);
+    expect(err).toMatch(message);
+  });
+});
+
+describe("convert", () => {
+  test("between all formats the tensors stay the same", async () => {
+    for (const [from, to] of [
+      ["a.safetensors", "one.npz"],
+      ["one.npz", "two.ckpt"],
+      ["two.ckpt", "three.safetensors"],
+    ] as const) {
+      expect(await run("convert", from, to)).toMatchObject({ exit: 0, err: "" });
+    }
+    expect(await run("diff", "a.safetensors", "three.safetensors")).toMatchObject({ exit: 0, out: "2 equal, 0 different" });
+    using tensors = readSafetensors(new Uint8Array(readFileSync(at("three.safetensors"))));
+    expect(tensors.tensor("layer/kernel").toArray()).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+    ]);
+  });
+
+  test("--filter, --exclude, --rename and --cast", async () => {
+    const args = [
+      "--filter",
+      "^layer",
+      "--exclude",
+      "bias",
+      "--rename",
+      "s/^layer/dense/",
+      "--rename",
+      "s|/kernel|.w|",
+      "--cast",
+      "float32=int16",
+    ];
+    expect(await run("convert", "model.ckpt", "cast.npz", ...args)).toMatchObject({ exit: 0, err: "" });
+    using tensors = await readNpz(new Uint8Array(readFileSync(at("cast.npz"))));
+    expect([...tensors].map(([name, tensor]) => [name, tensor.dtype, tensor.toArray()])).toEqual([
+      [
+        "dense.w",
+        "int16",
+        [
+          [0, 1, 2],
+          [3, 4, 5],
+        ],
+      ],
+    ]);
+    expect(await run("convert", "b.npz", "half.npy", "--filter", "^more$", "--cast", "float16")).toMatchObject({ exit: 0 });
+    using half = readNpy(new Uint8Array(readFileSync(at("half.npy"))));
+    expect(half.dtype).toBe("float16");
+  });
+
+  test("--shard-size writes several files", async () => {
+    expect(await run("convert", "a.safetensors", "big.safetensors", "--shard-size", "30B")).toMatchObject({ exit: 0 });
+    expect(await run("diff", "a.safetensors", "big.safetensors.index.json")).toMatchObject({ exit: 0 });
+    expect(await run("convert", "model.ckpt", "split.ckpt", "--shard-size", "20")).toMatchObject({ exit: 0 });
+    expect(existsSync(at("split.ckpt.data-00002-of-00003"))).toBe(true);
+    expect(await run("diff", "model.ckpt", "split.ckpt")).toMatchObject({ exit: 0, out: "3 equal, 0 different" });
+    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  test("a failure leaves no file behind", async () => {
+    const before = readdirSync(folder);
+    expect((await run("convert", "model.ckpt", "new.npz")).err).toMatch(/UNIMPLEMENTED: npy: string/);
+    expect((await run("convert", "model.ckpt", "new.npy")).err).toMatch(/INVALID_ARGUMENT: an \.npy file has one tensor, 3 are left/);
+    expect((await run("convert", "b.npz", "new.npz", "--rename", "s/.*/x/")).err).toMatch(/would both be called "x"/);
+    expect((await run("convert", "b.npz", "new.npz", "--filter", "nothing")).err).toMatch(/no tensor is left of 2/);
+    expect((await run("convert", "bad.ckpt", "new.safetensors", "--exclude", "names")).err).toMatch(/DATA_LOSS/);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+
+  test.each([
+    [["convert", "a"], /convert needs IN and OUT/],
+    [["convert", "a", "b.txt"], /the format of "b.txt"/],
+    [["convert", "a", "b.npz", "--cast", "float99"], /"float99" is no dtype/],
+    [["convert", "a", "b.npz", "--rename", "x/y/"], /--rename takes s\/PATTERN/],
+    [["convert", "a", "b.npz", "--filter", "("], /is not a regular expression/],
+    [["convert", "a", "b.npz", "--shard-size", "1MB"], /--shard-size is an option/],
+    [["convert", "a", "b.ckpt", "--shard-size", "many"], /--shard-size takes a number/],
+    [["convert", "a", "b.npy", "--compressed"], /--compressed is an option of \.npz/],
+    [["convert", "a", "b", "--to", "pickle"], /--to is one of/],
+    [["convert", "a", "b.npz", "--wrong"], /--wrong/],
+    [["diff", "a"], /diff needs two files/],
+    [["explore", "--port", "99999"], /--port is a number/],
+    [["explore", "x"], /explore takes no paths/],
+  ])("%j has one line of error and the exit code 2", async (args, message) => {
+    const { exit, out, err } = await run(...args);
+    expect([exit, out, err.split("\n").length]).toEqual([2, "", 1]);
+    expect(err).toMatch(message);
+  });
+});
+
+describe("diff", () => {
+  test("names what is missing, what has another kind, and by how much values differ", async () => {
+    const { exit, out } = await run("diff", "a.safetensors", "b.npz");
+    expect(exit).toBe(3);
+    expect(out.split("\n")).toEqual([
+      "- layer/bias  float32 [4]",
+      "! layer/kernel  float32 [2,3]  1 of 6 differ, by at most 2 (0.285714 of the value)",
+      "+ more  float32 [2,3]",
+      "0 equal, 3 different",
+    ]);
+    await run("convert", "a.safetensors", "int.npz", "--cast", "int32", "--filter", "kernel");
+    expect((await run("diff", "a.safetensors", "int.npz")).out).toContain("~ layer/kernel  float32 [2,3] -> int32 [2,3]");
+  });
+});
+
+test("explore serves the files of its folder with the headers of isolation, and nothing else", async () => {
+  const site = at("site");
+  mkdirSync(join(site, "panels"), { recursive: true });
+  writeFileSync(join(site, "index.html"), "<p>page");
+  writeFileSync(join(site, "panels/index.html"), "<p>panels");
+  const cancel = new AbortController();
+  let serve = (_: string): void => undefined;
+  const printed = new Promise<string>((resolve) => (serve = resolve));
+  const print = (line: string): void => serve(line);
+  const ended = explore(site, 0, { print, printError: print, folder, color: false, terminal: null, signal: cancel.signal });
+  const address = /^(http:\/\/127\.0\.0\.1:\d+\/)/.exec(await printed)?.[1] ?? "";
+  const page = await fetch(address);
+  expect([page.status, await page.text(), page.headers.get("cross-origin-embedder-policy")]).toEqual([200, "<p>page", "require-corp"]);
+  expect(await (await fetch(`${address}panels/`)).text()).toBe("<p>panels");
+  for (const path of ["missing.js", "%2e%2e/matrix.npy", "..%2fmatrix.npy", "%zz"]) {
+    const answer = await fetch(address + path);
+    await answer.arrayBuffer();
+    expect([path, answer.status]).toEqual([path, 404]);
+  }
+  expect((await fetch(address, { method: "POST", body: "x" })).status).toBe(405);
+  cancel.abort();
+  await ended;
+});
+
+/** Runs the command in a pseudo-terminal, through the system's `script`. */
+const inTerminal = (command: string, env: Readonly<Record<string, string>> = {}) =>
+  spawnSync("script", ["-qec", `${process.execPath} ${main} ${command}`, "/dev/null"], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", ...env },
+    encoding: "utf8",
+  });
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
+
+if (hasTerminal) {
+  test("in a pseudo-terminal there are colors", () => {
+    expect(inTerminal("inspect a.safetensors").stdout).toContain("\u001b[1m");
+    if (!isLong) return;
+    expect(inTerminal("inspect a.safetensors", { NO_COLOR: "1" }).stdout.includes("\u001b[1m")).toBe(false);
+    expect(spawnSync(process.execPath, [main, "a.safetensors"], { cwd: folder, encoding: "utf8" }).stdout.includes("\u001b")).toBe(false);
+  });
+}
+
+if (hasTerminal && isLong) {
+  test("work over half a second has a progress bar; Ctrl-C ends it with 130 and leaves no half-written file", async () => {
+    const tensors: Record<string, Tensor> = {};
+    for (let i = 0; i < 3; i++) tensors[`t${i}`] = Tensor.random([1024, 1024], { seed: i });
+    await saveNpz(tensors, fileSink(at("large.npz")), { compressed: true });
+    for (const tensor of Object.values(tensors)) tensor.dispose();
+    const before = readdirSync(folder);
+    const child = spawn("script", ["-qec", `${process.execPath} ${main} convert large.npz out.npz --compressed`, "/dev/null"], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm" },
+    });
+    let out = "";
+    let isPressed = false;
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text;
+      if (isPressed || !out.includes("%")) return;
+      isPressed = true;
+      child.stdin.write("\u0003");
+    });
+    const exit = await new Promise((resolve) => child.on("close", resolve));
+    expect(out).toMatch(/\[=*-*\] +\d+%/);
+    expect(out).toMatch(/onebuffer: large\.npz: cancelled/);
+    expect(exit).toBe(130);
+    expect(readdirSync(folder)).toEqual(before);
+  });
+}
