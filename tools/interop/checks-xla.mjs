@@ -11,6 +11,7 @@ import { growTree } from "../../packages/eigen/dist/test/random-trees/grow-tree.
 import { printTree } from "../../packages/eigen/dist/test/random-trees/print-tree.js";
 import { casesOf, tableOps } from "./expression-cases.mjs";
 import { bytesOf, hexOf } from "./samples.mjs";
+import { edgeLists } from "./xla-edges.mjs";
 import { elementsOf, XlaSteps } from "./xla-steps.mjs";
 
 const product = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -257,6 +258,21 @@ export async function xlaChecksAgree(xla, report) {
     });
   }
   report.end();
+}
+
+/** Compares expressions at the edges of dtypes with XLA. */
+export async function xlaEdgesAgree(xla, report) {
+  report.begin("XLA: edges of dtypes");
+  const items = edgeLists().map((list) => async () => {
+    let item = null;
+    await report.check(list[0].what, () => {
+      item = { what: list.map(({ what }) => what), detail: "", ...prepared(list.map(({ root }) => root)) };
+    });
+    return item;
+  });
+  const { elements, unknown } = await compareAll(xla, report, items);
+  report.end();
+  report.write(`         ${elements - unknown} of ${elements} elements compared\n`);
 }
 
 /** Compares the first `trees` random trees of a seed with XLA. */

@@ -26,7 +26,7 @@ import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
 import { examplesAgree, objectGraphsAgree, parsedExamplesAgree, recordsAgree, textsAgree } from "./checks-records.mjs";
-import { xlaAgrees, xlaChecksAgree, xlaShardingsAgree, xlaTreesAgree } from "./checks-xla.mjs";
+import { xlaAgrees, xlaChecksAgree, xlaEdgesAgree, xlaShardingsAgree, xlaTreesAgree } from "./checks-xla.mjs";
 import { pythonWithJax, pythonWithTensorFlow } from "./python-env.mjs";
 import { Report } from "./report.mjs";
 import { TensorFlow } from "./tensorflow.mjs";
@@ -60,6 +60,7 @@ async function compareWithXla(report) {
   if (!process.argv.includes("--from")) {
     await xlaShardingsAgree(xla, report);
     await xlaChecksAgree(xla, report);
+    await xlaEdgesAgree(xla, report);
     await xlaAgrees(xla, report, only);
   }
   if (only === undefined) await xlaTreesAgree(xla, report, seed, option("from", 0), option("xla-trees", 2000));

@@ -116,6 +116,12 @@ function overflowSlack(op, value, dtype, units) {
   return value === value && ["exp", "exp2", "expm1", "sinh", "cosh", "pow"].includes(op) ? units * unitAt(dtype, Infinity) : 0;
 }
 
+/** The relative error of e^(w log z) from rounding w log z, whose imaginary part is an angle; Infinity if the direction is lost. */
+function turnOf(z, w) {
+  const turn = Math.hypot(...w) * Math.hypot(Math.log(Math.hypot(...z)), Math.atan2(z[1], z[0])) * 2 ** -50;
+  return turn > 2 ** -6 && turn < Infinity ? Infinity : turn < Infinity ? turn : 0;
+}
+
 /** Errors of nodes of complex numbers, and of real nodes made of complex ones. */
 function complexErrors(node, inputs, read) {
   const count = product(node.dimensions);
@@ -130,7 +136,12 @@ function complexErrors(node, inputs, read) {
     if (typeof value !== "number" && !Array.isArray(value)) return off > 0 ? Infinity : 0;
     const parts = Array.isArray(value) ? value : [value];
     const size = Math.hypot(...parts);
-    const own = isExact && off === 0 ? 0 : (kComplexUnits[node.op] ?? 4) * unitAt(part, Number.isFinite(size) ? size : 0);
+    const turned = node.op === "pow" ? turnOf(inputs[0].read(places[0](k)), inputs[1].read(places[1](k))) : 0;
+    if (turned === Infinity) return Infinity;
+    const own =
+      isExact && off === 0
+        ? 0
+        : (Number.isFinite(size) ? turned * size : 0) + (kComplexUnits[node.op] ?? 4) * unitAt(part, Number.isFinite(size) ? size : 0);
     const flushed = parts.some((x) => Number.isFinite(x) && Math.abs(x) - own - off < leastOf(node.dtype) && (x !== 0 || own + off > 0));
     return off + own + (flushed ? leastOf(node.dtype) : 0);
   });

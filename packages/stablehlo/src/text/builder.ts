@@ -21,6 +21,8 @@ export interface Value {
   readonly origin?: string;
   /** True for elements that are repeated: constants, and what a broadcast made. */
   readonly isSpread?: boolean;
+  /** The parts of complex numbers that were made of them. */
+  readonly parts?: readonly [re: Value, im: Value];
 }
 
 /** The directions of `compare`. */
@@ -191,11 +193,11 @@ export class Builder {
     return this.same("stablehlo.negate", x);
   }
 
-  /** Compares elements; the result is i1. Floats compare as IEEE 754 says, or in total order if `isTotal`. */
-  compare(direction: Direction, x: Value, y: Value, isTotal: boolean = false): Value {
+  /** Compares elements; the result is i1. Floats compare as IEEE 754 says. */
+  compare(direction: Direction, x: Value, y: Value): Value {
     const { element, dims } = x.type;
     const unsigned = element === "i1" || isUnsignedType(element);
-    const kind = isIntegerType(element) ? (unsigned ? "UNSIGNED" : "SIGNED") : isTotal ? "TOTALORDER" : "FLOAT";
+    const kind = isIntegerType(element) ? (unsigned ? "UNSIGNED" : "SIGNED") : "FLOAT";
     const type: TensorType = { element: "i1", dims };
     const text = `stablehlo.compare ${direction}, ${x.name}, ${y.name}, ${kind} : (${typesOf([x, y])}) -> ${typeText(type)}`;
     return this.define(direction.toLowerCase(), text, type);
@@ -291,17 +293,19 @@ export class Builder {
   /** A complex number of two parts. */
   complex(re: Value, im: Value): Value {
     const type: TensorType = { element: re.type.element === "f64" ? "complex<f64>" : "complex<f32>", dims: re.type.dims };
-    return this.define("complex", `stablehlo.complex ${namesOf([re, im])} : ${typeText(type)}`, type);
+    return { ...this.define("complex", `stablehlo.complex ${namesOf([re, im])} : ${typeText(type)}`, type), parts: [re, im] };
   }
 
   /** The real parts of complex numbers; other numbers are returned. */
   real(z: Value): Value {
+    if (z.parts !== undefined) return z.parts[0];
     if (!isComplexType(z.type.element)) return z;
     return this.#reshaping("real", "", z, { element: partType(z.type.element), dims: z.type.dims });
   }
 
   /** The imaginary parts of complex numbers. */
   imag(z: Value): Value {
+    if (z.parts !== undefined) return z.parts[1];
     return this.#reshaping("imag", "", z, { element: partType(z.type.element), dims: z.type.dims });
   }
 
