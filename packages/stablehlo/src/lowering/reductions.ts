@@ -9,7 +9,7 @@ import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { elementTypeOf, isComplexType, isIntegerType, isUnsignedType } from "../text/tensor-type.ts";
 import { fromParts, partsOf } from "./complex-functions.ts";
-import { quotient } from "./float-functions.ts";
+import { sum as plus, quotient } from "./float-functions.ts";
 import { unsignedOf } from "./integers.ts";
 import type { Lowering } from "./lowering.ts";
 import { computedType, inputAt, operand } from "./lowering.ts";
@@ -21,6 +21,16 @@ const combining =
 /** Reduces one operand. */
 function reduceOne(b: Builder, x: Value, start: Value, axes: readonly number[], op: string): Value {
   return b.reduce([x], [start], axes, combining(op))[0] as Value;
+}
+
+/** Sums floats over axes. A sum begins with 0, so it is never -0; XLA takes the only element of an axis of size 1 as the sum. */
+function sumOf(b: Builder, x: Value, axes: readonly number[]): Value {
+  return withoutNegativeZero(b, reduceOne(b, x, zeroOf(b, x.type.element), axes, "add"));
+}
+
+/** x + 0. */
+function withoutNegativeZero(b: Builder, x: Value): Value {
+  return isIntegerType(x.type.element) ? x : plus(b, x, b.like(x, 0));
 }
 
 const zeroOf = (b: Builder, element: ElementType): Value => b.constant(element, [], 0);
@@ -41,9 +51,8 @@ function folded(b: Builder, x: Value, axes: readonly number[], op: "add" | "mult
   const { element } = x.type;
   if (isComplexType(element)) return foldedComplex(b, x, axes, op);
   const wide = accumulatorOf(element);
-  const start = op === "add" ? zeroOf(b, wide) : oneOf(b, wide);
   const held = wide === element ? x : isIntegerType(element) ? b.bitcast(x, wide) : b.convert(x, wide);
-  const value = reduceOne(b, held, start, axes, op);
+  const value = op === "add" ? sumOf(b, held, axes) : reduceOne(b, held, oneOf(b, wide), axes, op);
   return wide === element ? value : moved(b, value, element);
 }
 
@@ -51,7 +60,7 @@ function foldedComplex(b: Builder, z: Value, axes: readonly number[], op: "add" 
   const part = z.type.element === "complex<f64>" ? "f64" : "f32";
   const [x, y] = partsOf(b, z);
   const [zero, one] = [zeroOf(b, "f64"), oneOf(b, "f64")];
-  if (op === "add") return fromParts(b, [reduceOne(b, x, zero, axes, op), reduceOne(b, y, zero, axes, op)], part);
+  if (op === "add") return fromParts(b, [sumOf(b, x, axes), sumOf(b, y, axes)], part);
   const [re, im] = b.reduce([x, y], [one, zero], axes, complexProduct) as [Value, Value];
   return fromParts(b, [re, im], part);
 }
@@ -87,13 +96,13 @@ export const mean: Lowering = reduction((b, x, axes, dtype) => {
   const { element } = x.type;
   if (isComplexDType(dtype)) {
     const [re, im] = partsOf(b, x).map((part) => {
-      const total = reduceOne(b, part, zeroOf(b, "f64"), axes, "add");
+      const total = sumOf(b, part, axes);
       return quotient(b, total, b.like(total, count), true);
     }) as [Value, Value];
     return fromParts(b, [re, im], dtype === "complex64" ? "f32" : "f64");
   }
   if (isFloat(dtype)) {
-    const total = reduceOne(b, b.convert(x, "f64"), zeroOf(b, "f64"), axes, "add");
+    const total = sumOf(b, b.convert(x, "f64"), axes);
     return b.convert(quotient(b, total, b.like(total, count), true), element);
   }
   const wide: ElementType = element === "ui64" ? "ui64" : "i64";
@@ -183,7 +192,10 @@ export const scan: Lowering = (site) => {
   const { element } = x.type;
   if (node.dimensions.includes(0)) return x;
   const finish = (values: readonly Value[], starts: readonly Value[]): Value[] =>
-    values.map((value, k) => (exclusive ? delayed(b, value, starts[k] as Value, axis, reverse) : value));
+    values.map((value, k) => {
+      const total = op === "add" ? withoutNegativeZero(b, value) : value;
+      return exclusive ? delayed(b, total, starts[k] as Value, axis, reverse) : total;
+    });
   if (isComplexType(element)) {
     const starts = [op === "add" ? zeroOf(b, "f64") : oneOf(b, "f64"), zeroOf(b, "f64")];
     const add: RegionBody = (inner, [p, q, u, v]) => [inner.add(p as Value, u as Value), inner.add(q as Value, v as Value)];
