@@ -25,8 +25,11 @@ function dot(b: Builder, x: Value, y: Value, { batch, left, right, dims }: Contr
   const { element } = x.type;
   const precision = isIntegerType(element) ? "" : ", precision = [HIGHEST, HIGHEST]";
   const type = { element, dims };
+  const isOne = x.type.dims[left] === 1 && !isIntegerType(element);
   const text = `stablehlo.dot_general ${x.name}, ${y.name}, ${batching}contracting_dims = [${left}] x [${right}]${precision} : (${typeText(x.type)}, ${typeText(y.type)}) -> ${typeText(type)}`;
-  return b.define("dot", text, type);
+  const value = b.define("dot", text, type);
+  // XLA multiplies if there is only one product per element; a sum, which begins with 0, is never -0.
+  return isOne ? sum(b, value, b.like(value, 0)) : value;
 }
 
 export const matMul: Lowering = (site) => {
