@@ -1,13 +1,15 @@
 // The inputs of the expression workloads, the same for every library, and a function that turns a library's functions into cases.
 import { floats } from "./data.mjs";
 
-/** Describes an input: `floats` of a seed times `scale`, with these sizes. */
-const input = (dims, seed, scale = 1) => ({ dims, seed, scale });
+/** Describes an input: `floats` of a seed times `scale`, with these sizes, as a dtype. */
+const input = (dims, seed, scale = 1, dtype = "float32") => ({ dims, seed, scale, dtype });
+/** Describes integers from 0 to `classes` - 1 of a seed, as a dtype. */
+const integers = (dims, seed, classes, dtype = "int32") => ({ dims, seed, scale: 1, dtype, classes });
 const vectors = (n) => [1, 2, 3].map((seed) => input([n], seed));
 const square = (side) => [input([side, side], 1)];
 const wide = [input([1e6], 1, 4)];
 const million = vectors(1e6);
-const product = (side) => [input([side, side], 1), input([side, side], 2)];
+const product = (side, scale = 1, dtype = "float32") => [1, 2].map((seed) => input([side, side], seed, scale, dtype));
 
 const matrices = (...dims) => dims.map((each, k) => input(each, k + 1));
 
@@ -42,21 +44,47 @@ export const kInputs = {
   "roll [256,256]": square(256),
   "f32 to f16": million.slice(0, 1),
   "f32 to bf16": million.slice(0, 1),
+  "conv2d small": matrices([1, 8, 8, 8], [3, 3, 8, 8]),
   "matMul 4": product(4),
+  "matMul 16": product(16),
   "matMul 64": product(64),
+  "matMul 256": product(256),
+  "matMul 511": product(511),
   "matMul 512": product(512),
   "matMul 1024": product(1024),
   "matMul transposed 512": product(512),
+  "matMul by transposed 512": product(512),
+  "matMul both transposed 512": product(512),
+  "matMul added 512": product(512),
+  "matMul float64 512": product(512, 1, "float64"),
+  "matMul int8 512": product(512, 100, "int8"),
+  "matMul float16 512": product(512),
+  "dot 1000": vectors(1000).slice(0, 2),
+  "outer 64": vectors(64).slice(0, 2),
   "matMul batch": [input([32, 128, 64], 1), input([32, 64, 128], 2)],
   "matMul vector": [input([1024, 1024], 1), input([1024, 1], 2)],
   "sort 1000": vectors(1000).slice(0, 1),
   "sort 1e6": million.slice(0, 1),
   "argsort 1e6": million.slice(0, 1),
+  "sort int32 1e6": [integers([1e6], 1, 2 ** 31)],
+  "sort float64 1e6": [input([1e6], 1, 1, "float64")],
+  "sort columns": square(1024),
+  "median 1e6": million.slice(0, 1),
+  "bincount 1e6": [integers([1e6], 1, 1000)],
+  "histogram 1e6": million.slice(0, 1),
+  "segment sums 1e6": [input([1e6], 1), integers([1e6], 2, 1000)],
+  "cummax 1e6": million.slice(0, 1),
+  "gather 200 rows": [input([1000, 8], 1), integers([200], 2, 1000)],
+  "gather 1e5 rows": [input([1e5, 16], 1), integers([1e5], 2, 1e5)],
+  "scatter add 1e5 rows": [input([1e5, 16], 1), integers([1e5], 2, 1e5), input([1e5, 16], 3)],
+  "one-hot [100,10]": [integers([100], 1, 10)],
+  "reverse [512,512]": square(512),
+  "roll uint8 [256,256]": [integers([256, 256], 1, 256, "uint8")],
   image: [],
 };
 
 /** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
-export const warmupOf = (name) => (/ (4|1000?)$/.test(name) ? 30_000 : 5);
+export const warmupOf = (name) => (/^(matMul (4|16)|outer 64|conv2d small|gather 200 rows|one-hot .*)$| 1000?$/.test(name) ? 30_000 : 5);
 
 export const kImageDims = [224, 224, 3];
 export const kMeans = [0.485, 0.456, 0.406];
@@ -68,11 +96,17 @@ export function imageBytes() {
   return Uint8Array.from(floats(224 * 224 * 3), (x) => 128 + 127 * x);
 }
 
-export const dataOf = ({ dims, seed, scale }) => {
+const kIntegers = { int32: Int32Array, uint8: Uint8Array };
+
+/** Returns the elements of an input as a typed array of its dtype. */
+export const dataOf = ({ dims, seed, scale, dtype, classes }) => {
   const data = floats(
     dims.reduce((a, b) => a * b, 1),
     seed,
   );
+  if (classes !== undefined) return kIntegers[dtype].from(data, (x) => Math.floor(((x + 1) / 2) * classes));
+  if (dtype === "float64") return Float64Array.from(data);
+  if (dtype === "int8") return Int8Array.from(data, (x) => Math.trunc(x * scale));
   return scale === 1 ? data : data.map((x) => x * scale);
 };
 

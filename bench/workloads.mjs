@@ -2,6 +2,7 @@
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
+import { kOrders } from "./workloads-orders.mjs";
 import { kProducts } from "./workloads-products.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
@@ -147,5 +148,6 @@ export const kWorkloads = [
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
   ...kProducts,
+  ...kOrders,
   ...kFiles,
 ];

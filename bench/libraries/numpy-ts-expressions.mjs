@@ -4,7 +4,15 @@ import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans,
 
 const release = (array) => array?.dispose?.();
 
-function make(data, dims, dtype = "float32") {
+/** The dtypes of the inputs, by the kind of their array. */
+const kDTypes = new Map([
+  [Float32Array, "float32"],
+  [Float64Array, "float64"],
+  [Int32Array, "int32"],
+  [Uint8Array, "uint8"],
+]);
+
+function make(data, dims, dtype = kDTypes.get(data.constructor) ?? "float32") {
   const array = np.zeros(dims, dtype);
   array.data.set(data);
   return array;
@@ -115,15 +123,34 @@ const functions = {
   "roll [256,256]": (a) => np.roll(a, [10, 20], [0, 1]),
   "f32 to f16": (a) => a.astype("float16"),
   "matMul 4": product,
+  "matMul 16": product,
   "matMul 64": product,
+  "matMul 256": product,
+  "matMul 511": product,
   "matMul 512": product,
   "matMul 1024": product,
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => np.matmul(np.transpose(a), b),
+  "matMul by transposed 512": (a, b) => np.matmul(a, np.transpose(b)),
+  "matMul both transposed 512": (a, b) => np.matmul(np.transpose(a), np.transpose(b)),
+  "matMul float64 512": product,
+  "outer 64": (a, b) => np.outer(a, b),
   "sort 1000": (a) => np.sort(a),
   "sort 1e6": (a) => np.sort(a),
   "argsort 1e6": (a) => np.argsort(a),
+  "sort int32 1e6": (a) => np.sort(a),
+  "sort float64 1e6": (a) => np.sort(a),
+  "sort columns": (a) => np.sort(a, 0),
+  "histogram 1e6": (a) => {
+    const [counts, edges] = np.histogram(a, 100);
+    release(edges);
+    return counts;
+  },
+  "gather 200 rows": (a, rows) => np.take(a, rows, 0),
+  "gather 1e5 rows": (a, rows) => np.take(a, rows, 0),
+  "reverse [512,512]": (a) => np.copy(np.flip(a)),
+  "roll uint8 [256,256]": (a) => np.roll(a, [10, 20], [0, 1]),
 };
 
 /** Returns the elements; null for 16-bit floats, which have no common form in this version of Node. */

@@ -26,6 +26,10 @@ def floats(n, seed):
     return (-1 + 2 * ((states >> 8) / np.float64(16777216))).astype(np.float32)
 
 
+def integers(n, seed, classes, dtype=np.int32):
+    return np.floor((floats(n, seed).astype(np.float64) + 1) / 2 * classes).astype(dtype)
+
+
 def vectors(n):
     return [floats(n, seed) for seed in (1, 2, 3)]
 
@@ -36,6 +40,12 @@ def square(side):
 
 def product(side):
     return [floats(side * side, seed).reshape(side, side) for seed in (1, 2)]
+
+
+def scatter_add(a, rows, updates):
+    result = a.copy()
+    np.add.at(result, rows, updates)
+    return result
 
 
 def exp_chain(a, b, c):
@@ -58,15 +68,40 @@ CASES = {
     "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
     "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
     "matMul 4": (lambda: product(4), np.matmul),
+    "matMul 16": (lambda: product(16), np.matmul),
     "matMul 64": (lambda: product(64), np.matmul),
+    "matMul 256": (lambda: product(256), np.matmul),
+    "matMul 511": (lambda: product(511), np.matmul),
     "matMul 512": (lambda: product(512), np.matmul),
     "matMul 1024": (lambda: product(1024), np.matmul),
     "matMul transposed 512": (lambda: product(512), lambda a, b: a.T @ b),
+    "matMul by transposed 512": (lambda: product(512), lambda a, b: a @ b.T),
+    "matMul both transposed 512": (lambda: product(512), lambda a, b: a.T @ b.T),
+    "matMul float64 512": (lambda: [a.astype(np.float64) for a in product(512)], np.matmul),
+    "dot 1000": (lambda: vectors(1000)[:2], np.dot),
+    "outer 64": (lambda: vectors(64)[:2], np.outer),
     "matMul batch": (lambda: [floats(2**18, 1).reshape(32, 128, 64), floats(2**18, 2).reshape(32, 64, 128)], np.matmul),
     "matMul vector": (lambda: [floats(2**20, 1).reshape(1024, 1024), floats(1024, 2).reshape(1024, 1)], np.matmul),
     "sort 1000": (lambda: vectors(1000)[:1], np.sort),
     "sort 1e6": (lambda: vectors(10**6)[:1], np.sort),
     "argsort 1e6": (lambda: vectors(10**6)[:1], lambda a: np.argsort(a, kind="stable")),
+    "sort int32 1e6": (lambda: [integers(10**6, 1, 2**31)], np.sort),
+    "sort float64 1e6": (lambda: [floats(10**6, 1).astype(np.float64)], np.sort),
+    "sort columns": (lambda: square(1024), lambda a: np.sort(a, axis=0)),
+    "median 1e6": (lambda: [floats(10**6, 1)], np.median),
+    "bincount 1e6": (lambda: [integers(10**6, 1, 1000)], lambda a: np.bincount(a, minlength=1000)),
+    "histogram 1e6": (lambda: [floats(10**6, 1)], lambda a: np.histogram(a, 100)[0]),
+    "segment sums 1e6": (lambda: [floats(10**6, 1), integers(10**6, 2, 1000)], lambda a, ids: np.bincount(ids, a, 1000)),
+    "cummax 1e6": (lambda: [floats(10**6, 1)], np.maximum.accumulate),
+    "gather 200 rows": (lambda: [floats(8000, 1).reshape(1000, 8), integers(200, 2, 1000)], lambda a, i: np.take(a, i, 0)),
+    "gather 1e5 rows": (lambda: [floats(1600000, 1).reshape(10**5, 16), integers(10**5, 2, 10**5)], lambda a, i: np.take(a, i, 0)),
+    "scatter add 1e5 rows": (
+        lambda: [floats(1600000, 1).reshape(10**5, 16), integers(10**5, 2, 10**5), floats(1600000, 3).reshape(10**5, 16)],
+        scatter_add,
+    ),
+    "one-hot [100,10]": (lambda: [integers(100, 1, 10)], lambda a: np.eye(10, dtype=np.float32)[a]),
+    "reverse [512,512]": (lambda: square(512), lambda a: np.flip(a).copy()),
+    "roll uint8 [256,256]": (lambda: [integers(65536, 1, 256, np.uint8).reshape(256, 256)], lambda a: np.roll(a, (10, 20), (0, 1))),
     "cumsum 1e6": (lambda: [floats(10**6, 1)], np.cumsum),
     "cumsum axis 0": (lambda: square(1024), lambda a: a.cumsum(0)),
     "cumsum 1000": (lambda: [floats(1000, 1)], np.cumsum),

@@ -17,7 +17,7 @@ const bytes = (field, content) => [...varint((field << 3) | 2), ...varint(conten
 const string = (field, value) => bytes(field, [...text.encode(value)]);
 const float = (field, value) => [...varint((field << 3) | 5), ...new Uint8Array(Float32Array.of(value).buffer)];
 
-const kTypes = { float32: 1, uint8: 2, int32: 6, int64: 7, float16: 10 };
+const kTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10, float64: 11 };
 
 /** Encodes an attribute: an integer, a list of integers, a text, or `{ float }`. */
 function attribute(name, value) {

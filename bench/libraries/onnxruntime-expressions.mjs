@@ -38,13 +38,28 @@ const graphs = {
   softmax: unary("Softmax", { axis: -1 }),
   layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: kEpsilon } })] },
   "transpose copy": unary("Transpose", { perm: [1, 0] }),
+  "conv2d small": {
+    nodes: [
+      node("Transpose", ["a"], ["s"], { perm: [0, 3, 1, 2] }),
+      node("Transpose", ["b"], ["t"], { perm: [3, 2, 0, 1] }),
+      node("Conv", ["s", "t"], ["u"], { pads: [1, 1, 1, 1] }),
+      node("Transpose", ["u"], ["y"], { perm: [0, 2, 3, 1] }),
+    ],
+  },
   "matMul 4": product([4, 4]),
+  "matMul 16": product([16, 16]),
   "matMul 64": product([64, 64]),
+  "matMul 256": product([256, 256]),
+  "matMul 511": product([511, 511]),
   "matMul 512": product([512, 512]),
   "matMul 1024": product([1024, 1024]),
   "matMul batch": product([32, 128, 128]),
   "matMul vector": product([1024, 1]),
   "matMul transposed 512": { nodes: [node("Gemm", ["a", "b"], ["y"], { transA: 1 })], dims: [512, 512] },
+  "matMul by transposed 512": { nodes: [node("Gemm", ["a", "b"], ["y"], { transB: 1 })], dims: [512, 512] },
+  "matMul both transposed 512": { nodes: [node("Gemm", ["a", "b"], ["y"], { transA: 1, transB: 1 })], dims: [512, 512] },
+  "matMul float64 512": { ...product([512, 512]), dtype: "float64" },
+  "matMul int8 512": { nodes: [node("MatMulInteger", ["a", "b"], ["y"])], dims: [512, 512], dtype: "int32" },
   "f32 to f16": { ...unary("Cast", { to: 10 }), dtype: "float16" },
 };
 
@@ -74,7 +89,7 @@ export const expressionsOfOnnxruntime = {
         caseOf({
           nodes,
           constants,
-          inputs: kInputs[name].map((one, i) => [kNames[i], "float32", one.dims, dataOf(one)]),
+          inputs: kInputs[name].map((one, i) => [kNames[i], one.dtype, one.dims, dataOf(one)]),
           output: ["y", dtype, dims ?? (name === "transpose copy" ? [2048, 2048] : kInputs[name][0].dims)],
         }),
     ]),

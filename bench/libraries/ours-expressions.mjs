@@ -1,7 +1,7 @@
 // onebuffer's expressions: built again for every result, which is a fresh tensor.
-import { concatenate, Tensor, tensorsOf } from "onebuffer";
+import { concatenate, oneHot, Tensor, tensorsOf } from "onebuffer";
 import { setKernelHooks } from "onebuffer/debug";
-import { convolve, maxPool } from "onebuffer/eigen";
+import { bincount, convolve, histogram, maxPool, median as medianOf, unsortedSegmentSum } from "onebuffer/eigen";
 import {
   kDeviations,
   kEpsilon,
@@ -70,16 +70,40 @@ const functions = {
   "roll [256,256]": (a) => result(a.roll([10, 20], [0, 1])),
   "f32 to f16": (a) => result(a.cast("float16")),
   "f32 to bf16": (a) => result(a.cast("bfloat16")),
+  "conv2d small": (images, filters) => result(convolve(images, filters, { padding: "same" })),
   "matMul 4": product,
+  "matMul 16": product,
   "matMul 64": product,
+  "matMul 256": product,
+  "matMul 511": product,
   "matMul 512": product,
   "matMul 1024": product,
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => result(a.shuffle().matMul(b)),
+  "matMul by transposed 512": (a, b) => result(a.matMul(b, { transposeB: true })),
+  "matMul both transposed 512": (a, b) => result(a.matMul(b, { transposeA: true, transposeB: true })),
+  "matMul float64 512": product,
+  "matMul int8 512": (a, b) => result(a.matMul(b, { outputType: "int32" })),
+  "dot 1000": (a, b) => result(a.mul(b).sum()),
+  "outer 64": (a, b) => result(a.outer(b)),
   "sort 1000": (a) => result(a.sort()),
   "sort 1e6": (a) => result(a.sort()),
   "argsort 1e6": (a) => result(a.argsort()),
+  "sort int32 1e6": (a) => result(a.sort()),
+  "sort float64 1e6": (a) => result(a.sort()),
+  "sort columns": (a) => result(a.sort(false, 0)),
+  "median 1e6": (a) => result(medianOf(a)),
+  "bincount 1e6": (a) => result(bincount(a, 1000)),
+  "histogram 1e6": (a) => result(histogram(a, 100).counts),
+  "segment sums 1e6": (a, ids) => result(unsortedSegmentSum(a, ids, 1000)),
+  "cummax 1e6": (a) => result(a.cummax()),
+  "gather 200 rows": (a, rows) => result(a.gather(rows)),
+  "gather 1e5 rows": (a, rows) => result(a.gather(rows)),
+  "scatter add 1e5 rows": (a, rows, updates) => result(a.scatter(rows, updates, 0, { reduction: "add" })),
+  "one-hot [100,10]": (a) => result(oneHot(a, 10, "float32")),
+  "reverse [512,512]": (a) => result(a.reverse()),
+  "roll uint8 [256,256]": (a) => result(a.roll([10, 20], [0, 1])),
 };
 
 /** The operations of `firstUse`, which builds a new expression for each number: its digits choose the operations. */
@@ -120,6 +144,21 @@ function assignments(name, how) {
 
 export const expressionsOfOurs = {
   ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
+  "matMul added 512"() {
+    const [a, b] = kInputs["matMul added 512"].map((one) => make(dataOf(one), one.dims));
+    const out = make(new Float32Array(512 * 512), [512, 512]);
+    const add = () => out.assign(out.add(a.matMul(b)));
+    return { warmup: 5, run: add, free: () => [a, b, out].forEach(dispose) };
+  },
+  "matMul float16 512"() {
+    const [a, b] = kInputs["matMul float16 512"].map((one) => {
+      const wide = make(dataOf(one), one.dims);
+      const narrow = mapOf(result(wide.cast("float16")), one.dims);
+      dispose(wide);
+      return narrow;
+    });
+    return { warmup: 5, run: () => product(a, b).dispose(), free: () => [a, b].forEach(dispose) };
+  },
   image() {
     const [image, means, deviations] = [
       make(imageBytes(), kImageDims),

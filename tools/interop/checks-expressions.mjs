@@ -193,7 +193,7 @@ class Comparison {
 }
 
 /** Operations in which TensorFlow rounds at other points. */
-const kLoose = new Set(["randomNormal", "linspace", "avgPool", "resize"]);
+const kLoose = new Set(["randomNormal", "linspace", "avgPool", "resize", "segmentMean", "unsortedSegmentMean"]);
 
 /** Returns the dtype of an answer. NumPy has no names for quantized dtypes, which it only moves. */
 const nameOf = (encoded, ours) => (ours.dtype === `q${dtypeOf(encoded.dtype)}` ? ours.dtype : dtypeOf(encoded.dtype));

@@ -8,6 +8,7 @@ import {
   extractPatches,
   iota,
   linspace,
+  nthElements,
   opNames,
   opTable,
   select,
@@ -172,6 +173,18 @@ export const indices = (list, dims = [list.length]) => encodedValues("int32", di
 
 /** Cases of operations with special operands or arguments. */
 const kOwn = {
+  *nthElements(dtype, dice) {
+    for (const [dims, places] of [
+      [[31], [0, 15, 30]],
+      [[3, 200], [7]],
+      [[2, 5], []],
+    ]) {
+      const inputs = [encodedTensor(dtype, dims, dice, { low: -60, high: 60 })];
+      yield { inputs, args: [places], build: ([x]) => nthElements(x, places), tensorflow: places.length > 0 };
+    }
+    const inputs = [encodedTensor(dtype, [40], dice, isFloat(dtype) ? { specials: true } : {})];
+    yield { inputs, args: [[1, 20, 39]], build: ([x]) => nthElements(x, [1, 20, 39]), tensorflow: !isFloat(dtype) };
+  },
   *map(dtype, dice) {
     yield { inputs: [encodedBits(dtype, [3, 5], dice)], build: ([x]) => x, name: "reshape", args: [[3, 5]] };
   },
@@ -345,7 +358,7 @@ const kOwn = {
         ? encodedTensor(dtype, [2, 5], dice, { whole: true })
         : encodedBits(dtype, [2, 5], dice);
     const reductions =
-      isFloat(dtype) || isInteger(dtype) ? ["update", "add", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
+      isFloat(dtype) || isInteger(dtype) ? ["update", "add", "mul", "min", "max"] : isComplex(dtype) ? ["update", "add"] : ["update"];
     for (const reduction of reductions)
       for (const list of reduction === "update"
         ? [[2, 0]]

@@ -2,6 +2,7 @@
 import { booleanMask, meshgrid, nonzero, oneHot, stack, where } from "@onebuffer/eigen";
 import { indices, method } from "./expression-cases.mjs";
 import { productCases } from "./expression-products.mjs";
+import { statisticsCases } from "./expression-statistics.mjs";
 import { Dice, isInteger, encodedTensor, encodedValues } from "./expression-values.mjs";
 
 const kFractions = ["float32", "float64"];
@@ -170,6 +171,7 @@ export function* compositeCases() {
   }
   yield* listCases(dice);
   yield* productCases(dice);
+  yield* statisticsCases(dice);
 }
 
 /** The calls that both sides refuse: [op, dtype, inputs, args, build]. */

@@ -62,6 +62,11 @@ export const kOnPurpose = [
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
   },
   {
+    why: "sums, and maxima and minima of zeros, are +0 where TensorFlow keeps the sign of the first",
+    when: ({ op }) => /^(unsortedS|s)egment/.test(op),
+    elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
+  },
+  {
     why: "halves are computed in float32 and rounded once, TensorFlow rounds in between",
     when: ({ op, dtype }) => isHalf(dtype) && ["floorDiv", "mod", "squaredDifference", "scatter"].includes(op),
   },

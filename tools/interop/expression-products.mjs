@@ -24,7 +24,13 @@ function* contractCases(dtype, dice) {
     [[[1, 1]], [9, 33], [8, 33]],
     [[[-1, 0]], [2, 0], [0, 3]],
   ];
-  for (const [pairs, a, b] of wide) {
+  // Products in blocks, of several blocks of k but for float16, whose sums would not be exact.
+  const blocks = Array.from({ length: 4 }, () => {
+    const [rows, columns, inner] = [4 + dice.below(20), 4 + dice.below(40), 2 + dice.below(dtype === "float16" ? 60 : 600)];
+    const [isLast, isLastB] = [dice.below(2), dice.below(2)];
+    return [[[isLast, isLastB]], isLast ? [rows, inner] : [inner, rows], isLastB ? [columns, inner] : [inner, columns]];
+  });
+  for (const [pairs, a, b] of [...wide, ...blocks]) {
     const inputs = [a, b].map((dims) => encodedTensor(dtype, dims, dice, kWhole));
     yield { op: "contract", inputs, args: [pairs], build: ([x, y]) => x.contract(y, pairs) };
   }
@@ -44,6 +50,8 @@ const kTexts = [
   ["i,j,k->kij", [3], [4], [2]],
   ["ij->", [3, 4]],
   ["abc,acd,bd->abd", [2, 3, 4], [2, 4, 5], [3, 5]],
+  ["ij,jk,kl,lm->im", [6, 20], [20, 3], [3, 25], [25, 7]],
+  ["ab,bc,ca->", [4, 5], [5, 6], [6, 4]],
 ];
 
 function* einsumCases(dtype, dice) {
@@ -107,7 +115,9 @@ function* windowCases(dtype, dice) {
 }
 
 function* resizeCases(dtype, dice) {
+  const random = Array.from({ length: 5 }, () => [[1 + dice.below(2), ...sizesBelow([9, 9, 3], dice)], sizesBelow([12, 12], dice)]);
   for (const [dims, size] of [
+    ...random,
     [
       [2, 3, 4, 2],
       [7, 5],

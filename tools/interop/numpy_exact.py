@@ -157,6 +157,37 @@ def np_scan(f, start):
     return run
 
 
+def np_extremes(f, worst):
+    """Returns a running maximum or minimum by a loop, because NumPy leaves the order of zeros open."""
+
+    def run(x, axis, exclusive, reverse):
+        x = np.moveaxis(np.flip(x, axis) if reverse else x, axis, 0)
+        best = np.full(x.shape[1:], worst(x.dtype), x.dtype)
+        rows = []
+        for row in x:
+            after = f(best, row)
+            rows.append(best if exclusive else after)
+            best = after
+        result = np.moveaxis(np.stack(rows) if rows else x, 0, axis)
+        return (np.flip(result, axis) if reverse else result).astype(x.dtype)
+
+    return run
+
+
+def np_nth(x, places):
+    sorted_rows = np.take_along_axis(x, np_order(x, False), -1)
+    return sorted_rows[..., list(places)] + x.dtype.type(0)
+
+
+def np_histogram(x, bins, range_):
+    return np.histogram(x, bins, None if range_ is None else tuple(range_))
+
+
+def np_quantile(x, q, axes, method):
+    result = np.quantile(x.astype(np.float64), q, axis=tuple(axes), method=method)
+    return result.astype(x.dtype if is_float(x) else np.float64)
+
+
 def np_mat_mul(x, y, a, b):
     x = np.swapaxes(x, -1, -2) if a else x
     y = np.swapaxes(y, -1, -2) if b else y
@@ -165,7 +196,7 @@ def np_mat_mul(x, y, a, b):
 
 def np_scatter(x, indices, updates, reduction):
     result = x.copy()
-    step = {"update": lambda old, new: new, "add": lambda old, new: (old + new).astype(old.dtype), "min": NUMPY["minimum"], "max": NUMPY["maximum"]}
+    step = {"update": lambda old, new: new, "add": lambda old, new: (old + new).astype(old.dtype), "mul": lambda old, new: (old * new).astype(old.dtype), "min": NUMPY["minimum"], "max": NUMPY["maximum"]}
     for place, row in zip(indices, updates):
         result[place] = step[reduction](result[place], row)
     return result
@@ -296,6 +327,13 @@ NUMPY = {
     "all": lambda x, axes, keep: np.all(x, axis=axes_of(x, axes), keepdims=keep),
     "argmax": np_argmax(np.argmax, lowest), "argmin": np_argmax(np.argmin, highest),
     "cumsum": np_scan(np.cumsum, 0), "cumprod": np_scan(np.cumprod, 1),
+    "cummax": np_extremes(extreme(1), lowest), "cummin": np_extremes(extreme(-1), highest),
+    "nthElements": np_nth,
+    "median": lambda x, axes: np_quantile(x, 0.5, axes, "linear"),
+    "quantile": np_quantile,
+    "histogram": lambda x, bins, range_: np_histogram(x, bins, range_)[0].astype(np.int32),
+    "histogramEdges": lambda x, bins, range_: np_histogram(x, bins, range_)[1].astype(np.float64),
+    "bincount": lambda x, length: np.bincount(x, minlength=length)[:length].astype(np.int32),
     "matMul": np_mat_mul,
     "argsort": np_order,
     "sort": lambda x, down: np.take_along_axis(x, np_order(x, down), -1),

@@ -12,7 +12,7 @@ import math
 import ml_dtypes
 import numpy as np
 
-from numpy_exact import NUMPY, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_patches, np_scan, np_scatter, np_shift, np_sign
+from numpy_exact import NUMPY, np_extremes, np_nth, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_patches, np_scan, np_scatter, np_shift, np_sign
 from numpy_exact import extreme, highest, lowest, reduce_by, truncated
 from numpy_wide import wide
 
@@ -157,7 +157,10 @@ def product(x, y, transpose_a, transpose_b):
     return np.matmul(wide(x), wide(y)).astype(x.dtype) if is_float(x) else np.matmul(x, y)
 
 
-def scattered(x, indices, updates, axis, reduction):
+def scattered(x, indices, updates, axis, reduction, skips):
+    size = x.shape[axis]
+    kept = np.ones(indices.shape, bool) if skips == "none" else indices >= 0 if skips == "negative" else indices < size
+    indices, updates = indices[kept], np.compress(kept, updates, axis)
     return np.moveaxis(np_scatter(np.moveaxis(x, axis, 0), indices, np.moveaxis(updates, axis, 0), reduction), 0, axis)
 
 
@@ -202,6 +205,9 @@ ON_PURPOSE = {
     "linspace": ("start + i (stop - start) / (n - 1), where NumPy multiplies by a rounded step", np_linspace),
     "cumsum": ("exclusive and reverse; float32 runs in float64; sums begin with 0, so that none is -0", running_sum),
     "cumprod": ("exclusive and reverse; float32 runs in float64", running(np.cumprod, 1)),
+    "cummax": ("exclusive and reverse; the rules of maximum", np_extremes(extreme(1), lowest)),
+    "cummin": ("exclusive and reverse; the rules of minimum", np_extremes(extreme(-1), highest)),
+    "nthElements": ("NaN last, zeros are +0", np_nth),
 }
 
 WIDE_UNARY = {
@@ -239,8 +245,9 @@ def arguments(node, sources):
     if op == "cast":
         return [sources[0], node["dtype"], node["saturate"]]
     names = {
-        "shuffle": ["permutation"], "chip": ["offset", "axis"], "reverse": ["axes"], "gather": ["axis"], "scatter": ["axis", "reduction"],
+        "shuffle": ["permutation"], "chip": ["offset", "axis"], "reverse": ["axes"], "gather": ["axis"], "scatter": ["axis", "reduction", "skips"],
         "argmax": ["axis"], "argmin": ["axis"], "cumsum": ["axis", "exclusive", "reverse"], "cumprod": ["axis", "exclusive", "reverse"],
+        "cummax": ["axis", "exclusive", "reverse"], "cummin": ["axis", "exclusive", "reverse"], "nthElements": ["places"],
         "matMul": ["transposeA", "transposeB"],
     }
     return [node[name] for name in names.get(op, [])]

@@ -49,6 +49,8 @@ def tf_sort(f):
 
 
 def tf_scatter(x, indices, updates, reduction):
+    if reduction == "mul":
+        raise TypeError("TensorFlow multiplies rows in variables only")
     names = {"update": tf.tensor_scatter_nd_update, "add": tf.tensor_scatter_nd_add, "min": tf.tensor_scatter_nd_min, "max": tf.tensor_scatter_nd_max}
     return names[reduction](x, indices[:, None], updates)
 
@@ -82,6 +84,10 @@ def tf_convolve(x, filters, strides, dilations, pads, groups, padding):
     return tf.concat([tf.nn.convolution(x, w, strides, padding or "VALID", dilations=dilations) for x, w in parts], -1)
 
 
+def tf_unsorted(f):
+    return lambda x, ids, count: f(x, ids, count)
+
+
 TENSORFLOW = {
     **TF_UNARY,
     **TF_BINARY,
@@ -99,6 +105,7 @@ TENSORFLOW = {
     "scatter": tf_scatter,
     "argmax": lambda x, axis, dtype: tf.argmax(x, axis, dtype),
     "argmin": lambda x, axis, dtype: tf.argmin(x, axis, dtype),
+    "nthElements": lambda x, places: tf.stack([tf.raw_ops.NthElement(input=x, n=n, reverse=False) for n in places], -1),
     "cumsum": tf.cumsum,
     "cumprod": tf.math.cumprod,
     "matMul": lambda x, y, a, b: tf.matmul(x, y, a, b),
@@ -148,6 +155,9 @@ TENSORFLOW = {
     "l2Normalize": tf.math.l2_normalize,
     "layerNorm": tf_layer_norm,
     "oneHot": lambda x, depth, dtype: tf.one_hot(x, depth, dtype=dtype),
+    **{f"unsortedSegment{name}": tf_unsorted(getattr(tf.math, f"unsorted_segment_{name.lower()}")) for name in ("Sum", "Prod", "Max", "Min", "Mean")},
+    **{f"segment{name}": getattr(tf.math, f"segment_{name.lower()}") for name in ("Sum", "Prod", "Max", "Min", "Mean")},
+    "bincount": lambda x, length: tf.math.bincount(tf.cast(x, tf.int32), minlength=length, maxlength=length),
     "topK": lambda x, k: tf.math.top_k(x, k).values,
     "topKIndices": lambda x, k: tf.math.top_k(x, k).indices,
 }

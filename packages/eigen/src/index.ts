@@ -23,10 +23,21 @@ export { meshgrid } from "./expression/methods/meshgrid.ts";
 export type { Meshgrid } from "./expression/methods/meshgrid.ts";
 export { statelessNormal, statelessUniform } from "./expression/methods/stateless-random.ts";
 export type { RandomIntegerDType, Seed } from "./expression/methods/stateless-random.ts";
+export { bincount, histogram } from "./expression/statistics/histogram.ts";
+export type { Histogram, HistogramOptions } from "./expression/statistics/histogram.ts";
+export { median, nthElements, quantile } from "./expression/statistics/quantile.ts";
+export type { QuantileMethod, QuantileOptions } from "./expression/statistics/quantile.ts";
+export {
+  unsortedSegmentMax,
+  unsortedSegmentMean,
+  unsortedSegmentMin,
+  unsortedSegmentProd,
+  unsortedSegmentSum,
+} from "./expression/statistics/unsorted-segments.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
 export type { Binary, Compare, Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
 export type { TTypes } from "./expression/tree/map-aliases.ts";
-export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction } from "./expression/tree/op-attributes.ts";
+export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction, ScatterSkips } from "./expression/tree/op-attributes.ts";
 export { opNames, opTable } from "./expression/tree/op-table.ts";
 export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/tree/op-table.ts";
 export { treeOf } from "./expression/tree/operand.ts";
@@ -50,6 +61,7 @@ export { constStridedMap, stridedMap, stridedMapFromLayout } from "./map/strided
 export { tensorMap } from "./map/wrap-typed-array.ts";
 export type { MemoryOwner } from "./memory/memory-owner.ts";
 export type { JsonElements, TensorJson } from "./text/tensor-json.ts";
+export { segmentMax, segmentMean, segmentMin, segmentProd, segmentSum } from "./segments.ts";
 export { unique } from "./unique.ts";
 export type { Unique } from "./unique.ts";
 export { nonzero, where } from "./where.ts";

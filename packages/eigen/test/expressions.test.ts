@@ -8,6 +8,7 @@ import "./expression/expression-tree.suite.ts";
 import "./expression/expression-types.suite.ts";
 import "./expression/matrix-operations.suite.ts";
 import "./expression/operation-options.suite.ts";
+import "./expression/statistics.suite.ts";
 import "./map/generated.suite.ts";
 import "./evaluator/tensorflow-results.suite.ts";
 import "./evaluator/evaluator-model.suite.ts";

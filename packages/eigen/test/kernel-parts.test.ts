@@ -1,5 +1,6 @@
 // Tests of single kernels and of the parts from which kernels are made. The suites run in one file so that the library is loaded only once.
 import "./kernel/assign-together.suite.ts";
+import "./kernel/block-shapes.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";
 import "./kernel/kernel-cache.suite.ts";

@@ -34,6 +34,17 @@ export function sortRows(read: Read, { rows, width, kept }: OrderedRows, descend
   }
 }
 
+/** Writes, for each row, the elements at some places of the sorted row. Their zeros are +0. */
+export function nthOfRows(read: Read, { rows, width, kept }: OrderedRows, places: readonly number[], out: StoredValues): void {
+  for (let row = 0; row < rows; row++) {
+    const order = orderOf(read, row * width, width, false);
+    places.forEach((place, k) => {
+      const value = read(row * width + (order[place] as number));
+      out.write(row * kept + k, value === 0 ? 0 : value);
+    });
+  }
+}
+
 function orderOf(read: Read, start: number, width: number, descending: boolean): number[] {
   const values = Array.from({ length: width }, (_, k) => read(start + k));
   const sign = descending ? -1 : 1;

@@ -119,7 +119,7 @@ function foldOf(dtype: DType): Reducer {
 }
 
 /** Returns the identity of max (the lowest value) or min (the highest value). */
-function limitOf(op: "max" | "min", dtype: DType): Value {
+export function limitOf(op: "max" | "min", dtype: DType): Value {
   const range = integerRange(dtype);
   if (range === null) return op === "max" ? -Infinity : Infinity;
   const end = op === "max" ? range[0] : range[1];

@@ -11,8 +11,8 @@ import { product } from "../geometry/map-geometry.ts";
 import { linesAlong } from "./axis-walk.ts";
 import { binaryFunction } from "./element-functions.ts";
 import { broadcastMap } from "./index-map.ts";
-import { argsortRows, sortRows } from "./orderings.ts";
-import { reducerOf } from "./reductions.ts";
+import { argsortRows, nthOfRows, sortRows } from "./orderings.ts";
+import { limitOf, reducerOf } from "./reductions.ts";
 import type { StoredValues } from "./stored-values.ts";
 import { storeFor, storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
@@ -38,15 +38,14 @@ export function reduced(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Computes a cumulative sum or product along an axis. Floats accumulate in float64 and are rounded when they are written. */
+/** Computes a scan along an axis. Sums and products of floats accumulate in float64 and are rounded when they are written. */
 export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"scan">;
   const { axis, exclusive, reverse } = attributesOf(node, op);
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
-  const kind = valueKind(node.dtype);
-  const start: Value =
-    op === "cumsum" ? (kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0) : kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
-  const combine = binaryFunction(op === "cumsum" ? "add" : "mul", isFloat(node.dtype) ? "float64" : node.dtype);
+  const start = scanStart(op, node.dtype);
+  const names = { cumsum: "add", cumprod: "mul", cummax: "maximum", cummin: "minimum" } as const;
+  const combine = binaryFunction(names[op], isFloat(node.dtype) ? "float64" : node.dtype);
   const round = roundTo(node.dtype);
   const rounded = isFloat(node.dtype) ? (value: Value): Value => round(value as number) : (value: Value): Value => value;
   const out = storeFor(node.dtype, product(node.dimensions));
@@ -61,6 +60,14 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
     }
   }
   return out;
+}
+
+/** Returns the result of a scan over no elements. */
+function scanStart(op: OpNameOf<"scan">, dtype: ExpressionTree["dtype"]): Value {
+  if (op === "cummax" || op === "cummin") return limitOf(op === "cummax" ? "max" : "min", dtype);
+  const value = op === "cumsum" ? 0 : 1;
+  const kind = valueKind(dtype);
+  return kind === "bigint" ? BigInt(value) : kind === "complex" ? [value, 0] : value;
 }
 
 /** Computes a matrix product. Floats are summed in float64 and rounded once. */
@@ -117,15 +124,15 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   };
 }
 
-/** Sorts the last axis (sort), or computes the indices that sort it (argsort). The result may have only the first of them (topK). */
+/** Sorts the last axis (sort), computes the indices that sort it (argsort), or picks sorted elements. The result may have only the first of them (topK). */
 export function ordered(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"ordering">;
-  const { descending } = attributesOf(node, op);
   const count = product(node.dimensions);
   const [width, kept] = [node.inputs[0]!.dimensions.at(-1) as number, node.dimensions.at(-1) as number];
   const out = storeFor(node.dtype, count);
-  const order = op === "sort" ? sortRows : argsortRows;
-  order(read, { rows: kept === 0 ? 0 : count / kept, width, kept }, descending, out);
+  const rows = { rows: kept === 0 ? 0 : count / kept, width, kept };
+  if (op === "nthElements") nthOfRows(read, rows, attributesOf(node, op).places, out);
+  else (op === "sort" ? sortRows : argsortRows)(read, rows, attributesOf(node, op).descending, out);
   return out;
 }
 
@@ -139,17 +146,19 @@ export function checkedRow(value: Value, position: number, size: number): number
 /** Computes a scatter: replaces rows or combines them with updates, one update after the other. */
 export function scattered(node: ExpressionTree, read: Read, readIndex: Read, readUpdate: Read): StoredValues {
   const [operand, indices] = node.inputs as readonly [ExpressionTree, ExpressionTree];
-  const { axis, reduction } = attributesOf(node, "scatter");
+  const { axis, reduction, skips } = attributesOf(node, "scatter");
   const dims = operand.dimensions;
   const size = dims[axis] as number;
   const inner = product(dims.slice(axis + 1));
   const outer = product(dims.slice(0, axis));
   const count = indices.dimensions[0] as number;
-  const names = { add: "add", min: "minimum", max: "maximum" } as const;
+  const names = { add: "add", mul: "mul", min: "minimum", max: "maximum" } as const;
   const combine = reduction === "update" ? null : binaryFunction(names[reduction], node.dtype);
   const out = storedValues(node.dtype, product(dims), read);
   for (let j = 0; j < count; j++) {
-    const row = checkedRow(readIndex(j), j, size);
+    const index = readIndex(j);
+    if ((skips === "negative" && (index as number) < 0) || (skips === "large" && (index as number) >= size)) continue;
+    const row = checkedRow(index, j, size);
     for (let o = 0; o < outer; o++) {
       for (let k = 0; k < inner; k++) {
         const place = (o * size + row) * inner + k;

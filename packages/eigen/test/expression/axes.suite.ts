@@ -33,8 +33,13 @@ const methods: Readonly<Record<string, Call>> = {
   ),
   ...Object.fromEntries(["any", "all"].map((op) => [op, { call: (x: Any, axis: Any) => x.greater(11)[op](axis), list: true } as Call])),
   ...Object.fromEntries(
-    ["argmax", "argmin", "cumsum", "cumprod", "softmax", "logSoftmax"].map((op) => [op, { call: (x: Any, axis: Any) => x[op](axis) }]),
+    ["argmax", "argmin", "cumsum", "cumprod", "cummax", "cummin", "softmax", "logSoftmax"].map((op) => [
+      op,
+      { call: (x: Any, axis: Any) => x[op](axis) },
+    ]),
   ),
+  sort: { call: (x, axis) => x.sort(false, axis) },
+  argsort: { call: (x, axis) => x.argsort(true, axis) },
   moments: { call: (x, axis) => x.moments(axis).variance, list: true },
   shuffle: { call: (x, axis) => x.shuffle([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },
   permute: { call: (x, axis) => x.strided().permute([axis, ...[0, 1, 2].filter((d) => !isAxis(axis, d))]) },

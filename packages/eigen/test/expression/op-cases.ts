@@ -8,6 +8,7 @@ import {
   extractPatches,
   iota,
   linspace,
+  nthElements,
   opNames,
   opTable,
   select,
@@ -72,6 +73,10 @@ const special: Partial<Record<OpName, Build>> = {
   scatter: (make, dims, dtype) => {
     const list = indices(dims[0] as number, 2);
     return call(make(dtype, dims, 0), "scatter", list, make(dtype, dims.with(0, list.size), 1));
+  },
+  nthElements: (make, dims, dtype) => {
+    const size = Math.max(dims.at(-1) as number, 1);
+    return nthElements(make(dtype, dims.with(-1, size), 0) as Operand<"int8", number>, [size >> 1]);
   },
   matMul: (make, dims, dtype) => call(make(dtype, [2, ...dims.slice(-1)], 0), "matMul", make(dtype, [dims.at(-1) as number, 3], 1)),
 };

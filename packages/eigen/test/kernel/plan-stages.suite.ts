@@ -1,7 +1,7 @@
 // Kept plans of expressions that take several kernels: a plan is made once, and runs for other operands, addresses and targets.
 import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
-import { concatenate, iota, linspace, oneHot, select, tensorMap } from "@onebuffer/eigen";
+import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap } from "./kernel-subjects.ts";
 
@@ -98,6 +98,27 @@ const cases: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ..
         .add(iota(f, [20], 0)),
     [f, 24, 20],
   ],
+  ["a padded convolution", (x, w) => convolve(x, w, { padding: "same" }), [f, 2, 7, 6, 3], [f, 3, 3, 3, 5]],
+  [
+    "a padded convolution of images outside the linear memory",
+    (x, w) => convolve(x, w, { padding: [[2, 1]] }),
+    ...([
+      ["outside", 3, 9, 3],
+      ["outside", 4, 3, 5],
+    ] as const),
+  ],
+  ["windows of a padded image", (x) => maxPool(x, [2, 2], { padding: "same", strides: 1 }), [f, 1, 7, 6, 3]],
+  [
+    "a padded sum of rows",
+    (x) =>
+      x
+        .sum([0])
+        .pad([[2, 3]], "constant", 7)
+        .add(x.sum([1]).pad([[1, 2]]))
+        .exp(),
+    [f, 6, 4],
+  ],
+  ["two joined operands in a product", (x, y) => (concatenate([x, y.mul(2)], 1) as Any).matMul(x), [f, 20, 10], [f, 20, 10]],
   ["a reshape of strided elements", (x) => x.strided().transpose().exp().reshape([8, 60]).sum([0]).mul(2), [f, 24, 20]],
 ];
 

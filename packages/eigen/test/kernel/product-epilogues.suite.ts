@@ -75,6 +75,57 @@ test("the operands may be where the result goes", () => {
   expect([...square]).toEqual([...wanted]);
 });
 
+test.each<[string, string, number]>([
+  ["float32", "float32", 16],
+  ["float64", "float64", 16],
+  ["int32", "int32", 16],
+  ["several blocks of k", "float32", 600],
+  ["float16, which is rounded before it is added", "float16", 16],
+])("a product is added to the target in place: %s", (_, dtype, inner) => {
+  const [x, y, z] = [make([18, inner], 21, dtype), make([inner, 20], 22, dtype), make([18, 20], 23, dtype)];
+  for (const of of [(t: Any) => t.add(x.matMul(y)), (t: Any) => x.matMul(y).add(t)]) {
+    const out = make([18, 20], 23, dtype);
+    // The first plan is for another target than the map, the others are for the map itself, or for a part of it.
+    agrees(of(out));
+    for (let turn = 0; turn < 3; turn++) {
+      const wanted = arenaMap(dtype as "float32", [18, 20]) as Any;
+      assignByReference(wanted, of(out));
+      const { runs } = kernelCounts();
+      out.assign(of(out));
+      expect([...out]).toEqual([...wanted]);
+      if (dtype !== "float16") expect(kernelCounts().runs - runs).toBe(1);
+    }
+    agrees(of(out));
+  }
+  z.addAssign(x.matMul(y));
+  const wanted = arenaMap(dtype as "float32", [18, 20]) as Any;
+  assignByReference(wanted, make([18, 20], 23, dtype).add(x.matMul(y)));
+  expect([...z]).toEqual([...wanted]);
+});
+
+test("a product that reads its target is not added in place", () => {
+  const square = make([16, 16], 24);
+  const places: ((t: Any) => Any)[] = [
+    (t) => t.add(t.matMul(t)),
+    (t) => t.add(make([16, 16], 25).matMul(t.mul(2))),
+    (t) => t.add(a.slice([0, 16]).matMul(t.slice([0, 12]))),
+  ];
+  for (const of of places) {
+    const wanted = arenaMap("float32", [16, 16]) as Any;
+    assignByReference(wanted, of(square));
+    square.assign(of(square));
+    expect([...square]).toEqual([...wanted]);
+    square.assign(make([16, 16], 24));
+  }
+  const wide = make([32, 16], 26);
+  const upper = wide.strided().slice([0, 16]);
+  const wanted = arenaMap("float32", [16, 16]) as Any;
+  const sum = upper.add(make([16, 16], 27).matMul(wide.slice([8, 24])));
+  assignByReference(wanted, sum);
+  upper.assign(sum);
+  expect([...upper]).toEqual([...wanted]);
+});
+
 test("a product of which only a part is used is not stored in the smaller target", () => {
   const memory = tensorMap("float32", arenaArray("float32", 400) as Float32Array, [400]) as Any;
   memory.assign(-77);

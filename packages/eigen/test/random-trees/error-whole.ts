@@ -52,10 +52,10 @@ const indexOperand = ({ dtype, dimensions, read }: Step): ExpressionTree => stor
 export function scatterErrors(node: ExpressionTree, inputs: readonly Step[]): Errors {
   if (!hasErrors(inputs)) return null;
   const [operand, indices, updates] = inputs as [Step, Step, Step];
-  const { axis, reduction } = attributesOf(node, "scatter");
-  if (indices.errors !== null || reduction === "add") return unknown(product(node.dimensions));
+  const { axis, reduction, skips } = attributesOf(node, "scatter");
+  if (indices.errors !== null || reduction === "add" || reduction === "mul") return unknown(product(node.dimensions));
   // The error of the maximum or minimum of two values is at most the larger of their errors.
-  const attributes = { axis, reduction: reduction === "update" ? reduction : ("max" as const) };
+  const attributes = { axis, skips, reduction: reduction === "update" ? reduction : ("max" as const) };
   const moved = operationOn(
     { ...fieldsOf(node), attributes },
     [errorsAsOperand(operand), indexOperand(indices), errorsAsOperand(updates)],
@@ -214,7 +214,7 @@ export function orderingErrors(node: ExpressionTree, operand: Step): Errors {
   const rows = everyLine(operand, [axis], ({ count, value, error }) => {
     let most = 0;
     for (let k = 0; k < count; k++)
-      if (error(k) > 0) most = Math.max(most, node.op === "sort" && Number.isFinite(value(k)) ? error(k) : Infinity);
+      if (error(k) > 0) most = Math.max(most, node.op !== "argsort" && Number.isFinite(value(k)) ? error(k) : Infinity);
     return most;
   });
   return Float64Array.from({ length: product(node.dimensions) }, (_, k) => rows[Math.floor(k / kept)] as number);

@@ -65,8 +65,18 @@ function scattered(g: Growth, x: number, axis: number): number | null {
   const rows = g.dice.below(5);
   const at = indices(g, [rows], dims[axis] as number);
   const updates = equalPartner(g, dtype, dims.with(axis, rows));
-  const reductions = ["update", ...(accepts("add", dtype) ? ["add"] : []), ...(accepts("min", dtype) ? ["min", "max"] : [])];
+  const reductions = ["update", ...(accepts("add", dtype) ? ["add", "mul"] : []), ...(accepts("min", dtype) ? ["min", "max"] : [])];
   return at === null ? null : g.apply("scatter", [x, at, updates], [axis, { reduction: g.dice.pick(reductions) }]);
+}
+
+/** Adds rows combined by the numbers of their segments, some of them dropped. */
+function segments(g: Growth, x: number): number | null {
+  const dims = g.dims(x);
+  if (!accepts("max", g.dtype(x)) || dims[0] === 0) return null;
+  const count = 1 + g.dice.below(4);
+  const at = indices(g, [dims[0] as number], count + 1);
+  const ids = at === null ? null : g.apply("sub", [at], [g.dtype(at) === "int64" ? 1n : 1]);
+  return ids === null ? null : g.apply(g.dice.pick(["unsortedSegmentMax", "unsortedSegmentSum"]), [x, ids], [count]);
 }
 
 function padded(g: Growth, x: number): number | null {
@@ -114,6 +124,7 @@ function movements(g: Growth, x: number): readonly (() => number | null)[] {
     () => joined(g, x, axis),
     () => gathered(g, x, axis),
     () => scattered(g, x, axis),
+    () => segments(g, x),
     () => g.apply("roll", [x], [dice.below(9) - 4, axis]),
     () => g.apply("roll", [x], [dims.map(() => dice.below(9) - 4), dims.map((_, d) => d)]),
     () => padded(g, x),

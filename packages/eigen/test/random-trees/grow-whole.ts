@@ -25,11 +25,11 @@ export function growScan(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
   if (x === null) return null;
+  const scans = opNames("scan").filter((op) => accepts(op, g.dtype(x)));
   const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
   // Adjacent lines as vectors, with an edge.
-  if (dice.below(12) === 0)
-    return g.apply(dice.pick(opNames("scan")), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
-  return g.apply(dice.pick(opNames("scan")), [x], [dice.below(g.dims(x).length), options]);
+  if (dice.below(12) === 0) return g.apply(dice.pick(scans), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
+  return g.apply(dice.pick(scans), [x], [dice.below(g.dims(x).length), options]);
 }
 
 /** Adds a sort, argsort or topK; null if it could not. */
@@ -42,7 +42,12 @@ export function growOrdering(g: Growth): number | null {
     return g.apply(dice.pick(["topKValues", "topKIndices"]), [g.leaf(g.dtype(x), [2050 + dice.below(99)])], [1 + dice.below(9)]);
   const op = dice.pick([...opNames("ordering"), "topKValues", "topKIndices"]);
   const width = g.dims(x).at(-1) as number;
-  return g.apply(op, [x], [op.startsWith("topK") ? dice.below(width + 1) : dice.below(2) === 0]);
+  if (op === "nthElements") {
+    const places = [...new Set(Array.from({ length: 1 + dice.below(3) }, () => dice.below(width)))].sort((a, b) => a - b);
+    return width === 0 ? null : g.apply(op, [x], [places]);
+  }
+  if (op.startsWith("topK")) return g.apply(op, [x], [dice.below(width + 1)]);
+  return g.apply(op, [x], [dice.below(2) === 0, ...(dice.below(3) === 0 ? [dice.below(g.dims(x).length)] : [])]);
 }
 
 /** The most multiplications of one matMul. */
@@ -121,6 +126,7 @@ export function growComposite(g: Growth): number | null {
     () => g.apply("relu", [x]),
     () => g.apply("clip", [x], dtype.startsWith("u") ? [bound(1), bound(6)] : [bound(-2), bound(3)]),
   ];
+  if (dtype.startsWith("uint")) makers.push(() => g.apply("bincount", [x], [dice.below(20)]));
   if (dtype === "int32" || dtype === "int64" || dtype === "uint8") {
     makers.push(() => g.apply("oneHot", [x], [1 + dice.below(5), dice.pick(["float32", "int8", "bool"])]));
   }

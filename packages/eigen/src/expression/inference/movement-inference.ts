@@ -18,7 +18,7 @@ import { reshapeSizes } from "../../geometry/strided-reshape.ts";
 import { checkAxis, checkAxisList } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
-import type { ExpressionFields, ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
+import type { ExpressionFields, ExpressionTree, ScatterReduction, ScatterSkips } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import { kCode } from "../tree/node-code.ts";
 import type { CodedTree } from "../tree/node-code.ts";
@@ -143,6 +143,7 @@ export function scatterFields(
   updates: ExpressionTree,
   axis: unknown,
   reduction: ScatterReduction,
+  skips: ScatterSkips = "none",
 ): ExpressionFields {
   const inputs = [a, indices, updates];
   const shown = shownCall("scatter", inputs);
@@ -155,12 +156,12 @@ export function scatterFields(
   if (expected.length !== updates.dimensions.length || expected.some((size, d) => size !== updates.dimensions[d])) {
     throw new InvalidArgumentError(`${shown}: along axis ${along} the updates must be [${expected}], got [${updates.dimensions}]`);
   }
-  if (reduction === "add") checkDType("add", a);
+  if (reduction === "add" || reduction === "mul") checkDType(reduction, a);
   else if (reduction === "min" || reduction === "max") checkDType(reduction, a);
   else if (reduction !== "update") {
-    throw new InvalidArgumentError(`${shown}: the reduction is update, add, min or max, got ${shownValue(reduction)}`);
+    throw new InvalidArgumentError(`${shown}: the reduction is update, add, mul, min or max, got ${shownValue(reduction)}`);
   }
-  return { op: "scatter", inputs, attributes: { axis: along, reduction }, dtype: a.dtype, dimensions: a.dimensions };
+  return { op: "scatter", inputs, attributes: { axis: along, reduction, skips }, dtype: a.dtype, dimensions: a.dimensions };
 }
 
 /** Windows over axes of an operand: along each axis their size, the distance of their beginnings, and that of their elements. */

@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { isIndex } from "../../geometry/map-errors.ts";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
@@ -53,11 +54,34 @@ export function scanFields(
 }
 
 /** Returns the fields of sort or argsort along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a wrong flag. */
-export function sortFields(op: OpNameOf<"ordering">, a: ExpressionTree, descending: unknown): ExpressionFields {
+export function sortFields(op: "sort" | "argsort", a: ExpressionTree, descending: unknown): ExpressionFields {
   checkDType(op, a);
   checkAxis(op, -1, a);
   const dtype: DType = op === "sort" ? a.dtype : "int32";
   return { op, inputs: [a], attributes: { descending: checkFlag(op, "descending", descending) }, dtype, dimensions: a.dimensions };
+}
+
+/** Returns the fields of nthElements along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a place outside the axis. */
+export function nthFields(a: ExpressionTree, places: readonly number[]): ExpressionFields {
+  const op = "nthElements";
+  checkDType(op, a);
+  checkAxis(op, -1, a);
+  const width = a.dimensions.at(-1) as number;
+  // The length comes first: a list with holes may be long.
+  const list: number[] = Array.isArray(places) && places.length <= width ? Array.from(places as number[], (place) => place) : [-1];
+  if (!list.every((place, k) => isIndex(place, width) && (k === 0 || place > (list[k - 1] as number)))) {
+    throw new InvalidArgumentError(
+      `${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`,
+    );
+  }
+  const dimensions = a.dimensions.with(-1, list.length);
+  return {
+    op,
+    inputs: [a],
+    attributes: { places: list.map((place) => place + 0) },
+    dtype: a.dtype,
+    dimensions,
+  };
 }
 
 /**
@@ -74,39 +98,33 @@ export function matMulFields(
   checkSameDType(op, [a, b], 0);
   const transposeA = checkFlag(op, "transposeA", options.transposeA ?? false);
   const transposeB = checkFlag(op, "transposeB", options.transposeB ?? false);
-  const shown = shownCall(op, [a, b]);
-  if (a.dimensions.length < 2 || b.dimensions.length < 2) {
-    throw new InvalidArgumentError(`${shown}: both operands must have at least two dimensions`);
-  }
-  const [rows, inner] = lastTwo(a.dimensions, transposeA);
-  const [innerB, columns] = lastTwo(b.dimensions, transposeB);
+  // The text of a message takes longer than a small product: it is made only for an error.
+  const shown = (): string => shownCall(op, [a, b]);
+  const [rankA, rankB] = [a.dimensions.length, b.dimensions.length];
+  if (rankA < 2 || rankB < 2) throw new InvalidArgumentError(`${shown()}: both operands must have at least two dimensions`);
+  const [innerAxis, innerAxisB] = [rankA - (transposeA ? 2 : 1), rankB - (transposeB ? 1 : 2)];
+  const [inner, innerB] = [a.dimensions[innerAxis] as number, b.dimensions[innerAxisB] as number];
   if (inner !== innerB) {
     throw new InvalidArgumentError(
-      `${shown}: Matrix size-incompatible, axis ${a.dimensions.length - (transposeA ? 2 : 1)} of the first has size ${inner}, axis ${
-        b.dimensions.length - (transposeB ? 1 : 2)
-      } of the second ${innerB}`,
+      `${shown()}: Matrix size-incompatible, axis ${innerAxis} of the first has size ${inner}, axis ${innerAxisB} of the second ${innerB}`,
     );
   }
-  const dimensions = [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
-  checkCount(dimensions, () => shown);
+  const rows = a.dimensions[2 * rankA - 3 - innerAxis] as number;
+  const columns = b.dimensions[2 * rankB - 3 - innerAxisB] as number;
+  const isPlain = rankA === 2 && rankB === 2;
+  const dimensions = isPlain ? [rows, columns] : [...batchDims(shown, a.dimensions.slice(0, -2), b.dimensions.slice(0, -2)), rows, columns];
+  checkCount(dimensions, shown);
   return { op, inputs: [a, b], attributes: { transposeA, transposeB }, dtype: a.dtype, dimensions };
 }
 
-/** Returns the last two sizes, swapped if the matrix is transposed. */
-function lastTwo(dims: readonly number[], transposed: boolean): readonly [number, number] {
-  const row = dims.at(-2) as number;
-  const column = dims.at(-1) as number;
-  return transposed ? [column, row] : [row, column];
-}
-
 /** Returns the broadcast of the batch dimensions. Throws INVALID_ARGUMENT if they are incompatible. */
-function batchDims(shown: string, a: readonly number[], b: readonly number[]): number[] {
+function batchDims(shown: () => string, a: readonly number[], b: readonly number[]): number[] {
   const rank = Math.max(a.length, b.length);
   return Array.from({ length: rank }, (_, d) => {
     const left = a[d - rank + a.length] ?? 1;
     const right = b[d - rank + b.length] ?? 1;
     if (left !== right && left !== 1 && right !== 1) {
-      throw new InvalidArgumentError(`${shown}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
+      throw new InvalidArgumentError(`${shown()}: the batch dimensions are incompatible, axis ${d} has sizes ${left} and ${right}`);
     }
     return left === 1 ? right : left;
   });

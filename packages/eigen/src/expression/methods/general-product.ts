@@ -44,6 +44,7 @@ const sizesOf = ({ tree }: Side, axes: readonly number[]): number[] => axes.map(
  * operands must have the same dtype, and the axes must have been checked.
  */
 export function generalProduct(make: Make, a: ExpressionTree, b: ExpressionTree, { batch, pairs }: ProductAxes): ExpressionTree {
+  if (a.dimensions.length === 1 && b.dimensions.length === 1 && pairs.length === 1) return sumOfProducts(make, a, b, 1);
   // The operand with more elements gives the order in which k runs.
   const lead = product(a.dimensions) >= product(b.dimensions) ? 0 : 1;
   const ordered = pairs.toSorted((x, y) => x[lead] - y[lead]);
@@ -80,13 +81,18 @@ function summedProducts(make: Make, left: Side, right: Side): ExpressionTree {
     spread(left, [...sizesOf(left, left.free), ...ones(right.free)]),
     spread(right, [...ones(left.free), ...sizesOf(right, right.free)]),
   ];
-  const { dtype } = left.tree;
-  if (left.inner.length === 0) return make(binaryFields("mul", factors[0]!, factors[1]!));
+  return sumOfProducts(make, factors[0]!, factors[1]!, left.inner.length);
+}
+
+/** Returns the products of elements, summed over so many last axes. Products of small floats are not rounded before they are added. */
+function sumOfProducts(make: Make, a: ExpressionTree, b: ExpressionTree, inner: number): ExpressionTree {
+  if (inner === 0) return make(binaryFields("mul", a, b));
+  const { dtype } = a;
   const isSmallFloat = dtype === "float16" || dtype === "bfloat16";
-  const [x, y] = isSmallFloat ? factors.map((factor) => make(castFields(factor, "float32", false))) : factors;
+  const [x, y] = isSmallFloat ? [a, b].map((factor) => make(castFields(factor, "float32", false))) : [a, b];
   const products = make(binaryFields("mul", x!, y!));
   const rank = products.dimensions.length;
-  const axes = left.inner.map((_, k) => rank - 1 - k);
+  const axes = Array.from({ length: inner }, (_, k) => rank - 1 - k);
   const sum = make(reduceFields("sum", products, axes, false));
   return isSmallFloat ? make(castFields(sum, dtype, false)) : sum;
 }

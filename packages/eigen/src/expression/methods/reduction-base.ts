@@ -7,19 +7,24 @@ import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { castFields, checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
+import { checkAxis } from "../inference/axes.ts";
+import { shuffleFields } from "../inference/movement-inference.ts";
 import { checkPairs } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
 import { MovementBase } from "./movement-base.ts";
-import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { argFields, matMulFields, reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 
-/** Options of cumsum and cumprod. */
+/** Options of scans. */
 interface ScanFlags {
   readonly exclusive?: boolean;
   readonly reverse?: boolean;
 }
+
+/** The options of a call without options. */
+const kNoOptions = {};
 
 /** The methods for reductions, scans, orderings and contractions. */
 export abstract class ReductionBase extends MovementBase {
@@ -78,14 +83,25 @@ export abstract class ReductionBase extends MovementBase {
     return this.node(scanFields("cumprod", this, axis, options));
   }
 
+  /** Running maxima. */
+  cummax(axis: number = 0, options: ScanFlags = {}): this {
+    return this.node(scanFields("cummax", this, axis, options));
+  }
+
+  /** Running minima. */
+  cummin(axis: number = 0, options: ScanFlags = {}): this {
+    return this.node(scanFields("cummin", this, axis, options));
+  }
+
   /** The matrix product. */
   matMul(
     other: ExpressionTree | OperandSource<DType, number>,
-    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = {},
+    options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = kNoOptions,
   ): this {
+    const right = checkTree("matMul", other);
+    if (options === kNoOptions) return this.node(matMulFields(this, right, options));
     checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
-    const [a, b] = this.factors("matMul", checkTree("matMul", other), options.outputType);
-    return this.node(matMulFields(a, b, options));
+    return this.node(matMulFields(...this.factors("matMul", right, options.outputType), options));
   }
 
   /** The sum of products over pairs of axes. */
@@ -110,14 +126,14 @@ export abstract class ReductionBase extends MovementBase {
     return [cast(this), other === this ? cast(this) : cast(other)];
   }
 
-  /** The elements sorted along the last axis. */
-  sort(descending: boolean = false): this {
-    return this.node(sortFields("sort", this, descending));
+  /** The elements sorted along an axis. */
+  sort(descending: boolean = false, axis: number = -1): this {
+    return this.node(alongLast("sort", this, axis, descending, (fields) => this.node(fields)));
   }
 
-  /** The indices that sort the last axis. */
-  argsort(descending: boolean = false): this {
-    return this.node(sortFields("argsort", this, descending));
+  /** The indices that sort an axis. */
+  argsort(descending: boolean = false, axis: number = -1): this {
+    return this.node(alongLast("argsort", this, axis, descending, (fields) => this.node(fields)));
   }
 
   /** The k largest elements of the last axis, and their indices. */
@@ -132,4 +148,19 @@ export abstract class ReductionBase extends MovementBase {
       indices: this.node({ ...sortFields("argsort", this, true), dimensions }),
     };
   }
+}
+
+/** Returns the fields of a sort along any axis: another one than the last changes places with it before and after. */
+function alongLast(
+  op: "sort" | "argsort",
+  tree: ExpressionTree,
+  axis: number,
+  descending: boolean,
+  node: (fields: ExpressionFields) => ExpressionTree,
+): ExpressionFields {
+  const along = checkAxis(op, axis, tree);
+  const last = tree.dimensions.length - 1;
+  if (along === last) return sortFields(op, tree, descending);
+  const order = tree.dimensions.map((_, d) => (d === along ? last : d === last ? along : d));
+  return shuffleFields(node(sortFields(op, node(shuffleFields(tree, order)), descending)), order);
 }

@@ -291,6 +291,10 @@ export interface Operations {
   cumsum<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
   /** The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. Options as for `cumsum`. */
   cumprod<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
+  /** The running maximum along an axis (default 0; NumPy's `maximum.accumulate`): NaN from the first NaN on. Options as for `cumsum`. */
+  cummax<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
+  /** The running minimum along an axis (default 0; NumPy's `minimum.accumulate`): NaN from the first NaN on. Options as for `cumsum`. */
+  cummin<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
 
   /** e^x / sum(e^x) along an axis (default: the last). */
   softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
@@ -419,10 +423,10 @@ export interface Operations {
     pairs: P,
     options?: ContractOptions<E>,
   ): Expression<E, ContractRank<R, S, P>>;
-  /** The elements sorted along the last axis, ascending unless `descending` is true; NaN last. */
-  sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<D, R>;
-  /** The indices that sort the last axis, ascending unless `descending` is true; equal elements keep their order. */
-  argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean): Expression<"int32", R>;
+  /** The elements sorted along an axis (default: the last), ascending unless `descending` is true; NaN last. */
+  sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<D, R>;
+  /** The indices that sort an axis (default: the last), ascending unless `descending` is true; equal elements keep their order. */
+  argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<"int32", R>;
   /** The k largest (default 1) elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
   topK<D extends RealDType, R extends number>(
     this: Operand<D, R>,

@@ -33,7 +33,10 @@ export interface PhiloxAttributes {
 }
 
 /** How `scatter` combines an update with an element. */
-export type ScatterReduction = "update" | "add" | "min" | "max";
+export type ScatterReduction = "update" | "add" | "mul" | "min" | "max";
+
+/** The indices outside an axis whose updates `scatter` drops: none, negative ones, or those behind its end. The others throw. */
+export type ScatterSkips = "none" | "negative" | "large";
 
 /** The attributes by operation, for the operations that have any. */
 interface Special {
@@ -64,7 +67,7 @@ interface Special {
   /** The dimensions of the indices replace `axis`. */
   readonly gather: { readonly axis: number };
   /** Row indices[j] along `axis` is combined with row j of the updates. */
-  readonly scatter: { readonly axis: number; readonly reduction: ScatterReduction };
+  readonly scatter: { readonly axis: number; readonly reduction: ScatterReduction; readonly skips: ScatterSkips };
   readonly sum: ReduceAttributes;
   readonly prod: ReduceAttributes;
   readonly mean: ReduceAttributes;
@@ -76,10 +79,14 @@ interface Special {
   readonly argmin: ArgAttributes;
   readonly cumsum: ScanAttributes;
   readonly cumprod: ScanAttributes;
+  readonly cummax: ScanAttributes;
+  readonly cummin: ScanAttributes;
   readonly matMul: { readonly transposeA: boolean; readonly transposeB: boolean };
   /** Sorts along the last axis. */
   readonly sort: { readonly descending: boolean };
   readonly argsort: { readonly descending: boolean };
+  /** The last axis has the elements at these places of the sorted row. The places are distinct and ascending. */
+  readonly nthElements: { readonly places: readonly number[] };
 }
 
 /** The attributes of operation `O`. */

@@ -131,9 +131,9 @@ interface NamesByClass {
     | "gather"
     | "scatter";
   readonly reduction: "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
-  readonly scan: "cumsum" | "cumprod";
+  readonly scan: "cumsum" | "cumprod" | "cummax" | "cummin";
   readonly contraction: "matMul";
-  readonly ordering: "sort" | "argsort";
+  readonly ordering: "sort" | "argsort" | "nthElements";
 }
 
 /**
@@ -269,12 +269,15 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
 
   cumsum: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
   cumprod: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
+  cummax: { class: "scan", arity: 1, dtypes: realDTypes, result: "same" },
+  cummin: { class: "scan", arity: 1, dtypes: realDTypes, result: "same" },
 
   matMul: { class: "contraction", arity: 2, dtypes: numericDTypes, result: "same" },
 
   // The last axis of the result may be shorter than that of the operand: topK keeps the first elements.
   sort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
   argsort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "asked" },
+  nthElements: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
 };
 
 /**
@@ -291,7 +294,7 @@ export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
  * Returns the names of all operations in the order of the table, or those of one class.
  *
  * @example
- * opNames("scan"); // => ["cumsum", "cumprod"]
+ * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin"]
  * opNames().length === Object.keys(opTable).length; // => true
  */
 export function opNames(opClass?: OpClass): OpName[] {

@@ -1,5 +1,5 @@
 /**
- * The options of scatter, cumsum, cumprod, pad, contract and matMul.
+ * The options of scatter, scans, pad, contract and matMul.
  */
 import type { NumericDType } from "./dtype-groups.ts";
 import type { ScatterReduction } from "./op-attributes.ts";
@@ -18,14 +18,14 @@ export interface ScatterOptions {
 }
 
 /**
- * Options of cumsum and cumprod; both default to false.
+ * Options of cumsum, cumprod, cummax and cummin; both default to false.
  *
  * @example
  * const options: ScanOptions = { exclusive: true };
  * evaluate(tensorMap("float32", Float32Array.of(1, 2, 3), [3]).cumsum(0, options)).toArray(); // => [0, 1, 3]
  */
 export interface ScanOptions {
-  /** Excludes the element itself: the first result is 0, or 1 for a product. */
+  /** Excludes the element itself: the first result is 0, 1 for a product, and the lowest (highest) value for a maximum (minimum). */
   readonly exclusive?: boolean;
   /** Accumulates from the end. */
   readonly reverse?: boolean;

@@ -5,7 +5,7 @@
  *     operands    dense maps in the linear memory are read where they are; other operands become stages
  *     target      written in place if it is dense and nothing is read from it; otherwise the result is moved there
  *
- * Sorts read and write dense maps outside the linear memory where they are, and a gather of few rows reads its table there.
+ * A gather of few rows reads a table outside the linear memory where it is.
  *
  * Random elements are made by a kernel of their own and by kernels over its words (random-into.ts). Scans, orderings and
  * additions of float16 and bfloat16 run on stages of float32 and are rounded when the result is moved.
@@ -20,16 +20,20 @@ import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { denseAddress, denseArray } from "./dense-array.ts";
+import { arrayAt, denseAddress, denseArray } from "./dense-array.ts";
 import type { Numbers } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
+import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
+import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
-import { orderRows, sortRows } from "./ordered-rows.ts";
 import { scanLines } from "./scan-kernel.ts";
+import { selectPlaces } from "./select-places.ts";
+import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
@@ -69,8 +73,7 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
     return true;
   }
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
-  const isDense = opTable[tree.op].class === "ordering" ? denseArray(places, dtype) !== null : denseAddress(places) !== null;
-  if (held === dtype && isDense && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
+  if (held === dtype && denseAddress(places) !== null && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
   const scratch = work.scratch(tree.dimensions, held);
   if (!runLoops(tree, scratch, held, work)) return false;
   const result = leafOf({ ...tree, dtype: held }, scratch);
@@ -95,34 +98,58 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "scatter":
       return moveRows(tree, places, held, work);
     case "cumsum":
-    case "cumprod": {
+    case "cumprod":
+    case "cummax":
+    case "cummin": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
       return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
     }
+    case "nthElements":
+      return nthInto(tree, places, held, work);
     default:
       return sortInto(tree, places, held, work);
   }
 }
 
-/** Runs a sort or argsort. The result may have only the first elements of each row. */
+/** Runs nthElements. Returns false if the engine refuses the kernel. */
+function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = tree.inputs[0]!;
+  const { places: list } = attributesOf(tree, "nthElements");
+  const rows = { rows: product(tree.dimensions) / list.length, width: first.dimensions.at(-1)! };
+  return nthElements(held, addressOf(first, held, work), places.byteOffset, rows, list);
+}
+
+/** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
 function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const first = tree.inputs[0]!;
+  const hasPlaces = tree.op === "argsort";
+  const dtype = stageDType(first.dtype);
   const { descending } = attributesOf(tree, "sort");
-  const order = { width: first.dimensions.at(-1)!, kept: tree.dimensions.at(-1)!, descending };
-  const { width, kept } = order;
-  const to = denseArray(places, held) as Numbers;
-  if (tree.op === "sort" && kept === width) {
-    work.compute(places, held, first);
-    sortRows(to, width, descending);
-    return true;
+  const [width, kept] = [first.dimensions.at(-1)!, tree.dimensions.at(-1)!];
+  let from = addressHere(first, dtype);
+  if (from === null && !hasPlaces && kept === width) work.compute(places, held, first);
+  from ??= !hasPlaces && kept === width ? places.byteOffset : addressOf(first, dtype, work);
+  if (kept < width && selectRows(tree, from, places, width, descending)) return true;
+  const order = { rows: product(tree.dimensions) / kept, width, kept, descending };
+  return sortRows(dtype, hasPlaces, from, places.byteOffset, order, takeScratch(sortScratch(dtype, width, hasPlaces)));
+}
+
+/** Selects the first elements of rows, or their places. Returns false if sorting is as good for one of the rows. */
+function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width: number, descending: boolean): boolean {
+  const dtype = stageDType(tree.inputs[0]!.dtype);
+  const kept = tree.dimensions.at(-1)!;
+  const to = denseArray(places, stageDType(tree.dtype)) as Numbers;
+  for (let row = 0; row * kept < to.length; row++) {
+    const values = arrayAt(dtype, from + row * width * dtypeSize(dtype), width);
+    const selected = selectPlaces(values, kept, descending);
+    if (selected === null) return false;
+    to.set(tree.op === "argsort" ? selected : selected.map((place) => values[place] as number), row * kept);
   }
-  orderRows(arrayOf(first, stageDType(first.dtype), work, kept < width), order, (from, row, values) => {
-    if (tree.op === "argsort") to.set(from, row * kept);
-    else for (let k = 0; k < kept; k++) to[row * kept + k] = values[from[k] as number] as number;
-  });
   return true;
 }
+
+const kGathers = { reduction: "gather", skips: "none" } as const;
 
 /** Runs a gather or scatter. The indices are checked before anything is written. */
 function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
@@ -136,19 +163,28 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     run: product(first.dimensions.slice(axis + 1)) * dtypeSize(held),
     count,
   };
-  const op = tree.op === "gather" ? "gather" : attributesOf(tree, "scatter").reduction;
-  const kernel = isFar(first, tree) ? null : rowsKernel(op, element, rows);
-  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size);
+  const { reduction: op, skips } = tree.op === "gather" ? kGathers : attributesOf(tree, "scatter");
+  const kernel = isFar(first, tree) || (op === "mul" && element !== held) ? null : rowsKernel(op, element, rows, skips !== "none");
+  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size, skips);
   if (kernel === null || numbers === null) {
     if (op !== "gather") return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
   } else if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
-  else {
+  else if (isCounting(tree, held)) {
+    work.compute(places, held, first);
+    if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;
+  } else {
     const stream = addressOf(updates, held, work);
     work.compute(places, held, first);
     kernel(stream, places.byteOffset, numbers, rows);
   }
   return true;
+}
+
+/** Returns true for a scatter that adds 1 to numbers of 32 bits. */
+function isCounting({ inputs: [first, , updates], attributes }: ExpressionTree, held: DType): boolean {
+  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || updates!.op !== "constant") return false;
+  return (attributes as { reduction?: unknown }).reduction === "add" && attributesOf(updates!, "constant").value === 1;
 }
 
 /** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */
@@ -171,12 +207,9 @@ function addressOf(operand: ExpressionTree, dtype: DType, work: WholeWork): numb
   return stage.byteOffset;
 }
 
-/**
- * Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. If `isInside` is
- * true, the array is in the linear memory.
- */
-function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork, isInside: boolean = false): TypedArray {
-  const isHere = isInside ? addressHere(operand, dtype) !== null : operand.op === "map" && operand.dtype === dtype;
+/** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
+function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
+  const isHere = operand.op === "map" && operand.dtype === dtype;
   const here = isHere ? denseArray(leafPlaces(operand), dtype) : null;
   if (here !== null) return here;
   const stage = work.scratch(operand.dimensions, dtype);

@@ -2,11 +2,12 @@
  * block-shape: the sizes of the blocks of a matrix product (Eigen's gebp_traits, and computeProductBlockingSizes).
  *
  *     B   | NR columns | NR columns | …      one panel of `depth` rows stays in the first-level cache
- *     A   | MR rows    | MR rows    | …      a block of kRows rows stays in the second-level cache
+ *     A   | MR rows    | MR rows    | …      a block of kLeftBytes stays in the second-level cache
  *     C   MR x NR elements are computed in registers
  *
  * Engines that move the loads of a block of code to its top run out of registers if the loop over k is unrolled; the others are faster
- * with eight copies (docs/contributing/kernels.md has the figures).
+ * with eight copies. Where a multiply-add is one instruction, it needs no register for the product, and six rows fit: twelve sums are
+ * enough for two units with a latency of four cycles. docs/contributing/products.md has the figures.
  */
 import type { DType } from "@onebuffer/base";
 import { engine } from "@onebuffer/wasm/internal";
@@ -17,8 +18,9 @@ export type ContractionDType = "float32" | "float64" | "int32" | "uint32" | "int
 /** The sizes of one micro kernel. */
 export interface BlockShape {
   readonly itemBytes: 4 | 8;
-  /** Rows of A, and vectors of a row of B, that are in registers. */
+  /** Rows of A that are in registers. */
   readonly rows: number;
+  /** Vectors of a row of B that are in registers. */
   readonly vectors: number;
   /** Columns of B that are in registers. */
   readonly columns: number;
@@ -31,7 +33,7 @@ const kDepth = 256;
 /** How many rows of A are packed at a time, in bytes of one block. */
 const kLeftBytes = 128 * 1024;
 /** How many columns of B are packed at a time, in bytes of one block. */
-const kRightBytes = 2048 * 1024;
+const kRightBytes = 512 * 1024;
 
 /** For each dtype of products the dtype that they are computed in. Unsigned integers multiply and add like signed ones. */
 const kDTypes: ReadonlyMap<DType, ContractionDType> = new Map<DType, ContractionDType>([
@@ -57,7 +59,24 @@ export function contractionDType(dtype: DType): ContractionDType | null {
 /** Returns the block shape of a dtype for this engine. */
 export function blockShape(dtype: ContractionDType): BlockShape {
   const itemBytes = dtype === "float64" || dtype === "int64" || dtype === "uint64" ? 8 : 4;
-  return { itemBytes, rows: 4, vectors: 2, columns: 32 / itemBytes, unroll: engine().unroll.product };
+  const { relaxed, unroll } = engine();
+  const isSix = relaxed && unroll.product > 1 && dtype.startsWith("float");
+  return { itemBytes, rows: isSix ? 6 : 4, vectors: 2, columns: 32 / itemBytes, unroll: unroll.product };
+}
+
+/** For each remainder of a division by 6, the number of rows that go into panels of four rows. The fewest rows are then computed in vain. */
+const kInFours: readonly number[] = [0, 7, 8, 3, 4, 0];
+
+/** Returns the numbers of rows that panels of A have: of most panels, and of the last ones if fewer rows are then computed in vain. */
+export function panelHeights({ rows }: BlockShape): readonly number[] {
+  return rows === 6 ? [6, 4] : [rows];
+}
+
+/** Returns how many of these rows are in panels of each height. Panels of the last height may be incomplete, those of 6 only if they are last. */
+export function rowsByHeight({ rows }: BlockShape, count: number): readonly number[] {
+  if (rows !== 6) return [count];
+  const inFours = Math.min(count, kInFours[count % 6] as number);
+  return [count - inFours, inFours];
 }
 
 /** Returns the number of elements of k in one block: `inner` divided evenly into blocks of at most kDepth. */
@@ -65,10 +84,10 @@ export function blockDepth(inner: number): number {
   return Math.ceil(inner / Math.ceil(inner / kDepth));
 }
 
-/** Returns the number of rows of A in one block, a multiple of the micro kernel's rows. */
-export function blockRows({ rows, itemBytes }: BlockShape, depth: number, all: number): number {
-  const most = Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * rows))) * rows;
-  return Math.min(most, Math.ceil(all / rows) * rows);
+/** Returns the number of rows of A in one block, a multiple of the height of its panels. */
+export function blockRows(itemBytes: number, height: number, depth: number, all: number): number {
+  const most = Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * height))) * height;
+  return Math.min(most, Math.ceil(all / height) * height);
 }
 
 /** Returns the number of columns of B in one block, a multiple of the micro kernel's columns. */

@@ -5,13 +5,13 @@
  *       for each block of rows of A:                          pack A, multiply, store or add in C
  *
  * Operands have any strides: packing takes them in (panels.ts). Rows of the target are dense. Blocks that are not whole are multiplied into scratch
- * memory and then copied. Every element is summed in the same order wherever it is in the matrix and however the matrix is divided into
+ * memory and then copied. Small operands with adjacent elements are not packed (product-code.ts). Every element is summed in the same order wherever it is in the matrix and however the matrix is divided into
  * blocks of rows and columns.
  */
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { noteRun } from "../form/kernel-events.ts";
-import { blockColumns, blockDepth, blockRows } from "./block-shape.ts";
-import type { GebpKernel } from "./gebp-kernel.ts";
+import { blockColumns, blockDepth, blockRows, rowsByHeight } from "./block-shape.ts";
+import type { GebpKernel, PanelKernel } from "./gebp-kernel.ts";
 import { Panels, tablesAt } from "./panels.ts";
 import type { StridedLoops } from "./panels.ts";
 
@@ -34,63 +34,134 @@ export interface ProductLoops {
 
 const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * b, 1);
 
+/**
+ * Rows of A are read where they are, in products of at most so many columns. Packing pays for more: each packed element is then read by more
+ * than kDirectColumns / 8 panels of B.
+ */
+const kDirectColumns = 256;
+/** B is read where it is if it lies within so many bytes, which stay in the first-level cache. */
+const kDirectBytes = 32 * 1024;
+
+/** Panels of A of one height. */
+interface LeftPanels {
+  readonly kernel: PanelKernel;
+  readonly panels: Panels;
+  /** The rows of one block. */
+  readonly block: number;
+}
+
+/** The part of a product that is computed: rows from `row` on and columns from `column` on. */
+export interface ProductPart {
+  readonly row: number;
+  readonly rows: number;
+  readonly column: number;
+  readonly columns: number;
+}
+
 /** Computes products of one size and of one pair of strides, as often as is needed. */
 export class Contraction {
   readonly #kernel: GebpKernel;
   readonly #product: Product;
   readonly #rowStride: number;
+  readonly #adds: boolean;
   readonly #depth: number;
-  readonly #rows: number;
   readonly #columns: number;
-  readonly #left: Panels;
+  /** One per height of panels. */
+  readonly #left: readonly LeftPanels[];
   readonly #right: Panels;
+  /** The bytes from one row of A to the next, and from one row of B to the next, if they are read where they are; otherwise null. */
+  readonly #directA: number | null;
+  readonly #directB: number | null;
   /** The addresses of the packed blocks, and of partial blocks of C. */
   #leftBlock: number = 0;
   #rightBlock: number = 0;
   #edge: number = 0;
   #mark: ReturnType<typeof scratchMark> = scratchMark();
 
-  /** No size may be 0. */
-  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops) {
-    const { shape } = kernel;
-    const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / kernel.perElement), columns: countOf(columns) };
+  /** The products are added to their targets if `adds` is true. No size may be 0. */
+  constructor(kernel: GebpKernel, { rows, columns, innerA, innerB, rowStride }: ProductLoops, adds: boolean = false) {
+    const { shape, perElement } = kernel;
+    const { itemBytes } = shape;
+    const product = { rows: countOf(rows), inner: Math.ceil(countOf(innerA) / perElement), columns: countOf(columns) };
     this.#kernel = kernel;
     this.#product = product;
     this.#rowStride = rowStride;
+    this.#adds = adds;
     this.#depth = blockDepth(product.inner);
-    this.#rows = blockRows(shape, this.#depth, product.rows);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
-    this.#left = new Panels(kernel, kernel.packLeft, shape.rows, rows, innerA);
+    this.#left = kernel.left.map((left) => ({
+      kernel: left,
+      panels: new Panels(kernel, left.pack, left.height, rows, innerA),
+      block: blockRows(itemBytes, left.height, this.#depth, product.rows),
+    }));
     this.#right = new Panels(kernel, kernel.packRight, shape.columns, columns, innerB);
+    const isFew = product.columns <= kDirectColumns && perElement === 1;
+    this.#directA = isFew && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
+    const stride = perElement === 1 && isAlong(columns, itemBytes) ? strideOf(innerB) : null;
+    const reach = product.columns * itemBytes + Math.abs(stride ?? 0) * product.inner;
+    this.#directB = reach <= kDirectBytes ? stride : null;
   }
 
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
   take(): void {
-    const { rows, columns, itemBytes } = this.#kernel.shape;
-    const depthBytes = this.#depth * itemBytes;
     this.#mark = scratchMark();
-    this.#leftBlock = takeScratch(this.#rows * depthBytes);
+    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const { rows: allRows, columns: allColumns } = this.#product;
+    const isWhole =
+      allColumns % columns === 0 && rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
+    // Nothing is packed, and no block is partial.
+    if (isWhole && this.#directA !== null && this.#directB !== null) return;
+    const depthBytes = this.#depth * itemBytes;
+    const block = Math.max(...this.#left.map((left) => left.block));
+    this.#leftBlock = takeScratch(block * depthBytes);
     this.#rightBlock = takeScratch(this.#columns * depthBytes);
-    this.#edge = takeScratch(Math.max(this.#rows * columns, this.#columns * rows) * itemBytes);
-    const tables = tablesAt(takeScratch((this.#rows + this.#columns) * 4), this.#rows + this.#columns);
-    this.#left.moveTo(this.#leftBlock, tables, 0);
-    this.#right.moveTo(this.#rightBlock, tables, this.#rows);
+    this.#edge = takeScratch(Math.max(block * columns, this.#columns * rows) * itemBytes);
+    const tableLength = this.#columns + block * this.#left.length;
+    const tables = tablesAt(takeScratch(tableLength * 4), tableLength);
+    this.#right.moveTo(this.#rightBlock, tables, 0);
+    for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * block);
+  }
+
+  #height(h: number): number {
+    return this.#left[h]!.kernel.height;
   }
 
   /** Multiplies the matrix at `a` by the one at `b` into `c`, which must not overlap them. */
   run(a: number, b: number, c: number): void {
-    const { rows, inner, columns } = this.#product;
-    const { itemBytes } = this.#kernel.shape;
     noteRun();
-    for (let column = 0; column < columns; column += this.#columns) {
-      const numColumns = Math.min(this.#columns, columns - column);
+    const { rows, columns } = this.#product;
+    this.runPart(a, b, c, { row: 0, rows, column: 0, columns });
+  }
+
+  /** Computes a part of that product. */
+  runPart(a: number, b: number, c: number, part: ProductPart): void {
+    const { inner } = this.#product;
+    const { itemBytes } = this.#kernel.shape;
+    const heights = rowsByHeight(this.#kernel.shape, part.rows);
+    const endColumn = part.column + part.columns;
+    for (let column = part.column; column < endColumn; column += this.#columns) {
+      const columns = Math.min(this.#columns, endColumn - column);
       for (let k = 0; k < inner; k += this.#depth) {
         const depth = Math.min(this.#depth, inner - k);
-        this.#right.pack(b, column, numColumns, k, depth);
-        for (let row = 0; row < rows; row += this.#rows) {
-          const numRows = Math.min(this.#rows, rows - row);
-          this.#left.pack(a, row, numRows, k, depth);
-          this.#block(c + row * this.#rowStride + column * itemBytes, numRows, numColumns, depth, k > 0);
+        const right = this.#packRight(b, column, columns, k, depth);
+        let row = part.row;
+        for (let h = 0; h < heights.length; h++) {
+          const left = this.#left[h]!;
+          for (const end = row + heights[h]!; row < end; ) {
+            const rows = Math.min(left.block, end - row);
+            const start = c + row * this.#rowStride + column * itemBytes;
+            this.#block(
+              left.kernel,
+              this.#packLeft(left, a, row, rows, k, depth),
+              rows,
+              right,
+              columns,
+              start,
+              depth,
+              this.#adds || k > 0 ? 1 : 0,
+            );
+            row += rows;
+          }
         }
       }
     }
@@ -101,27 +172,64 @@ export class Contraction {
     releaseScratch(this.#mark);
   }
 
-  /** Multiplies the packed blocks into a block of C: whole panels directly, the right and the lower edge through scratch memory. */
-  #block(start: number, rows: number, columns: number, depth: number, adds: boolean): void {
-    const { shape, store, add, copyPart, addPart } = this.#kernel;
-    const [left, right, edge, rowStride] = [this.#leftBlock, this.#rightBlock, this.#edge, this.#rowStride];
-    const { itemBytes } = shape;
-    const [leftPanels, rightPanels] = [Math.floor(rows / shape.rows), Math.floor(columns / shape.columns)];
-    const [restRows, restColumns] = [rows - leftPanels * shape.rows, columns - rightPanels * shape.columns];
-    const wholeColumns = rightPanels * shape.columns;
-    const product = adds ? add : store;
-    const copy = adds ? addPart : copyPart;
-    if (leftPanels > 0 && rightPanels > 0) product(left, right, start, rowStride, leftPanels, rightPanels, depth);
+  /** Packs a block of B, or only its last panel if the others are read where they are. Returns the address of the first panel. */
+  #packRight(b: number, column: number, count: number, k: number, depth: number): number {
+    const { columns, itemBytes } = this.#kernel.shape;
+    if (this.#directB === null) {
+      this.#right.pack(b, column, count, k, depth);
+      return this.#rightBlock;
+    }
+    const rest = count % columns;
+    if (rest > 0) this.#right.pack(b, column + count - rest, rest, k, depth);
+    return b + column * itemBytes + k * this.#directB;
+  }
+
+  /** Packs a block of A, or only its last panel if that is incomplete and the others are read where they are. Returns the address of the first panel. */
+  #packLeft({ kernel, panels }: LeftPanels, a: number, row: number, count: number, k: number, depth: number): number {
+    if (this.#directA === null) {
+      panels.pack(a, row, count, k, depth);
+      return this.#leftBlock;
+    }
+    const rest = count % kernel.height;
+    if (rest > 0) panels.pack(a, row + count - rest, rest, k, depth);
+    return a + row * this.#directA + k * this.#kernel.shape.itemBytes;
+  }
+
+  /** Multiplies blocks into a block of C: whole panels directly, the right and the lower edge through scratch memory. */
+  #block(kernel: PanelKernel, left: number, rows: number, right: number, columns: number, start: number, depth: number, adds: 0 | 1): void {
+    const { shape, copyPart, addPart } = this.#kernel;
+    const { itemBytes, columns: perPanel } = shape;
+    const { height, product } = kernel;
+    const [directA, directB, edge, rowStride] = [this.#directA, this.#directB, this.#edge, this.#rowStride];
+    const packedStep = perPanel * itemBytes;
+    const [step, nextPanel] = directB === null ? [packedStep, packedStep * depth] : [directB, packedStep];
+    const [leftPanels, rightPanels] = [Math.floor(rows / height), Math.floor(columns / perPanel)];
+    const [wholeRows, wholeColumns] = [leftPanels * height, rightPanels * perPanel];
+    const [restRows, restColumns] = [rows - wholeRows, columns - wholeColumns];
+    const multiply = directA === null ? product : kernel.direct!;
+    const aRow = directA ?? 0;
+    const copy = adds === 1 ? addPart : copyPart;
+    // The incomplete panels: behind the others, or alone in the packed blocks.
+    const lastLeft = directA === null ? left + wholeRows * depth * itemBytes : this.#leftBlock;
+    const lastRight = directB === null ? right + rightPanels * nextPanel : this.#rightBlock;
+    if (leftPanels > 0 && rightPanels > 0)
+      multiply(left, aRow, right, step, nextPanel, start, rowStride, leftPanels, rightPanels, depth, adds);
     if (restRows > 0 && rightPanels > 0) {
-      const panel = left + leftPanels * shape.rows * depth * itemBytes;
-      store(panel, right, edge, wholeColumns * itemBytes, 1, rightPanels, depth);
-      copy(edge, wholeColumns * itemBytes, start + leftPanels * shape.rows * rowStride, rowStride, restRows, wholeColumns);
+      const numBytes = wholeColumns * itemBytes;
+      product(lastLeft, 0, right, step, nextPanel, edge, numBytes, 1, rightPanels, depth, 0);
+      copy(edge, numBytes, start + wholeRows * rowStride, rowStride, restRows, wholeColumns);
     }
     if (restColumns > 0) {
-      const panel = right + wholeColumns * depth * itemBytes;
-      const numBytes = shape.columns * itemBytes;
-      store(left, panel, edge, numBytes, leftPanels + (restRows > 0 ? 1 : 0), 1, depth);
-      copy(edge, numBytes, start + wholeColumns * itemBytes, rowStride, rows, restColumns);
+      const to = edge + wholeRows * packedStep;
+      if (leftPanels > 0) multiply(left, aRow, lastRight, packedStep, 0, edge, packedStep, leftPanels, 1, depth, 0);
+      if (restRows > 0) product(lastLeft, 0, lastRight, packedStep, 0, to, packedStep, 1, 1, depth, 0);
+      copy(edge, packedStep, start + wholeColumns * itemBytes, rowStride, rows, restColumns);
     }
   }
 }
+
+/** Returns true if loops are one loop over adjacent elements. */
+const isAlong = ({ sizes, strides }: StridedLoops, itemBytes: number): boolean => sizes.length === 1 && strides[0] === itemBytes;
+
+/** Returns the stride of a single loop; null if there are several. */
+const strideOf = ({ sizes, strides }: StridedLoops): number | null => (sizes.length === 1 ? (strides[0] as number) : null);

@@ -53,6 +53,10 @@ export function writePanels(code: CodeWriter, locals: PackLocals, lines: number,
   code.i32(0);
 }
 
+/** Returns where groups of `size` begin that together cover `count` items. The last one overlaps the one before if `size` does not divide `count`. */
+const groupsOf = (count: number, size: number): number[] =>
+  Array.from({ length: Math.ceil(count / size) }, (_, group) => Math.min(group * size, count - size));
+
 /** Writes `packAlongN`: panels whose lines are adjacent in memory. */
 export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
   const target = module.function(`packAlong${lines}`, kPackParams, ["i32"]);
@@ -62,7 +66,7 @@ export function writePackAlong(module: WasmModule, lines: number, itemBytes: num
   const code = target.body;
   writePanels(code, locals, lines, () => {
     const steps = code.loop();
-    for (let at = 0; at < lines * itemBytes; at += 16) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
+    for (const at of groupsOf(lines * itemBytes, 16)) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
     code.get(source).get(kStride).op("i32.add").set(source);
     code.addTo(to, lines * itemBytes);
     code.countDown(k, steps);
@@ -84,14 +88,16 @@ export function writePackAcross(module: WasmModule, lines: number, itemBytes: nu
     const whole = code.block();
     code.get(k).i32(lanes).op("i32.lt_u").brIf(whole);
     const steps = code.loop();
-    for (let group = 0; group < lines; group += lanes) {
+    for (const group of groupsOf(lines, lanes)) {
       vectors.forEach((vector, lane) => {
-        const source = sources[group + lane]!;
-        code.get(source).memory("v128.load").set(vector);
-        code.addTo(source, 16);
+        code
+          .get(sources[group + lane]!)
+          .memory("v128.load")
+          .set(vector);
       });
       storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
     }
+    for (const source of sources) code.addTo(source, 16);
     code.addTo(to, lanes * lines * itemBytes);
     code.get(k).i32(lanes).op("i32.sub").tee(k).i32(lanes).op("i32.ge_u").brIf(steps).end().end();
     const done = code.block();

@@ -40,6 +40,7 @@ import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
 import { joinPieces } from "./joined-pieces.ts";
+import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
@@ -144,6 +145,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
     return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
   }
+  if (tree.dtype === dtype && reverseRows(places, tree)) return true;
   const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
   if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
   return byKeptPlan(places, dtype, tree, false);

@@ -79,6 +79,8 @@ let numValues = 0;
 let numLeaves = 0;
 let numConstants = 0;
 let outsideBytes = 0;
+/** The address of the first target. */
+let targetStart = 0;
 
 /**
  * Returns the kept plan for expressions like these, with the addresses and constants of these ones set, so that it
@@ -164,6 +166,7 @@ function encodeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly 
   const storedAs = numberOfDType(dtype);
   if (storedAs === undefined) return false;
   beginNumbers();
+  targetStart = targets[0]!.byteOffset;
   numValues = numLeaves = numConstants = outsideBytes = 0;
   encode(storedAs);
   encode(trees.length);
@@ -243,6 +246,8 @@ function encodeLeaf(node: ExpressionTree): boolean {
   const isOutside = places.buffer !== linearMemory().buffer;
   if (isOutside) outsideBytes += product(dims) * places.itemBytes;
   encodePlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
+  // A product is added to its target in place (contraction/added-product.ts).
+  encode(!isOutside && places.byteOffset === targetStart ? 1 : 0);
   leaves[numLeaves] = node;
   outside[numLeaves] = isOutside ? places : null;
   starts[numLeaves++] = places.byteOffset;

@@ -122,6 +122,9 @@ export function encodeMovement(node: ExpressionTree): boolean {
       encodeSizes(node.dimensions);
       return true;
     }
+    case "concatenate":
+      encode(attributesOf(node, "concatenate").axis);
+      return node.inputs.length <= 3;
     default:
       return false;
   }

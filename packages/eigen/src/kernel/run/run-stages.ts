@@ -14,6 +14,7 @@ import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { addedProduct } from "../contraction/added-product.ts";
 import type { ContractionDType } from "../contraction/block-shape.ts";
 import { Contraction } from "../contraction/contract.ts";
 import { gebpKernel } from "../contraction/gebp-kernel.ts";
@@ -47,6 +48,8 @@ export class StageRun {
   readonly #subject: PlanSubject | null;
   /** The programs that kernels have run, if the plan is to be kept. */
   readonly #planned: PlannedStep[] | null;
+  /** True if all steps so far were run by programs of `#planned`. */
+  #isPlanned: boolean = true;
 
   /**
    * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
@@ -93,7 +96,7 @@ export class StageRun {
           this.#always(step, to);
         }
       });
-      if (this.#planned?.length === order.length) {
+      if (this.#planned !== null && this.#isPlanned && order.at(-1)!.way !== "join") {
         const plan = { programs: this.#planned, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null };
         keepPlan(this.#subject!, plan);
       }
@@ -130,14 +133,26 @@ export class StageRun {
    * target may then have to be written again.
    */
   #step(step: Step, target: RawPlaces): boolean {
-    const { tree, dtype, way, lowered } = step;
+    const { tree, way } = step;
     if (way === "nothing") return true;
+    if (way === "join") {
+      const inner = this.#plan.renamed(target, tree);
+      return this.#join(step, inner.tree, inner.places);
+    }
+    const before = this.#planned?.length;
+    const isDone = this.#single(step, target);
+    if (way === "loops" || this.#planned?.length === before) this.#isPlanned = false;
+    return isDone;
+  }
+
+  /** Runs a step that is not divided into others. Returns what #step returns. */
+  #single(step: Step, target: RawPlaces): boolean {
+    const { tree, dtype, way, lowered } = step;
     if (way === "copy") copyPlaces(leafPlaces(tree), target);
     if (way === "alone") this.#compute(target, dtype, tree);
     if (way === "stored") this.#compute(target, dtype, this.#leaf(tree));
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
-    if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
@@ -160,7 +175,8 @@ export class StageRun {
 
   /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
   #contract(step: Step, tree: ExpressionTree, places: RawPlaces): boolean {
-    const product = this.#plan.widened(tree);
+    const added = addedProduct(tree);
+    const product = this.#plan.widened(added ?? tree);
     const kernel = gebpKernel(product.dtype as ContractionDType, byteOperands(product));
     if (kernel === null) return false;
     const stored = this.#storedFor(step);
@@ -168,7 +184,7 @@ export class StageRun {
     const sources = operands.map(({ source }) => source);
     const run = (target: RawPlaces, isAlike: boolean): void => {
       const { nest, batch, loops } = productNest(product, operands, target);
-      const contraction = { batch, contraction: new Contraction(kernel, loops) };
+      const contraction = { batch, contraction: new Contraction(kernel, loops, added !== null) };
       if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [target], tree: step.tree });
       runContraction(contraction, nest);
     };
@@ -188,8 +204,9 @@ export class StageRun {
       const to = { ...places, byteOffset, dims: input.dimensions };
       byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
       const part = parts[k]!;
-      if (part === null) this.#compute(to, dtype, this.#leaf(input));
-      else this.#part(part, to);
+      if (part !== null) return this.#part(part, to);
+      this.#isPlanned = false;
+      this.#compute(to, dtype, this.#leaf(input));
     });
     return true;
   }

@@ -29,6 +29,7 @@ import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
 import { targetAccess } from "./target-access.ts";
+import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
@@ -99,6 +100,9 @@ export class StagePlan {
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
+    const added = addedProduct(inner);
+    if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
+      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
@@ -212,20 +216,21 @@ export class StagePlan {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts));
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts, isJoin));
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
     if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
-    if (tree.op === "map" || this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
+    if (!this.#isOnePlan && (tree.op === "map" || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
     return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
 
-/** Returns the stages that the parts read, and the operands without a part. */
-function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[]): ExpressionTree[] {
-  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (input.op === "map" ? [] : [input]));
+/** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
+function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
+  const isHere = ({ op }: ExpressionTree, k: number): boolean => op === "map" || (op === "constant" && k === 2 && !isJoin);
+  const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }
 

@@ -1,0 +1,66 @@
+// `node bench/page.mjs NODE20.txt NODE24.txt`: writes the tables of docs/contributing/benchmarks.md from the output of two runs of
+// `npm run bench`, one on each version of Node.
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const page = fileURLToPath(new URL("../docs/contributing/benchmarks.md", import.meta.url));
+/** Libraries that are not JavaScript: shown for comparison, not counted as the fastest peer. */
+const kNative = ["numpy"];
+/** Our own other ways to do the same, and what is measured for orientation. */
+const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
+
+const kUnits = { ns: 1, us: 1e3, ms: 1e6 };
+
+/** Returns `{ name, text, rows, targets }` of each workload that a run has printed. A row has the library, its time as printed, and in ns. */
+function workloadsOf(output) {
+  const blocks = output.split("\n\n").slice(1);
+  return blocks.flatMap((block) => {
+    const [head, ...lines] = block.trim().split("\n");
+    const [, name, text] = /^(.+?): (.+)$/.exec(head) ?? [];
+    const rows = [];
+    const targets = [];
+    for (const line of lines) {
+      const [label, figure, ratio] = line.trim().split(/\s{2,}/);
+      if (label.startsWith("target:")) targets.push({ text: label.slice(8), met: figure === "met", figure: ratio ?? "" });
+      const [, number, unit] = /^([\d.]+) (ns|us|ms)$/.exec(figure ?? "") ?? [];
+      if (number !== undefined) rows.push({ library: label, shown: figure, ns: Number(number) * kUnits[unit] });
+    }
+    return name === undefined || rows.every(({ library }) => library !== "ours") ? [] : [{ name, text, rows, targets }];
+  });
+}
+
+/** Returns the cells of one run: our time, the fastest peer's with the ratio, NumPy's with the ratio. */
+function cellsOf({ rows, targets } = { rows: [], targets: [] }) {
+  const ours = rows.find(({ library }) => library === "ours");
+  if (ours === undefined) return ["", "", "", ""];
+  const peers = rows.filter(({ library }) => !kOwnRows.includes(library) && !kNative.includes(library)).sort((a, b) => a.ns - b.ns);
+  const beside = (row) => (row === undefined ? "" : `${row.shown} (${(row.ns / ours.ns).toFixed(2)}×)`);
+  const [fastest] = peers;
+  const missed = targets.filter(({ met }) => !met).map(({ text, figure }) => `${text}: ${figure}`);
+  return [
+    ours.shown,
+    fastest === undefined ? "" : `${fastest.library} ${beside(fastest)}`,
+    beside(rows.find(({ library }) => library === "numpy")),
+    missed.join("; "),
+  ];
+}
+
+const [first, second] = process.argv.slice(2).map((path) => readFileSync(path, "utf8"));
+if (first === undefined || second === undefined) throw new Error("usage: node bench/page.mjs NODE20.txt NODE24.txt");
+const other = new Map(workloadsOf(second).map((workload) => [workload.name, workload]));
+const versions = [first, second].map((output) => /^node v(\S+?),/m.exec(output)?.[1] ?? "?");
+const lines = [
+  `Node ${versions[0]} and Node ${versions[1]}; medians of interleaved rounds. A factor is the other's time divided by ours: above 1 we are faster.`,
+  "",
+  `| workload | onebuffer | fastest peer | NumPy | target missed | onebuffer, Node ${versions[1].split(".")[0]} | fastest peer there |`,
+  "|---|---:|---:|---:|---|---:|---:|",
+];
+for (const workload of workloadsOf(first)) {
+  const [ours, peer, numpy, missed] = cellsOf(workload);
+  const [later, laterPeer] = cellsOf(other.get(workload.name));
+  lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
+}
+const text = readFileSync(page, "utf8");
+const [begin, end] = ["<!-- bench -->", "<!-- end of bench -->"].map((mark) => text.indexOf(mark));
+if (begin < 0 || end < 0) throw new Error("docs/contributing/benchmarks.md has no marks for the table");
+writeFileSync(page, `${text.slice(0, begin)}<!-- bench -->\n${lines.join("\n")}\n${text.slice(end)}`);

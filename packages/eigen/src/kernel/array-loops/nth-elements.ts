@@ -1,0 +1,116 @@
+/**
+ * nth-elements: the elements at some places of a sorted row, without sorting it (tensorflow/core/kernels/nth_element_op.cc).
+ *
+ *     counts of the highest digit      | 12 | 30 | 8 | …      place 40 is place 10 of the 30 keys in the second bucket:
+ *     keys of that digit, collected    their next digits are counted, and so on, until all keys that are left are equal
+ *
+ * The keys are those of sort-kernel.ts.
+ */
+import type { DType } from "@onebuffer/base";
+import { linearMemory } from "@onebuffer/wasm";
+import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import type { ArrayFunctions } from "./array-kernel.ts";
+import { kTableBytes, keyBytes, sortKernel } from "./sort-kernel.ts";
+
+/** The bits of a digit: short for few keys, because the table is read for each digit. */
+const kLongDigit = 11;
+const kShortDigit = 6;
+const kManyKeys = 4096;
+
+/**
+ * Stores the elements at the places `list`, ascending, of each sorted row at `to`. Zeros become +0. Returns false, with nothing done, if the
+ * engine refuses the kernel.
+ */
+export function nthElements(
+  dtype: DType,
+  from: number,
+  to: number,
+  { rows, width }: { readonly rows: number; readonly width: number },
+  list: readonly number[],
+): boolean {
+  const kernel = sortKernel(dtype, false);
+  if (kernel === null) return false;
+  const { item, bytes } = keyBytes(dtype);
+  const mark = scratchMark();
+  try {
+    const keys = takeScratch(width * bytes + 16);
+    const picked = takeScratch(list.length * bytes + 16);
+    const selection = new Selection(kernel, bytes, takeScratch(kTableBytes), picked);
+    for (let row = 0; row < rows; row++) {
+      selection.start(from + row * width * item, keys, width, list);
+      kernel["values"]!(picked, to + row * list.length * item, list.length, 0);
+    }
+    return true;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Keys that are equal but for their lowest `bits` bits; `first` is the place of the smallest of them in the sorted row. */
+interface Bucket {
+  readonly at: number;
+  readonly count: number;
+  readonly bits: number;
+  readonly first: number;
+}
+
+/** The selection from rows, one after the other. */
+class Selection {
+  readonly #kernel: ArrayFunctions;
+  readonly #bytes: number;
+  readonly #table: Uint32Array<ArrayBufferLike>;
+  readonly #picked: number;
+  #list: readonly number[] = [];
+
+  constructor(kernel: ArrayFunctions, bytes: number, table: number, picked: number) {
+    this.#kernel = kernel;
+    this.#bytes = bytes;
+    this.#table = new Uint32Array(linearMemory().buffer, table, kTableBytes / 4);
+    this.#picked = picked;
+  }
+
+  /** Makes the keys of a row and stores those at the places of the list. */
+  start(from: number, at: number, count: number, list: readonly number[]): void {
+    this.#list = list;
+    this.#kernel["keys"]!(from, at, count, 0, this.#table.byteOffset);
+    const [low, high] = this.#table;
+    const bits = this.#bytes === 8 && high !== 0 ? 64 - Math.clz32(high!) : 32 - Math.clz32(low!);
+    this.#pick({ at, count, bits, first: 0 }, 0, list.length);
+  }
+
+  /** Stores the keys at the places begin to end - 1 of the list, all of which are in the bucket. */
+  #pick({ at, count, bits, first }: Bucket, begin: number, end: number): void {
+    if (begin === end) return;
+    if (bits === 0 || count === 1) {
+      for (let k = begin; k < end; k++) this.#kernel["copy"]!(at, this.#picked + k * this.#bytes);
+      return;
+    }
+    const digit = count < kManyKeys ? kShortDigit : kLongDigit;
+    const shift = Math.max(0, bits - digit);
+    const mask = 2 ** (bits - shift) - 1;
+    this.#kernel["count"]!(at, count, this.#table.byteOffset, shift, mask);
+    for (const [value, start, size, from, to] of this.#wanted(first, begin, end)) {
+      const mark = scratchMark();
+      const isAll = size === count;
+      const part = isAll ? at : takeScratch((size + 1) * this.#bytes);
+      if (!isAll) this.#kernel["collect"]!(at, count, part, shift, mask, value * 4);
+      this.#pick({ at: part, count: size, bits: shift, first: start }, from, to);
+      releaseScratch(mark);
+    }
+  }
+
+  /** Returns the digits of the keys at some places, where their keys start in the sorted row, how many there are, and their places in the list. */
+  #wanted(first: number, begin: number, end: number): readonly (readonly [number, number, number, number, number])[] {
+    const wanted: [number, number, number, number, number][] = [];
+    let start = first;
+    for (let value = 0, from = begin; from < end; value++) {
+      const size = this.#table[value] as number;
+      let to = from;
+      while (to < end && (this.#list[to] as number) < start + size) to++;
+      if (to > from) wanted.push([value, start, size, from, to]);
+      from = to;
+      start += size;
+    }
+    return wanted;
+  }
+}
