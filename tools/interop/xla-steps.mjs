@@ -224,6 +224,7 @@ function errorsOf(node, inputs, read) {
         ? withOwnErrors(node, reductionErrors(node, inputs[0], read), read, slackOfSum(node, inputs[0]))
         : reductionErrors(node, inputs[0], read);
     case "scan":
+      if (node.op === "cummax" || node.op === "cummin") return exact ? null : new Float64Array(product(node.dimensions)).fill(Infinity);
       if (complex || isFloat(node.dtype)) return lineErrors(node, inputs[0], read);
       return exact ? null : new Float64Array(product(node.dimensions)).fill(Infinity);
     case "contraction":
@@ -255,7 +256,9 @@ function slackOfSum(node, operand) {
 function scatteredErrors(node, inputs) {
   const errors = scatterErrors(node, inputs);
   const { reduction } = attributesOf(node, "scatter");
-  if (reduction !== "add" || !(isFloat(node.dtype) || isComplex(node.dtype)) || errors !== null) return errors;
+  const isSum = reduction === "add";
+  if (reduction === "mul" && (isFloat(node.dtype) || isComplex(node.dtype)) && errors === null) return manyFactors(node, inputs);
+  if (!isSum || !(isFloat(node.dtype) || isComplex(node.dtype)) || errors !== null) return errors;
   const [operand, , updates] = inputs;
   let size = 0;
   for (const step of [operand, updates])
@@ -270,6 +273,13 @@ function scatteredErrors(node, inputs) {
   const count = product(updates.dimensions) + 1;
   const off = size * count < 2 ** 120 ? count * unitAt(part, size * count) : Infinity;
   return new Float64Array(product(node.dimensions)).fill(count > 2 ? off : 0);
+}
+
+/** Products of updates are exact where there is one factor per row; with more they are rounded at each step, in any order. */
+function manyFactors(node, [, indices, updates]) {
+  const rows = Array.from({ length: product(indices.dimensions) }, (_, k) => Number(indices.read(k)));
+  const isSingle = new Set(rows).size === rows.length && isFloat(updates.dtype);
+  return new Float64Array(product(node.dimensions)).fill(isSingle ? 0 : Infinity);
 }
 
 function complexContraction(node, inputs, read) {

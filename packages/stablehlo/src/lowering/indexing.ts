@@ -2,8 +2,11 @@
  * Lowerings of gather and scatter. An index outside the axis is an error, which is reported; StableHLO's gather then reads the nearest row
  * and its scatter drops the update.
  */
+import type { ScatterSkips } from "@onebuffer/eigen/internal";
 import { attributesOf } from "@onebuffer/eigen/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
+import { isIntegerType } from "../text/tensor-type.ts";
+import { unsignedOf } from "./integers.ts";
 import type { Lowering, Site } from "./lowering.ts";
 import { operand } from "./lowering.ts";
 
@@ -39,18 +42,22 @@ function scatterRows(b: Builder, x: Value, indices: Value, updates: Value, axis:
   return b.generic("stablehlo.scatter", [x, indices, updates], attributes, region, [x.type])[0] as Value;
 }
 
-/** Returns where indices are outside [0, size). */
-function outside(b: Builder, indices: Value, size: number): Value {
+/** Returns where indices are outside [0, size), apart from those that are skipped. */
+function outside(b: Builder, indices: Value, size: number, skips: ScatterSkips): Value {
   const wide = b.convert(indices, "i64");
-  return b.or(b.compare("LT", wide, b.like(wide, 0)), b.compare("GE", wide, b.like(wide, size)));
+  const isNegative = b.compare("LT", wide, b.like(wide, 0));
+  const isLarge = b.compare("GE", wide, b.like(wide, size));
+  return skips === "none" ? b.or(isNegative, isLarge) : skips === "negative" ? isLarge : isNegative;
 }
+
+const product: RegionBody = (inner, [p, q]) => [inner.multiply(p as Value, q as Value)];
 
 export const gather: Lowering = (site) => {
   const { b, node, report } = site;
   const { axis } = attributesOf(node, "gather");
   const [x, indices] = [operand(site), operand(site, 1)];
   const size = x.type.dims[axis] as number;
-  const wrong = outside(b, indices, size);
+  const wrong = outside(b, indices, size, "none");
   const places = indices.type.dims.map((_, d) => axis + d);
   report("indexOutOfRange", b.broadcastInDim(wrong, node.dimensions, places));
   // No rows can be read: the result has none either, or every index is an error.
@@ -60,15 +67,21 @@ export const gather: Lowering = (site) => {
 
 export const scatter: Lowering = (site) => {
   const { b, node, report } = site;
-  const { axis, reduction } = attributesOf(node, "scatter");
+  const { axis, reduction, skips } = attributesOf(node, "scatter");
   const [x, indices, updates] = [operand(site), operand(site, 1), operand(site, 2)];
-  const wrong = outside(b, indices, x.type.dims[axis] as number);
+  const wrong = outside(b, indices, x.type.dims[axis] as number, skips);
   const none = b.constant("i1", [], false);
   const any = b.reduce([wrong], [none], [0], (inner, [p, q]) => [inner.or(p as Value, q as Value)])[0] as Value;
   report("indexOutOfRange", b.broadcast(any, node.dimensions));
   if (node.dimensions.includes(0) || updates.type.dims.includes(0)) return x;
   if (reduction === "update") return lastUpdate(site, axis);
-  const op = reduction === "add" ? "add" : reduction === "max" ? "maximum" : "minimum";
+  const op = { add: "add", mul: "multiply", max: "maximum", min: "minimum" }[reduction];
+  if (reduction === "mul" && isIntegerType(x.type.element)) {
+    // Signed products are unsigned ones, as everywhere.
+    const wide = unsignedOf(x.type.element);
+    const [rows, factors] = [b.bitcast(x, wide), b.bitcast(updates, wide)];
+    return b.bitcast(scatterRows(b, rows, indices, factors, axis, product), x.type.element);
+  }
   return scatterRows(b, x, indices, updates, axis, (inner, [p, q]) => [inner.same(`stablehlo.${op}`, p as Value, q as Value)]);
 };
 

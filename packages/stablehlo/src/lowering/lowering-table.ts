@@ -12,7 +12,7 @@ import { iota, linspace } from "./generators.ts";
 import { gather, scatter } from "./indexing.ts";
 import type { Lowering } from "./lowering.ts";
 import * as movements from "./movements.ts";
-import { argsort, sort } from "./orderings.ts";
+import { argsort, nthElements, sort } from "./orderings.ts";
 import { matMul } from "./products.ts";
 import { randomNormal, randomUniform, randomUniformInt } from "./random-numbers.ts";
 import * as reductions from "./reductions.ts";
@@ -81,9 +81,12 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   argmin: reductions.extremePlace,
   cumsum: reductions.scan,
   cumprod: reductions.scan,
+  cummax: reductions.extremeScan,
+  cummin: reductions.extremeScan,
   matMul,
   sort,
   argsort,
+  nthElements,
   iota,
   linspace,
   randomUniform,

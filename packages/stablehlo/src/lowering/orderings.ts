@@ -3,6 +3,8 @@
  */
 import { attributesOf } from "@onebuffer/eigen/internal";
 import type { Builder, Value } from "../text/builder.ts";
+import { sum } from "./float-functions.ts";
+import { gatherRows } from "./indexing.ts";
 import type { Lowering } from "./lowering.ts";
 import { operand } from "./lowering.ts";
 import { isIntegerType } from "../text/tensor-type.ts";
@@ -48,4 +50,14 @@ export const argsort: Lowering = (site) => {
   const x = operand(site);
   const places = b.iota("i32", x.type.dims, x.type.dims.length - 1);
   return kept(b, sorted(b, [x, places], descending)[1] as Value, node.dimensions);
+};
+
+/** The lowering of nthElements: some places of the sorted row. Zeros of both signs are 0, because their order is open. */
+export const nthElements: Lowering = (site) => {
+  const { b, node } = site;
+  const { places } = attributesOf(node, "nthElements");
+  const row = sorted(b, [operand(site)], false)[0] as Value;
+  if (node.dimensions.includes(0)) return b.constant(row.type.element, node.dimensions, 0);
+  const found = gatherRows(b, row, b.vector("i32", places), node.dimensions.length - 1);
+  return isIntegerType(row.type.element) ? found : sum(b, found, b.like(found, 0));
 };

@@ -183,6 +183,18 @@ function delayed(b: Builder, x: Value, start: Value, axis: number, isReverse: bo
   return b.concatenate(isReverse ? [others, first] : [first, others], axis);
 }
 
+/** The lowering of cumulative maxima and minima. */
+export const extremeScan: Lowering = (site) => {
+  const { b, node } = site;
+  const isMax = node.op === "cummax";
+  const { axis, exclusive, reverse } = attributesOf(node, "cummax");
+  const x = operand(site);
+  if (node.dimensions.includes(0)) return x;
+  const start = limitOf(b, node.dtype, isMax);
+  const value = accumulated(b, [x], [start], axis, reverse, combining(isMax ? "maximum" : "minimum"))[0] as Value;
+  return exclusive ? delayed(b, value, start, axis, reverse) : value;
+};
+
 /** The lowering of cumsum and cumprod. */
 export const scan: Lowering = (site) => {
   const { b, node } = site;
