@@ -5,7 +5,6 @@ export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
-export type { ScatterSkips } from "./expression/tree/op-attributes.ts";
 export { attributesOf } from "./expression/tree/op-attributes.ts";
 export type { OpNameOf } from "./expression/tree/op-table.ts";
 export { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";

@@ -2,7 +2,7 @@
  * Lowerings of gather and scatter. An index outside the axis is an error, which is reported; StableHLO's gather then reads the nearest row
  * and its scatter drops the update.
  */
-import type { ScatterSkips } from "@onebuffer/eigen/internal";
+import type { ScatterSkips } from "@onebuffer/eigen";
 import { attributesOf } from "@onebuffer/eigen/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import { isIntegerType } from "../text/tensor-type.ts";
