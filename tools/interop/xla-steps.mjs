@@ -46,10 +46,10 @@ function flushError(dtype, value) {
 const kProducts = new Set(["mul", "square", "squaredDifference"]);
 const kAdditions = new Set(["add", "sub", "squaredDifference", "sum", "mean", "cumsum", "mod"]);
 
-/** Returns true if a node is a product, wherever its elements are moved. */
+/** Returns true if a node is a product, wherever its elements are moved; XLA drops a reduction over axes of size 1. */
 function isProduct(node) {
   let at = node;
-  while (opTable[at.op].class === "movement" && at.inputs.length === 1) at = at.inputs[0];
+  while (["movement", "reduction"].includes(opTable[at.op].class) && at.inputs.length === 1) at = at.inputs[0];
   return kProducts.has(at.op) && isFloat(at.dtype);
 }
 
