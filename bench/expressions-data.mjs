@@ -66,6 +66,12 @@ export const kInputs = {
   "sort 1000": vectors(1000).slice(0, 1),
   "sort 1e6": million.slice(0, 1),
   "argsort 1e6": million.slice(0, 1),
+  "softmax [100,10]": matrices([100, 10]),
+  "softmax transposed 256": square(256),
+  "variance axis 0 [256,8]": matrices([256, 8]),
+  "HWC to CHW [64,64,3]": matrices([64, 64, 3]),
+  "pad [64,64]": square(64),
+  "stack two [64,64]": product(64),
   "sort int32 1e6": [integers([1e6], 1, 2 ** 31)],
   "sort float64 1e6": [input([1e6], 1, 1, "float64")],
   "sort columns": square(1024),
@@ -84,7 +90,8 @@ export const kInputs = {
 };
 
 /** Returns the calls before timing begins: an engine needs many calls before it optimizes a function that runs for a microsecond. */
-export const warmupOf = (name) => (/^(matMul (4|16)|outer 64|conv2d small|gather 200 rows|one-hot .*)$| 1000?$/.test(name) ? 30_000 : 5);
+export const warmupOf = (name) =>
+  /^(matMul (4|16)|outer 64|conv2d small|gather 200 rows|one-hot .*)$| 1000?$|\[(100|256|64),/.test(name) ? 30_000 : 5;
 
 export const kImageDims = [224, 224, 3];
 export const kMeans = [0.485, 0.456, 0.406];
@@ -119,13 +126,13 @@ export function meanOf(elements) {
 
 /**
  * Returns the cases of a library that computes synchronously. `functions` maps a name to a function from tensors to a result, or to
- * several, of which the last is checked. `make(data, dims)` makes a tensor, `warmup` returns the number of calls before timing,
- * `read` returns a result's elements (null if they have no form that can be compared).
+ * several, of which the last is checked. `inputs` maps a name to descriptions of its tensors, of which `elementsOf` returns the elements.
+ * `make(data, dims, dtype)` makes a tensor, `warmup` returns the number of calls before timing, `read` returns a result's elements (null if they have no form that can be compared).
  */
-export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf }) {
+export function expressionCases({ functions, make, read, dispose, note, warmup = warmupOf, inputs = kInputs, elementsOf = dataOf }) {
   const release = (result) => (Array.isArray(result) ? result.forEach(dispose) : dispose(result));
   const caseOf = (name, compute) => () => {
-    const tensors = kInputs[name].map((one) => make(dataOf(one), one.dims));
+    const tensors = inputs[name].map((one) => make(elementsOf(one), one.dims, one.dtype));
     const [a, b, c] = tensors;
     return {
       note,

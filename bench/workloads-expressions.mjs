@@ -34,7 +34,7 @@ export const kExpressions = [
   { name: "cumsum axis 0", text: "[1024,1024] float32", targets: [...best(1), fasterThan(["numpy"], 0.77)], tolerance: kNaive },
   { name: "cumsum 1000", text: "1,000 float32", targets: [numpy], tolerance: kNaive },
   { name: "topK 10 of 1e6", text: "the values of 1,000,000 float32", targets: [atMost(1e6, "ns")] },
-  { name: "concatenate two [64,64]", text: "along the first axis, float32" },
+  { name: "concatenate two [64,64]", text: "along the first axis, float32", targets: [numpy] },
   { name: "roll [256,256]", text: "float32, by 10 and 20" },
   { name: "f32 to f16", text: "1,000,000 elements", targets: best(2) },
   { name: "f32 to bf16", text: "1,000,000 elements; raw is a loop that rounds the bits", targets: [fasterThan(["raw"], 10)] },

@@ -1,9 +1,11 @@
 // The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
+import { kDTypes } from "./workloads-dtypes.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
 import { kProducts } from "./workloads-products.mjs";
+import { kSmall } from "./workloads-small.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
@@ -148,6 +150,8 @@ export const kWorkloads = [
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
   ...kProducts,
+  ...kSmall,
   ...kOrders,
+  ...kDTypes,
   ...kFiles,
 ];

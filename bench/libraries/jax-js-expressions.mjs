@@ -23,6 +23,7 @@ const functions = {
   "argmax rows": (a) => np.argmax(a, 1),
   "mean and variance rows": (a) => [np.mean(a.ref, 1), np.var_(a, 1)],
   softmax: (a) => nn.softmax(a, -1),
+  "softmax [100,10]": (a) => nn.softmax(a, -1),
   layerNorm: (a, scale, offset) => nn.standardize(a, -1, { epsilon: kEpsilon }).mul(scale).add(offset),
   "transpose copy": (a) => np.transpose(a).mul(1),
   "matMul 4": product,

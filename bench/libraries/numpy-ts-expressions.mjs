@@ -48,6 +48,11 @@ const expChain = (a, b, c) =>
 const add = (a, b) => np.add(a, b);
 const product = (a, b) => np.matmul(a, b);
 
+function rowSoftmax(a) {
+  const powers = using([using([np.max(a, 1, true)], (top) => np.subtract(a, top))], (t) => np.exp(t));
+  return using([powers, np.sum(powers, 1, true)], (p, sum) => np.divide(p, sum));
+}
+
 const functions = {
   "add 100": add,
   "add 1e4": add,
@@ -94,10 +99,7 @@ const functions = {
   "sum axis 1": (a) => np.sum(a, 1),
   "argmax rows": (a) => np.argmax(a, 1),
   "mean and variance rows": (a) => [np.mean(a, 1), a.var(1)],
-  softmax: (a) => {
-    const powers = using([using([np.max(a, 1, true)], (top) => np.subtract(a, top))], (t) => np.exp(t));
-    return using([powers, np.sum(powers, 1, true)], (p, sum) => np.divide(p, sum));
-  },
+  softmax: rowSoftmax,
   layerNorm: (a, scale, offset) => {
     const centred = using([np.mean(a, 1, true)], (mean) => np.subtract(a, mean));
     const variance = using([np.multiply(centred, centred)], (squares) => np.mean(squares, 1, true));
@@ -120,6 +122,10 @@ const functions = {
   "cumsum axis 0": (a) => np.cumsum(a, 0),
   "cumsum 1000": (a) => np.cumsum(a, 0),
   "concatenate two [64,64]": (a, b) => np.concatenate([a, b], 0),
+  "softmax [100,10]": rowSoftmax,
+  "HWC to CHW [64,64,3]": (a) => using([np.transpose(a, [2, 0, 1])], (t) => np.ascontiguousarray(t)),
+  "pad [64,64]": (a) => np.pad(a, 1),
+  "stack two [64,64]": (a, b) => np.stack([a, b]),
   "roll [256,256]": (a) => np.roll(a, [10, 20], [0, 1]),
   "f32 to f16": (a) => a.astype("float16"),
   "matMul 4": product,

@@ -3,6 +3,7 @@ import * as np from "numpy-ts";
 import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
+import { dtypesOfNumpyTs } from "./numpy-ts-dtypes.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
 import { filesOfNumpyTs } from "./numpy-ts-files.mjs";
 
@@ -18,6 +19,7 @@ const release = (view) => view.dispose?.();
 
 export const cases = {
   ...expressionsOfNumpyTs,
+  ...dtypesOfNumpyTs,
   ...filesOfNumpyTs,
   ...allocCases({
     make: () => np.empty([kAllocSide, kAllocSide], "float32"),

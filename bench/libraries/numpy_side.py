@@ -48,10 +48,57 @@ def scatter_add(a, rows, updates):
     return result
 
 
+def elements(dtype, n, seed=1):
+    """Returns the elements of dtypes-data.mjs."""
+    if dtype.startswith("complex"):
+        return floats(2 * n, seed).view(np.complex64).astype(dtype)
+    x = floats(n, seed).astype(np.float32 if dtype == "float32" else np.float64)
+    if dtype == "bool":
+        return x > np.float32(0.999)
+    if dtype == "uint8":
+        return (128 + 127 * x).astype(dtype)
+    return (x * 1e6).astype(np.int64).astype(dtype) if dtype.startswith("int") else (x * x.dtype.type(1e6) + x.dtype.type(1e6)).astype(dtype)
+
+
+def million(dtype, count=1):
+    return lambda: [elements(dtype, 10**6, k + 1) for k in range(count)]
+
+
+def sides(dtype, side, count=1):
+    return lambda: [elements(dtype, side * side, k + 1).reshape(side, side) for k in range(count)]
+
+
 def exp_chain(a, b, c):
     t = a * b
     t += c
     return np.exp(t, out=t)
+
+
+def softmax(a):
+    e = np.exp(a - a.max(-1, keepdims=True))
+    e /= e.sum(-1, keepdims=True)
+    return e
+
+
+def network():
+    """Returns x, y, w1, b1, w2, b2 as network.mjs makes them."""
+    sizes = [(100, 64), (100, 10), (64, 64), (64,), (64, 10), (10,)]
+    data = [floats(int(np.prod(size)), seed + 1).reshape(size) for seed, size in enumerate(sizes)]
+    data[2] = data[2] / np.float32(8)
+    data[4] = data[4] / np.float32(8)
+    return data
+
+
+def network_step(x, y, w1, b1, w2, b2):
+    hidden = np.maximum(x @ w1 + b1, np.float32(0))
+    error = (softmax(hidden @ w2 + b2) - y) / np.float32(100)
+    hidden_error = np.where(hidden > 0, error @ w2.T, np.float32(0))
+    rate = np.float32(0.1)
+    w2 - rate * (hidden.T @ error)
+    b2 - rate * error.sum(0)
+    next_weights = w1 - rate * (x.T @ hidden_error)
+    b1 - rate * hidden_error.sum(0)
+    return next_weights
 
 
 CASES = {
@@ -108,6 +155,35 @@ CASES = {
     "topK 10 of 1e6": (lambda: [floats(10**6, 1)], lambda a: np.sort(np.partition(a, -10)[-10:])[::-1]),
     "concatenate two [64,64]": (lambda: [a.reshape(64, 64) for a in (floats(4096, 1), floats(4096, 2))], lambda a, b: np.concatenate([a, b])),
     "roll [256,256]": (lambda: square(256), lambda a: np.roll(a, (10, 20), (0, 1))),
+    "complex64 add": (million("complex64", 2), np.add),
+    "complex64 mul": (million("complex64", 2), np.multiply),
+    "complex64 div": (million("complex64", 2), np.divide),
+    "complex64 abs": (million("complex64"), np.abs),
+    "complex64 exp": (million("complex64"), np.exp),
+    "complex64 sum": (million("complex64"), np.sum),
+    "complex64 sum axis 0": (sides("complex64", 1000), lambda a: a.sum(0)),
+    "complex64 cumsum": (million("complex64"), np.cumsum),
+    "complex64 matMul 256": (sides("complex64", 256, 2), np.matmul),
+    "complex128 mul": (million("complex128", 2), np.multiply),
+    "any of 1e6": (million("bool"), np.any),
+    "any axis 0": (sides("bool", 1000), lambda a: a.any(0)),
+    "any axis 1": (sides("bool", 1000), lambda a: a.any(1)),
+    "count of 1e6": (million("bool"), np.count_nonzero),
+    "count axis 1": (sides("bool", 1000), lambda a: np.count_nonzero(a, axis=1)),
+    "i64 to f32": (million("int64"), lambda a: a.astype(np.float32)),
+    "i64 to f64": (million("int64"), lambda a: a.astype(np.float64)),
+    "f32 to i64": (million("float32"), lambda a: a.astype(np.int64)),
+    "f64 to u64": (million("float64"), lambda a: a.astype(np.uint64)),
+    "i32 >> 3": (million("int32"), lambda a: a >> 3),
+    "i64 >> 3": (million("int64"), lambda a: a >> 3),
+    "u8 >> 3": (million("uint8"), lambda a: a >> 3),
+    "softmax [100,10]": (lambda: [floats(1000, 1).reshape(100, 10)], softmax),
+    "softmax transposed 256": (lambda: square(256), lambda a: softmax(a.T)),
+    "variance axis 0 [256,8]": (lambda: [floats(2048, 1).reshape(256, 8)], lambda a: a.var(0)),
+    "HWC to CHW [64,64,3]": (lambda: [floats(12288, 1).reshape(64, 64, 3)], lambda a: np.ascontiguousarray(a.transpose(2, 0, 1))),
+    "pad [64,64]": (lambda: square(64), lambda a: np.pad(a, 1)),
+    "stack two [64,64]": (lambda: product(64), lambda a, b: np.stack([a, b])),
+    "network step": (network, network_step),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 
@@ -127,5 +203,8 @@ else:
         for _ in range(batch):
             compute(*inputs)
         samples.append((time.perf_counter_ns() - started) / batch)
-    checksum = float(np.mean(compute(*inputs), dtype=np.float64))
+    result = np.asarray(compute(*inputs))
+    # The mean over both parts of complex numbers.
+    parts = np.stack([result.real, result.imag]) if np.iscomplexobj(result) else result
+    checksum = float(np.mean(parts, dtype=np.float64))
     print(json.dumps({"nanoseconds": statistics.median(samples), "checksum": checksum}))

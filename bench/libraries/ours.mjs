@@ -8,9 +8,11 @@ import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeCheck
 import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { threadCases } from "../threads.mjs";
+import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
+import { smallOfOurs } from "./ours-small.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -142,6 +144,8 @@ export const cases = {
   ...threadCases,
   ...protoCases,
   ...expressionsOfOurs,
+  ...dtypesOfOurs,
+  ...smallOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

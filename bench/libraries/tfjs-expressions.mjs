@@ -1,5 +1,6 @@
 // TensorFlow.js: one kernel per operation; `tidy` releases temporaries.
 import * as tf from "@tensorflow/tfjs-core";
+import { kBatch, kRate, networkData } from "../network.mjs";
 import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
 
 const expChain = (a, b, c) => tf.tidy(() => tf.exp(tf.add(tf.mul(a, b), c)));
@@ -47,6 +48,17 @@ const functions = {
   "matMul batch": product,
   "matMul vector": product,
   "matMul transposed 512": (a, b) => tf.matMul(a, b, true),
+  "concatenate two [64,64]": (a, b) => tf.concat([a, b], 0),
+  "softmax [100,10]": (a) => tf.softmax(a),
+  "softmax transposed 256": (a) => tf.tidy(() => tf.softmax(tf.transpose(a))),
+  "variance axis 0 [256,8]": (a) => tf.tidy(() => tf.moments(a, 0).variance),
+  "HWC to CHW [64,64,3]": (a) => tf.transpose(a, [2, 0, 1]),
+  "pad [64,64]": (a) =>
+    tf.pad(a, [
+      [1, 1],
+      [1, 1],
+    ]), // prettier-ignore
+  "stack two [64,64]": (a, b) => tf.stack([a, b]),
   "matMul by transposed 512": (a, b) => tf.matMul(a, b, false, true),
   "matMul both transposed 512": (a, b) => tf.matMul(a, b, true, true),
   "dot 1000": (a, b) => tf.dot(a, b),
@@ -60,7 +72,34 @@ const functions = {
   "max pool": (images) => tf.maxPool(images, 2, 2, "valid"),
 };
 
+/** A step of the network; returns the new weights of the first layer. */
+function networkStep({ x, y, w1, b1, w2, b2 }) {
+  return tf.tidy(() => {
+    const hidden = tf.relu(tf.add(tf.matMul(x, w1), b1));
+    const error = tf.div(tf.sub(tf.softmax(tf.add(tf.matMul(hidden, w2), b2)), y), kBatch);
+    const hiddenError = tf.where(tf.greater(hidden, 0), tf.matMul(error, w2, false, true), tf.zerosLike(hidden));
+    const moved = (weights, gradient) => tf.sub(weights, tf.mul(gradient, kRate));
+    moved(w2, tf.matMul(hidden, error, true));
+    moved(b2, tf.sum(error, 0));
+    moved(b1, tf.sum(hiddenError, 0));
+    return moved(w1, tf.matMul(x, hiddenError, true));
+  });
+}
+
 export const expressionsOfTfjs = {
+  "network step"() {
+    const operands = Object.fromEntries(Object.entries(networkData()).map(([name, [data, dims]]) => [name, tf.tensor(data, dims)]));
+    return {
+      run: () => networkStep(operands).dispose(),
+      checksum() {
+        const weights = networkStep(operands);
+        const mean = meanOf(weights.dataSync());
+        weights.dispose();
+        return mean;
+      },
+      free: () => Object.values(operands).forEach((tensor) => tensor.dispose()),
+    };
+  },
   ...expressionCases({
     functions,
     make: (data, dims) => tf.tensor(data, dims, data instanceof Int32Array ? "int32" : "float32"),

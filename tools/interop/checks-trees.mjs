@@ -16,13 +16,16 @@ const kBatch = 200;
 /** Returns attributes as JSON has them; a constant is sent as bytes instead. */
 const attributesOf = ({ op, attributes }) => (op === "constant" || opTable[op].class === "random" ? {} : attributes);
 
+/** The operations on complex numbers that numpy_trees.py computes by their parts. */
+const complexOps = new Set("neg conj real imag abs add sub mul square equal notEqual sum mean cumsum matMul select cast".split(" "));
+
 /**
- * Returns true if NumPy can check a node: complex numbers are computed by our own formulas, so only operations that move them are
- * checked.
+ * Returns true if NumPy can check a node: divisions and functions of complex numbers are computed by our own formulas, so only arithmetic
+ * and operations that move them are checked.
  */
 function isForNumPy({ op, dtype, inputs }) {
   const isComplex = [dtype, ...inputs.map((input) => input.dtype)].some((each) => each.startsWith("complex"));
-  return !isComplex || ["leaf", "generator", "movement"].includes(opTable[op].class) || op === "select" || op === "cast";
+  return !isComplex || ["leaf", "generator", "movement"].includes(opTable[op].class) || complexOps.has(op);
 }
 
 /**

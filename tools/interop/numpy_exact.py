@@ -294,7 +294,7 @@ NUMPY = {
     "sqrt": by_float32(np.sqrt), "floor": by_float32(np.floor), "ceil": by_float32(np.ceil),
     "round": by_float32(lambda x: x if is_integer(x) else np.rint(x)), "isNan": lambda x: x != x,
     "isInf": lambda x: np.abs(x) == np.inf, "isFinite": lambda x: (x == x) & (np.abs(x) != np.inf), "logicalNot": np.logical_not,
-    "invert": np.invert,
+    "invert": np.invert, "conj": np.conj, "real": np.real, "imag": np.imag,
     "add": by_float32(np.add), "sub": by_float32(np.subtract), "mul": by_float32(np.multiply), "div": by_float32(np_div),
     "floorDiv": by_float32(np_floor_div), "mod": by_float32(np_mod),
     "truncateMod": by_float32(lambda x, y: truncated(x, y)[1] if is_integer(x) else np.fmod(x, y)),

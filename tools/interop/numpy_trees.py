@@ -231,6 +231,39 @@ SAME = {
 OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
 
 
+def joined(re, im, dtype):
+    """Returns complex numbers of two parts; re + 1j * im would make NaN of infinities."""
+    out = np.empty(np.shape(re), dtype)
+    out.real, out.imag = re, im
+    return out
+
+
+def by_parts(f):
+    """Applies an operation on floats to the real and the imaginary parts."""
+    return lambda x, *options: joined(f(x.real, *options), f(x.imag, *options), x.dtype)
+
+
+def complex_product(x, y):
+    """Each product of parts and their sum are rounded to the dtype of the parts."""
+    re, im = np.broadcast_arrays(x.real * y.real - x.imag * y.imag, x.real * y.imag + x.imag * y.real)
+    return joined(re, im, x.dtype)
+
+
+def complex_matrix_product(x, y, transpose_a, transpose_b):
+    times = lambda a, b: product(a.astype(np.longdouble), b.astype(np.longdouble), transpose_a, transpose_b)
+    return joined(times(x.real, y.real) - times(x.imag, y.imag), times(x.real, y.imag) + times(x.imag, y.real), x.dtype)
+
+
+# Operations on complex numbers, by their parts; NumPy's own may fuse a product and a sum.
+COMPLEX = {
+    "neg": by_parts(np.negative), "conj": np.conj, "real": np.real, "imag": np.imag,
+    "abs": lambda x: np.hypot(wide(x.real), wide(x.imag)).astype(x.real.dtype),
+    "add": np.add, "sub": np.subtract, "mul": complex_product, "square": lambda x: complex_product(x, x),
+    "equal": np.equal, "notEqual": np.not_equal,
+    "sum": by_parts(sums(np.sum)), "mean": by_parts(sums(np.mean)), "cumsum": by_parts(running_sum), "matMul": complex_matrix_product,
+}
+
+
 def arguments(node, sources):
     """Returns the arguments of an operation besides its operands."""
     op = node["op"]
@@ -270,7 +303,8 @@ def evaluated(node, values, nodes):
     if op in ("sort", "argsort"):
         # topK keeps the first elements.
         return OPERATIONS[op](inputs[0], node["descending"])[..., : dims[-1]]
-    return OPERATIONS[op](*inputs, *arguments(node, [nodes[i]["dtype"] for i in node["inputs"]]))
+    operation = COMPLEX[op] if op in COMPLEX and np.iscomplexobj(inputs[0]) else OPERATIONS[op]
+    return operation(*inputs, *arguments(node, [nodes[i]["dtype"] for i in node["inputs"]]))
 
 
 def evaluate(nodes):

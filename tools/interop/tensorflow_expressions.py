@@ -27,7 +27,7 @@ TF_UNARY = {
     "cos": tf.cos, "tan": tf.tan, "asin": tf.asin, "acos": tf.acos, "atan": tf.atan, "sinh": tf.sinh, "cosh": tf.cosh,
     "tanh": tf.tanh, "sigmoid": tf.sigmoid, "erf": tf.math.erf, "floor": tf.floor, "ceil": tf.math.ceil, "round": tf.round,
     "isNan": tf.math.is_nan, "isInf": tf.math.is_inf, "isFinite": tf.math.is_finite, "logicalNot": tf.logical_not,
-    "invert": tf.bitwise.invert,
+    "invert": tf.bitwise.invert, "conj": tf.math.conj, "real": tf.math.real, "imag": tf.math.imag,
 }
 TF_BINARY = {
     "add": tf.add, "sub": tf.subtract, "mul": tf.multiply, "div": div, "floorDiv": tf.math.floordiv, "mod": tf.math.floormod,

@@ -1,5 +1,6 @@
 /**
- * The elementwise operations on complex numbers, in float64 arithmetic. The caller then rounds both parts to the dtype.
+ * The elementwise operations on complex numbers, in float64 arithmetic. The caller then rounds both parts to the dtype. Products of complex64
+ * are computed in float32 as in TensorFlow and NumPy: each product of parts is rounded, then their difference or sum.
  *
  * Multiplication and division are the plain formulas, without the special cases that std::complex has for infinities: a part of a product
  * of infinities may be NaN.
@@ -13,6 +14,12 @@ export type ComplexUnary = (x: Complex) => Complex | number;
 export type ComplexBinary = (x: Complex, y: Complex) => Complex | number;
 
 const multiply = ([a, b]: Complex, [c, d]: Complex): Complex => [a * c - b * d, a * d + b * c];
+
+/** The product of complex64 numbers. */
+export function multiplySingle([a, b]: Complex, [c, d]: Complex): Complex {
+  const { fround } = Math;
+  return [fround(fround(a * c) - fround(b * d)), fround(fround(a * d) + fround(b * c))];
+}
 
 /** (a + bi) / (c + di) by Smith's method: scales by the larger part of the divisor instead of squaring it, which may overflow. */
 function divide([a, b]: Complex, [c, d]: Complex): Complex {
@@ -127,6 +134,9 @@ function pow(z: Complex, w: Complex): Complex {
 export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUnary>>> = {
   neg: ([re, im]) => [-re, -im],
   abs: ([re, im]) => Math.hypot(re, im),
+  conj: ([re, im]) => [re, -im],
+  real: ([re]) => re,
+  imag: ([, im]) => im,
   sign,
   square: (x) => multiply(x, x),
   reciprocal: (x) => divide([1, 0], x),

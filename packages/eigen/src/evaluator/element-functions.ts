@@ -7,7 +7,7 @@ import { InternalError } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { opTable } from "../expression/tree/op-table.ts";
 import { bigBinary, bigUnary } from "./bigint-functions.ts";
-import { complexBinary, complexUnary } from "./complex-functions.ts";
+import { complexBinary, complexUnary, multiplySingle } from "./complex-functions.ts";
 import { numberBinary, numberUnary } from "./number-functions.ts";
 import type { Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
@@ -30,6 +30,7 @@ export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunctio
       return (x) => wrapBig(dtype, compute(x as bigint));
     }
     case "complex": {
+      if (op === "square" && dtype === "complex64") return (x) => multiplySingle(x as Complex, x as Complex);
       const compute = present(complexUnary[op], op, dtype);
       return (x) => fitResult(dtype, compute(x as Complex));
     }
@@ -52,6 +53,7 @@ export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunc
       return toBool ? (compute as BinaryFunction) : (x, y) => wrapBig(dtype, compute(x as bigint, y as bigint) as bigint);
     }
     case "complex": {
+      if (op === "mul" && dtype === "complex64") return multiplySingle as BinaryFunction;
       const compute = present(complexBinary[op], op, dtype);
       return (x, y) => fitResult(dtype, compute(x as Complex, y as Complex));
     }

@@ -12,7 +12,7 @@ import type { Complex, DType } from "@onebuffer/base";
 import { integerRange } from "../expression/inference/constant-value.ts";
 import { isFloat, isInteger } from "../expression/tree/dtype-groups.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
-import { binaryFunction } from "./element-functions.ts";
+import { binaryFunction, fitComplex } from "./element-functions.ts";
 import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
@@ -98,7 +98,7 @@ function meanOf(dtype: DType): Reducer {
   };
 }
 
-/** Returns the reducer of products. Floats are multiplied in float64 and rounded at the end. */
+/** Returns the reducer of products. Floats and complex numbers are multiplied in float64 and rounded at the end. */
 function foldOf(dtype: DType): Reducer {
   if (isFloat(dtype)) {
     const round = roundTo(dtype);
@@ -108,13 +108,13 @@ function foldOf(dtype: DType): Reducer {
       return round(product);
     };
   }
-  const mul = binaryFunction("mul", dtype);
   const kind = valueKind(dtype);
+  const mul = binaryFunction("mul", kind === "complex" ? "complex128" : dtype);
   const one: Value = kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
   return (read, count) => {
     let product = one;
     for (let k = 0; k < count; k++) product = mul(product, read(k));
-    return product;
+    return kind === "complex" ? fitComplex(dtype, product as Complex) : product;
   };
 }
 

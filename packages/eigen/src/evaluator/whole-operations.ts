@@ -9,7 +9,7 @@ import { attributesOf } from "../expression/tree/op-attributes.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { product } from "../geometry/map-geometry.ts";
 import { linesAlong } from "./axis-walk.ts";
-import { binaryFunction } from "./element-functions.ts";
+import { binaryFunction, fitComplex } from "./element-functions.ts";
 import { broadcastMap } from "./index-map.ts";
 import { argsortRows, nthOfRows, sortRows } from "./orderings.ts";
 import { limitOf, reducerOf } from "./reductions.ts";
@@ -38,16 +38,18 @@ export function reduced(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Computes a scan along an axis. Sums and products of floats accumulate in float64 and are rounded when they are written. */
+/** Computes a scan along an axis. Sums and products of floats and complex numbers accumulate in float64 and are rounded when written. */
 export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"scan">;
   const { axis, exclusive, reverse } = attributesOf(node, op);
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
   const start = scanStart(op, node.dtype);
   const names = { cumsum: "add", cumprod: "mul", cummax: "maximum", cummin: "minimum" } as const;
-  const combine = binaryFunction(names[op], isFloat(node.dtype) ? "float64" : node.dtype);
+  const isComplex = valueKind(node.dtype) === "complex";
+  const combine = binaryFunction(names[op], isFloat(node.dtype) ? "float64" : isComplex ? "complex128" : node.dtype);
   const round = roundTo(node.dtype);
-  const rounded = isFloat(node.dtype) ? (value: Value): Value => round(value as number) : (value: Value): Value => value;
+  const rounded = (value: Value): Value =>
+    isComplex ? fitComplex(node.dtype, value as Complex) : isFloat(node.dtype) ? round(value as number) : value;
   const out = storeFor(node.dtype, product(node.dimensions));
   for (let n = 0; n < lines; n++) {
     const line = first(n);
@@ -115,8 +117,7 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   const add = binaryFunction("add", summed);
   const mul = binaryFunction("mul", summed);
   const zero: Value = kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0;
-  const rounded = (value: Value): Value =>
-    dtype === "complex64" ? [Math.fround((value as Complex)[0]), Math.fround((value as Complex)[1])] : value;
+  const rounded = (value: Value): Value => (kind === "complex" ? fitComplex(dtype, value as Complex) : value);
   return (a, stepA, b, stepB, count) => {
     let sum = zero;
     for (let k = 0; k < count; k++) sum = add(sum, mul(left(a + k * stepA), right(b + k * stepB)));

@@ -155,6 +155,30 @@ describe("casts", () => {
     expect(values(vector("float8_e5m2", [0.3]).cast("float32"))).toEqual([0.3125]);
   });
 
+  test("the parts, the conjugate and the angle of complex numbers", () => {
+    const z = vector("complex128", [
+      [3, -4],
+      [-1, 0],
+      [-1, -0],
+      [Infinity, NaN],
+    ]);
+    expect(values(z.conj())).toEqual([
+      [3, 4],
+      [-1, -0],
+      [-1, 0],
+      [Infinity, NaN],
+    ]);
+    expect(values(z.real())).toEqual([3, -1, -1, Infinity]);
+    expect(values(z.imag())).toEqual([-4, 0, -0, NaN]);
+    expect(values(z.angle())).toEqual([Math.atan2(-4, 3), Math.PI, -Math.PI, NaN]);
+    // Products of complex64 round each operation on parts: 0.1f * 0.1f - 0.2f * 0.2f.
+    const { fround } = Math;
+    const w = [fround(0.1), fround(0.2)] as const;
+    const product = [fround(fround(w[0] * w[0]) - fround(w[1] * w[1])), fround(fround(w[0] * w[1]) + fround(w[1] * w[0]))];
+    const single = vector("complex64", [[0.1, 0.2]]);
+    expect([values(single.mul(single)), values(single.square())]).toEqual([[product], [product]]);
+  });
+
   test("casts of complex numbers drop the imaginary part, except to bool", () => {
     const z = vector("complex64", [
       [1.5, 2],

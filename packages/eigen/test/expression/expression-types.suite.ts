@@ -40,6 +40,22 @@ describe("dtype and rank", () => {
     ]);
   });
 
+  test("the parts of complex numbers have the real dtype, and only complex numbers have parts", () => {
+    const z1 = tensorMap("complex64", new Float32Array(6), [3]);
+    const z2 = tensorMap("complex128", new Float64Array(12), [2, 3]);
+    const conj = z1.conj();
+    same<Equal<typeof conj, Expression<"complex64", 1>>>();
+    const parts = [z1.real(), z1.imag(), z1.angle()] as const;
+    same<Equal<typeof parts, readonly [Expression<"float32", 1>, Expression<"float32", 1>, Expression<"float32", 1>]>>();
+    const wide = z2.imag();
+    same<Equal<typeof wide, Expression<"float64", 2>>>();
+    expect([conj.dtype, ...parts.map(({ dtype }) => dtype), wide.dtype]).toEqual(["complex64", "float32", "float32", "float32", "float64"]);
+    // @ts-expect-error: float32 has no parts.
+    expect(() => f1.conj()).toThrow("conj is not defined for float32");
+    // @ts-expect-error: float32 has no parts.
+    expect(() => f1.angle()).toThrow("imag is not defined for float32");
+  });
+
   test("reductions remove dimensions", () => {
     const all = f2.sum();
     same<Equal<typeof all, Expression<"float32", 0>>>();

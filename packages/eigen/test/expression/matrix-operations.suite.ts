@@ -184,7 +184,7 @@ test("the compositions run as kernels", () => {
     ["outer", v.outer(v), 1],
     ["variance", x.variance(0), 2],
     ["std", x.std(1), 1],
-    ["stack", stack([v, v.neg()]), 1],
+    ["stack", stack([v, v.neg()]), 2],
     ["meshgrid", grid.add(1), 1],
   ] as const) {
     const { runs, fallbacks } = { fallbacks: 0, ...kernelCounts() };

@@ -6,7 +6,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";
 import type { Kernel } from "../../src/kernel/run/kernel-cache.ts";
 import type { KernelSpec } from "../../src/kernel/plan/kernel-spec.ts";
-import { recallPlan } from "../../src/kernel/run/plan-cache.ts";
+import { recallPlan } from "../../src/kernel/run/recall-plan.ts";
 import type { ProgramNode } from "../../src/kernel/plan/program.ts";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";

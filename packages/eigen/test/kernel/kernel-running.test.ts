@@ -165,7 +165,7 @@ test("explain lists loops, accesses, bytes, operations and code", () => {
   expect(String(explanation)).toContain("1 step, 6800 bytes moved, 1600 operations");
   expect(explain(x.cumsum(1).add(1)).steps.map(({ by }) => by)).toEqual(["loops", "map"]);
   expect(String(explain(x.cumsum(1)))).toContain("by plain loops");
-  expect(explain(x.cast("complex64").exp()).steps.map(({ by }) => by)).toEqual(["evaluator"]);
+  expect(explain(x.cast("float8_e5m2")).steps.map(({ by }) => by)).toEqual(["evaluator"]);
   expect(() => explain(3 as never)).toThrow(/explain/);
 });
 
@@ -207,11 +207,11 @@ test.each([100, 500, 520, 900])("sums %d maps, whether or not the arguments of o
 test("an operation without a kernel is reported once", () => {
   const reasons: string[] = [];
   setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
-  const x = arenaMap("complex64", [300]) as Any;
-  x.copyFrom(Array.from({ length: 300 }, () => [5.5, 1]));
-  const out = arenaMap("complex64", [300]) as Any;
-  for (let i = 0; i < 2; i++) out.assign(x.square());
-  expect([out.at(299), reasons]).toEqual([[29.25, 11], ["no kernel for square of complex64"]]);
+  const x = arenaMap("float32", [300]) as Any;
+  x.copyFrom(Array.from({ length: 300 }, () => 5.5));
+  const out = arenaMap("float8_e5m2", [300]) as Any;
+  for (let i = 0; i < 2; i++) out.assign(x.cast("float8_e5m2"));
+  expect([out.at(299), reasons]).toEqual([6, ["no kernel for cast of float32"]]);
 });
 
 const emptyRows: [string, string, (x: Any) => Any][] = [

@@ -1,9 +1,10 @@
 // Operands for tests of kernels: maps in the linear memory, of every dtype and layout, with ordinary and awkward values.
-import type { DType, RawDType, TypedArray } from "@onebuffer/base";
+import type { Complex, DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
+import { isComplexDType, partDType } from "../../src/expression/tree/dtype-groups.ts";
 import { product } from "../row-major.ts";
 
 /** A small pseudorandom generator: its seed reproduces a failing case. */
@@ -126,9 +127,16 @@ function integerRange(dtype: DType): readonly [low: number, high: number] {
 const int64Ends = [-(2n ** 63n), 2n ** 63n - 1n, 2n ** 53n + 1n, -1n];
 const uint64Ends = [0n, 2n ** 64n - 1n, 2n ** 63n, 2n ** 53n + 1n];
 
+/** An element as maps take and return it. */
+export type Element = number | bigint | boolean | Complex;
+
 /** Returns a value of a dtype: mostly a small one, with `awkward` sometimes an awkward one. */
-export function anyElement(dtype: DType, dice: Dice, awkward: boolean): number | bigint | boolean {
+export function anyElement(dtype: DType, dice: Dice, awkward: boolean): Element {
   if (dtype === "bool") return dice.below(2) === 1;
+  if (isComplexDType(dtype)) {
+    const part = (): number => anyElement(partDType(dtype), dice, awkward) as number;
+    return [part(), part()];
+  }
   if (dtype === "int64" || dtype === "uint64") {
     const wild = (BigInt(dice.next()) << 32n) | BigInt(dice.next());
     const small = BigInt(dice.below(21)) - (dtype === "int64" ? 10n : 0n);
@@ -153,13 +161,7 @@ export const layouts: readonly Layout[] = ["dense", "strided", "transposed", "re
 type AnyMap = TensorMap<RawDType, number> | StridedMap<RawDType, number> | ConstStridedMap<RawDType, number>;
 
 /** Returns a map of these sizes and this layout, with random elements. A broadcast map repeats elements along some dimensions. */
-export function subject(
-  dtype: RawDType,
-  dims: readonly number[],
-  layout: Layout,
-  dice: Dice,
-  element?: (dice: Dice) => number | bigint | boolean,
-): AnyMap {
+export function subject(dtype: RawDType, dims: readonly number[], layout: Layout, dice: Dice, element?: (dice: Dice) => Element): AnyMap {
   const make = (sizes: readonly number[]): TensorMap<RawDType, number> => {
     const map = arenaMap(dtype, sizes);
     const values = Array.from({ length: map.size }, () => (element === undefined ? anyElement(dtype, dice, true) : element(dice)));
@@ -190,6 +192,28 @@ export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>
   ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
   ["pow", 4],
 ]);
+
+/** Operations on complex numbers whose bits agree with the evaluator's; the others differ by the last bits of float64 functions. */
+const exactOnComplex: ReadonlySet<string> = new Set(
+  "neg conj real imag add sub mul square div reciprocal squaredDifference equal notEqual select".split(" "),
+);
+
+/** Returns how many ulp of its larger part a complex result of a kernel may differ from the evaluator's. */
+export function complexUlps(op: string, dtype: DType): number {
+  return exactOnComplex.has(op) ? 0 : dtype === "complex64" ? 1 : 64;
+}
+
+/** Returns the number of ulp of the larger part of `wanted` between two complex numbers; Infinity if NaN or infinities differ. */
+export function complexDistance(got: Complex, wanted: Complex, dtype: DType): number {
+  const part = partDType(dtype);
+  const size = Math.max(...wanted.map((x) => (Number.isFinite(x) ? Math.abs(x) : 0)));
+  const unit = Math.max(part === "float64" ? 2 ** -52 : 2 ** -23) * Math.max(size, part === "float64" ? 2 ** -1022 : 2 ** -126);
+  const off = (k: 0 | 1): number => {
+    if (Object.is(got[k], wanted[k])) return 0;
+    return got[k] - wanted[k] === got[k] - wanted[k] ? Math.abs(got[k] - wanted[k]) / unit : Number.POSITIVE_INFINITY;
+  };
+  return Math.max(off(0), off(1));
+}
 
 const words = new DataView(new ArrayBuffer(8));
 

@@ -8,12 +8,14 @@
 //     an infinite or unknown difference        Infinity: the element is not compared
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
+import { complexErrors, isOnComplex } from "./error-complex.ts";
 import { elementwiseErrors, randomNormalErrors } from "./error-elementwise.ts";
 import { contractionErrors, movedErrors, orderingErrors, reductionErrors, scanErrors, scatterErrors } from "./error-whole.ts";
 import type { Errors, Step } from "./step.ts";
 import type { Read } from "../../src/evaluator/values.ts";
 
 function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  if (isOnComplex(node)) return complexErrors(node, inputs, read);
   switch (opTable[node.op].class) {
     case "leaf":
     case "generator":

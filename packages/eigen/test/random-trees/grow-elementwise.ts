@@ -16,7 +16,9 @@ const kUnguarded = 4;
 export function growUnary(g: Growth): number | null {
   const x = g.pick((i) => unaryNames.some((op) => accepts(op, g.dtype(i))));
   if (x === null) return null;
-  return g.apply(g.dice.pick(unaryNames.filter((op) => accepts(op, g.dtype(x)))), [x]);
+  // Few nodes are complex, so what only those have comes often.
+  const names = g.dtype(x).startsWith("complex") && g.dice.below(2) === 0 ? (["conj", "real", "imag", "abs"] as const) : unaryNames;
+  return g.apply(g.dice.pick(names.filter((op) => accepts(op, g.dtype(x)))), [x]);
 }
 
 const computing = opTable.cast.dtypes.filter((dtype) => opTable.minimum.dtypes.includes(dtype)) as RawDType[];

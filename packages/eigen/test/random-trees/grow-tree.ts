@@ -63,7 +63,7 @@ const ties: TreeKind = {
 const moves: TreeKind = { steps: steps([6, growMovement], [1, growSelect], [1, growCast], [1, growBinary]), operations: 4 };
 
 function randomKind(dtype: RawDType, dice: Dice): TreeKind {
-  if (!accepts("any", dtype) && !accepts("max", dtype)) return moves;
+  if (!accepts("any", dtype) && !accepts("add", dtype)) return moves;
   const roll = dice.below(20);
   if (roll < 6) return functions;
   return roll < 8 ? ties : { steps: mixed, operations: dice.pick([4, 8, 12]) };
@@ -72,7 +72,7 @@ function randomKind(dtype: RawDType, dice: Dice): TreeKind {
 /** The dtypes of a tree's first leaf; those with most kernels of their own occur more often. */
 const beginnings: readonly RawDType[] = [
   ...(["float32", "float32", "float32", "float32", "float32", "float64", "float64", "float64"] as const),
-  ...(["float16", "float16", "bfloat16", "bfloat16", "int32", "int64", "bool"] as const),
+  ...(["float16", "float16", "bfloat16", "bfloat16", "int32", "int64", "bool", "complex64", "complex128"] as const),
   ...(opTable.bitwiseAnd.dtypes as readonly RawDType[]),
 ];
 

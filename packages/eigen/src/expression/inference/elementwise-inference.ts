@@ -7,6 +7,7 @@ import { InvalidArgumentError, isDType } from "@onebuffer/base";
 import { dtypeHint, shownValue } from "@onebuffer/base/internal";
 import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { arrayHint, constantValue } from "./constant-value.ts";
+import { partDType } from "../tree/dtype-groups.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
@@ -76,16 +77,11 @@ export function scalarFields(op: string, dtype: DType, value: unknown): Expressi
   return { op: "constant", inputs: noInputs, attributes: { value: constantValue(op, dtype, value) }, dtype, dimensions: [] };
 }
 
-/** Returns the dtype of a complex dtype's real part; other dtypes are returned unchanged. */
-function realDType(dtype: DType): DType {
-  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
-}
-
 /** Returns the fields of a unary operation; the result has the operand's sizes. Throws INVALID_ARGUMENT for a wrong dtype. */
 export function unaryFields(op: OpNameOf<"unary">, a: ExpressionTree): ExpressionFields {
   checkDType(op, a);
   const { result } = opTable[op];
-  const dtype = result === "bool" ? "bool" : result === "real" ? realDType(a.dtype) : a.dtype;
+  const dtype = result === "bool" ? "bool" : result === "real" ? partDType(a.dtype) : a.dtype;
   return { op, inputs: [a], attributes: noAttributes, dtype, dimensions: a.dimensions };
 }
 

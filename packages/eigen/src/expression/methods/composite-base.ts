@@ -94,6 +94,11 @@ export abstract class CompositeBase extends MatrixBase {
     return this.mul(this.square().sum(axes, true).maximum(epsilon).rsqrt());
   }
 
+  /** The angle of a complex number: atan2 of its parts. */
+  angle(): this {
+    return this.imag().atan2(this.real());
+  }
+
   /** max(x, 0). */
   relu(): this {
     return this.maximum(this.dtype === "int64" || this.dtype === "uint64" ? 0n : 0);

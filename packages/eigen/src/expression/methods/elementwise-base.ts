@@ -275,6 +275,21 @@ export abstract class ElementwiseBase implements ExpressionTree {
   }
 
   /** See Operations. */
+  conj(): this {
+    return this.unary(ops.conj);
+  }
+
+  /** See Operations. */
+  real(): this {
+    return this.unary(ops.real);
+  }
+
+  /** See Operations. */
+  imag(): this {
+    return this.unary(ops.imag);
+  }
+
+  /** See Operations. */
   add(other: OtherOperand): this {
     return this.binary(ops.add, other);
   }

@@ -61,6 +61,9 @@ export const elementwiseOps: { readonly [N in Exclude<OpNameOf<"unary" | "binary
   isFinite: op("isFinite"),
   logicalNot: op("logicalNot"),
   invert: op("invert"),
+  conj: op("conj"),
+  real: op("real"),
+  imag: op("imag"),
 
   add: op("add"),
   sub: op("sub"),

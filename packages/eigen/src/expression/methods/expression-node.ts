@@ -14,7 +14,7 @@ import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
 import { flatClass } from "./flat-class.ts";
 import type { Expression } from "../tree/expression.ts";
-import { codedDTypes, codeOf, kCode, kDTypeBits } from "../tree/node-code.ts";
+import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import { treeText } from "../tree/tree-text.ts";
@@ -36,6 +36,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
   declare readonly dimensions: readonly number[];
   declare readonly depth: number;
   declare readonly [kCode]: number;
+  declare [kPlan]: object | null;
 
   /** Takes one argument per field: an object to pass them in would cost as much as the node. */
   constructor(
@@ -56,6 +57,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
     this.dimensions = dimensions;
     this.depth = depth;
     this[kCode] = code;
+    this[kPlan] = null;
   }
 
   /** The number of dimensions. */

@@ -36,7 +36,11 @@ export function concatenate<D extends DType, R extends number>(operands: readonl
 function checkTrees(op: string, operands: unknown): ExpressionTree[] {
   if (!Array.isArray(operands))
     throw new InvalidArgumentError(`${op}: the operands must be an array, as in ${op}([a, b]), got ${shownValue(operands)}`);
-  return Array.from(operands, (operand: unknown) => checkTree(op, operand));
+  // A loop takes a fifth of the time of Array.from with a function.
+  const trees: ExpressionTree[] = [];
+  const { length } = operands;
+  for (let k = 0; k < length; k++) trees.push(checkTree(op, operands[k]));
+  return trees;
 }
 
 /**

@@ -112,6 +112,11 @@ export function isComplexDType(dtype: DType): dtype is ComplexDType {
   return dtype === "complex64" || dtype === "complex128";
 }
 
+/** Returns the dtype of the parts of a complex dtype; other dtypes are returned unchanged. */
+export function partDType(dtype: DType): DType {
+  return dtype === "complex64" ? "float32" : dtype === "complex128" ? "float64" : dtype;
+}
+
 /** Returns true for dtypes whose elements are bigints. */
 export function isBig(dtype: DType): dtype is "int64" | "uint64" {
   return dtype === "int64" || dtype === "uint64";

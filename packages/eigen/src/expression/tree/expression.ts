@@ -111,6 +111,14 @@ export interface Operations {
   abs<D extends NumericDType, R extends number>(
     this: Operand<D, R>,
   ): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
+  /** The complex conjugate: the imaginary part is negated. */
+  conj<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
+  angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
+  /** The real part of a complex number, in the real dtype. */
+  real<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
+  /** The imaginary part of a complex number, in the real dtype. */
+  imag<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
   /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. For a complex number z / |z|. */
   sign<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /** x * x. */

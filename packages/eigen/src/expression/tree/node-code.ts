@@ -6,7 +6,8 @@
  *     bits 4-5   of a constant: 1 other, 2 zero, 3 rare             0: a map without strides
  *     bits 6-    of an elementwise operation: 4 + 2 * its number + whether it saturates
  *
- * All other nodes have the code -1: dtypes without kernels, movements, reductions. Nodes store their code under a symbol that is private
+ * All other nodes have negative codes: -1 if their dtype has no kernels, otherwise -2 - (16 * the operation's number + that of the dtype).
+ * Nodes store their code under a symbol that is private
  * to this copy of the package. Nodes of other copies, which may number operations differently, therefore have no code here.
  */
 import type { DType } from "@onebuffer/base";
@@ -17,6 +18,9 @@ import type { OpName } from "./op-table.ts";
 
 /** The property that holds a node's code. */
 export const kCode: unique symbol = Symbol("code");
+
+/** The property in which an expression remembers its plan (kernel/run/bound-plan.ts); null before it has been assigned twice. */
+export const kPlan: unique symbol = Symbol("plan");
 
 /** A node of this copy of the package. For a node of another copy the code is undefined, and every comparison with it is false. */
 export interface CodedTree extends ExpressionTree {
@@ -39,6 +43,13 @@ const dtypeNumbers: ReadonlyMap<DType, number> = new Map(codedDTypes.map((dtype,
 const opNumbers: ReadonlyMap<OpName, number> = new Map(
   [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
 );
+
+const allNumbers: ReadonlyMap<OpName, number> = new Map(opNames().map((op, i) => [op, i]));
+
+/** Returns the code of an operation that is not elementwise. */
+function wholeCode(op: OpName, number: number): number {
+  return -2 - ((allNumbers.get(op) as number) * 16 + number);
+}
 
 /** What kernels need to know of a constant's value: 0; NaN or -0, for which some operations need extra code; or any other value. */
 export type ConstantKind = "zero" | "rare" | "other";
@@ -70,6 +81,6 @@ export function codeOf(op: OpName, dtype: DType, attributes: object): number {
     const { value } = attributes as { readonly value: unknown };
     return constantCodes[constantKind(value)] * kConstantCodes + number;
   }
-  if (!opNumbers.has(op)) return kNoCode;
+  if (!opNumbers.has(op)) return wholeCode(op, number);
   return operationCode(op, op === "cast" && (attributes as { readonly saturate: boolean }).saturate) + number;
 }

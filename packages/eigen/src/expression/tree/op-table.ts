@@ -90,6 +90,9 @@ interface NamesByClass {
     | "isFinite"
     | "logicalNot"
     | "invert"
+    | "conj"
+    | "real"
+    | "imag"
     | "cast";
   readonly binary:
     | "add"
@@ -215,6 +218,9 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
   isFinite: unary(floatDTypes, "bool"),
   logicalNot: unary(["bool"]),
   invert: unary(integerDTypes),
+  conj: unary(complexDTypes),
+  real: unary(complexDTypes, "real"),
+  imag: unary(complexDTypes, "real"),
   cast: unary(castDTypes, "asked"),
 
   add: binary(numericDTypes),

@@ -14,7 +14,7 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
-import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -23,6 +23,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
+import { multiplyLines, scanComplex, withNeighborAxes } from "./complex-scan.ts";
 import { arrayAt, denseAddress, denseArray } from "./dense-array.ts";
 import type { Numbers } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
@@ -37,10 +38,13 @@ import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
-export function isWhole({ op, dtype, inputs, dimensions }: ExpressionTree): boolean {
+export function isWhole({ op, dtype, inputs, dimensions, attributes }: ExpressionTree): boolean {
   switch (opTable[op].class) {
+    case "reduction":
+      return (
+        op === "prod" && isComplexDType(dtype) && !inputs[0]!.dimensions.includes(0) && (attributes as ReduceAttributes).axes.length > 0
+      );
     case "scan":
-      return !isComplexDType(dtype);
     case "ordering":
     case "random":
       return true;
@@ -97,13 +101,15 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "gather":
     case "scatter":
       return moveRows(tree, places, held, work);
+    case "prod":
+      return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
     case "cumsum":
     case "cumprod":
     case "cummax":
     case "cummin": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
-      return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
+      return (isComplexDType(held) ? scanComplex : scanLines)(tree, held, here ?? places.byteOffset, places.byteOffset);
     }
     case "nthElements":
       return nthInto(tree, places, held, work);

@@ -7,7 +7,7 @@
  */
 import { narrowFloats } from "./lane-numbers.ts";
 import type { Lanes } from "../plan/lanes.ts";
-import type { Vector, VectorBuilder, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
+import type { CodeWriter, Vector, VectorBuilder, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** Writes the code of a reduction of one kind. */
@@ -24,6 +24,8 @@ export interface Reducer {
   advance(groups: number): void;
   /** Adds the copies' accumulators to the totals and resets them. Valid in an `emit` of one copy. */
   flush(): void;
+  /** Pushes 0 if further elements cannot change the result, otherwise another number. Absent if they always may. */
+  undecided?(code: CodeWriter): void;
   /** Returns the result, the same in all lanes. Called after the last `flush`. Valid in an `emit` of one copy. */
   finish(): Lanes;
 }

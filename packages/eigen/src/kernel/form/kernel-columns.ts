@@ -7,19 +7,21 @@
  *     ---------------     columns are processed in chunks of kColumnChunk, whose accumulators fit the cache
  *     a a a a a a a a
  *
- * Sums and products of float32 are accumulated as float64. Sums first add up kRows rows as float32.
+ * Sums and products of float32 are accumulated as float64. Sums first add up kRows rows as float32. The parts of complex numbers are two
+ * reductions with two rows of accumulators.
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
 import type { Engine, Vector, VectorKind } from "@onebuffer/wasm/internal";
-import { minimumOf } from "./extremes.ts";
+import { columnFold } from "./column-folds.ts";
+import type { ColumnFold } from "./column-folds.ts";
 import { isHeavy, writeTail } from "./kernel-map.ts";
 import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
-import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
-import { kindOf, lanesOf, mapLanes, maskKindOf, maskOfWidth, zipLanes } from "../plan/lanes.ts";
+import { castLanes, integerRange, resizeIntegers } from "./lane-numbers.ts";
+import { spread } from "./lane-memory.ts";
+import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
@@ -30,7 +32,7 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 export const kColumnChunk = 2048;
 /** The bytes of the accumulators: per column up to 8 for the value and 8 for the row number of argmax and argmin; 1024 are spare. */
 export const kColumnBytes: number = kColumnChunk * 16 + 1024;
-/** The byte offset of the row numbers in the accumulators. */
+/** The byte offset of the row numbers, or of the imaginary parts, in the accumulators. */
 const kPlacesOffset = kColumnChunk * 8 + 512;
 /** The number of rows that are combined in registers. */
 const kRows = 8;
@@ -40,7 +42,7 @@ export const kColumnCountWord = 0;
 /** Word offset in the form's part of the argument block: the address of the accumulators. */
 export const kAccumulatorWord = 2;
 
-/** Writes a column kernel. The program's result must be a reduction, and the only one. Throws INTERNAL if the result is something else. */
+/** Writes a column kernel. The program's result must be a reduction, or one of each part of a complex number, and there are no others. Throws INTERNAL if the result is something else. */
 export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
   const columns = new ColumnsWriter(writer);
@@ -57,7 +59,8 @@ export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engin
 class ColumnsWriter {
   readonly #writer: KernelWriter;
   readonly #op: ReduceOp;
-  readonly #input: number;
+  /** The reduced values: one, or the parts of a complex number. */
+  readonly #inputs: readonly number[];
   readonly #inputDType: DType;
   readonly #fold: ColumnFold | null;
   /** A local: the number of columns in the current chunk. */
@@ -71,13 +74,15 @@ class ColumnsWriter {
 
   constructor(writer: KernelWriter) {
     const { nodes, result } = writer.spec;
-    const { kind, op, inputs } = nodes[result]!;
+    const root = nodes[result]!;
+    const reductions = root.op === "complex" ? root.inputs.map((input) => nodes[input]!) : [root];
+    const { kind, op } = reductions[0]!;
     if (kind !== "reduce") throw new InternalError(`a column kernel needs a reduction, got ${op}`);
     this.#writer = writer;
     this.#op = op as ReduceOp;
-    this.#input = inputs[0]!;
-    this.#inputDType = nodes[this.#input]!.dtype;
-    this.#fold = columnFold(this.#op, this.#inputDType);
+    this.#inputs = reductions.map(({ inputs }) => inputs[0]!);
+    this.#inputDType = nodes[this.#inputs[0]!]!.dtype;
+    this.#fold = columnFold(this.#op, this.#inputDType, reductions[0]!.dtype);
     this.#chunk = writer.local("chunk");
     this.#at = writer.local("accumulators");
     this.#tail = writer.local("tail");
@@ -159,7 +164,7 @@ class ColumnsWriter {
       this.#writer.emit(1, null, () => {
         const neutral = builder.constant(this.#valueKind, this.#neutral());
         const vectors = spread({ vectors: [neutral], uniform: true }, this.#writer.elements);
-        this.#storeLanes(vectors, 0);
+        this.#inputs.forEach((_, part) => this.#storeLanes(vectors, part * kPlacesOffset));
         if (this.#fold !== null) return;
         const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
         this.#storeLanes(
@@ -264,24 +269,32 @@ class ColumnsWriter {
     const body = (remaining: number): void => {
       scatter();
       writer.emit(1, null, () => {
-        const values = places.map((pointers): Lanes => {
+        const values = places.map((pointers): Lanes[] => {
           const place: GroupPlace = { pointers, elements, tiled: false, remaining };
           writer.moveTo(place);
-          return writer.value(this.#input);
+          return this.#inputs.map((input) => writer.value(input));
         });
-        if (this.#fold === null) this.#accumulatePlaces(values[0]!);
-        else this.#accumulateValues(this.#fold, values);
+        const fold = this.#fold;
+        if (fold === null) this.#accumulatePlaces(values[0]![0]!);
+        else
+          this.#inputs.forEach((_, part) =>
+            this.#accumulateValues(
+              fold,
+              values.map((each) => each[part]!),
+              part * kPlacesOffset,
+            ),
+          );
       });
     };
     this.#eachGroup(body, advance);
   }
 
-  /** Combines a group of several rows with its accumulators. */
-  #accumulateValues(fold: ColumnFold, values: readonly Lanes[]): void {
+  /** Combines a group of several rows with its accumulators at an offset. */
+  #accumulateValues(fold: ColumnFold, values: readonly Lanes[], offset: number): void {
     const isTruth = this.#inputDType === "bool";
     const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
-    const updated = fold.accumulate(this.#loadLanes(fold.kind, 0), fold.rows(all));
-    this.#storeLanes(updated.vectors, 0);
+    const updated = fold.accumulate(this.#loadLanes(fold.kind, offset), fold.rows(all));
+    this.#storeLanes(updated.vectors, offset);
   }
 
   /** Updates the best values of a group and their row numbers, for argmax and argmin. */
@@ -330,9 +343,10 @@ class ColumnsWriter {
         .set(out[e]!);
     writer.emit(1, null, () => {
       const count = builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kColumnCountWord);
-      const value = this.#result(count);
-      if (isStrided) storeScattered(builder, value, writer.resultDType, out);
-      else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+      const { nodes, result } = spec;
+      const reductions = nodes[result]!.op === "complex" ? nodes[result]!.inputs : [result];
+      reductions.forEach((i, part) => writer.substitute(i, this.#result(count, part * kPlacesOffset)));
+      writer.store(result, out, isStrided);
     });
     if (isStrided) code.get(out.at(-1)!).get(stride).op("i32.add").set(out[0]!);
     else writer.addTo(out[0]!, () => code.i32(elements * writer.itemBytes(0)));
@@ -341,133 +355,10 @@ class ColumnsWriter {
     writeTail(writer, left, this.#tail, () => code.get(this.#chunk), inner);
   }
 
-  /** Returns the results of a group. `count` holds the number of elements of a column. */
-  #result(count: Vector): Lanes {
-    if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, 0), count);
+  /** Returns the results of a group from the accumulators at an offset. `count` holds the number of elements of a column. */
+  #result(count: Vector, offset: number): Lanes {
+    if (this.#fold !== null) return this.#fold.finish(this.#loadLanes(this.#fold.kind, offset), count);
     const places = this.#loadLanes(this.#placeKind, kPlacesOffset);
     return castLanes(places, laneBytes[this.#placeKind] === 8 ? "int64" : "int32", this.#writer.resultDType, false);
   }
-}
-
-/** A way to combine the values of a column. */
-interface ColumnFold {
-  /** The vector kind of the accumulators. */
-  readonly kind: VectorKind;
-  /** The value that the accumulators start with. */
-  readonly neutral: number | bigint;
-  /** Returns the combined value of several rows. */
-  rows(values: readonly Lanes[]): Lanes;
-  /** Returns the accumulators combined with a value that `rows` returned. */
-  accumulate(accumulated: Lanes, value: Lanes): Lanes;
-  /** Returns the results from the final accumulators. `count` holds the number of elements of a column. */
-  finish(accumulated: Lanes, count: Vector): Lanes;
-}
-
-/** Combines values pairwise, then the results pairwise, until one is left. */
-function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
-  let level = values;
-  while (level.length > 1) {
-    const below = level;
-    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
-      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
-    );
-  }
-  return level[0]!;
-}
-
-/** Returns a fold that accumulates in the kind of the values. */
-function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
-  return {
-    kind,
-    neutral,
-    rows: (values) => pairwise(values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
-    finish: (accumulated) => accumulated,
-  };
-}
-
-/**
- * Returns the fold for a maximum, given the fold for a minimum: it negates all values, takes the minimum and negates the result.
- * minimumOf takes two instructions fewer than a maximum (extremes.ts).
- */
-function negatedFold(fold: ColumnFold): ColumnFold {
-  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
-  return {
-    ...fold,
-    rows: (values) => fold.rows(values.map(negated)),
-    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
-  };
-}
-
-/**
- * Returns the fold for a sum (`sum`), product (not `sum`) or mean (`sum` and `mean`) of float32 (`isSingle`) or float64. Accumulates in
- * float64.
- */
-function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
-  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
-  return {
-    kind: "f64x2",
-    neutral,
-    // Products are widened first: the product of a few float32 values can exceed their range.
-    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
-    finish: (accumulated, count) => {
-      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
-      return isSingle ? narrowFloats(total) : total;
-    },
-  };
-}
-
-/** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
-function columnFold(op: ReduceOp, dtype: DType): ColumnFold | null {
-  const kind = kindOf(dtype);
-  const isFloat = kind[0] === "f";
-  const wide = laneBytes[kind] === 8;
-  switch (op) {
-    case "argmax":
-    case "argmin":
-      return null;
-    case "maxNumber":
-      throw new InternalError(`a column kernel cannot compute ${op}`);
-    case "any":
-      return plainFold("i8x16", 0, (a, b) => a.or(b));
-    case "all":
-      return plainFold("i8x16", -1, (a, b) => a.and(b));
-    case "max":
-    case "min": {
-      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
-      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
-      const end = integerRange(kind)[op === "max" ? 0 : 1];
-      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
-    }
-    case "prod":
-      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
-    default: {
-      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
-      if (op === "mean") return meanFold(dtype);
-      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
-    }
-  }
-}
-
-/** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */
-function meanFold(dtype: DType): ColumnFold {
-  const add = (a: Vector, b: Vector): Vector => a.add(b);
-  return {
-    kind: "i64x2",
-    neutral: 0n,
-    rows: (values) =>
-      pairwise(
-        values.map((value) => resizeIntegers(value, "i64x2")),
-        add,
-      ),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
-    finish: (accumulated, count) =>
-      castLanes(
-        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
-        "int64",
-        dtype,
-        false,
-      ),
-  };
 }

@@ -8,7 +8,6 @@
  *       tail                copies the elements of the tail buffer to the target, one by one
  */
 import { kArgumentBytes } from "../plan/scratch.ts";
-import { storeContiguous, storeScattered } from "./lane-memory.ts";
 import type { KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
@@ -30,7 +29,7 @@ export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
 /** Writes an elementwise kernel. */
 export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
   const writer = new KernelWriter(spec, memory, engine.relaxed);
-  const { code, builder } = writer;
+  const { code } = writer;
   const inner = spec.outerLoops;
   const tail = writer.local("tail");
   code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(tail);
@@ -48,12 +47,7 @@ export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: E
         moving,
         buffers: [],
         group: (copies, place, _remaining, out, leave) => {
-          const write = (): void => {
-            const value = writer.value(spec.result);
-            if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
-            else storeContiguous(builder, value, writer.resultDType, out[0]!, writer.elements);
-          };
-          writer.emit(copies, place, write, leave);
+          writer.emit(copies, place, () => writer.store(spec.result, out, spec.target === "strided"), leave);
         },
       },
       tail,
@@ -85,7 +79,8 @@ export function writeTail(writer: KernelWriter, left: number, tail: number, size
   code.get(tail).set(from);
   const again = code.loop();
   code.get(to).get(from);
-  if (bytes === 8) code.memory("i64.load", 0).memory("i64.store", 0);
+  if (bytes === 16) code.memory("v128.load", 0).memory("v128.store", 0);
+  else if (bytes === 8) code.memory("i64.load", 0).memory("i64.store", 0);
   else if (bytes === 4) code.memory("i32.load", 0).memory("i32.store", 0);
   else if (bytes === 2) code.memory("i32.load16_u", 0).memory("i32.store16", 0);
   else code.memory("i32.load8_u", 0).memory("i32.store8", 0);

@@ -10,7 +10,7 @@
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
 import { kArgumentBytes } from "../plan/scratch.ts";
-import { spread, storeContiguous, storeScattered } from "./lane-memory.ts";
+import { spread } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
@@ -26,6 +26,7 @@ import type { Reducer } from "./accumulators.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 import type { RowPass } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
+import type { RowBlock } from "./row-loop.ts";
 
 /**
  * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only
@@ -207,7 +208,10 @@ class RowsWriter {
         for (const reducer of reducers) reducer.advance(now);
       });
     };
-    const block = Number.isFinite(blockElements) ? { elements: blockElements, write: flush } : undefined;
+    // A row whose values are also stored, or reduced otherwise, is read to its end.
+    const [only] = reducers.length === 1 && pass.stores.length === 0 ? reducers : [];
+    const undecided = only?.undecided === undefined ? null : (): void => only.undecided!(writer.code);
+    const block = Number.isFinite(blockElements) ? { elements: blockElements, undecided, write: flush } : undefined;
     this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
     return reducers;
   }
@@ -243,24 +247,21 @@ class RowsWriter {
     const writer = this.#writer;
     const { result, also } = writer.spec;
     writer.emit(1, null, () => {
-      const store = (i: number, pointer: number): void => storeScattered(writer.builder, writer.value(i), writer.resultDType, [pointer]);
-      store(result, writer.cursors[0]!.pointer);
-      also.forEach((i, k) => store(i, writer.alsoCursor(k).pointer));
+      writer.store(result, [writer.cursors[0]!.pointer], true);
+      also.forEach((i, k) => writer.store(i, [writer.alsoCursor(k).pointer], true));
     });
   }
 
   /** Writes the last pass, which stores a value for each element. */
   storeRow(): void {
     const writer = this.#writer;
-    const { builder, elements, spec } = writer;
+    const { spec } = writer;
     const p = this.#passes.length - 1;
     const moving = [0, ...this.#moving([spec.result], this.#storedBefore(p))];
     const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _remaining, out) => {
       writer.emit(copies, place, () => {
         this.#loadFromBuffers(p);
-        const value = writer.value(spec.result);
-        if (spec.target === "strided") storeScattered(builder, value, writer.resultDType, out);
-        else storeContiguous(builder, value, writer.resultDType, out[0]!, elements);
+        writer.store(spec.result, out, spec.target === "strided");
       });
     };
     this.#run(p, copiesFor(spec, this.#engine), moving, body, { masked: false, block: undefined, tail: true });
@@ -270,7 +271,7 @@ class RowsWriter {
 /** How the loop over a row is written: see RowLoop and writeRowLoop. */
 interface RunOptions {
   readonly masked: boolean;
-  readonly block: { readonly elements: number; write(): void } | undefined;
+  readonly block: RowBlock | undefined;
   readonly tail: boolean;
 }
 

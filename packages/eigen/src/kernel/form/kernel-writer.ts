@@ -11,10 +11,14 @@
  * Values of the call and of the row are kept in variables. Values of elements are computed where they are needed, once in each
  * `emit`.
  */
+import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
-import { loadContiguous, loadRows, loadRowSplats, loadScattered, loadTransposed, loadUniform } from "./lane-memory.ts";
+import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
+import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
+import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
+import type { Parts } from "./lane-memory.ts";
 import { kindOf, lanesOf, laneWidth, maskOfWidth, storageBytes, uniform } from "../plan/lanes.ts";
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
@@ -75,6 +79,9 @@ export class KernelWriter implements LaneContext {
   #invalid: VectorVariable | null = null;
   #remainder: Callable | null = null;
   #values: (Lanes | undefined)[] = [];
+  /** The parts of complex operands that are loaded already, by operand. */
+  #pairs: (Parts | undefined)[] = [];
+  #widePairs: (Parts | undefined)[] = [];
   #place: GroupPlace | null = null;
 
   constructor(spec: KernelSpec, memory: KernelMemory, relaxed: boolean) {
@@ -209,7 +216,8 @@ export class KernelWriter implements LaneContext {
   /** Computes the chosen values that later code needs, and keeps them in variables. */
   keep(chosen: (i: number) => boolean): void {
     const { nodes } = this.spec;
-    const needed = nodes.map((_, i) => i).filter((i) => chosen(i) && this.#kept[i] === undefined && this.#isNeededLater(i, chosen));
+    const isNew = (i: number): boolean => chosen(i) && this.#kept[i] === undefined && nodes[i]!.op !== "complex";
+    const needed = nodes.map((_, i) => i).filter((i) => isNew(i) && this.#isNeededLater(i, chosen));
     if (needed.length === 0) return;
     this.emit(1, null, () => {
       const vectors = needed.map((i) => this.value(i).vectors[0]!);
@@ -223,7 +231,8 @@ export class KernelWriter implements LaneContext {
   /** Returns true if a value is a result, or if a value outside the chosen ones uses it. */
   #isNeededLater(i: number, chosen: (i: number) => boolean): boolean {
     const { result, also } = this.spec;
-    return i === result || also.includes(i) || this.spec.nodes.some(({ inputs }, user) => inputs.includes(i) && !chosen(user));
+    const isLater = (op: string, user: number): boolean => op === "complex" || !chosen(user);
+    return i === result || also.includes(i) || this.spec.nodes.some(({ op, inputs }, user) => inputs.includes(i) && isLater(op, user));
   }
 
   /** Keeps the result of a reduction in a variable. */
@@ -235,14 +244,15 @@ export class KernelWriter implements LaneContext {
 
   /** Writes straight-line code, in which `value` is valid. With `leave`, the code may branch there before it has stored anything. */
   emit(copies: number, place: GroupPlace | null, write: () => void, leave: (() => void) | null = null): void {
-    this.#values = [];
-    this.#place = place;
+    this.moveTo(place);
     this.builder.emit(copies, write, leave);
   }
 
   /** From here on in this `emit`, `value` returns values of other elements. */
-  moveTo(place: GroupPlace): void {
+  moveTo(place: GroupPlace | null): void {
     this.#values = [];
+    this.#pairs = [];
+    this.#widePairs = [];
     this.#place = place;
   }
 
@@ -263,15 +273,38 @@ export class KernelWriter implements LaneContext {
 
   #make(node: ProgramNode, i: number): Lanes {
     if (node.kind === "parameter") return this.#parameter(node);
+    if (node.kind === "literal") return uniform(this.builder.constant(kindOf(node.dtype), node.index));
+    if (node.op === "complex") throw new InternalError("a complex number has no lanes");
+    if (node.op === "real" || node.op === "imag") return this.#part(node, i);
     if (node.kind === "load") return this.#load(node, i);
     if (node.kind === "ramp") return this.#ramp(node, i);
+    const wide = this.#widePart(node);
+    if (wide !== null) return wide;
     const inputs = node.inputs.map((input) => this.value(input));
     const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
     const known = node.inputs.map((input) =>
       this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
     );
     const round = !this.#isRoundedByStore(i);
-    return writeOperation(this, { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known });
+    const operation = { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known };
+    return this.#fit(writeOperation(this, operation));
+  }
+
+  /** Returns a value without vectors beyond the group: a group of a map may fill only half a vector of a narrow dtype. */
+  #fit(value: Lanes): Lanes {
+    if (this.spec.form !== "map") return value;
+    const needed = Math.max(1, (this.elements * laneBytes[value.vectors[0]!.kind]) / 16);
+    return value.uniform || value.vectors.length <= needed ? value : lanesOf(value.vectors.slice(0, needed));
+  }
+
+  /** Returns the value of a node that is a part of a complex64 operand as float64; null for other nodes. */
+  #widePart({ op, dtype, inputs, saturate }: ProgramNode): Lanes | null {
+    const from = op === "cast" && dtype === "float64" && !saturate ? this.#node(inputs[0]!) : null;
+    if (from === null || from.dtype !== "float32" || (from.op !== "real" && from.op !== "imag")) return null;
+    if (from.kind !== "load" || this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
+    if (this.spec.classes[from.index] === "broadcast") return null;
+    const parts = (this.#widePairs[from.index] ??= loadWidePairs(this.builder, this.#place.pointers[from.index]!, this.elements));
+    return parts[from.op === "real" ? 0 : 1];
   }
 
   /** Returns true if a value is only stored in the target, and storing rounds it. */
@@ -299,6 +332,43 @@ export class KernelWriter implements LaneContext {
     if (accessClass === "broadcast") return loadUniform(builder, dtype, pointers[0]!);
     if (accessClass === "contiguous") return loadContiguous(builder, dtype, pointers[0]!, place.elements);
     return loadScattered(builder, dtype, pointers);
+  }
+
+  /** Returns a part of a complex operand. Both parts are loaded once. */
+  #part({ dtype, index, op }: ProgramNode, i: number): Lanes {
+    const parts = (this.#pairs[index] ??= this.#loadPair(dtype, index, this.levels[i] === levels.element ? this.#place : null));
+    return parts[op === "real" ? 0 : 1];
+  }
+
+  #loadPair(dtype: DType, index: number, place: GroupPlace | null): Parts {
+    const { builder } = this;
+    if (place === null) return loadUniformPair(builder, dtype, this.cursors[index + 1]!.pointer);
+    const pointers = place.pointers[index]!;
+    const accessClass = this.spec.classes[index]!;
+    if (accessClass === "broadcast") return loadUniformPair(builder, dtype, pointers[0]!);
+    return accessClass === "contiguous"
+      ? loadPairs(builder, dtype, pointers[0]!, place.elements)
+      : loadScatteredPairs(builder, dtype, pointers);
+  }
+
+  /** Stores a value as adjacent elements, or one element per pointer. The parts of a complex value are stored as pairs. */
+  store(i: number, pointers: readonly number[], isScattered: boolean): void {
+    const { builder, elements, resultDType } = this;
+    const { op, inputs } = this.#node(i);
+    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => part.op === "cast" && part.dtype === "float32");
+    if (op === "complex" && narrowed.length === 2 && !isScattered) {
+      const parts = narrowed.map((part) => this.value(part.inputs[0]!)) as unknown as Parts;
+      if (parts.every((part) => !part.uniform && part.vectors[0]!.kind === "f64x2")) {
+        storeNarrowPairs(builder, parts, pointers[0]!);
+        return;
+      }
+    }
+    if (op === "complex") {
+      const parts = [this.value(inputs[0]!), this.value(inputs[1]!)] as const;
+      if (isScattered) storeScatteredPairs(builder, parts, pointers);
+      else storePairs(builder, parts, pointers[0]!, elements);
+    } else if (isScattered) storeScattered(builder, this.value(i), resultDType, pointers);
+    else storeContiguous(builder, this.value(i), resultDType, pointers[0]!, elements);
   }
 
   /** Returns the values of a ramp. A ramp's pointers are its values; the values of a contiguous ramp are consecutive. */
@@ -334,6 +404,7 @@ export class KernelWriter implements LaneContext {
   itemBytes(access: number): number {
     if (access === 0) return storageBytes(this.resultDType);
     const load = this.spec.nodes.find(({ kind, index }) => (kind === "load" || kind === "ramp") && index === access - 1);
-    return load === undefined || load.kind === "ramp" ? 1 : storageBytes(load.dtype);
+    if (load === undefined || load.kind === "ramp") return 1;
+    return storageBytes(load.dtype) * (load.op === "map" ? 1 : 2);
   }
 }

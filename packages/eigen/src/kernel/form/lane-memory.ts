@@ -45,6 +45,86 @@ export function loadContiguous(builder: VectorBuilder, dtype: DType, pointer: nu
   return fromStorage(lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, pointer, 16 * i, bytes))), dtype);
 }
 
+/** The real and imaginary parts of complex numbers, as two values. */
+export type Parts = readonly [re: Lanes, im: Lanes];
+
+/** Separates pairs in vectors, real and imaginary parts by turns: those of complex64 are four lanes of two pairs, of complex128 one pair. */
+function separated(vectors: readonly Vector[]): Parts {
+  const lanes = 16 / laneBytes[vectors[0]!.kind];
+  const part = (k: number): Lanes => {
+    const order = Array.from({ length: lanes }, (_, lane) => 2 * lane + k);
+    return lanesOf(
+      Array.from({ length: Math.ceil(vectors.length / 2) }, (_, i) => vectors[2 * i]!.lanes(vectors[2 * i + 1] ?? vectors[2 * i]!, order)),
+    );
+  };
+  return [part(0), part(1)];
+}
+
+/** Puts the parts of `elements` complex numbers into pairs again. */
+function paired(parts: Parts, elements: number): Vector[] {
+  const [re, im] = parts.map((part) => spread(part, elements)) as unknown as readonly [readonly Vector[], readonly Vector[]];
+  const lanes = 16 / laneBytes[re[0]!.kind];
+  const order = (half: number): number[] => Array.from({ length: lanes }, (_, k) => (half * lanes) / 2 + (k >> 1) + (k % 2) * lanes);
+  const pairs = re.flatMap((vector, i) => [vector.lanes(im[i]!, order(0)), vector.lanes(im[i]!, order(1))]);
+  return pairs.slice(0, Math.max(1, (2 * elements) / lanes));
+}
+
+/** Loads `elements` adjacent complex numbers; `dtype` is that of their parts. */
+export function loadPairs(builder: VectorBuilder, dtype: DType, pointer: number, elements: number): Parts {
+  const bytes = 2 * elements * storageBytes(dtype);
+  return separated(Array.from({ length: bytes / 16 }, (_, i) => builder.load(storageKind(dtype), pointer, 16 * i, bytes)));
+}
+
+/**
+ * Loads complex64 numbers as float64: adjacent ones at one pointer, or one per pointer. The conversion of a pair is one instruction with its
+ * load, and takes no shuffle, unlike that of separated parts.
+ */
+export function loadWidePairs(builder: VectorBuilder, pointers: readonly number[], elements: number): Parts {
+  const isScattered = pointers.length > 1;
+  const pair = (i: number): Vector => {
+    const pointer = pointers[isScattered ? i : 0]!;
+    return builder.loadWith("v128.load64_zero", "f32x4", pointer, isScattered ? 0 : 8 * i, isScattered ? 0 : 8 * elements).lowToF64();
+  };
+  return separated(Array.from({ length: elements }, (_, i) => pair(i)));
+}
+
+/** Stores adjacent complex64 numbers, of which the parts are float64 and differ between elements. */
+export function storeNarrowPairs(builder: VectorBuilder, [re, im]: Parts, pointer: number): void {
+  const count = re.vectors.length;
+  const half = (vector: Vector): Vector => builder.instruction("f32x4", "f32x4.demote_f64x2_zero", [vector]);
+  re.vectors.forEach((vector, i) => {
+    builder.store(half(vector).lanes(half(im.vectors[i]!), [0, 4, 1, 5]), pointer, 16 * i, 16 * count);
+  });
+}
+
+/** Loads one complex number per pointer. */
+export function loadScatteredPairs(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Parts {
+  if (dtype === "float64") return separated(pointers.map((pointer) => builder.load("f64x2", pointer, 0, 0)));
+  return separated(loadScattered(builder, "uint64", pointers).vectors.map((vector) => vector.as("f32x4")));
+}
+
+/** Loads the parts of one complex number into all lanes. */
+export function loadUniformPair(builder: VectorBuilder, dtype: DType, pointer: number): Parts {
+  const kind = storageKind(dtype);
+  return [uniform(builder.loadSplat(kind, pointer)), uniform(builder.loadSplat(kind, pointer, laneBytes[kind]))];
+}
+
+/** Stores `elements` adjacent complex numbers. */
+export function storePairs(builder: VectorBuilder, parts: Parts, pointer: number, elements: number): void {
+  const vectors = paired(parts, elements);
+  vectors.forEach((vector, i) => builder.store(vector, pointer, 16 * i, 16 * vectors.length));
+}
+
+/** Stores one complex number per pointer. */
+export function storeScatteredPairs(builder: VectorBuilder, parts: Parts, pointers: readonly number[]): void {
+  const vectors = paired(parts, pointers.length);
+  const isDouble = vectors[0]!.kind === "f64x2";
+  pointers.forEach((pointer, i) => {
+    if (isDouble) builder.store(vectors[i]!, pointer, 0, 0);
+    else builder.storeLane(vectors[i >> 1]!.as("i64x2"), i % 2, pointer, 0, 0);
+  });
+}
+
 /** Loads one element into all lanes. */
 export function loadUniform(builder: VectorBuilder, dtype: DType, pointer: number): Lanes {
   return fromStorage(uniform(builder.loadSplat(storageKind(dtype), pointer)), dtype);

@@ -157,9 +157,9 @@ function integersToFloats(value: Lanes, kind: "f32x4" | "f64x2"): Lanes {
  */
 function doublesToLongs(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
+    const short = shortLong(vector);
+    if (short !== null) return short;
     const whole = vector.trunc();
-    const magnitude = vector.as("u64x2").and(0x7fffffffffffffffn).shr(32);
-    if (vector.source.guard(magnitude, kTwoTo51 - 1)) return whole.add(kMagic).as("i64x2").sub(kMagicBits);
     const upper = whole.mul(2 ** -32).floor();
     const lower = whole.sub(upper.mul(2 ** 32));
     const high = upper.truncate(upper, "i32x4").extendLow().shl(32);
@@ -167,6 +167,12 @@ function doublesToLongs(value: Lanes): Lanes {
     const inside = vector.abs().lt(2 ** 63);
     return inside.select(high.or(low), -(2n ** 63n));
   });
+}
+
+/** Truncates doubles below 2^51 to 64-bit integers, if other code handles groups with larger ones; otherwise returns null. */
+function shortLong(vector: Vector): Vector | null {
+  const magnitude = vector.as("u64x2").and(0x7fffffffffffffffn).shr(32);
+  return vector.source.guard(magnitude, kTwoTo51 - 1) ? vector.trunc().add(kMagic).as("i64x2").sub(kMagicBits) : null;
 }
 
 /** The upper half of the bits of the double 2^51. */
@@ -178,6 +184,8 @@ const kTwoTo51 = 0x43200000;
  */
 function doublesToUnsignedLongs(value: Lanes): Lanes {
   return mapLanes(value, (vector) => {
+    const short = shortLong(vector);
+    if (short !== null) return short.as("u64x2");
     const large = vector.ge(2 ** 63).and(vector.lt(2 ** 64));
     const [lower] = doublesToLongs(lanesOf([large.select(vector.sub(2 ** 63), vector)])).vectors;
     return lower!.xor(large.and(-(2n ** 63n))).as("u64x2");

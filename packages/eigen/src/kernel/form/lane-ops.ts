@@ -53,12 +53,13 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
   if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
   if (op === "expNonPositive") return mapLanes(x, expNonPositive);
-  const one = unary[op];
+  const one = unary[op as OpName];
   if (one !== undefined) return mapLanes(x, one);
   if ((op === "leftShift" || op === "rightShift") && y.uniform) {
-    return zipLanes(inputs, (value, count) => (op === "leftShift" ? value.shl(clampedShift(count)) : value.shr(clampedShift(count))));
+    const right = (value: Vector, count: Vector): Vector => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count));
+    return zipLanes(inputs, (value, y) => (op === "leftShift" ? value.shl(clampedShift(y)) : right(value, clampedShift(y))));
   }
-  const two = binary[op];
+  const two = binary[op as OpName];
   if (two !== undefined) return zipLanes(inputs, two);
   const math = unaryMath[op as UnaryMathName];
   if (math !== undefined) return mapLanes(x, math);
@@ -134,6 +135,21 @@ const binary: Partial<Record<OpName, Binary>> = {
 /** Returns a shift's count clamped to [0, bits - 1]. */
 function clampedShift(y: Vector): Vector {
   return (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, laneBytes[y.kind] * 8 - 1));
+}
+
+/**
+ * Shifts bytes right by the same count, which there is no instruction for: as halves of 16-bit lanes, without the bits that come from the
+ * other half. The sign s of a signed byte is extended by (x ^ s) - s, where s is the sign bit after the shift.
+ */
+function shiftedBytes(x: Vector, count: Vector): Vector {
+  const by = count.as("u16x8").and(0xff);
+  const bits = (byte: number): Vector => {
+    const low = x.source.constant("u16x8", byte).shr(by);
+    return low.or(low.shl(8));
+  };
+  const shifted = x.as("u16x8").shr(by).and(bits(0xff)).as(x.kind);
+  const sign = bits(0x80).as(x.kind);
+  return x.kind === "u8x16" ? shifted : shifted.xor(sign).sub(sign);
 }
 
 /** Shifts each lane by its own count: by 1, 2, 4 … where the count has that bit. */

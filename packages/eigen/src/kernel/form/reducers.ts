@@ -1,7 +1,7 @@
 /**
  * reducers: writes the code by which a row kernel reduces the values of a row (Eigen's reducers and their packets). This file has
- * the reducers of integers and truth values, and those of products. Sums of floats are in sum-reducers.ts, their extremes in
- * extreme-reducer.ts, and argmax and argmin in place-reducer.ts.
+ * the reducers of integers and masks, and those of products. Sums of floats are in sum-reducers.ts, their extremes in extreme-reducer.ts,
+ * truth values in memory in truth-reducers.ts, and argmax and argmin in place-reducer.ts.
  *
  *     integers     in their own lanes, wrapping around; means as 64-bit integers
  *     products     of floats as float64, so that intermediate products overflow and underflow later
@@ -19,6 +19,7 @@ import { kindOf, maskOfWidth, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { PlaceReducer } from "./place-reducer.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { CountReducer, TruthReducer } from "./truth-reducers.ts";
 import { DoubleSumReducer, FloatSumReducer } from "./sum-reducers.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
@@ -33,7 +34,8 @@ export function accumulatorsOf(op: ReduceOp, inputDType: DType): number {
 /** Returns the reducer of an operation. */
 export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, context: ReducerContext): Reducer {
   if (op === "argmax" || op === "argmin") return new PlaceReducer(op, dtype, inputDType, context);
-  if (op === "any" || op === "all") return new FoldReducer(maskFold(op), context);
+  if (op === "any" || op === "all") return inputDType === "bool" ? new FoldReducer(maskFold(op), context) : new TruthReducer(op, context);
+  if (op === "count") return new CountReducer(dtype, context);
   const kind = kindOf(inputDType);
   if (op === "max" || op === "min") {
     return kind[0] === "f" ? new ExtremeReducer(op, kind, context) : new FoldReducer(extremeFold(op, kind), context);

@@ -32,8 +32,15 @@ export interface RowLoop {
    * one by one.
    */
   group(copies: number, place: GroupPlace, remaining: number | null, out: readonly number[], leave: (() => void) | null): void;
-  /** If given, `write` runs after each `elements` elements and at the end. */
-  readonly block?: { readonly elements: number; write(): void };
+  /** If given, `write` runs after each `elements` elements and at the end. The run ends early if `undecided` pushes 0. */
+  readonly block?: RowBlock;
+}
+
+/** The code after each so many elements of a row: see RowLoop. */
+export interface RowBlock {
+  readonly elements: number;
+  readonly undecided: (() => void) | null;
+  write(): void;
 }
 
 /**
@@ -65,7 +72,13 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
   if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
   if (block !== undefined && blocks !== null) {
     block.write();
-    code.get(left).brIf(blocks).end();
+    code.get(left);
+    if (block.undecided !== null) {
+      code.i32(0);
+      block.undecided();
+      code.op("select");
+    }
+    code.brIf(blocks).end();
   }
   return now;
 }

@@ -14,6 +14,7 @@ import type { ConstantKind } from "../../expression/tree/node-code.ts";
 import type { AccessClass } from "./loop-nest.ts";
 import { laneWidth, storageBytes } from "./lanes.ts";
 import type { ProgramNode } from "./program.ts";
+import { isMathOp } from "./row-passes.ts";
 import { kArgumentBytes } from "./scratch.ts";
 
 /**
@@ -108,14 +109,19 @@ export function argumentRoom(dims: readonly number[]): number {
   return Math.floor((kArgumentBytes - 4 * loops - perAccess - 8 - 4 * kExtraWords) / perAccess);
 }
 
-/** Returns the dtypes of the result and of all values except constants. */
+/** Returns the dtypes of the result and of all values except constants and counts, which are accumulated as bytes. */
 function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
-  return nodes.filter(({ kind }, i) => kind !== "parameter" || i === result).map(({ dtype }) => dtype);
+  return nodes.filter(({ kind, op }, i) => op !== "count" && (kind !== "parameter" || i === result)).map(({ dtype }) => dtype);
 }
 
-/** Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. */
+/**
+ * Returns the elements per group: enough to fill a vector of the narrowest dtype that is loaded, stored or computed. Long functions of
+ * complex64 numbers are computed for two elements, one vector of float64 for each part, because those of four do not fit into the registers.
+ */
 export function groupElements(spec: KernelSpec): number {
-  const { nodes, targetDType } = spec;
+  const { form, nodes, targetDType } = spec;
+  const isPair = ({ kind, op, dtype }: ProgramNode): boolean => kind !== "load" || op !== "map" || storageBytes(dtype) === 8;
+  if (form === "map" && targetDType === "complex64" && nodes.every(isPair) && nodes.some(({ op }) => isMathOp(op))) return 2;
   let narrowest = storageBytes(targetDType);
   for (const { kind, dtype } of nodes) {
     if (kind === "load") narrowest = Math.min(narrowest, storageBytes(dtype));

@@ -2,35 +2,36 @@
  * kernel-support: the operations and dtypes for which there are kernels.
  *
  * The fallbacks are the combinations in the op table that this file refuses. `kernelFallbacks` lists them, and a test compares the list
- * with the committed one. There are two reasons: the dtype has no lanes (complex numbers, narrow and quantized dtypes; but kernels copy
- * elements of up to 8 bytes), or the operation is not a loop of independent elements. Scans, orderings, gather and scatter are loops
- * over dense elements (array-loops/whole-into.ts).
+ * with the committed one. There are two reasons: the dtype has no lanes (narrow and quantized dtypes; but kernels copy them), or the
+ * operation is not a loop of independent elements. Scans, orderings, gather and scatter, and products of complex numbers over axes, are
+ * loops over dense elements (array-loops/whole-into.ts).
  */
 import type { DType } from "@onebuffer/base";
-import { isFloat } from "../../expression/tree/dtype-groups.ts";
+import { complexDTypes, isComplexDType, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opNames, opTable } from "../../expression/tree/op-table.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
 
-const lanes: ReadonlySet<DType> = new Set(kernelDTypes);
+const lanes: ReadonlySet<DType> = new Set([...kernelDTypes, ...complexDTypes]);
 
 /** Returns true if there is a kernel for an operation on a dtype (that of the operand that decides, as in the op table). */
 export function hasKernel(op: OpName, dtype: DType): boolean {
   const { class: opClass } = opTable[op];
   switch (opClass) {
     case "leaf":
-      return dtype !== "complex128";
+      return true;
     case "movement":
-      return op !== "gather" && op !== "scatter" && dtype !== "complex128";
+      return op !== "gather" && op !== "scatter";
     case "generator":
     case "unary":
     case "binary":
     case "ternary":
     case "random":
-    case "reduction":
     case "contraction":
       return lanes.has(dtype);
+    case "reduction":
+      return lanes.has(dtype) && !(op === "prod" && isComplexDType(dtype));
     default:
       return false;
   }
@@ -51,7 +52,7 @@ const mayRaise: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "trunca
 
 /** Returns true if a kernel may report invalid elements after it has stored others; the evaluator then runs again and throws. */
 export function mayNeedRecheck(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => !isFloat(dtype) && mayRaise.has(op));
+  return nodes.some(({ op, dtype }) => !isFloat(dtype) && !isComplexDType(dtype) && mayRaise.has(op));
 }
 
 /** Returns true if a kernel can compute a node from its operands. */

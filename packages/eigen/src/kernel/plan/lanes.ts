@@ -13,9 +13,13 @@
  *     float32               f32x4            int8 … int64       i8x16 i16x8 i32x4 i64x2
  *     float64               f64x2            uint8 … uint64     u8x16 u16x8 u32x4 u64x2
  *     float16, bfloat16     f32x4            bool               a mask
+ *
+ * A complex value is two values of these dtypes, its parts (complex-parts.ts). For complex64 and complex128 the functions below return what
+ * holds for a part.
  */
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
+import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
@@ -36,6 +40,8 @@ const kinds: Partial<Record<DType, VectorKind>> = {
   float64: "f64x2",
   float16: "f32x4",
   bfloat16: "f32x4",
+  complex64: "f32x4",
+  complex128: "f64x2",
   int8: "i8x16",
   int16: "i16x8",
   int32: "i32x4",
@@ -127,5 +133,5 @@ export function storageKind(dtype: DType): VectorKind {
 
 /** Returns the bytes per element in memory. */
 export function storageBytes(dtype: DType): number {
-  return laneBytes[storageKind(dtype)];
+  return laneBytes[storageKind(dtype)] * (isComplexDType(dtype) ? 2 : 1);
 }

@@ -164,3 +164,27 @@ export function movedFirst(
   }
   return { tree, rest };
 }
+
+/** Splits movements behind the last one that is an operation of the tree: what follows repeats elements. `move` is as in movedFirst. */
+export function movedWhole(
+  node: ExpressionTree,
+  moves: Moves | null,
+  move: (tree: ExpressionTree, step: Moves["step"]) => ExpressionTree,
+): { tree: ExpressionTree; rest: Moves | null } {
+  const split = { tree: node, rest: moves };
+  let tree = node;
+  for (let at = moves; at !== null; at = at.rest) {
+    tree = move(tree, at.step);
+    if ("op" in at.step) Object.assign(split, { tree, rest: at.rest });
+  }
+  return split;
+}
+
+/** Returns true if the finest of these strides that are not 0 is not along one of the axes. */
+export function runsAcross(strides: readonly number[], axes: readonly number[]): boolean {
+  let finest = -1;
+  strides.forEach((stride, d) => {
+    if (stride !== 0 && (finest < 0 || Math.abs(stride) < Math.abs(strides[finest] as number))) finest = d;
+  });
+  return finest >= 0 && !axes.includes(finest);
+}

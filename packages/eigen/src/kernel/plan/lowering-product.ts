@@ -12,7 +12,9 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { partDType } from "../../expression/tree/dtype-groups.ts";
 import { kShortRow } from "./loop-nest.ts";
+import { plainNode } from "./plain-nodes.ts";
 
 /** A factor: the tree that is read, whether it is first stored in memory of its own, and whether it is then read transposed. */
 export interface Factor {
@@ -58,6 +60,21 @@ function factor(
   if (!isTransposedFirst) return { tree: matrix, isStaged: false, isTransposed: isTransposedOperand };
   return { tree: transpose(matrix), isStaged: true, isTransposed: !isTransposedOperand };
 }
+
+/**
+ * Returns the parts of a product of complex matrices as trees of real products. The parts of a factor are each one node, so that they are
+ * stored once.
+ */
+export function productParts(root: ExpressionTree): { readonly re: ExpressionTree; readonly im: ExpressionTree } {
+  const { op, attributes, dimensions, depth } = root;
+  const dtype = partDType(root.dtype);
+  const parts = new Map(root.inputs.map((input) => [input, [plainNode("real", dtype, input), plainNode("imag", dtype, input)] as const]));
+  const [[a, b], [c, d]] = root.inputs.map((input) => parts.get(input)!) as unknown as readonly [Pair, Pair];
+  const times = (...inputs: Pair): ExpressionTree => ({ op, attributes, dimensions, dtype, inputs, depth: depth + 1 });
+  return { re: plainNode("sub", dtype, times(a, c), times(b, d)), im: plainNode("add", dtype, times(a, d), times(b, c)) };
+}
+
+type Pair = readonly [ExpressionTree, ExpressionTree];
 
 /** Returns a matrix with its last two dimensions exchanged. */
 export function transposedMatrix(matrix: ExpressionTree): ExpressionTree {

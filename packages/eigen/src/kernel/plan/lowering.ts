@@ -16,20 +16,20 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../../evaluator/reductions.ts";
-import { isBig } from "../../expression/tree/dtype-groups.ts";
+import { isBig, isComplexDType, isInteger, partDType } from "../../expression/tree/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
-import { kernelDTypes } from "./lanes.ts";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
-import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, reducedAxes } from "./lowering-moves.ts";
+import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, movedWhole, reducedAxes, runsAcross } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
 import { linspaceTree } from "./plain-nodes.ts";
-import { matrixProduct } from "./lowering-product.ts";
+import { matrixProduct, productParts } from "./lowering-product.ts";
 import type { Factor, MatrixProduct } from "./lowering-product.ts";
-import { ProgramBuilder } from "./program.ts";
+import { complexOperation, hasParts } from "./complex-parts.ts";
+import { ProgramBuilder, withoutUnused } from "./program.ts";
 import type { Program, ProgramNode, ReduceOp } from "./program.ts";
 import { fitsRow, regionOf } from "./region.ts";
 import type { Space } from "./region.ts";
@@ -45,18 +45,25 @@ export interface Lowered {
   readonly storesRows: boolean;
 }
 
-/** How reductions are lowered: fused into rows, or each as a stage of its own. */
-export type Fusion = "rows" | "none";
+/**
+ * How reductions are lowered: fused into rows, or each as a stage of its own. "dense" is like "rows", but maps whose memory runs across the
+ * rows are first copied in the order of the rows.
+ */
+export type Fusion = "rows" | "dense" | "none";
 
 /**
  * Lowers a tree to a program whose result is stored as `storedAs`. Returns null if no kernel can compute the root. Leaves outside the
  * linear memory become stages.
  */
 export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sharing: Sharing): Lowered | null {
-  const first = fusion === "rows" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
+  const first = fusion !== "none" || opTable[root.op].class === "reduction" ? sharing.reductionOf(root) : null;
   const only = fusion === "none" ? first : null;
-  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing);
+  const isDense = fusion === "dense";
+  const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing, isDense);
   if (rows !== null) return rows;
+  if (root.op === "matMul" && isComplexDType(root.dtype) && !root.inputs[0]!.dimensions.includes(0)) {
+    return lowerComplexProduct(root, storedAs, sharing);
+  }
   if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
     return lowerProduct(root, storedAs, sharing);
   }
@@ -64,7 +71,7 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   const region = regionOf([{ node: root, moves: null }], space, sharing);
   // The first reduction may be in a part that is stored first, while another one is in the region.
   const next = first === null || fusion === "none" || sharing.isPlain ? null : reductionIn(root, region.staged);
-  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing);
+  const nextRows = next === null || next === first ? null : lowerRows(root, storedAs, next, null, sharing, isDense);
   if (nextRows !== null) return nextRows;
   const lowering = new Lowering(space, storedAs, region.staged, sharing);
   return lowering.finish([lowering.value(root, null, true)], false);
@@ -77,6 +84,7 @@ function lowerRows(
   reduction: ExpressionTree,
   only: ExpressionTree | null,
   sharing: Sharing,
+  isDense: boolean,
 ): Lowered | null {
   const { dimensions: dims } = reduction.inputs[0]!;
   const axes = reducedAxes(reduction);
@@ -86,7 +94,7 @@ function lowerRows(
   const moves = rows ? rowMoves(root, dims, axes, sharing.moves) : null;
   const region = regionOf([{ node: root, moves }], space, sharing);
   if (region.reductions === 0 && !sharing.isPlain) return null;
-  const lowering = new Lowering(space, storedAs, region.staged, sharing);
+  const lowering = new Lowering(space, storedAs, region.staged, sharing, isDense);
   return lowering.finish([lowering.value(root, moves, true)], rows);
 }
 
@@ -114,6 +122,15 @@ function lowerProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): 
   return lowering.finish([lowering.product(product)], true);
 }
 
+/** Lowers a matrix product of complex numbers: four products of the parts, which are stages, and their difference and sum. */
+function lowerComplexProduct(root: ExpressionTree, storedAs: DType, sharing: Sharing): Lowered | null {
+  const space = { dims: root.dimensions, axes: [], only: null };
+  const { re, im } = productParts(root);
+  const staged = new Set([re, im].flatMap(({ inputs }) => inputs));
+  const lowering = new Lowering(space, storedAs, staged, sharing);
+  return lowering.finish([lowering.pair(re, im, root.dtype)], false);
+}
+
 /** Returns true if sizes are those of the space without its axes, or with 1 in their place. */
 function isRowShape(sizes: readonly number[], dims: readonly number[], axes: readonly number[]): boolean {
   const ones = dims.map((size, d) => (axes.includes(d) ? 1 : size));
@@ -137,15 +154,23 @@ function rowMoves(node: ExpressionTree, dims: readonly number[], axes: readonly 
 /** The common fields of a reshape, for movements that are made here. */
 const reshapeNode = { op: "reshape", inputs: [], attributes: noAttributes, depth: 0 } as const;
 
-/** A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. */
-function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): readonly ProgramNode[] {
+/**
+ * A program that only moves elements copies bits: the result becomes an unsigned integer of the same size. Elements of complex128, for which
+ * there is none, are moved as pairs of parts.
+ */
+function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): ReturnType<typeof withoutUnused> {
   const node = nodes[result]!;
-  return node.kind === "load" && node.dtype === dtype ? nodes.with(result, { ...node, dtype: carrierOf(node.dtype) }) : nodes;
+  const [re, im] = node.inputs.map((input) => nodes[input]!) as [ProgramNode | undefined, ProgramNode | undefined];
+  const isPair = node.op === "complex" && re!.op === "real" && im!.op === "imag" && re!.index === im!.index && re!.kind === "load";
+  const load = isPair ? { ...re!, op: "map" as const, dtype: node.dtype } : node;
+  if (load.kind !== "load" || load.op !== "map" || load.dtype !== dtype || carrierOf(dtype) === "complex128")
+    return { nodes, results: [result] };
+  return withoutUnused(nodes.with(result, { ...load, dtype: carrierOf(dtype) }), [result]);
 }
 
 /** Returns the value of a reduction or a product over zero elements. */
 function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
-  if (op === "matMul") return isBig(dtype) ? 0n : 0;
+  if (op === "matMul") return isBig(dtype) ? 0n : isComplexDType(dtype) ? [0, 0] : 0;
   const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
@@ -189,6 +214,11 @@ interface NodeValues {
   byKey: Map<string | null, number> | null;
 }
 
+/** Returns the operand of a cast; -1 for other nodes. */
+function countedBy({ kind, op, inputs }: ProgramNode): number {
+  return kind === "op" && op === "cast" ? inputs[0]! : -1;
+}
+
 /** The lowering of one region. region.ts has decided which nodes it leaves to stages. */
 class Lowering {
   readonly #space: Space;
@@ -196,27 +226,31 @@ class Lowering {
   readonly #dtype: DType;
   readonly #staged: ReadonlySet<ExpressionTree>;
   readonly #sharing: Sharing;
+  /** True if maps whose memory runs across the rows become stages. */
+  readonly #isDense: boolean;
   readonly #builder: ProgramBuilder = new ProgramBuilder();
   readonly #stages: Map<ExpressionTree, number> = new Map();
   /** Values by node and by the movements between the node and the space. */
   readonly #values: Map<ExpressionTree, NodeValues> = new Map();
 
-  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing) {
+  constructor(space: Space, dtype: DType, staged: ReadonlySet<ExpressionTree>, sharing: Sharing, isDense: boolean = false) {
     this.#space = space;
     this.#dtype = dtype;
     this.#staged = staged;
     this.#sharing = sharing;
+    this.#isDense = isDense;
   }
 
   finish([result, ...also]: readonly number[], storesRows: boolean): Lowered | null {
     if (result === undefined || result < 0 || also.includes(-1)) return null;
     const { operands, parameters } = this.#builder;
-    const plain = withMaxNumber(this.#builder.nodes, result);
-    const nodes = also.length > 0 ? plain : withCarrier(plain, result, this.#dtype);
-    // Elements of 16 bytes have no lanes, not even to be moved.
-    if (!kernelDTypes.includes(nodes[result]!.dtype)) return null;
+    // Pairs of parts that are only taken apart again are left out.
+    const used = withoutUnused(this.#builder.nodes, [result, ...also]);
+    const [first, ...others] = used.results as readonly [number, ...number[]];
+    const plain = withMaxNumber(used.nodes, first);
+    const moved = others.length > 0 ? { nodes: plain, results: [first] } : withCarrier(plain, first, this.#dtype);
     const { dims, axes } = this.#space;
-    const program = { dims, axes, nodes, operands, parameters, result, also };
+    const program = { dims, axes, nodes: moved.nodes, operands, parameters, result: moved.results[0]!, also: others };
     return { program, stages: [...this.#stages.keys()], storesRows };
   }
 
@@ -242,6 +276,11 @@ class Lowering {
     if (key === null) return null;
     known.byKey ??= new Map([...known.byMoves].map(([moves, value]) => [movedKey(known.sizes, moves), value]));
     return known.byKey.get(key) ?? null;
+  }
+
+  /** Returns the complex value of two trees of parts. */
+  pair(re: ExpressionTree, im: ExpressionTree, dtype: DType): number {
+    return this.#builder.op("complex", dtype, [this.value(re, null), this.value(im, null)]);
   }
 
   /** Returns the sum of the products of a[m, k, 1] and b[1, k, n]. Factors that are not maps become stages. */
@@ -274,12 +313,25 @@ class Lowering {
         const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
         const from = node.inputs[0]!.dtype;
         if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
+        if (hasParts(node)) return complexOperation(this.#builder, node, inputs, saturate);
         return this.#operation(node.op, node.dtype, inputs, saturate);
       }
       default:
         if (kind === "stored" || !fitsRow(node, moves, this.#space)) return this.#stage(node, moves, isRoot);
-        return this.#builder.reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
+        return this.#reduce(node.op as ReduceOp, node.dtype, this.value(node.inputs[0]!, null));
     }
+  }
+
+  /** Adds a reduction; that of complex numbers reduces the parts. */
+  #reduce(op: ReduceOp, dtype: DType, input: number): number {
+    const builder = this.#builder;
+    // Truth values in memory are reduced as the bytes that they are: they need not become masks first.
+    const counted = op === "sum" && isInteger(dtype) ? countedBy(builder.nodes[input]!) : -1;
+    const bytes = op === "any" || op === "all" ? builder.bytesOf(input) : counted < 0 ? -1 : builder.bytesOf(counted);
+    if (bytes >= 0) return builder.reduce(counted < 0 ? op : "count", dtype, bytes);
+    if (!isComplexDType(dtype)) return builder.reduce(op, dtype, input);
+    const parts = builder.nodes[input]!.inputs.map((part) => builder.reduce(op, partDType(dtype), part));
+    return builder.op("complex", dtype, parts);
   }
 
   /**
@@ -315,6 +367,10 @@ class Lowering {
     const moved = movedGeometry({ offset: 0, dims, strides: strides.map((stride) => stride * itemBytes) }, moves);
     // A reshape of elements that are not adjacent in memory: they are first copied to a dense stage.
     if (moved === null) return this.#stage(node, moves, isRoot);
+    if (this.#isDense && runsAcross(moved.strides, this.#space.axes)) {
+      const { tree, rest } = movedWhole(node, moves, (from, step) => this.#sharing.moved(from, step));
+      return this.#loadStage(tree, rest);
+    }
     return this.#builder.load(node, moved.offset, itemBytes, moved.strides, node.dtype);
   }
 
@@ -329,6 +385,10 @@ class Lowering {
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isRoot && node.op !== "map") return -1;
     const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
+    return this.#loadStage(tree, rest);
+  }
+
+  #loadStage(tree: ExpressionTree, rest: Moves | null): number {
     let stage = this.#stages.get(tree);
     if (stage === undefined) this.#stages.set(tree, (stage = this.#stages.size));
     const dtype = heldDType(tree);

@@ -13,7 +13,8 @@
  * says how often it is computed: once per call, per row or per element. Equal values are one value: `ProgramBuilder` looks a value up
  * before it adds it.
  */
-import type { DType } from "@onebuffer/base";
+import type { Complex, DType } from "@onebuffer/base";
+import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { RoundedValues } from "./rounded-values.ts";
@@ -21,19 +22,25 @@ import { RoundedValues } from "./rounded-values.ts";
 /** How often a value is computed. */
 export const levels = { call: 0, row: 1, element: 2 } as const;
 
-/** The operations of kernels: those of trees, and expNonPositive, the exponential of a value that is known not to be positive. */
-export type KernelOp = OpName | "expNonPositive";
+/**
+ * The operations of kernels: those of trees; expNonPositive, the exponential of a value that is known not to be positive; and complex, the
+ * complex number of two parts, of which there are no lanes: it is only stored, or taken apart again.
+ */
+export type KernelOp = OpName | "expNonPositive" | "complex";
 
-/** The reductions of kernels: those of trees, and maxNumber, the largest of the elements that are not NaN. */
-export type ReduceOp = "sum" | "prod" | "mean" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
+/**
+ * The reductions of kernels: those of trees; maxNumber, the largest of the elements that are not NaN; and count, the number of bytes that are
+ * not 0. any and all reduce masks, or bytes of which any value but 0 is true.
+ */
+export type ReduceOp = "sum" | "prod" | "mean" | "count" | "max" | "maxNumber" | "min" | "any" | "all" | "argmax" | "argmin";
 
 /** One value of a program. `inputs` are the indices of earlier values. */
 export interface ProgramNode {
   /**
-   * load: an element of operand `index`. ramp: a value computed from the index in the space, by the offset and strides of operand `index`,
+   * load: an element of operand `index`, or with `op` real or imag a part of it. literal: the number `index`. ramp: a value computed from the index in the space, by the offset and strides of operand `index`,
    * which is not read. parameter: constant `index`. op: operation `op` of the inputs. reduce: reduction `op` of the input over the row.
    */
-  readonly kind: "load" | "ramp" | "parameter" | "op" | "reduce";
+  readonly kind: "load" | "ramp" | "parameter" | "literal" | "op" | "reduce";
   readonly op: KernelOp | ReduceOp;
   readonly dtype: DType;
   readonly inputs: readonly number[];
@@ -82,10 +89,12 @@ export class ProgramBuilder {
   readonly #known: Map<string, number> = new Map();
   readonly #rounded: RoundedValues = new RoundedValues(this.nodes);
 
-  /** Adds the elements of an operand. */
+  /** Adds the elements of an operand; those of a complex one as a pair of parts. */
   load(source: ExpressionTree | number, offset: number, itemBytes: number, strides: readonly number[], dtype: DType): number {
     const index = this.#operand({ source, offset, itemBytes, strides });
-    return this.#add("load", "map", dtype, [], index, false);
+    if (!isComplexDType(dtype)) return this.#add("load", "map", dtype, [], index, false);
+    const part = (op: "real" | "imag"): number => this.#add("load", op, partDType(dtype), [], index, false);
+    return this.op("complex", dtype, [part("real"), part("imag")]);
   }
 
   /** Adds a ramp: first + the sum of index times step over the dimensions of the space. */
@@ -94,8 +103,23 @@ export class ProgramBuilder {
     return this.#add("ramp", "iota", dtype, [], index, false);
   }
 
-  /** Adds a constant. */
+  /** Returns the bytes of a value of dtype bool that is loaded; -1 for any other value. */
+  bytesOf(value: number): number {
+    const { kind, op, dtype, index } = this.nodes[value]!;
+    return kind === "load" && dtype === "bool" ? this.#add(kind, op, "uint8", [], index, false) : -1;
+  }
+
+  /** Adds a number that is part of the kernel's structure, unlike a parameter. It must not be -0. */
+  literal(dtype: DType, value: number): number {
+    return this.#add("literal", "constant", dtype, [], value, false);
+  }
+
+  /** Adds a constant; a complex one as a pair of parts. */
   parameter(dtype: DType, value: unknown): number {
+    if (isComplexDType(dtype)) {
+      const parts = (value as Complex).map((part) => this.parameter(partDType(dtype), part));
+      return this.op("complex", dtype, parts);
+    }
     const same = (other: Parameter): boolean => other.dtype === dtype && Object.is(other.value, value);
     let index = this.parameters.findIndex(same);
     if (index < 0) index = this.parameters.push({ dtype, value }) - 1;
@@ -152,6 +176,20 @@ export class ProgramBuilder {
   }
 }
 
+/** Returns the nodes without those that no result needs, and the indices of the results among them. */
+export function withoutUnused(
+  nodes: readonly ProgramNode[],
+  results: readonly number[],
+): { readonly nodes: readonly ProgramNode[]; readonly results: readonly number[] } {
+  const used = new Set(results);
+  for (let i = nodes.length - 1; i >= 0; i--) if (used.has(i)) for (const input of nodes[i]!.inputs) used.add(input);
+  const places = new Map<number, number>();
+  nodes.forEach((_, i) => used.has(i) && places.set(i, places.size));
+  const at = (i: number): number => places.get(i)!;
+  const kept = nodes.filter((_, i) => used.has(i)).map((node) => ({ ...node, inputs: node.inputs.map(at) }));
+  return { nodes: kept, results: results.map(at) };
+}
+
 /**
  * Returns the level of every value. `varies` says for each operand whether it moves within a row. Loads that do not are done once per row,
  * and so is every operation that uses only such loads.
@@ -159,7 +197,7 @@ export class ProgramBuilder {
 export function valueLevels(nodes: readonly ProgramNode[], varies: readonly boolean[]): number[] {
   const result: number[] = [];
   for (const { kind, inputs, index } of nodes) {
-    if (kind === "parameter") result.push(levels.call);
+    if (kind === "parameter" || kind === "literal") result.push(levels.call);
     else if (kind === "reduce") result.push(levels.row);
     else if (kind === "op") result.push(inputs.reduce((level, input) => Math.max(level, result[input] as number), levels.call as number));
     else result.push(varies[index] === true ? levels.element : levels.row);

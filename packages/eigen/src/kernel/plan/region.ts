@@ -11,18 +11,22 @@
  * The size of a region is limited too: kernels of thousands of operations are slow to compile and run out of registers, and the
  * argument block has space for some hundred operands.
  */
+import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { isOwnRow, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { argumentRoom } from "./kernel-spec.ts";
-import { kLinspaceOperands, kPlainOperands } from "./sharing.ts";
+import { isMathOp } from "./row-passes.ts";
+import { kPlainOperands, operandsOf } from "./sharing.ts";
 import type { NodeKind, Sharing } from "./sharing.ts";
 
 /** From kEnoughOperations on, a region ends at the next node to which all further nodes lead; kMaxOperations is the hard limit. */
 const kEnoughOperations = 128;
 const kMaxOperations = 192;
+const kComplexMath = 24;
+const kComplexArithmetic = 4;
 /** The most reductions of a region, and the most that depend on each other: each of those needs a pass over the row. */
 const kMaxReductions = 16;
 const kMaxPasses = 6;
@@ -119,6 +123,11 @@ export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): Readonl
   }
 }
 
+/** Returns how many operations of a region a node counts as: those on complex numbers are several on their parts. */
+function operationsOf({ op, inputs }: ExpressionTree): number {
+  return isComplexDType(inputs.at(-1)!.dtype) ? (isMathOp(op) ? kComplexMath : kComplexArithmetic) : 1;
+}
+
 /** One walk from the results down. Visits nodes whose users are all known first, then nodes that have other users too. */
 class RegionWalk {
   readonly #space: Space;
@@ -169,7 +178,7 @@ class RegionWalk {
     demand.passes = Math.max(demand.passes, (user?.passes ?? 0) + (user?.kind === "reduction" ? 1 : 0));
     if (!demand.views.includes(moves)) {
       demand.views.push(moves);
-      this.#operands += node.op === "linspace" ? kLinspaceOperands : 1;
+      this.#operands += operandsOf(node);
       if (demand.kind !== "leaf") this.#waiting.add(demand);
     }
     const isClosed = user !== null && !demand.isOpen && demand.kind !== "leaf" && demand.users === this.#sharing.usesOf(node);
@@ -233,7 +242,7 @@ class RegionWalk {
       else if (kind === "movement") this.#reach(node.inputs[0]!, moves.before(node, view), demand);
       else if (kind === "same") this.#reach(node.inputs[0]!, view, demand);
       else {
-        this.#operations++;
+        this.#operations += operationsOf(node);
         for (const input of node.inputs) this.#reach(input, moves.spread(node, input, view), demand);
       }
       demand.done = v + 1;

@@ -13,6 +13,7 @@
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
+import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { supportedByKernels } from "./kernel-support.ts";
@@ -31,7 +32,12 @@ const kMaxVisitedNodes = 96;
 /** The most operands and constants of a plain tree (see isPlain). */
 export const kPlainOperands = 100;
 /** The number of operands that the tree of a linspace has (see linspaceTree). */
-export const kLinspaceOperands = 6;
+const kLinspaceOperands = 6;
+
+/** Returns the number of operands and constants that a leaf becomes in a kernel: those of a linspace, or the parts of a complex constant. */
+export function operandsOf({ op, dtype }: ExpressionTree): number {
+  return op === "linspace" ? kLinspaceOperands : op === "constant" && isComplexDType(dtype) ? 2 : 1;
+}
 
 /** The facts about a node. */
 interface NodeFacts {
@@ -64,8 +70,8 @@ export function nodeKind(node: ExpressionTree): NodeKind {
     case "movement":
       return isStrideMove(node) ? "movement" : "stored";
     case "reduction":
-      if (!supportedByKernels(node)) return "stored";
       if (reducedAxes(node).length === 0) return "same";
+      if (!supportedByKernels(node)) return "stored";
       return node.inputs[0]!.dimensions.includes(0) ? "leaf" : "reduction";
     case "contraction":
       return supportedByKernels(node) && node.inputs[0]!.dimensions.includes(0) ? "leaf" : "stored";
@@ -98,7 +104,7 @@ function isPlainTree(tree: ExpressionTree): boolean {
   for (const { inputs } of nodes) {
     for (const input of inputs) {
       if (input.inputs.length === 0) {
-        operands += input.op === "linspace" ? kLinspaceOperands : 1;
+        operands += operandsOf(input);
         if (operands > kPlainOperands) return false;
         continue;
       }
@@ -215,7 +221,7 @@ export class Sharing {
       facts.cost = Number.POSITIVE_INFINITY;
       return;
     }
-    let cost = isMathOp(node.op) ? kMathCost : 1;
+    let cost = (isMathOp(node.op) ? kMathCost : 1) * (isComplexDType(node.inputs[0]!.dtype) ? 2 : 1);
     for (const input of node.inputs) {
       const below = this.#facts.get(input)!;
       // The cost of an operand that is expensive and also used elsewhere is left out: it is stored if this node is computed twice.

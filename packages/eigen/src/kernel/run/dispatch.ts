@@ -5,8 +5,8 @@
  *     no SIMD, or a root without a kernel            the evaluator
  *     operands outside the linear memory             copied into it first; large ones in chunks where that is possible
  *     few such elements and no kept plan             the evaluator
- *     scans, orderings, gather and scatter           loops over dense elements (array-loops/whole-into.ts)
- *     concatenations of maps                         copies of runs of bytes (joined-pieces.ts)
+ *     scans, orderings, gather and scatter of maps   loops over dense elements (array-loops/whole-into.ts)
+ *     concatenations that read outside               copies of runs of bytes (pieces/joined-pieces.ts)
  *     everything else                                a plan of stages and kernels (stage-plan.ts), then run (run-stages.ts)
  *
  * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
@@ -30,8 +30,8 @@ import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
 import type { PlannedStep } from "./kept-plan.ts";
-import { keepPlan, recallPlan } from "./plan-cache.ts";
-import type { PlanSubject } from "./plan-cache.ts";
+import { keepPlan, recallPlan } from "./recall-plan.ts";
+import type { PlanSubject } from "./recall-plan.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
@@ -39,7 +39,7 @@ import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-pl
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
-import { joinPieces } from "./joined-pieces.ts";
+import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
@@ -85,7 +85,14 @@ function byOneKernel(assignments: readonly Assignment[]): boolean {
     if (lowered === null || lowered.stages.length > 0) return false;
     const planned: PlannedStep[] = [];
     const isDone = runLowered(lowered, places, dtype, planned, noStages);
-    if (recalled !== null && planned.length === 1) keepPlan(recalled, { programs: planned, scratchStart: 0, scratchBytes: 0, early: null });
+    if (recalled !== null && planned.length === 1)
+      keepPlan(recalled, {
+        programs: planned,
+        scratchStart: 0,
+        scratchBytes: 0,
+        early: null,
+        results: places.map(({ byteOffset }) => byteOffset),
+      });
     return isDone;
   } finally {
     releaseScratch(mark);
@@ -114,6 +121,13 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
 /** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
 const isWholeOfMaps = (tree: ExpressionTree): boolean => tree.inputs.every(({ op }) => op === "map") && isWhole(tree);
 
+/** Copies the maps of a concatenation. Returns false, with nothing done, if it has other operands. */
+const joined = (places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean =>
+  joinPieces(places, dtype, tree, ({ buffer }) => isInside(buffer));
+
+/** Returns true if a map of a tree is outside the linear memory. */
+const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => node.op === "map" && isLeafOutside(node));
+
 /** Returns true if a map is outside the linear memory. */
 const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
 
@@ -137,13 +151,14 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     fallBack("there is no linear memory");
     return false;
   }
-  if (tree.op === "concatenate") {
+  if (tree.op === "concatenate" && (isOutside || readsOutside(tree))) {
     if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
-    return joinPieces(places, dtype, tree) || planned(places, dtype, tree, null);
+    return joined(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isWhole(tree)) {
     if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
-    return inChunks(places, dtype, tree) || planned(places, dtype, tree, null);
+    if (inChunks(places, dtype, tree)) return true;
+    if (isOutside) return planned(places, dtype, tree, null);
   }
   if (tree.dtype === dtype && reverseRows(places, tree)) return true;
   const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
@@ -159,9 +174,13 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
   const mark = scratchMark();
   try {
     const recalled = recallPlan([places], dtype, [tree], copyToScratch);
-    if (recalled === "crosses") {
+    const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
+    // The operands of a concatenation are computed one after the other, each at its places.
+    const isMixed = !isKept && !isCopy && tree.op === "concatenate" && overlapWith(places, tree) !== "apart";
+    if (recalled === "crosses" || isMixed) {
       return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
     }
+    if (recalled === null && tree.op === "concatenate" && joined(places, dtype, tree)) return true;
     if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
     if (!("programs" in recalled)) return planned(places, dtype, recalled.trees[0]!, recalled);
     const { programs } = recalled;
@@ -179,9 +198,10 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
  * evaluator has to compute it.
  */
 function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
-  notePlanned();
   const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
   const result = plan.step(tree, dtype, places);
+  if (result.way === "join" && joined(places, dtype, tree)) return true;
+  if (result.way !== "pieces") notePlanned();
   if (result.way === "evaluator") {
     fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
     return false;

@@ -3,9 +3,9 @@
  * (the case that Eigen's compiler turns into one plain loop). Maps outside the linear memory are copied in and out
  * (staging.ts).
  *
- *     add(mul(a, b), c)        plan      the plan of the last expression like this one, if it matches (elementwise-kernel.ts)
- *                              walk      otherwise a token for each value: a  b  mul(0,1)  c  add(2,3)
- *                              kernel    found at the end of the path of tokens (kernel-trie.ts)
+ *     add(mul(a, b), c)        recent    the kernel that last ran for such a root, if its plan matches (elementwise-kernel.ts)
+ *                              walk      otherwise a number for each value: a  b  mul(0,1)  c  add(2,3)
+ *                              kernel    found by these numbers (plan-store.ts)
  *
  * Nothing is allocated once the kernel is known. For every other expression the fast path returns false before the
  * target is written, and the general path computes it (dispatch.ts). It also returns false after a kernel has reported
@@ -33,18 +33,19 @@ import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfRoom } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
-import { trieRoot } from "./kernel-trie.ts";
-import type { TrieNode } from "./kernel-trie.ts";
+import { beginNumbers, encode } from "./plan-numbers.ts";
+import { currentKey, storedPlan, storePlan } from "./plan-store.ts";
 
 /** The most values of an expression on this path. The general path finds larger expressions faster, because it hashes. */
 const kMaxValues = 24;
+/** The first number of a description on this path; those of other expressions begin with the number of a dtype. */
+const kDirect = -1;
 /** The number of slots for recently run kernels, indexed by the code and the depth of the root operation. */
 const kRecent = 1024;
 
 const memory = linearMemory();
 const recent: (DirectKernel | null)[] = new Array<DirectKernel | null>(kRecent).fill(null);
 
-let at: TrieNode = trieRoot();
 let size = 0;
 let numValues = 0;
 // Operands: their addresses, their codes, and their value numbers. Two maps of the same elements are one operand.
@@ -64,7 +65,7 @@ let recorded: { readonly node: ExpressionTree; readonly inputs: readonly number[
 const noInputs: readonly number[] = [];
 
 /**
- * Returns true if a value is an elementwise operation that `assignFresh` may compute. Such a value is an expression
+ * Returns true if a value is an elementwise operation that `assignFresh` may compute without checks. Such a value is an expression
  * of this copy of the package, its dtype supports arithmetic, and it needs no further checks. Accepts any value and
  * never throws.
  *
@@ -105,19 +106,12 @@ function assignOutside(map: DenseMap, code: number, tree: CodedTree, count: numb
 }
 
 /**
- * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
- * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
- * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until
- * they are assigned. Checks nothing and throws nothing. The result is not copied.
- *
- * @example
- * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
- * assignFresh(treeOf(a.add(a)), new ArrayBuffer(8), 0, 2); // => false
+ * Computes an expression that `mayGoDirectly` accepts into as many elements of its dtype at an address of the linear memory. Returns false
+ * if the general path has to; the elements are then undefined until they are assigned.
  */
-export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
-  if (!mayGoDirectly(expression) || !memory.isConstructed || bytes !== memory.buffer) return false;
+export function computeDirectly(expression: ExpressionTree, start: number, numElements: number): boolean {
   const tree = expression as CodedTree;
-  return compute(tree, tree[kCode], byteOffset, numElements);
+  return compute(tree, tree[kCode], start, numElements);
 }
 
 /** Computes an expression of `count` elements to address `start`. Returns false if the general path has to. */
@@ -147,7 +141,7 @@ function boundKernel(tree: CodedTree, code: number, count: number, block: Scratc
  */
 function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBlock): DirectKernel | null {
   size = count;
-  const kernel = walk(tree, code) ? (at.entry === undefined || at.entry?.kernel.run === null ? makeEntry(tree, code) : at.entry) : null;
+  const kernel = walk(tree, code) ? storedKernel(tree, code) : null;
   if (kernel !== null) {
     for (let k = 0; k < numOperands; k++) block.words[kernel.words[k + 1]!] = addresses[k]!;
     const { parameters } = kernel.kernel.layout;
@@ -162,14 +156,21 @@ function kernelOf(tree: CodedTree, code: number, count: number, block: ScratchBl
   return kernel;
 }
 
-/** Walks an expression from the root of the trie. Returns false if it is not for the fast path. */
+/** Returns the kernel for the numbers of the last walk, and makes it if there is none or it was evicted. */
+function storedKernel(tree: CodedTree, code: number): DirectKernel | null {
+  const stored = storedPlan();
+  return stored === undefined || (stored.direct !== null && !isReady(stored.direct)) ? makeKernel(tree, code) : stored.direct;
+}
+
+/** Walks an expression and describes it by numbers. Returns false if it is not for the fast path. */
 function walk(tree: CodedTree, code: number): boolean {
   numValues = 0;
   numOperands = 0;
   numOperations = 0;
   numConstants = 0;
   isShared = false;
-  at = trieRoot();
+  beginNumbers();
+  encode(kDirect);
   return visitOperation(tree, code) >= 0;
 }
 
@@ -235,7 +236,7 @@ function matchesSizes(sizes: readonly number[], map: DenseMap): boolean {
 
 /** Enters a new value and returns its number. */
 function enter(node: ExpressionTree, token: number, inputs: readonly number[]): number {
-  at = at.after(token);
+  encode(token);
   recorded?.push({ node, inputs });
   return numValues++;
 }
@@ -244,14 +245,15 @@ function enter(node: ExpressionTree, token: number, inputs: readonly number[]): 
  * Makes the kernel for the expression that was just walked, after a second walk that records its values. Returns null
  * if kernels do not support it.
  */
-function makeEntry(tree: CodedTree, code: number): DirectKernel | null {
+function makeKernel(tree: CodedTree, code: number): DirectKernel | null {
   const values: NonNullable<typeof recorded> = [];
   recorded = values;
   walk(tree, code);
   recorded = null;
-  const entry = engine().simd ? kernelFor(values, tree) : null;
-  at.keep(entry);
-  return entry;
+  const key = currentKey();
+  const kernel = engine().simd ? kernelFor(values, tree) : null;
+  storePlan(key, kernel, null);
+  return kernel;
 }
 
 /** Compiles the kernel of recorded values. Returns null if kernels do not support one of them, or the engine refuses. */

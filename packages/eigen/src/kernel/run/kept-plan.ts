@@ -8,25 +8,30 @@
  * An access is kept as a distance from where a map, the target or the scratch memory of the stages begins. Before each run the starts are
  * computed from the current addresses.
  */
+import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { BlockProgram } from "../contraction/matrix-products.ts";
 import type { Kernel } from "./kernel-cache.ts";
-import { accessReach } from "./kernel-plan.ts";
+import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
+import type { WholeStep } from "../array-loops/whole-step.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { accessRange } from "../plan/loop-nest.ts";
 import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { Parameter } from "../plan/program.ts";
 
-/** A program that can be run: the kernels, their calls and the constants; or the kernel of a product in blocks and its one nest. */
+/** A program that can be run: the kernels, their calls and the constants; or a product in blocks, or another step, and its one nest. */
 export interface ReadyProgram {
   readonly calls: readonly ReadyCall[];
   readonly kernels: readonly Kernel[];
   readonly parameters: readonly Parameter[];
   readonly contraction: BlockProgram | null;
+  readonly whole: WholeStep | null;
+  /** The attributes for a whole step that has none of its own. */
+  readonly attributes: object;
 }
 
 /** A call of a kernel, or the loops of a product. */
@@ -40,8 +45,10 @@ export interface ReadyPlan {
 /** A program that has been planned for given places. */
 export interface PlannedProgram {
   readonly lowered: Lowered;
-  /** The places of its targets, and the address of each of its operands. */
+  /** The places of its targets. */
   readonly targets: readonly RawPlaces[];
+  /** The distance to them from where the calls store: not 0 if the result was first computed elsewhere, because it overlapped operands. */
+  readonly moved: number;
   readonly calls: readonly KernelCall[];
   readonly kernels: readonly Kernel[];
 }
@@ -53,12 +60,22 @@ export interface PlannedContraction {
   /** The maps that its operands are read from; null for a stage. */
   readonly sources: readonly (ExpressionTree | null)[];
   readonly targets: readonly RawPlaces[];
-  /** The node that is computed. */
-  readonly tree: ExpressionTree;
+  /** As in a PlannedProgram. */
+  readonly moved: number;
+}
+
+/** A whole step that has been planned for given places. */
+export interface PlannedWhole {
+  readonly whole: WholeStep;
+  /** The places that it writes and reads, in the order of its accesses. The source is a map, null for a stage, or "target". */
+  readonly places: readonly { readonly places: RawPlaces; readonly source: ExpressionTree | "target" | null }[];
+  readonly parameters: readonly Parameter[];
+  /** The node whose attributes change from run to run: that of random elements; null if there is none. */
+  readonly open: ExpressionTree | null;
 }
 
 /** One step of a plan. */
-export type PlannedStep = PlannedProgram | PlannedContraction;
+export type PlannedStep = PlannedProgram | PlannedContraction | PlannedWhole;
 
 /** The programs of a plan as they are when it is made, and the scratch memory of its stages. */
 export interface PlannedPrograms {
@@ -67,6 +84,8 @@ export interface PlannedPrograms {
   readonly scratchBytes: number;
   /** The stage that is stored in the target (stage-in-target.ts); null if there is none. */
   readonly early: ExpressionTree | null;
+  /** The addresses of the results. */
+  readonly results: readonly number[];
 }
 
 /** The addresses and constants of an expression, which a kept plan leaves open. */
@@ -76,6 +95,8 @@ export interface OpenParts {
   readonly starts: readonly number[];
   /** The constants, each once. */
   readonly constants: readonly Parameter[];
+  /** The nodes of random elements, each once. */
+  readonly randoms: readonly ExpressionTree[];
 }
 
 /** An access of a kept call. `start` is set before each run. */
@@ -107,6 +128,9 @@ interface KeptProgram extends ReadyProgram {
   readonly parameters: Parameter[];
   /** For each parameter the index of its constant. */
   readonly constantOf: readonly number[];
+  /** The index of the node of random elements that gives the attributes; -1 if there is none. */
+  readonly randomOf: number;
+  attributes: object;
 }
 
 /** A plan that waits for addresses and constants. */
@@ -114,10 +138,11 @@ export interface KeptPlan extends ReadyPlan {
   readonly programs: readonly KeptProgram[];
   /** The bytes of scratch memory for all stages. */
   readonly scratchBytes: number;
-  /** True if stages may have to be computed again after the result has been written, or if one is stored in the target. */
-  readonly rereadsStages: boolean;
-  /** True if a stage is stored in the target, before the result is computed from it. */
-  readonly storesEarly: boolean;
+  /**
+   * True if a result may share no bytes with any operand: because stages may have to be computed again after it has been written, because
+   * one is stored in the target, or because several steps write the result.
+   */
+  readonly isApart: boolean;
 }
 
 /** Whether a plan suits the current addresses: "outside" if a kernel could read outside the memory, "crosses" if a result overlaps operands. */
@@ -127,22 +152,26 @@ export type Suits = "yes" | "outside" | "crosses";
 export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | null {
   const last = planned.programs.length - 1;
   const programs: KeptProgram[] = [];
-  for (let p = 0; p <= last; p++) {
-    const program = keptProgram(planned, p, open);
+  for (const step of planned.programs) {
+    const program = keptProgram(step, planned, open);
     if (program === null) return null;
     programs.push(program);
   }
   const result = planned.programs[last]!;
   const rereads = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
-  const storesEarly = planned.early !== null;
-  const rereadsStages = storesEarly || rereads;
-  return { programs, scratchBytes: planned.scratchBytes, rereadsStages, storesEarly };
+  const writers = programs.filter(({ calls }) => calls.some(({ nest }) => nest.accesses.some((access: KeptAccess) => access.base < 0)));
+  const isApart = planned.early !== null || rereads || writers.length > 1 || writers.some(({ whole }) => whole !== null);
+  return { programs, scratchBytes: planned.scratchBytes, isApart };
 }
 
-function keptProgram(planned: PlannedPrograms, p: number, open: OpenParts): KeptProgram | null {
-  const step = planned.programs[p]!;
-  const isResult = p === planned.programs.length - 1;
-  return "contraction" in step ? keptContraction(step, planned, isResult, open) : keptKernels(step, planned, isResult, open);
+function keptProgram(step: PlannedStep, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
+  if ("whole" in step) return keptWhole(step, planned, open);
+  return "contraction" in step ? keptContraction(step, planned, open) : keptKernels(step, planned, open);
+}
+
+/** Returns the base of a target: the scratch memory for a stage. Target t of several results has base -1 - t. */
+function targetBase({ byteOffset }: RawPlaces, t: number, { scratchStart, scratchBytes }: PlannedPrograms, open: OpenParts): number {
+  return byteOffset >= scratchStart && byteOffset < scratchStart + scratchBytes ? open.leaves.length : -1 - t;
 }
 
 /** Stands for the base of the first target, among bases of operands of which -1 is none. */
@@ -153,37 +182,54 @@ const baseOf = (source: ExpressionTree | number | null, { leaves }: OpenParts): 
   typeof source === "object" && source !== null ? leaves.indexOf(source) : leaves.length;
 
 /** The address from which the accesses of a base count. */
-function startOf(base: number, targets: readonly RawPlaces[], scratchStart: number, { leaves, starts }: OpenParts): number {
-  if (base < 0) return targets[-1 - base]!.byteOffset;
+function startOf(base: number, { results, scratchStart }: PlannedPrograms, { leaves, starts }: OpenParts): number {
+  if (base < 0) return results[-1 - base] as number;
   return base < leaves.length ? (starts[base] as number) : base === leaves.length ? scratchStart : 0;
 }
 
-function keptContraction(
-  step: PlannedContraction,
-  { scratchStart, early }: PlannedPrograms,
-  isResult: boolean,
-  open: OpenParts,
-): KeptProgram | null {
-  const { contraction, nest, sources, targets, tree } = step;
-  const bases = [isResult || tree === early ? -1 : open.leaves.length, ...sources.map((source) => baseOf(source, open))];
-  if (bases.includes(-1, 1)) return null;
-  const accesses = nest.accesses.map(({ start, itemBytes, strides }, a): KeptAccess => {
-    const base = bases[a] as number;
-    const [low, end] = accessRange({ start: 0, itemBytes, strides }, nest.sizes);
-    const delta = start - startOf(base, targets, scratchStart, open);
-    return { start, itemBytes, strides, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
-  });
-  const calls = [{ spec: null, nest: { sizes: nest.sizes, accesses } }];
-  return { calls, kernels: [], parameters: [], constantOf: [], contraction };
+/** Returns an access of which nothing but the elements themselves is touched. */
+function plainAccess(access: Access, sizes: readonly number[], base: number, planned: PlannedPrograms, open: OpenParts): KeptAccess {
+  const { start, itemBytes, strides } = access;
+  const [low, end] = accessRange({ start: 0, itemBytes, strides }, sizes);
+  const delta = start - startOf(base, planned, open);
+  return { start, itemBytes, strides, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
 }
 
-function keptKernels(
-  step: PlannedProgram,
-  { scratchStart, early }: PlannedPrograms,
-  isResult: boolean,
+function keptContraction(step: PlannedContraction, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
+  const { contraction, nest, sources, targets, moved } = step;
+  const bases = [targetBase(targets[0]!, 0, planned, open), ...sources.map((source) => baseOf(source, open))];
+  if (bases.includes(-1, 1)) return null;
+  const stored = (access: Access, a: number): Access => (a > 0 ? access : { ...access, start: access.start + moved });
+  const accesses = nest.accesses.map((access, a) => plainAccess(stored(access, a), nest.sizes, bases[a] as number, planned, open));
+  return oneNest({ spec: null, nest: { sizes: nest.sizes, accesses } }, contraction, null);
+}
+
+/** Returns the kept program of a step with one nest and without constants. */
+function oneNest(call: KeptCall, contraction: BlockProgram | null, whole: WholeStep | null): KeptProgram {
+  return { calls: [call], kernels: [], parameters: [], constantOf: [], contraction, whole, randomOf: -1, attributes: noAttributes };
+}
+
+function keptWhole(
+  { whole, places, parameters, open: random }: PlannedWhole,
+  planned: PlannedPrograms,
   open: OpenParts,
 ): KeptProgram | null {
-  const { lowered, targets, calls, kernels } = step;
+  const accesses: KeptAccess[] = [];
+  for (const { places: each, source } of places) {
+    const base = source === "target" ? targetBase(each, 0, planned, open) : baseOf(source, open);
+    if (source !== "target" && base < 0) return null;
+    const { byteOffset: start, itemBytes, dims, strides } = each;
+    accesses.push(plainAccess({ start, itemBytes, strides: strides.map((stride) => stride * itemBytes) }, dims, base, planned, open));
+  }
+  const constantOf = parameters.map(({ dtype, value }) => open.constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
+  const randomOf = random === null ? -1 : open.randoms.indexOf(random);
+  if (constantOf.includes(-1) || (random !== null && randomOf < 0)) return null;
+  return { ...oneNest({ spec: null, nest: { sizes: [], accesses } }, null, whole), parameters: [...parameters], constantOf, randomOf };
+}
+
+function keptKernels(step: PlannedProgram, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
+  const { early } = planned;
+  const { lowered, targets, moved, calls, kernels } = step;
   const { leaves, constants } = open;
   const { operands, parameters } = lowered.program;
   const isEarly = (source: ExpressionTree | number): boolean => typeof source === "number" && lowered.stages[source] === early;
@@ -191,7 +237,8 @@ function keptKernels(
   const constantOf = parameters.map(({ dtype, value }) => constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
   if (bases.includes(-1) || constantOf.includes(-1)) return null;
   const reads = bases.map((base) => (base === kTarget ? -1 : base));
-  const targetBases = targets.map((_, t) => (isResult ? -1 - t : leaves.length));
+  const targetBases = targets.map((target, t) => targetBase(target, t, planned, open));
+  const isResult = (targetBases[0] as number) < 0;
   const all = [targetBases[0] as number, ...reads, ...targetBases.slice(1)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
@@ -208,7 +255,7 @@ function keptKernels(
       itemBytes,
       strides,
       base,
-      delta: start - startOf(base, targets, scratchStart, open),
+      delta: start + (a === 0 ? moved : 0) - startOf(base, planned, open),
       low,
       end,
       touchedLow,
@@ -219,9 +266,11 @@ function keptKernels(
   const keptCalls = calls.map((call, c): KeptCall => {
     const { sizes, accesses } = call.nest;
     const { form, classes, outerLoops } = call.spec;
-    return { spec: { form, classes, outerLoops }, nest: { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) } };
+    const nest = { sizes, accesses: accesses.map((_, a) => keptAccess(call, c, a)) };
+    return { spec: { form, classes, outerLoops }, nest, image: argumentImage(kernels[c]!, call) };
   });
-  return { calls: keptCalls, kernels, parameters: [...parameters], constantOf, contraction: null };
+  const own = { parameters: [...parameters], constantOf, randomOf: -1, attributes: noAttributes };
+  return { calls: keptCalls, kernels, ...own, contraction: null, whole: null };
 }
 
 /** Returns true if a constant has this dtype and value. */
@@ -230,14 +279,10 @@ export function isSameConstant(constant: Parameter, dtype: Parameter["dtype"], v
 }
 
 /**
- * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0. Returns whether the plan
+ * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0; `targets` are addresses, too. Returns whether the plan
  * suits them.
  */
-export function setStarts(
-  { programs, rereadsStages, storesEarly }: KeptPlan,
-  starts: readonly number[],
-  targets: readonly RawPlaces[],
-): Suits {
+export function setStarts({ programs, isApart }: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
   const { byteLength } = linearMemory().buffer;
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
@@ -245,11 +290,12 @@ export function setStarts(
       for (let a = 0; a < accesses.length; a++) {
         const access = accesses[a]!;
         const { base, delta } = access;
-        access.start = delta + (base < 0 ? targets[-1 - base]!.byteOffset : (starts[base] as number));
+        access.start = delta + (base < 0 ? (targets[-1 - base] as number) : (starts[base] as number));
         if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return "outside";
       }
     }
   }
+  if (isApart) return areApart(programs) ? "yes" : "crosses";
   const { calls } = programs[programs.length - 1]!;
   for (let c = 0; c < calls.length; c++) {
     const { accesses } = calls[c]!.nest;
@@ -257,12 +303,27 @@ export function setStarts(
       const target = accesses[a]!;
       if (target.base >= 0) continue;
       for (let other = 0; other < calls.length; other++) {
-        if (crosses(target, calls[other]!.nest.accesses, other === c && !storesEarly)) return "crosses";
+        if (crosses(target, calls[other]!.nest.accesses, other === c)) return "crosses";
       }
-      if (rereadsStages && isReadByStage(target, programs)) return "crosses";
     }
   }
   return "yes";
+}
+
+/** Returns true if no result shares bytes with an operand of any step. */
+function areApart(programs: readonly KeptProgram[]): boolean {
+  for (let p = 0; p < programs.length; p++) {
+    for (const { nest } of programs[p]!.calls) {
+      for (let a = 0; a < nest.accesses.length; a++) {
+        const target = nest.accesses[a]!;
+        if (target.base >= 0) continue;
+        for (let q = 0; q < programs.length; q++) {
+          for (const other of programs[q]!.calls) if (crosses(target, other.nest.accesses, false)) return false;
+        }
+      }
+    }
+  }
+  return true;
 }
 
 /**
@@ -279,10 +340,4 @@ function crosses(target: KeptAccess, accesses: readonly KeptAccess[], isOwn: boo
     if (isOwn ? !mayBeTarget || start !== target.start : access.base >= 0) return true;
   }
   return false;
-}
-
-/** Returns true if a stage reads bytes of a target. */
-function isReadByStage(target: KeptAccess, programs: readonly KeptProgram[]): boolean {
-  const stages = programs.slice(0, -1);
-  return stages.some(({ calls }) => calls.some(({ nest }) => crosses(target, nest.accesses, false)));
 }

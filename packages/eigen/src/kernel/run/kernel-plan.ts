@@ -23,7 +23,8 @@ import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
-import type { Parameter } from "../plan/program.ts";
+import type { Parameter, Program } from "../plan/program.ts";
+import { isMathOp } from "../plan/row-passes.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
@@ -37,11 +38,15 @@ export interface KernelCall extends KernelRun {
 export interface KernelRun {
   readonly spec: Pick<KernelSpec, "form" | "classes" | "outerLoops">;
   readonly nest: LoopNest;
+  /** The words of the argument block, of which only the starts and constants change from run to run; absent if others may change, too. */
+  readonly image?: Int32Array | null;
 }
 
 /** Rows with fewer than kShortPeriod elements are processed several at a time where possible, in rows of about kPeriodElements elements. */
 const kShortPeriod = 48;
 const kPeriodElements = 768;
+/** Rows with fewer elements leave most of a vector unused. */
+const kLeastRow = 3;
 /** How many bytes beyond a period a kernel may read, because it loads whole groups of lanes. */
 const kScratchSlack = 256;
 
@@ -61,10 +66,30 @@ export function planCalls(
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
   const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
-  const reductions = program.nodes.filter(({ kind }) => kind === "reduce").length;
-  const isOnly = targets.length === 1 && reductions === 1 && program.nodes[program.result]!.kind === "reduce";
+  const isOnly = targets.length === 1 && isOneReduction(program);
+  if (!isOnly && isShortFunction(lowered, nest, keptLoops)) {
+    return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
+  }
   if (!storesRows || !isOnly) return null;
   return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
+}
+
+/** Returns true if a program's result is a reduction, or one of each part of a complex number, and there are no other reductions. */
+export function isOneReduction({ nodes, result }: Program): boolean {
+  const { op, inputs } = nodes[result]!;
+  const results = op === "complex" ? inputs : [result];
+  return results.every((i) => nodes[i]!.kind === "reduce") && nodes.every(({ kind }, i) => kind !== "reduce" || results.includes(i));
+}
+
+/**
+ * Returns true for rows that are short but dense, and an elementary function of their elements, as in softmax. A row that is not a whole
+ * number of vectors then costs less than several kernels.
+ */
+function isShortFunction({ program, storesRows }: Lowered, { sizes, accesses }: LoopNest, keptLoops: number): boolean {
+  const isDense = accesses.every(({ itemBytes, strides }) => strides.at(-1) === itemBytes || strides.at(-1) === 0);
+  return (
+    !storesRows && isDense && sizes.length === keptLoops + 1 && sizes.at(-1)! >= kLeastRow && program.nodes.some(({ op }) => isMathOp(op))
+  );
 }
 
 /** Returns true if the operands' memory runs along the kept loops rather than along the rows. */
@@ -162,22 +187,36 @@ export interface Period {
   readonly rows: number;
 }
 
+/** Returns a function that returns true for an access whose rows follow each other. */
+function mergesWithin({ sizes }: LoopNest): (access: Access) => boolean {
+  const inner = sizes.length - 1;
+  return ({ strides }) => strides[inner - 1] === (sizes[inner] as number) * (strides[inner] as number);
+}
+
+/** Returns true if the rows of a nest are short and can be merged. */
+function hasPeriod({ nest, spec }: KernelRun): boolean {
+  const inner = nest.sizes.length - 1;
+  if (spec.form !== "map" || inner < 1) return false;
+  if ((nest.sizes[inner] as number) >= kShortPeriod || (nest.sizes[inner - 1] as number) < kShortRow) return false;
+  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
+  const isPeriodic = ({ strides }: Access, a: number): boolean =>
+    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
+  const merges = mergesWithin(nest);
+  return nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a));
+}
+
 /**
  * Returns the period for a nest, with scratch memory for its periodic operands. Returns null if rows are long or the
  * other operands do not merge.
  */
-function periodOf({ nest, spec }: KernelRun): Period | null {
+function periodOf(call: KernelRun): Period | null {
+  if (!hasPeriod(call)) return null;
+  const { nest } = call;
   const inner = nest.sizes.length - 1;
-  if (spec.form !== "map" || inner < 1) return null;
   const columns = nest.sizes[inner] as number;
   const all = nest.sizes[inner - 1] as number;
   const rows = Math.min(all, Math.ceil(kPeriodElements / columns / 16) * 16);
-  if (columns >= kShortPeriod || all < kShortRow) return null;
-  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
-  const isPeriodic = ({ strides }: Access, a: number): boolean =>
-    a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
-  const merges = ({ strides }: Access): boolean => strides[inner - 1] === columns * (strides[inner] as number);
-  if (!nest.accesses.every((access, a) => merges(access) || isPeriodic(access, a))) return null;
+  const merges = mergesWithin(nest);
   const copies = nest.accesses.flatMap((access, a) => {
     if (merges(access)) return [];
     const bytes = columns * access.itemBytes;
@@ -209,13 +248,13 @@ function fillPeriods({ copies, rows }: Period): void {
   }
 }
 
-/** Returns true if all values have lanes of one width, in memory and in registers, and no value is a ramp. */
+/** Returns true if all values have lanes of one width, in memory and in registers, and no value is a ramp or a part of a complex number. */
 function tileable({ program }: Lowered, targetDType: DType): boolean {
   const bytes = storageBytes(targetDType);
   return (
     laneBytes[kindOf(targetDType)] === bytes &&
-    program.nodes.every(({ kind, dtype }) => {
-      if (kind === "ramp") return false;
+    program.nodes.every(({ kind, op, dtype }) => {
+      if (kind === "ramp" || op === "real" || op === "imag") return false;
       if (kind === "load") return storageBytes(dtype) === bytes && laneBytes[kindOf(dtype)] === bytes;
       return dtype === "bool" || laneBytes[kindOf(dtype)] === bytes;
     })
@@ -249,6 +288,7 @@ export function accessReach({ nest, spec }: KernelRun, a: number, elements: numb
 
 /** Runs a kernel on a call's loops. Returns true if some element may be invalid. */
 export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
+  if (call.image != null) return runImage(kernel, call.nest, call.image, parameters);
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -264,26 +304,60 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
 
 /** Writes the arguments of a call and runs the kernel. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
-  const { nest, spec } = call;
-  const { layout } = kernel;
-  const { address, words, view } = scratchBlock();
-  const loops = nest.sizes.length;
-  for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
-  for (let a = 0; a < nest.accesses.length; a++) {
-    const { start, strides } = nest.accesses[a]!;
-    const first = (layout.accesses[a] as number) / 4;
-    words[first] = start;
-    for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
-  }
-  writeParameters(view, layout.parameters, parameters);
-  if (spec.form === "rows" || spec.form === "columns") writeExtra(kernel, call);
+  writeArguments(kernel, call);
+  return runWritten(kernel, parameters);
+}
+
+/** Runs a call whose arguments are known but for the starts and constants. Returns true if some element may be invalid. */
+function runImage(kernel: Kernel, { accesses }: LoopNest, image: Int32Array, parameters: readonly Parameter[]): boolean {
+  const { words } = scratchBlock();
+  const { starts } = kernel.layout;
+  for (let i = 0; i < image.length; i++) words[i] = image[i] as number;
+  for (let a = 0; a < accesses.length; a++) words[starts[a] as number] = accesses[a]!.start;
+  return runWritten(kernel, parameters);
+}
+
+/** Writes the constants and runs the kernel on the arguments in the block. */
+function runWritten(kernel: Kernel, parameters: readonly Parameter[]): boolean {
+  const { address, view } = scratchBlock();
+  writeParameters(view, kernel.layout.parameters, parameters);
   noteRun();
   markUsed(kernel);
   return kernel.run!(address) !== 0;
 }
 
-/** Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. */
-function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
+/** Returns the argument block of a call as it is at every run except for starts and constants; null if it differs from run to run. */
+export function argumentImage(kernel: Kernel, call: KernelRun): Int32Array | null {
+  if (hasPeriod(call)) return null;
+  const mark = scratchMark();
+  try {
+    return writeArguments(kernel, call) ? scratchBlock().words.slice(0, kernel.layout.bytes / 4) : null;
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/** Writes the arguments of a call except for the constants. Returns false if they contain the address of scratch memory. */
+function writeArguments(kernel: Kernel, call: KernelRun): boolean {
+  const { nest, spec } = call;
+  const { accesses } = kernel.layout;
+  const { words } = scratchBlock();
+  const loops = nest.sizes.length;
+  for (let loop = 0; loop < loops; loop++) words[loop] = nest.sizes[loop] as number;
+  for (let a = 0; a < nest.accesses.length; a++) {
+    const { start, strides } = nest.accesses[a]!;
+    const first = (accesses[a] as number) / 4;
+    words[first] = start;
+    for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
+  }
+  return (spec.form !== "rows" && spec.form !== "columns") || writeExtra(kernel, call);
+}
+
+/**
+ * Writes the extra words of row and column kernels: the number of reduced elements and the addresses of buffers. Returns false if the
+ * buffers are on the scratch stack.
+ */
+function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): boolean {
   const { words, view } = scratchBlock();
   const { extra } = kernel.layout;
   const inner = nest.sizes.length - 1;
@@ -293,7 +367,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
     words[firstBuffer] = rowMemory(kColumnBytes);
-    return;
+    return kColumnBytes <= kRowBytes;
   }
   const { buffers } = kernel;
   const elements = outer * Math.ceil((nest.sizes[inner] as number) / kernel.elements) * kernel.elements;
@@ -305,6 +379,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun): void {
     words[firstBuffer + b] = offset;
     offset += sizeOf(b);
   }
+  return numBytes <= kRowBytes;
 }
 
 /** Returns the address of memory for rows: in the scratch block's row part if `numBytes` fit there, otherwise on the scratch stack. */

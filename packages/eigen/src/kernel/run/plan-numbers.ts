@@ -1,5 +1,5 @@
 /**
- * plan-numbers: the numbers that describe an expression for the plan cache (plan-cache.ts): operations, dtypes, axes, sizes, strides. Plans
+ * plan-numbers: the numbers that describe an expression for the store of plans (plan-store.ts): operations, dtypes, axes, sizes, strides. Plans
  * of equal numbers are equal.
  *
  * The numbers are collected in one array of this module, so that finding a plan allocates next to nothing: a kernel that streams through
@@ -7,16 +7,20 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import { complexDTypes } from "../../expression/tree/dtype-groups.ts";
+import { kCode, kConstantCodes, kNoCode } from "../../expression/tree/node-code.ts";
+import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
-import { opNames } from "../../expression/tree/op-table.ts";
-import type { RawPlaces } from "../../geometry/strided-bytes.ts";
+import { opNames, opTable } from "../../expression/tree/op-table.ts";
+import type { OpClass } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "../plan/lanes.ts";
 
 /** The most numbers of a description. */
 const kMaxNumbers = 512;
 
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
-const dtypeNumbers: ReadonlyMap<DType, number> = new Map(kernelDTypes.map((dtype, i) => [dtype, i]));
+const opClasses: readonly OpClass[] = opNames().map((op) => opTable[op].class);
+const dtypeNumbers: ReadonlyMap<DType, number> = new Map([...kernelDTypes, ...complexDTypes].map((dtype, i) => [dtype, i]));
 
 const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
 let count = 0;
@@ -43,9 +47,9 @@ export function encodeSizes(dims: readonly number[]): void {
   for (let d = 0; d < dims.length; d++) encode(dims[d] as number);
 }
 
-/** Appends places, except where they begin. */
-export function encodePlaces({ itemBytes, dims }: RawPlaces, strides: readonly number[]): void {
-  encode(itemBytes);
+/** Appends sizes and strides. */
+export function encodePlaces(dims: readonly number[], strides: readonly number[]): void {
+  encode(1);
   encodeSizes(dims);
   for (let d = 0; d < strides.length; d++) encode(strides[d] as number);
 }
@@ -77,9 +81,25 @@ export function numberOfDType(dtype: DType): number | undefined {
   return dtypeNumbers.get(dtype);
 }
 
-/** Returns the number of a node's operation. */
-export function numberOfOp({ op }: ExpressionTree): number {
-  return opNumbers.get(op) as number;
+/**
+ * Returns a number for the operation and the dtype of a node: its code if it has one (node-code.ts), otherwise one like those of operations
+ * that are not elementwise. Returns 0 if kernels do not compute the dtype.
+ */
+export function numberOfNode(node: CodedTree): number {
+  const code = node[kCode];
+  // A map of float32 has the code 0.
+  if (code < kNoCode || code > 0) return code;
+  if (code === 0) return kFirstMap;
+  const dtype = dtypeNumbers.get(node.dtype);
+  return dtype === undefined ? 0 : -2 - ((opNumbers.get(node.op) as number) * 16 + dtype);
+}
+
+/** Stands for the code of maps whose code is 0. */
+const kFirstMap = 0.5;
+
+/** Returns the class of a node's operation from the node's number, unless the number is the code of an elementwise operation. */
+export function classOfNumber(number: number): OpClass {
+  return number < 0 ? opClasses[(-2 - number) >> 4]! : number < kConstantCodes ? "leaf" : "generator";
 }
 
 /** Appends the attributes of a reduction. */
@@ -124,8 +144,29 @@ export function encodeMovement(node: ExpressionTree): boolean {
     }
     case "concatenate":
       encode(attributesOf(node, "concatenate").axis);
-      return node.inputs.length <= 3;
+      encode(node.inputs.length);
+      return true;
     default:
       return false;
   }
+}
+
+/** Appends attributes that are numbers, booleans, texts and lists of numbers. Returns false if there are others. */
+export function encodeNumbersOf(attributes: object): boolean {
+  for (const value of Object.values(attributes) as unknown[]) {
+    if (typeof value === "number" || typeof value === "boolean") encode(Number(value));
+    else if (typeof value === "string") encode(numberOfText(value));
+    else if (Array.isArray(value) && value.every((each) => typeof each === "number")) encodeSizes(value);
+    else return false;
+  }
+  return true;
+}
+
+/** The texts that attributes have: the names of a few ways to combine elements. */
+const textNumbers: Map<string, number> = new Map();
+
+function numberOfText(text: string): number {
+  let number = textNumbers.get(text);
+  if (number === undefined) textNumbers.set(text, (number = textNumbers.size));
+  return number;
 }

@@ -4,6 +4,7 @@
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
+import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -27,7 +28,7 @@ export function noStages(stage: ExpressionTree): RawPlaces {
 
 /**
  * Runs a program. The program's stages must be in memory. Adds the planned program to `planned` if it can run again
- * for other targets with the same strides. Returns false if the evaluator has to compute the result; some elements of
+ * for other targets with the same strides. `wanted` are the targets that `places` stand for. Returns false if the evaluator has to compute the result; some elements of
  * the target may then have been written and have to be written again.
  */
 export function runLowered(
@@ -36,6 +37,7 @@ export function runLowered(
   dtype: DType,
   planned: PlannedStep[] | null,
   placesOf: (stage: ExpressionTree) => RawPlaces,
+  wanted: readonly RawPlaces[] = places,
 ): boolean {
   if (!places.every(({ buffer }) => isInside(buffer))) throw new InternalError("a kernel was given a target outside of the linear memory");
   const targets = places.map((each) => targetAccess(lowered, each));
@@ -54,13 +56,13 @@ export function runLowered(
       // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
       return throughScratch(places[0]!, (copy) => {
         const isAlike = copy.strides.every((stride, d) => stride === places[0]!.strides[d]);
-        return runLowered(lowered, [copy], dtype, isAlike ? planned : null, placesOf);
+        return runLowered(lowered, [copy], dtype, isAlike ? planned : null, placesOf, places);
       });
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);
     if (kernels === null) return false;
-    planned?.push({ lowered, targets: places, calls, kernels });
-    return runCalls({ calls, kernels, parameters: program.parameters, contraction: null });
+    planned?.push({ lowered, targets: wanted, moved: wanted[0]!.byteOffset - places[0]!.byteOffset, calls, kernels });
+    return runCalls({ calls, kernels, parameters: program.parameters, contraction: null, whole: null, attributes: noAttributes });
   } finally {
     releaseScratch(mark);
   }
@@ -76,11 +78,12 @@ function losesStages(calls: readonly KernelCall[], { stages }: Lowered, places: 
 }
 
 /** Runs kernels on their calls, or a product. Returns false if some element may be invalid. */
-export function runCalls({ calls, kernels, parameters, contraction }: ReadyProgram): boolean {
+export function runCalls({ calls, kernels, parameters, contraction, whole, attributes }: ReadyProgram): boolean {
   if (contraction !== null) {
     runContraction(contraction, calls[0]!.nest);
     return true;
   }
+  if (whole !== null) return whole.run(calls[0]!.nest.accesses, parameters, attributes);
   let mayBeInvalid = false;
   for (let c = 0; c < calls.length; c++) mayBeInvalid = runCall(kernels[c]!, calls[c] as KernelRun, parameters) || mayBeInvalid;
   return !mayBeInvalid;

@@ -12,6 +12,7 @@ import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { product } from "../../geometry/map-geometry.ts";
 import { copyPlaces, mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { addedProduct } from "../contraction/added-product.ts";
@@ -25,8 +26,12 @@ import { fallBack } from "../form/kernel-events.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { PlannedStep } from "./kept-plan.ts";
-import { keepPlan } from "./plan-cache.ts";
-import type { PlanSubject } from "./plan-cache.ts";
+import { keepPlan } from "./recall-plan.ts";
+import type { PlanSubject } from "./recall-plan.ts";
+import { constantOf, piecesOf } from "../pieces/joined-pieces.ts";
+import type { Piece } from "../pieces/joined-pieces.ts";
+import { KeptLoops } from "./kept-loops.ts";
+import { PieceCopy } from "../pieces/piece-copy.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
@@ -35,9 +40,9 @@ import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
 import { wholeInto } from "../array-loops/whole-into.ts";
+import type { WholeWork } from "../array-loops/whole-work.ts";
 
-/** Computes an expression into memory of a dtype. */
-type Compute = (places: RawPlaces, dtype: DType, tree: ExpressionTree) => void;
+type Compute = WholeWork["compute"];
 
 /** One run of a plan. */
 export class StageRun {
@@ -46,10 +51,10 @@ export class StageRun {
   /** The places of the stages that have been computed. */
   readonly #stored: Map<ExpressionTree, RawPlaces> = new Map();
   readonly #subject: PlanSubject | null;
-  /** The programs that kernels have run, if the plan is to be kept. */
+  /** The steps that have run, if the plan is to be kept. */
   readonly #planned: PlannedStep[] | null;
-  /** True if all steps so far were run by programs of `#planned`. */
-  #isPlanned: boolean = true;
+  /** False once a step has run in a way that cannot be kept. */
+  #isKept: boolean;
 
   /**
    * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
@@ -60,6 +65,7 @@ export class StageRun {
     this.#compute = compute;
     this.#subject = subject;
     this.#planned = subject === null ? null : [];
+    this.#isKept = subject !== null;
   }
 
   /**
@@ -96,9 +102,9 @@ export class StageRun {
           this.#always(step, to);
         }
       });
-      if (this.#planned !== null && this.#isPlanned && order.at(-1)!.way !== "join") {
-        const plan = { programs: this.#planned, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null };
-        keepPlan(this.#subject!, plan);
+      if (this.#isKept && this.#planned!.length > 0) {
+        const programs = this.#planned!;
+        keepPlan(this.#subject!, { programs, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null, results: [target] });
       }
       return isDone;
     } finally {
@@ -114,6 +120,7 @@ export class StageRun {
       if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
       fallBack("the linear memory has no room for scratch memory");
     }
+    this.#isKept = false;
     evaluateInto(places, withStored(step.tree, this.#storedFor(step)), step.dtype);
     return true;
   }
@@ -133,26 +140,22 @@ export class StageRun {
    * target may then have to be written again.
    */
   #step(step: Step, target: RawPlaces): boolean {
-    const { tree, way } = step;
-    if (way === "nothing") return true;
-    if (way === "join") {
-      const inner = this.#plan.renamed(target, tree);
-      return this.#join(step, inner.tree, inner.places);
-    }
-    const before = this.#planned?.length;
-    const isDone = this.#single(step, target);
-    if (way === "loops" || this.#planned?.length === before) this.#isPlanned = false;
+    if (step.way === "nothing") return true;
+    const before = this.#planned?.length ?? 0;
+    const isDone = this.#run(step, target);
+    if (this.#planned?.length === before) this.#isKept = false;
     return isDone;
   }
 
-  /** Runs a step that is not divided into others. Returns what #step returns. */
-  #single(step: Step, target: RawPlaces): boolean {
+  #run(step: Step, target: RawPlaces): boolean {
     const { tree, dtype, way, lowered } = step;
     if (way === "copy") copyPlaces(leafPlaces(tree), target);
     if (way === "alone") this.#compute(target, dtype, tree);
     if (way === "stored") this.#compute(target, dtype, this.#leaf(tree));
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
+    if (way === "pieces") return this.#pieces(piecesOf(inner, places)!, dtype, places);
+    if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
@@ -170,7 +173,36 @@ export class StageRun {
       if (part >= 0 && operand === inputs[part] && held === step.dtype) this.#part(step.parts[part]!, to);
       else this.#compute(to, held, operand);
     };
-    return wholeInto(places, step.dtype, { op, inputs, attributes, dimensions, depth, dtype }, { scratch: scratchOf, compute });
+    const loops = { op, inputs, attributes, dimensions, depth, dtype };
+    const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
+    if (isDone && part < 0 && inputs.every((input) => input.op === "map")) {
+      const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: own.has(tree.inputs[k]!) ? null : tree.inputs[k]! }));
+      this.#planned?.push({
+        whole: new KeptLoops(loops, step.dtype, [places, ...operands.map((each) => each.places)], this.#compute),
+        places: [{ places, source: "target" }, ...operands],
+        parameters: [],
+        open: inputs.length === 0 ? tree : null,
+      });
+    }
+    return isDone;
+  }
+
+  /** Copies pieces of maps and constants, or of a stage, which has no source. */
+  #pieces(pieces: readonly Piece[], dtype: DType, target: RawPlaces): boolean {
+    const isInsideAll = isInside(target.buffer) && pieces.every(({ from }) => from === null || isInside(from.buffer));
+    const copy = isInsideAll ? PieceCopy.of(pieces, dtype) : null;
+    if (copy === null) return false;
+    const constant = constantOf(pieces);
+    const parameters = constant === null ? [] : [{ dtype: constant.dtype, value: attributesOf(constant, "constant").value }];
+    const places = pieces.flatMap(({ from, to, base }) => [
+      { places: to, source: "target" as const },
+      ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: base.op === "map" ? base : null }]),
+    ]);
+    this.#planned?.push({ whole: copy, places, parameters, open: null });
+    return copy.run(
+      places.map(({ places: { byteOffset: start, itemBytes } }) => ({ start, itemBytes, strides: [] })),
+      parameters,
+    );
   }
 
   /** Multiplies matrices. If an operand is read from where the result goes, the result is computed elsewhere and moved. */
@@ -185,7 +217,8 @@ export class StageRun {
     const run = (target: RawPlaces, isAlike: boolean): void => {
       const { nest, batch, loops } = productNest(product, operands, target);
       const contraction = { batch, contraction: new Contraction(kernel, loops, added !== null) };
-      if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [target], tree: step.tree });
+      const moved = places.byteOffset - target.byteOffset;
+      if (isAlike) this.#planned?.push({ contraction, nest, sources, targets: [places], moved });
       runContraction(contraction, nest);
     };
     if (!operands.some((operand) => mayOverlap(operand.places, places))) run(places, true);
@@ -204,11 +237,19 @@ export class StageRun {
       const to = { ...places, byteOffset, dims: input.dimensions };
       byteOffset += (input.dimensions[axis] as number) * (places.strides[axis] as number) * places.itemBytes;
       const part = parts[k]!;
-      if (part !== null) return this.#part(part, to);
-      this.#isPlanned = false;
-      this.#compute(to, dtype, this.#leaf(input));
+      if (part === null) this.#copyStage(input, dtype, to);
+      else this.#part(part, to);
     });
     return true;
+  }
+
+  /** Copies a stage to its places in a result. */
+  #copyStage(stage: ExpressionTree, dtype: DType, to: RawPlaces): void {
+    const from = this.#stored.get(stage)!;
+    const isMoved = this.#isKept && heldDType(stage) === dtype && product(to.dims) > 0;
+    if (isMoved && this.#pieces([{ from, to, base: stage }], dtype, to)) return;
+    if (product(to.dims) > 0) this.#isKept = false;
+    this.#compute(to, dtype, this.#leaf(stage));
   }
 
   /** Computes a part of an operation at its places in the result. Kernels write only into the linear memory. */

@@ -19,15 +19,17 @@ import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import { kChunkBytes } from "./chunks.ts";
-import { planCalls } from "./kernel-plan.ts";
+import { isOneReduction, planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
+import { runsAcross } from "../plan/lowering-moves.ts";
 import { evaluatedRegion } from "../plan/region.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import type { Sharing } from "../plan/sharing.ts";
+import { piecesOf } from "../pieces/joined-pieces.ts";
 import { targetAccess } from "./target-access.ts";
 import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
@@ -43,11 +45,12 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     loops        loops over dense elements compute it (array-loops)
  *     contraction  a product of matrices, computed in blocks
  *     join         its operands are computed one behind the other, for a concatenation
+ *     pieces       maps and constants are copied in runs of bytes, each to its place
  *     evaluator    the plain evaluator computes it
  *     alone        as an assignment of its own, which shares nothing with this one
  *     stored       a stage is copied
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "evaluator" | "alone" | "stored";
+export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "pieces" | "evaluator" | "alone" | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -77,6 +80,9 @@ const kBeginWithFirst: ReadonlySet<string> = new Set([...opNames("scan"), "sort"
 /** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
 
+/** The most bytes of an operand that is copied in the order of the rows. */
+const kMaxCopied = 2 ** 26;
+
 const kNowhere = new ArrayBuffer(0);
 
 /** Plans the steps of one assignment. */
@@ -98,6 +104,8 @@ export class StagePlan {
   step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
+    const isJoined = inner.op === "concatenate" || nesting > 0;
+    if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
     if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const added = addedProduct(inner);
@@ -201,7 +209,8 @@ export class StagePlan {
   #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
     const rows = lower(tree, dtype, "rows", this.#sharing);
     if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, places, dtype) !== null) return rows;
-    return lower(tree, dtype, "none", this.#sharing);
+    const dense = isAlongRows(rows, places) ? lower(tree, dtype, "dense", this.#sharing) : null;
+    return dense !== null && imaginedCalls(dense, places, dtype) !== null ? dense : lower(tree, dtype, "none", this.#sharing);
   }
 
   /**
@@ -211,7 +220,7 @@ export class StagePlan {
    */
   #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
     const isJoin = inner.op === "concatenate";
-    const beginsWithFirst = kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
+    const beginsWithFirst = !this.#isOnePlan && kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
     const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
@@ -265,9 +274,12 @@ export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType)
  * elementwise, or is one reduction whose result is stored as it is.
  */
 function mayComeApart({ program, storesRows }: Lowered): boolean {
-  const { axes, nodes, result } = program;
-  if (axes.length === 0) return false;
-  return !storesRows || nodes[result]!.kind !== "reduce" || nodes.some(({ kind }, i) => kind === "reduce" && i !== result);
+  return program.axes.length > 0 && !(storesRows && isOneReduction(program));
+}
+
+/** Returns true if the result's memory runs along the rows of a program, and its elements are few enough to copy operands of the same sizes. */
+function isAlongRows({ program: { dims, axes }, storesRows }: Lowered, { itemBytes, strides }: RawPlaces): boolean {
+  return !storesRows && product(dims) * itemBytes <= kMaxCopied && !runsAcross(strides, axes);
 }
 
 /** Returns the dtype that a program's result is stored as. Elements that are only moved are unsigned integers of their width. */

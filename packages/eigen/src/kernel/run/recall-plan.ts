@@ -1,6 +1,6 @@
 /**
- * plan-cache: keeps the plan of an expression for the next expression like it (TensorFlow's counterpart is the
- * executable that XLA compiles once for a graph and its shapes).
+ * recall-plan: finds the plan that was kept for an expression like this one (plan-store.ts), and gives it the current addresses and
+ * constants.
  *
  *     mean(square(sub(a, mean(a)))) of a [1024, 1024] float32
  *     operations, dtypes, axes, sizes, strides     the plan depends on them: as numbers, they are the plan's key
@@ -9,62 +9,54 @@
  * Lowering and planning take longer than a kernel over some thousand elements. The stages of a plan get scratch memory
  * at each run. Maps outside the linear memory are copied into it as dense elements, and are described as such.
  */
-import type { DType } from "@onebuffer/base";
-import { constantCodes, constantKind } from "../../expression/tree/node-code.ts";
+import type { Complex, DType } from "@onebuffer/base";
+import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
+import { constantCodes, constantKind, kCode, kConstantCodes, kOperationCodes } from "../../expression/tree/node-code.ts";
+import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { opTable } from "../../expression/tree/op-table.ts";
+import type { OpClass } from "../../expression/tree/op-table.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
+import { isRowMajor } from "../../geometry/strided-geometry.ts";
 import { kChunkBytes } from "./chunks.ts";
 import { isSameConstant, keptPlan, setStarts } from "./kept-plan.ts";
-import type { KeptPlan, OpenParts, PlannedPrograms, ReadyPlan } from "./kept-plan.ts";
+import type { KeptPlan, OpenParts, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import { bindPlan, unbindPlan } from "./bound-plan.ts";
+import type { BoundPlan } from "./bound-plan.ts";
+import { startOf } from "./map-address.ts";
+import type { DenseMap } from "./map-address.ts";
 import { linspaceConstants } from "../plan/plain-nodes.ts";
 import {
-  areNumbers,
   beginNumbers,
-  copyOfNumbers,
   encode,
   encodeMovement,
+  encodeNumbersOf,
   encodePlaces,
   encodeReduction,
   encodeSizes,
-  hashOfNumbers,
+  classOfNumber,
   haveRoom,
   numberOfDType,
-  numberOfOp,
+  numberOfNode,
 } from "./plan-numbers.ts";
+import { currentKey, storedPlan, storePlan } from "./plan-store.ts";
+import type { PlanKey } from "./plan-store.ts";
 import type { Parameter } from "../plan/program.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { leafOf, withNodes } from "../plan/tree-parts.ts";
 
 /** The most values of an expression whose plan is kept. */
 const kMaxValues = 64;
-/**
- * The most plans that are kept; beyond it the oldest plan is dropped. Several times the number of kernels that are
- * large enough to be worth a plan.
- */
-const kMaxPlans = 8192;
-
 /** The description of one expression or several on which their plan depends, and the parts that the plan leaves open. */
 export interface PlanSubject extends OpenParts {
   /** All numbers on which the plan depends. */
-  readonly numbers: Float64Array<ArrayBuffer>;
-  readonly hash: number;
+  readonly key: PlanKey;
   /** The expressions over the maps, in which copies replace the maps that were outside the linear memory. */
   readonly trees: readonly ExpressionTree[];
 }
-
-/** A plan and the numbers of its expressions. */
-interface PlanEntry {
-  readonly numbers: Float64Array<ArrayBuffer>;
-  readonly plan: KeptPlan;
-}
-
-const plans: Map<number, PlanEntry> = new Map();
 
 // The description in progress, besides its numbers. It is kept in variables of this module, so that finding a plan
 // allocates next to nothing (see plan-numbers.ts).
@@ -75,12 +67,15 @@ const starts: number[] = new Array<number>(kMaxValues + 2).fill(0);
 /** For maps outside the linear memory: first their places, later those of their copies. Null for other maps. */
 const outside: (RawPlaces | null)[] = new Array<RawPlaces | null>(kMaxValues).fill(null);
 const constants: Parameter[] = [];
+const randoms: ExpressionTree[] = [];
 let numValues = 0;
 let numLeaves = 0;
 let numConstants = 0;
 let outsideBytes = 0;
-/** The address of the first target. */
-let targetStart = 0;
+/** True if only maps inside the linear memory are described: the description fails at any other. */
+let isInsideOnly = false;
+/** The addresses of the targets. */
+const targetStarts: number[] = [];
 
 /**
  * Returns the kept plan for expressions like these, with the addresses and constants of these ones set, so that it
@@ -100,21 +95,83 @@ export function recallPlan(
     if (outsideBytes > 0) copyOutsideMaps(copyToScratch);
     const plan = find();
     if (plan === null) return subjectNow(trees);
-    starts[numLeaves] = plan.scratchBytes === 0 ? 0 : takeScratch(plan.scratchBytes);
-    starts[numLeaves + 1] = 0;
-    const suits = setStarts(plan, starts, targets);
-    if (suits !== "yes") return suits === "crosses" ? suits : subjectNow(trees);
-    for (let p = 0; p < plan.programs.length; p++) {
-      const { constantOf, parameters } = plan.programs[p]!;
-      for (let k = 0; k < constantOf.length; k++) parameters[k] = constants[constantOf[k] as number]!;
-    }
+    const suits = makeReady(plan, numLeaves, constants, randoms);
+    return suits === "yes" ? plan : suits === "crosses" ? suits : subjectNow(trees);
+  } finally {
+    forget();
+  }
+}
+
+/**
+ * Returns the kept plan for an expression whose result is stored as dense elements of its own dtype and sizes at an address of the linear
+ * memory, ready to be run. Returns null if there is none, if it does not suit the addresses, or if a map is outside the linear memory.
+ * Allocates nothing but the scratch memory of the stages, which the caller releases.
+ */
+export function recallDense(tree: ExpressionTree, start: number): KeptPlan | null {
+  try {
+    const storedAs = numberOfDType(tree.dtype);
+    if (storedAs === undefined) return null;
+    begin(storedAs, 1);
+    isInsideOnly = true;
+    targetStarts[0] = start;
+    encode(0);
+    encodeSizes(tree.dimensions);
+    if (!encodeTree(tree)) return null;
+    const plan = find();
+    if (plan === null || makeReady(plan, numLeaves, constants, randoms) !== "yes") return null;
+    bindPlan(tree, () => ({
+      plan,
+      leaves: leaves.slice(0, numLeaves) as readonly ExpressionTree[] as readonly DenseMap[],
+      atTarget: starts.slice(0, numLeaves).map((each) => each === start),
+      constants: constants.slice(0, numConstants),
+      randoms: randoms.slice(),
+    }));
     return plan;
   } finally {
-    // The lists must not keep an expression, and with it memory, alive; not even if a map has been disposed of, which throws above.
-    values.fill(null, 0, numValues);
-    leaves.fill(null, 0, numLeaves);
-    outside.fill(null, 0, numLeaves);
+    forget();
   }
+}
+
+/** Returns the plan that an expression remembers, ready to be run; null as in `recallDense`. */
+export function recallBound(
+  tree: ExpressionTree,
+  { plan, leaves: maps, atTarget, constants: own, randoms: nodes }: BoundPlan,
+  start: number,
+): KeptPlan | null {
+  if (!haveKernels(plan)) {
+    unbindPlan(tree);
+    return null;
+  }
+  for (let k = 0; k < maps.length; k++) {
+    const address = startOf(maps[k]!, maps[k]![kCode]);
+    if (address < 0) return null;
+    if ((address === start) !== atTarget[k]) return recallDense(tree, start);
+    starts[k] = address;
+  }
+  targetStarts[0] = start;
+  return makeReady(plan, maps.length, own, nodes) === "yes" ? plan : null;
+}
+
+/** Writes the current addresses and these constants and attributes into a plan. Returns whether it suits them. */
+function makeReady(plan: KeptPlan, maps: number, own: readonly Parameter[], nodes: readonly ExpressionTree[]): Suits {
+  starts[maps] = plan.scratchBytes === 0 ? 0 : takeScratch(plan.scratchBytes);
+  starts[maps + 1] = 0;
+  const suits = setStarts(plan, starts, targetStarts);
+  if (suits !== "yes") return suits;
+  for (let p = 0; p < plan.programs.length; p++) {
+    const program = plan.programs[p]!;
+    const { constantOf, parameters, randomOf } = program;
+    if (randomOf >= 0) program.attributes = nodes[randomOf]!.attributes;
+    for (let k = 0; k < constantOf.length; k++) parameters[k] = own[constantOf[k] as number]!;
+  }
+  return suits;
+}
+
+/** Clears the lists, which must not keep an expression, and with it memory, alive. */
+function forget(): void {
+  for (let v = 0; v < numValues; v++) values[v] = null;
+  for (let k = 0; k < numLeaves; k++) leaves[k] = outside[k] = null;
+  numValues = numLeaves = randoms.length = 0;
 }
 
 /** Copies the maps that are outside into scratch memory. */
@@ -130,14 +187,17 @@ function copyOutsideMaps(copyToScratch: (places: RawPlaces) => RawPlaces): void 
 
 /** Returns the kept plan with the current description if none of its kernels has been evicted; otherwise null. */
 function find(): KeptPlan | null {
-  const entry = plans.get(hashOfNumbers());
-  if (entry === undefined || !areNumbers(entry.numbers)) return null;
-  const { programs } = entry.plan;
+  const plan = storedPlan()?.kept ?? null;
+  return plan !== null && haveKernels(plan) ? plan : null;
+}
+
+/** Returns true if no kernel of a plan has been evicted. */
+function haveKernels({ programs }: KeptPlan): boolean {
   for (let p = 0; p < programs.length; p++) {
     const { kernels } = programs[p]!;
-    for (let k = 0; k < kernels.length; k++) if (kernels[k]!.run === null) return null;
+    for (let k = 0; k < kernels.length; k++) if (kernels[k]!.run === null) return false;
   }
-  return entry.plan;
+  return true;
 }
 
 /** Returns the current description as an object, in which copies replace the maps that were outside. */
@@ -145,64 +205,88 @@ function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
   const copies = new Map<ExpressionTree, ExpressionTree>();
   for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) copies.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
   return {
-    numbers: copyOfNumbers(),
-    hash: hashOfNumbers(),
+    key: currentKey(),
     leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => copies.get(leaf) ?? leaf),
     starts: starts.slice(0, numLeaves),
     trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
     constants: constants.slice(0, numConstants),
+    randoms: randoms.slice(),
   };
 }
 
 /** Keeps the plan of a subject, unless it reads maps or constants that the subject does not list. */
-export function keepPlan({ numbers, hash, ...open }: PlanSubject, planned: PlannedPrograms): void {
+export function keepPlan({ key, ...open }: PlanSubject, planned: PlannedPrograms): void {
   const plan = keptPlan(planned, open);
-  if (plan === null) return;
-  if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
-  plans.set(hash, { numbers, plan });
+  if (plan !== null) storePlan(key, null, plan);
+}
+
+function begin(storedAs: number, numTrees: number): void {
+  beginNumbers();
+  numValues = numLeaves = numConstants = outsideBytes = 0;
+  isInsideOnly = false;
+  encode(storedAs);
+  encode(numTrees);
 }
 
 function encodeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
   const storedAs = numberOfDType(dtype);
   if (storedAs === undefined) return false;
-  beginNumbers();
-  targetStart = targets[0]!.byteOffset;
-  numValues = numLeaves = numConstants = outsideBytes = 0;
-  encode(storedAs);
-  encode(trees.length);
+  begin(storedAs, trees.length);
   for (let t = 0; t < trees.length; t++) {
-    const tree = trees[t]!;
-    encodePlaces(targets[t]!, targets[t]!.strides);
-    const value = tree.depth > kMaxValues ? -1 : encodeValue(tree);
-    if (value < 0) return false;
-    encode(value);
+    targetStarts[t] = targets[t]!.byteOffset;
+    encodeGeometry(targets[t]!);
+    if (!encodeTree(trees[t]!)) return false;
   }
+  return true;
+}
+
+/** Encodes sizes, and strides unless the elements are dense. */
+function encodeGeometry({ dims, strides }: RawPlaces): void {
+  if (isRowMajor({ offset: 0, dims, strides })) {
+    encode(0);
+    encodeSizes(dims);
+  } else encodePlaces(dims, strides);
+}
+
+/** Encodes a tree and returns true, or returns false if plans of such expressions are not kept. */
+function encodeTree(tree: ExpressionTree): boolean {
+  const value = tree.depth > kMaxValues ? -1 : encodeValue(tree);
+  if (value < 0) return false;
+  encode(value);
   return haveRoom();
 }
 
 /** Encodes a node and returns the number of its value, or -1 if plans of such expressions are not kept. */
 function encodeValue(node: ExpressionTree): number {
   for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
-  const dtype = numberOfDType(node.dtype);
-  if (dtype === undefined) return -1;
+  const number = numberOfNode(node as CodedTree);
   const { inputs } = node;
+  if (number === 0 || inputs.length > kMaxValues) return -1;
   // A node that is not encoded has no value to be found by. So the first such node ends the walk: another way to it would walk it again.
   const first = inputs.length > 0 ? encodeValue(inputs[0]!) : 0;
   if (first < 0) return -1;
   const second = inputs.length > 1 ? encodeValue(inputs[1]!) : 0;
   if (second < 0) return -1;
   const third = inputs.length > 2 ? encodeValue(inputs[2]!) : 0;
-  if (third < 0 || numValues === kMaxValues) return -1;
-  // 7 bits for the operation, 4 for the dtype, and 6 for each of three operands.
-  encode((((numberOfOp(node) * 16 + dtype) * 64 + first) * 64 + second) * 64 + third);
-  if (!encodeAttributes(node)) return -1;
+  if (third < 0 || (inputs.length > 3 && !encodeMore(inputs)) || numValues === kMaxValues) return -1;
+  // 6 bits for each of three operands. The code of an elementwise operation contains its attributes.
+  encode(((number * 64 + first) * 64 + second) * 64 + third);
+  if (number < kOperationCodes && !encodeAttributes(node, classOfNumber(number))) return -1;
   values[numValues] = node;
   return numValues++;
 }
 
+/** Encodes the operands after the first three, each with its number. */
+function encodeMore(inputs: readonly ExpressionTree[]): boolean {
+  const numbers = inputs.slice(3).map(encodeValue);
+  if (numbers.includes(-1)) return false;
+  encodeSizes(numbers);
+  return true;
+}
+
 /** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
-function encodeAttributes(node: ExpressionTree): boolean {
-  switch (opTable[node.op].class) {
+function encodeAttributes(node: ExpressionTree, opClass: OpClass): boolean {
+  switch (opClass) {
     case "leaf":
       return encodeLeaf(node);
     case "unary":
@@ -222,8 +306,15 @@ function encodeAttributes(node: ExpressionTree): boolean {
     case "generator":
       encodeSizes(node.dimensions);
       return encodeGenerator(node);
+    case "random":
+      encodeSizes(node.dimensions);
+      randoms.push(node);
+      return true;
     default:
-      return encodeMovement(node);
+      if (encodeMovement(node)) return true;
+      encodeSizes(node.dimensions);
+      encode(node.inputs.length);
+      return encodeNumbersOf(node.attributes);
   }
 }
 
@@ -241,21 +332,41 @@ function encodeGenerator(node: ExpressionTree): boolean {
 }
 
 function encodeLeaf(node: ExpressionTree): boolean {
+  const code = (node as CodedTree)[kCode];
+  const start = code >= 0 && code < kConstantCodes && linearMemory().isConstructed ? startOf(node as DenseMap, code) : -1;
+  if (start >= 0) {
+    encode(0);
+    encodeSizes(node.dimensions);
+    addLeaf(node, start, null);
+    return true;
+  }
+  if (isInsideOnly && code >= 0) return false;
   const places = leafPlaces(node);
   const { dims } = places;
   const isOutside = places.buffer !== linearMemory().buffer;
-  if (isOutside) outsideBytes += product(dims) * places.itemBytes;
-  encodePlaces(places, isOutside ? rowMajorStrides(dims) : places.strides);
+  if (isOutside) {
+    outsideBytes += product(dims) * places.itemBytes;
+    encode(0);
+    encodeSizes(dims);
+  } else encodeGeometry(places);
+  addLeaf(node, places.byteOffset, isOutside ? places : null);
+  return outsideBytes <= (isInsideOnly ? 0 : kChunkBytes);
+}
+
+function addLeaf(node: ExpressionTree, start: number, from: RawPlaces | null): void {
   // A product is added to its target in place (contraction/added-product.ts).
-  encode(!isOutside && places.byteOffset === targetStart ? 1 : 0);
+  encode(from === null && start === targetStarts[0] ? 1 : 0);
   leaves[numLeaves] = node;
-  outside[numLeaves] = isOutside ? places : null;
-  starts[numLeaves++] = places.byteOffset;
-  return outsideBytes <= kChunkBytes;
+  outside[numLeaves] = from;
+  starts[numLeaves++] = start;
 }
 
 /** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
 function encodeConstant(dtype: DType, value: unknown): void {
+  if (isComplexDType(dtype)) {
+    for (const part of value as Complex) encodeConstant(partDType(dtype), part);
+    return;
+  }
   let same = 0;
   while (same < numConstants && !isSameConstant(constants[same]!, dtype, value)) same++;
   if (same === numConstants) constants[numConstants++] = { dtype, value };

@@ -1,0 +1,9 @@
+/** A step of a kept plan that is no program over an index space. */
+import type { Access } from "../plan/loop-nest.ts";
+import type { Parameter } from "../plan/program.ts";
+
+/** A step that is no program over an index space: a copy of pieces, or an operation by loops over dense elements. */
+export interface WholeStep {
+  /** Runs the step. Returns false if the evaluator has to compute it. Access 0 is the target. */
+  run(accesses: readonly Access[], parameters: readonly Parameter[], attributes: object): boolean;
+}

@@ -1,0 +1,60 @@
+/**
+ * assign-kept: assigns expressions of which a plan is kept, without the checks and objects that planning needs (for XLA: a call of an
+ * executable that is in the cache).
+ *
+ *     out.assign(x.sub(x.mean([0])))      the expression is described by numbers; the plan with these numbers runs on the current addresses
+ *
+ * A description depends on everything that the checks of an assignment look at, so a plan that is found was checked when it was made.
+ */
+import { isStatusError } from "@onebuffer/base";
+import { kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
+import type { CodedTree } from "../../expression/tree/node-code.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { linearMemory } from "@onebuffer/wasm";
+import { sameSizes } from "../../geometry/same-sizes.ts";
+import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { startOf } from "./map-address.ts";
+import type { DenseMap } from "./map-address.ts";
+import { boundPlan } from "./bound-plan.ts";
+import { recallBound, recallDense } from "./recall-plan.ts";
+import { runCalls } from "./run-program.ts";
+
+/**
+ * Assigns an expression of the same sizes to a writable map by a kept plan. Returns false if the general path has to compute it; elements
+ * of the target may then have been written.
+ */
+export function assignKept(target: ExpressionTree, expression: ExpressionTree): boolean {
+  const code = (target as CodedTree)[kCode];
+  const treeCode = (expression as CodedTree)[kCode];
+  if (!(code >= 0 && code < kConstantCodes) || !linearMemory().isConstructed || dtypeOf(treeCode) !== code) return false;
+  if (!sameSizes(target.dimensions, expression.dimensions)) return false;
+  const start = startOf(target as DenseMap, code);
+  return start >= 0 && computeKept(expression, start);
+}
+
+/** Returns the number of the dtype of an operation with this code; -1 for other nodes. */
+function dtypeOf(code: number): number {
+  return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
+}
+
+/**
+ * Computes an expression into dense elements of its dtype and sizes at an address of the linear memory by a kept plan. Returns false if
+ * there is none or if it cannot run; the elements may then have been written.
+ */
+export function computeKept(expression: ExpressionTree, start: number): boolean {
+  const mark = scratchMark();
+  try {
+    const bound = boundPlan(expression);
+    const plan = bound === null ? recallDense(expression, start) : recallBound(expression, bound, start);
+    if (plan === null) return false;
+    const { programs } = plan;
+    for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;
+    return true;
+  } catch (error) {
+    // The general path reports the error, or computes without scratch memory.
+    if (!isStatusError(error)) throw error;
+    return false;
+  } finally {
+    releaseScratch(mark);
+  }
+}

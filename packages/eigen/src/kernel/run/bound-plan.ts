@@ -1,0 +1,53 @@
+/**
+ * bound-plan: the plan that an expression object remembers, with the maps and constants that it is to run on. An expression that is
+ * assigned again and again is then not described again: only the addresses are read anew.
+ *
+ *     const e = a.sum();        first assignment      the plan is found by the numbers of e, or made
+ *     out.assign(e); ...        second                found again, and bound to e
+ *                               from the third on     run as it is bound
+ *
+ * Expressions that are built for each assignment never get that far, and pay for a comparison.
+ */
+import { kCode, kConstantCodes, kPlan } from "../../expression/tree/node-code.ts";
+import type { CodedTree } from "../../expression/tree/node-code.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { KeptPlan } from "./kept-plan.ts";
+import type { DenseMap } from "./map-address.ts";
+import type { Parameter } from "../plan/program.ts";
+
+/** A plan, and the parts that it leaves open. */
+export interface BoundPlan {
+  readonly plan: KeptPlan;
+  readonly leaves: readonly DenseMap[];
+  /** For each map, true if its elements are the target's: the plan depends on it (contraction/added-product.ts). */
+  readonly atTarget: readonly boolean[];
+  readonly constants: readonly Parameter[];
+  readonly randoms: readonly ExpressionTree[];
+}
+
+/** What an expression remembers after its first assignment. */
+const kSeen: BoundPlan = { plan: { programs: [], scratchBytes: 0, isApart: false }, leaves: [], atTarget: [], constants: [], randoms: [] };
+
+/** Returns the plan that an expression remembers; null if there is none yet. */
+export function boundPlan(tree: ExpressionTree): BoundPlan | null {
+  const bound = (tree as CodedTree & { readonly [kPlan]?: BoundPlan | null })[kPlan] ?? null;
+  return bound === kSeen ? null : bound;
+}
+
+/**
+ * Has an expression remember its plan if it is assigned for the second time and all its maps are without strides. A node of another copy
+ * of this package remembers nothing.
+ */
+export function bindPlan(tree: ExpressionTree, makeBound: () => BoundPlan): void {
+  const node = tree as { [kPlan]?: BoundPlan | null };
+  if (node[kPlan] === null) node[kPlan] = kSeen;
+  else if (node[kPlan] === kSeen) {
+    const bound = makeBound();
+    if (bound.leaves.every((leaf) => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes)) node[kPlan] = bound;
+  }
+}
+
+/** Has an expression forget its plan, of which a kernel has been evicted. */
+export function unbindPlan(tree: ExpressionTree): void {
+  (tree as { [kPlan]?: BoundPlan | null })[kPlan] = null;
+}

@@ -1,0 +1,48 @@
+/**
+ * plan-store: the plans of all expressions that ran before, by the numbers that describe an expression (plan-numbers.ts). TensorFlow's
+ * counterpart is the cache of executables that XLA compiled for a graph and its shapes.
+ *
+ *     add(mul(a, b), c) of equal sizes     numbers without sizes      a kernel that runs for any size (elementwise-kernel.ts)
+ *     div(sum(x, 0), 5)                    numbers with sizes         the steps of a plan (kept-plan.ts)
+ *
+ * The first number tells the two kinds apart. Compiled kernels are in a store of their own (kernel-cache.ts): many plans share one
+ * kernel, and kernels are evicted by the memory that they take.
+ */
+import type { DirectKernel } from "./elementwise-kernel.ts";
+import type { KeptPlan } from "./kept-plan.ts";
+import { areNumbers, copyOfNumbers, hashOfNumbers } from "./plan-numbers.ts";
+
+/** The most plans; beyond it the oldest is dropped. Several times the number of kernels that are kept. */
+const kMaxPlans = 16384;
+
+/** The numbers of an expression, and their hash. */
+export interface PlanKey {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly hash: number;
+}
+
+/** A plan of one of the two kinds. Both are null for an elementwise expression that no kernel computes. */
+export interface StoredPlan {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly direct: DirectKernel | null;
+  readonly kept: KeptPlan | null;
+}
+
+const plans: Map<number, StoredPlan> = new Map();
+
+/** Returns the plan with the numbers of the current description; undefined if there is none. */
+export function storedPlan(): StoredPlan | undefined {
+  const stored = plans.get(hashOfNumbers());
+  return stored !== undefined && areNumbers(stored.numbers) ? stored : undefined;
+}
+
+/** Returns the current description as a key for `storePlan`. */
+export function currentKey(): PlanKey {
+  return { numbers: copyOfNumbers(), hash: hashOfNumbers() };
+}
+
+/** Stores a plan. It replaces another one with the same hash. */
+export function storePlan({ numbers, hash }: PlanKey, direct: DirectKernel | null, kept: KeptPlan | null): void {
+  if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
+  plans.set(hash, { numbers, direct, kept });
+}

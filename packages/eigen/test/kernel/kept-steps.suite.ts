@@ -1,0 +1,212 @@
+// Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
+import { expect, test } from "@jest/globals";
+import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { concatenate, stack, statelessUniform } from "@onebuffer/eigen";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** The expressions here are built by tables, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+let seed = 11;
+
+/** Returns a map with new elements: floats in (-1, 1), integers from 0 to 6. */
+function filled(dtype: string, ...dims: number[]): Any {
+  const map = arenaMap(dtype as "float32", dims) as Any;
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) {
+    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
+    data[i] = dtype.startsWith("float") ? seed / 2 ** 31 - 1 : seed % 7;
+  }
+  return map;
+}
+
+function elements(expression: Any, assign: (out: Any, expression: Any) => void): number[] {
+  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
+  assign(out, expression);
+  return [...out].map(Number);
+}
+
+const computed = (expression: Any): number[] => elements(expression, (out, e) => out.assign(e));
+const reference = (expression: Any): number[] => elements(expression, assignByReference as Any);
+
+/** Returns how many kernels `work` runs and how many expressions it plans. */
+function countsOf(work: () => void): { runs: number; planned: number } {
+  const { runs, planned } = kernelCounts();
+  work();
+  return { runs: kernelCounts().runs - runs, planned: kernelCounts().planned - planned };
+}
+
+const f = "float32";
+const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...number[]])[]][] = [
+  ["concatenate of computed operands", (x, y) => concatenate([x.mul(2), y.sub(1)], 1), [f, 5, 7], [f, 5, 3]],
+  ["concatenate of many", (x, y) => concatenate([x, y.neg(), x.add(y), y, x.exp()] as Any, 0), [f, 5, 7], [f, 5, 7]],
+  [
+    "concatenate of a sum over columns, twice",
+    (x) => {
+      const e = x.sum([0]);
+      return concatenate([e, e] as Any);
+    },
+    [f, 30, 20],
+  ],
+  [
+    "concatenate of what another operation reads, too",
+    (x) => {
+      const e = x.mul(x).exp().sub(x.tanh());
+      return (concatenate([e, e.reverse([0])] as Any, 0) as Any).add(1);
+    },
+    [f, 9, 8],
+  ],
+  ["stack", (x, y) => stack([x, y, x.abs()], 2), [f, 6, 5], [f, 6, 5]],
+  [
+    "pad by a constant",
+    (x) =>
+      x.add(1).pad(
+        [
+          [1, 2],
+          [3, 0],
+        ],
+        "constant",
+        4,
+      ),
+    [f, 6, 5],
+  ], // prettier-ignore
+  [
+    "pad of bytes",
+    (x) =>
+      x.pad(
+        [
+          [1, 2],
+          [3, 0],
+        ],
+        "constant",
+        4,
+      ),
+    ["uint8", 6, 5],
+  ], // prettier-ignore
+  [
+    "pad of half precision",
+    (x) =>
+      x.neg().pad(
+        [
+          [0, 1],
+          [1, 2],
+        ],
+        "constant",
+        0.5,
+      ),
+    ["float16", 6, 5],
+  ], // prettier-ignore
+  [
+    "reflection",
+    (x) =>
+      x.mul(2).pad(
+        [
+          [2, 1],
+          [0, 2],
+        ],
+        "reflect",
+      ),
+    [f, 6, 5],
+  ], // prettier-ignore
+  ["halves that change places", (x) => concatenate([x.slice([3, 6]).mul(2), x.slice([0, 3]).add(1)] as Any, 0), [f, 6, 5]],
+  ["roll of a difference", (x, y) => x.sub(y).roll([2, 3], [0, 1]), [f, 6, 5], [f, 6, 5]],
+  ["cumsum of a product, scaled", (x, y) => x.mul(y).cumsum(1).div(3), [f, 6, 50], [f, 6, 50]],
+  ["sort of a square, halved", (x) => x.square().sort().mul(0.5), [f, 6, 50]],
+  ["argsort", (x) => x.neg().argsort(), [f, 6, 50]],
+  ["the largest, less their mean", (x) => x.neg().topK(3).values.sub(1), [f, 6, 50]],
+  ["gather of a computed table", (x, i) => x.add(1).gather(i, 0).mul(2), [f, 7, 5], ["int32", 9]],
+  [
+    "scatter to a computed operand",
+    (x, i, u) => x.mul(2).scatter(i, u, 0, { reduction: "add" }).add(1),
+    [f, 7, 5],
+    ["int32", 9],
+    [f, 9, 5],
+  ],
+];
+
+test.each(kept)("%s is planned once", (_name, expression, ...operands) => {
+  const maps = (): Any[] => operands.map(([dtype, ...dims]) => filled(dtype, ...dims));
+  computed(expression(...maps()));
+  for (let round = 0; round < 3; round++) {
+    const own = maps();
+    let got: number[] = [];
+    const { planned } = countsOf(() => void (got = computed(expression(...own))));
+    const wanted = reference(expression(...own));
+    expect([planned, got.length]).toEqual([0, wanted.length]);
+    got.forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThanOrEqual(1e-5 * (1 + Math.abs(wanted[k]!))));
+    // Into an operand: the plan does not suit, and the elements are the same.
+    const [first] = own;
+    if (first.dimensions.join() !== expression(...own).dimensions.join() || first.dtype !== expression(...own).dtype) continue;
+    const again = expression(...own);
+    first.assign(again);
+    expect([...first].map(Number)).toEqual(got);
+  }
+});
+
+test("another constant pads with a kept plan, too", () => {
+  const padded = (value: number): number[] =>
+    computed(
+      filled(f, 2)
+        .mul(0)
+        .abs()
+        .pad([[1, 1]], "constant", value),
+    );
+  expect([padded(3), padded(5), padded(3)]).toEqual([
+    [3, 0, 0, 3],
+    [5, 0, 0, 5],
+    [3, 0, 0, 3],
+  ]);
+});
+
+test("random elements advance with a kept plan", () => {
+  let draws = 0;
+  const next = (): Any => (statelessUniform(f, [300], [7, ++draws]) as Any).mul(2).add(1);
+  const drawn = Array.from({ length: 4 }, () => {
+    const expression = next();
+    const got = computed(expression);
+    expect(got).toEqual(reference(expression));
+    return got;
+  });
+  expect(new Set(drawn.map(String)).size).toBe(4);
+  expect(countsOf(() => computed(next())).planned).toBe(0);
+});
+
+test("an index outside its axis throws with a kept plan", () => {
+  const [x, i] = [filled(f, 7, 5), filled("int32", 9)];
+  const gathered = (): Any => x.add(1).gather(i, 0).mul(2);
+  computed(gathered());
+  i.data[4] = 7;
+  expect(() => computed(gathered())).toThrow(/7/u);
+  i.data[4] = 0;
+  expect(computed(gathered())).toEqual(reference(gathered()));
+});
+
+test("pieces are copied by one call, however many there are", () => {
+  const parts = Array.from({ length: 20 }, (_, k) => filled(f, 3, 8 + k));
+  const joined = concatenate(parts as Any, 1) as Any;
+  computed(joined);
+  expect(countsOf(() => computed(joined)).runs).toBe(1);
+  expect(computed(joined)).toEqual(reference(joined));
+});
+
+test.each([3, 4, 7, 10, 15, 16, 40])("softmax over %i columns is one kernel, of a transposed operand two", (columns) => {
+  const [x, across] = [filled(f, 88, columns), filled(f, columns, 88)];
+  const transposed = across.strided().transpose();
+  for (const operand of [x, transposed]) {
+    const wanted = reference(operand.softmax());
+    const got = computed(operand.softmax());
+    got.forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(1e-6));
+  }
+  expect(countsOf(() => computed(x.softmax())).runs).toBe(1);
+  if (columns >= 16) expect(countsOf(() => computed(transposed.softmax())).runs).toBeLessThanOrEqual(2);
+});
+
+test("a product that was added to its target in place is not added to another", () => {
+  const [a, b, t, other] = [filled(f, 8, 8), filled(f, 8, 8), filled(f, 8, 8), filled(f, 8, 8)];
+  const sum = t.add(a.matMul(b));
+  for (const target of [t, t, t, other, t, other]) {
+    const wanted = reference(sum);
+    target.assign(sum);
+    [...target].forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(1e-4));
+  }
+});

@@ -1,0 +1,66 @@
+// any, all and the number of true elements of bools in memory: as bytes of which any value but 0 is true, over any axes and layouts.
+import { expect, test } from "@jest/globals";
+import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
+/** The trees here are built from tables of method names, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/** Returns the elements of an expression, by kernels and by the evaluator. */
+function both(expr: Any): readonly [got: unknown[], wanted: unknown[]] {
+  const [out, reference] = [arenaMap(expr.dtype, expr.dimensions), arenaMap(expr.dtype, expr.dimensions)] as Any[];
+  const { runs } = kernelCounts();
+  out.assign(expr);
+  expect(kernelCounts().runs).toBeGreaterThan(runs);
+  assignByReference(reference, expr);
+  return [[...out], [...reference]];
+}
+
+const reductions: readonly (readonly [name: string, build: (x: Any, axes: readonly number[]) => Any])[] = [
+  ["any", (x, axes) => x.any(axes)],
+  ["all", (x, axes) => x.all(axes)],
+  ...(["int8", "uint16", "int32", "int64", "uint64"] as const).map(
+    (dtype) => [`count as ${dtype}`, (x: Any, axes: readonly number[]) => x.cast(dtype).sum(axes)] as const,
+  ),
+  ["share", (x, axes) => x.cast("float32").mean(axes)],
+  ["any and count", (x, axes) => x.any(axes).cast("int32").add(x.cast("int32").sum(axes)).add(x.logicalNot().all(axes).cast("int32"))],
+];
+
+test.each(reductions)("%s over any axes, of any layout", (_, build) => {
+  for (const oneIn of isLong ? [2, 400, 100_000] : [30]) {
+    for (const dims of [[1500], [19, 70], [90, 5], [3, 17, 9]]) {
+      const dice = new Dice(oneIn + dims.length);
+      const x = subject("bool", dims, dice.pick(layouts), dice, () => dice.below(oneIn) === 0) as Any;
+      for (const axes of [dims.map((_, d) => d), [0], [dims.length - 1]]) {
+        for (const each of isLong ? [x, x.logicalNot()] : [x]) {
+          const [got, wanted] = both(build(each, axes));
+          expect([oneIn, dims, axes, got]).toEqual([oneIn, dims, axes, wanted]);
+        }
+      }
+    }
+  }
+});
+
+test("every byte but 0 is true, and bytes beyond the end do not count", () => {
+  for (const size of [1, 15, 16, 33, 100, 2047, 2049, ...(isLong ? [70_000] : [])]) {
+    const x = arenaMap("bool", [size + 40]) as Any;
+    const bytes = x.data as Uint8Array;
+    const part = x.strided().slice([3, 3 + size]);
+    const counts = (): unknown[] => [part.any(), part.all(), part.cast("int32").sum()].map((expr) => both(expr)[0][0]);
+    for (const value of [1, 2, 128, 255]) {
+      bytes
+        .fill(0)
+        .fill(value, 0, 3)
+        .fill(value, 3 + size);
+      expect([size, value, counts()]).toEqual([size, value, [false, false, 0]]);
+      bytes[2 + size] = value;
+      expect([size, value, counts()]).toEqual([size, value, [true, size === 1, 1]]);
+      bytes.fill(0).fill(value, 3, 3 + size);
+      expect([size, value, counts()]).toEqual([size, value, [true, true, size]]);
+      bytes[2 + size] = 0;
+      expect([size, value, counts()]).toEqual([size, value, [size > 1, false, size - 1]]);
+    }
+  }
+});
