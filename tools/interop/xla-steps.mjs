@@ -126,9 +126,9 @@ function turnOf(z, w) {
 function complexErrors(node, inputs, read) {
   const count = product(node.dimensions);
   const places = inputs.map(({ dimensions }) => broadcastMap(dimensions, node.dimensions) ?? ((k) => k));
-  const carried = ["neg", "add", "sub", "abs", "cast"].includes(node.op) && node.dtype !== "bool";
+  const carried = ["neg", "conj", "real", "imag", "add", "sub", "abs", "cast"].includes(node.op) && node.dtype !== "bool";
   const part = computedIn(node.dtype === "complex128" || node.dtype === "float64" ? "float64" : "float32");
-  const isExact = ["neg", "add", "sub", "cast", "equal", "notEqual"].includes(node.op);
+  const isExact = ["neg", "conj", "real", "imag", "add", "sub", "cast", "equal", "notEqual"].includes(node.op);
   return Float64Array.from({ length: count }, (_, k) => {
     const off = inputs.reduce((sum, { errors }, i) => sum + (errors?.[places[i](k)] ?? 0), 0);
     const value = read(k);

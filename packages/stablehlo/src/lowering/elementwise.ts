@@ -141,6 +141,12 @@ export function shift(isLeft: boolean): Lowering {
   return binary(isLeft ? "leftShift" : "rightShift", null, ({ b }, x, y) => shifted(b, x, y, isLeft));
 }
 
+export const realPart: Lowering = (site) => site.b.real(operand(site));
+export const imaginaryPart: Lowering = (site) => site.b.imag(operand(site));
+export const conjugate: Lowering = (site) => {
+  const { b } = site;
+  return b.complex(b.real(operand(site)), b.negate(b.imag(operand(site))));
+};
 export const isNan: Lowering = (site) => site.b.compare("NE", operand(site), operand(site));
 export const isFinite: Lowering = (site) => {
   const size = site.b.same("stablehlo.abs", operand(site));

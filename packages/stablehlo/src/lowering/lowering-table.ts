@@ -28,6 +28,9 @@ const functions: readonly OpNameOf<"unary">[] = [
 /** The lowerings by operation; maps and constants are written by the module. */
 export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   ...Object.fromEntries(functions.map((op) => [op, unary(op)])),
+  conj: elementwise.conjugate,
+  real: elementwise.realPart,
+  imag: elementwise.imaginaryPart,
   isNan: elementwise.isNan,
   isInf: elementwise.isInf,
   isFinite: elementwise.isFinite,
