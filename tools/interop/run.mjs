@@ -1,5 +1,6 @@
 // `npm run interop`: compares our bytes with real TensorFlow, in both directions, for every dtype and every message, and the
-// results of expressions with TensorFlow and NumPy, for every operation and every dtype; files of arrays with NumPy and safetensors.
+// results of expressions with TensorFlow and NumPy, for every operation and every dtype; files of arrays with NumPy and safetensors;
+// StableHLO modules of expressions with XLA.
 //
 // A Python with TensorFlow is set up once in the user's cache folder (python-env.mjs). If that is not possible, it prints "skipped:
 // why" and exits with 0, or with 1 under ONEBUFFER_REQUIRE_INTEROP=1.
@@ -7,6 +8,8 @@
 //   npm run interop                    everything
 //   npm run interop -- --mutants 20000   more mutants of each message (1,000 otherwise)
 //   npm run interop -- --trees 1000      fewer random expressions compared with NumPy (20,000 otherwise); --seed 7 repeats a seed
+//   npm run interop -- --xla             only the comparison with XLA, by JAX: every operation and dtype, 2,000 random trees (--xla-trees;
+//                                        --seed 7 repeats a seed, --from 100 begins at a tree, --op exp has one operation and no trees)
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
 import {
   compressedMeansTheSame,
@@ -23,7 +26,8 @@ import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
 import { examplesAgree, objectGraphsAgree, parsedExamplesAgree, recordsAgree, textsAgree } from "./checks-records.mjs";
-import { pythonWithTensorFlow } from "./python-env.mjs";
+import { xlaAgrees, xlaChecksAgree, xlaEdgesAgree, xlaShardingsAgree, xlaTreesAgree } from "./checks-xla.mjs";
+import { pythonWithJax, pythonWithTensorFlow } from "./python-env.mjs";
 import { Report } from "./report.mjs";
 import { TensorFlow } from "./tensorflow.mjs";
 
@@ -34,6 +38,47 @@ const write = (text) => process.stdout.write(text);
 function skip(why) {
   write(`skipped: ${why}\n`);
   process.exitCode = process.env.ONEBUFFER_REQUIRE_INTEROP === "1" ? 1 : 0;
+}
+
+/** A seed of this run, or the one that is asked for; CI has always the same. */
+const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 : 29148658);
+
+/** Compares expressions with XLA. */
+async function compareWithXla(report) {
+  const { python, skipped } = await pythonWithJax((text) => process.stderr.write(`${text}\n`), option("install", 600) * 1000);
+  if (skipped !== undefined) return skip(`XLA: ${skipped}`);
+  // Modules with a mesh run on eight virtual devices, the others on the first.
+  process.env.ONEBUFFER_XLA_DEVICES = "8";
+  const xla = new TensorFlow(python, "xla_side.py");
+  const hello = await xla.tryAsk({ op: "hello" });
+  if (hello.ok === undefined) {
+    xla.stop();
+    return skip(`JAX does not start: ${hello.error ?? hello.aborted}`);
+  }
+  write(`JAX ${hello.ok.jax}\n`);
+  const only = process.argv.includes("--op") ? process.argv[process.argv.indexOf("--op") + 1] : undefined;
+  if (!process.argv.includes("--from")) {
+    await xlaShardingsAgree(xla, report);
+    await xlaChecksAgree(xla, report);
+    await xlaEdgesAgree(xla, report);
+    await xlaAgrees(xla, report, only);
+  }
+  if (only === undefined) await xlaTreesAgree(xla, report, seed, option("from", 0), option("xla-trees", 2000));
+  return xla.stop();
+}
+
+async function onlyXla() {
+  const started = performance.now();
+  const report = new Report(write);
+  await compareWithXla(report);
+  conclude(report, started);
+}
+
+function conclude(report, started) {
+  const { passed, failures } = report;
+  if (passed + failures.length === 0) return;
+  write(`\ninterop: ${passed} agree, ${failures.length} do not, ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
+  process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
 async function main() {
@@ -72,17 +117,11 @@ async function main() {
   await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
   await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
-  await treesAgree(
-    tensorflow,
-    report,
-    option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 : 29148658),
-    option("trees", 20_000),
-  );
-  report.end();
+  await treesAgree(tensorflow, report, seed, option("trees", 20_000));
   tensorflow.stop();
-  const { passed, failures } = report;
-  write(`\ninterop: ${passed} agree, ${failures.length} do not, ${((performance.now() - started) / 1000).toFixed(1)} s\n`);
-  process.exitCode = failures.length === 0 ? 0 : 1;
+  await compareWithXla(report);
+  report.end();
+  conclude(report, started);
 }
 
-await main();
+await (process.argv.includes("--xla") ? onlyXla() : main());

@@ -7,18 +7,20 @@ import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const script = fileURLToPath(new URL("tensorflow_side.py", import.meta.url));
+/** The path of a script of this folder. */
+export const scriptAt = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 export class TensorFlow {
-  constructor(python) {
+  constructor(python, script = "tensorflow_side.py") {
     this.python = python;
+    this.script = scriptAt(script);
     this.child = undefined;
     this.open = [];
     this.errors = "";
   }
 
   #start() {
-    const child = spawn(this.python, [script], { stdio: ["pipe", "pipe", "pipe"] });
+    const child = spawn(this.python, [this.script], { stdio: ["pipe", "pipe", "pipe"] });
     this.child = child;
     child.stderr.on("data", (chunk) => {
       this.errors = (this.errors + chunk).slice(-4000);

@@ -6,6 +6,12 @@ export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } f
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
 export { leafPlaces } from "./kernel/plan/leaf-places.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
+export { attributesOf } from "./expression/tree/op-attributes.ts";
+export type { OpNameOf } from "./expression/tree/op-table.ts";
+export { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
+export { integerRange } from "./expression/inference/constant-value.ts";
+export { saturationRange } from "./expression/inference/saturation.ts";
+export { treeOrder } from "./expression/tree/tree-order.ts";
 export { sliceHint } from "./geometry/slice-hint.ts";
 export { sameSizes } from "./geometry/same-sizes.ts";
 export type { Decimal, FloatFormat } from "./text/decimal-digits.ts";

@@ -11,6 +11,7 @@ export * from "onebuffer/pool-worker";
 export * from "onebuffer/proto";
 export * from "onebuffer/shape";
 export * from "onebuffer/slice";
+export * from "onebuffer/stablehlo";
 export * from "onebuffer/testing";
 export * from "onebuffer/xla";
 export { checkAllocationRequest, countCopied } from "@onebuffer/allocator/internal";

@@ -1,0 +1,160 @@
+/**
+ * Lowerings of the elementwise operations: the operands are broadcast, then the dtype decides which function writes the result.
+ */
+import type { DType } from "@onebuffer/base";
+import { isComplexDType, isFloat } from "@onebuffer/eigen/internal";
+import type { OpNameOf } from "@onebuffer/eigen/internal";
+import { UnimplementedError } from "@onebuffer/base";
+import type { Builder, Direction, Value } from "../text/builder.ts";
+import { isComplexType } from "../text/tensor-type.ts";
+import { complexFunctions, complexPairs, fromParts, hypot, partsOf } from "./complex-functions.ts";
+import { angle, difference, floatFunctions, floorModulo, power, productOf, quotient, sum } from "./float-functions.ts";
+import {
+  floorQuotient,
+  floorRemainder,
+  integerAbs,
+  integerNegative,
+  integerPower,
+  integerProduct,
+  integerSign,
+  shifted,
+  truncatedQuotient,
+  truncatedRemainder,
+} from "./integers.ts";
+import type { Lowering, Site } from "./lowering.ts";
+import { inputAt, operand, operandAt } from "./lowering.ts";
+
+type Binary = (site: Site, x: Value, y: Value) => Value;
+
+const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, (b: Builder, x: Value) => Value>>> = {
+  neg: integerNegative,
+  abs: integerAbs,
+  sign: integerSign,
+  square: (b, x) => integerProduct(b, x, x),
+  round: (_, x) => x,
+  invert: (b, x) => b.not(x),
+};
+
+/** Returns true if a function of one operand has a form for a dtype. */
+export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
+  if (isComplexDType(dtype)) return op === "abs" || complexFunctions[op] !== undefined;
+  return (isFloat(dtype) ? floatFunctions : integerUnary)[op] !== undefined;
+}
+
+/** Returns the lowering of a function of one operand of the same dtype, or of the real parts' dtype for abs. */
+export function unary(op: OpNameOf<"unary">): Lowering {
+  return (site) => {
+    const { b } = site;
+    const { dtype } = inputAt(site);
+    const x = operand(site);
+    if (isComplexDType(dtype)) {
+      const part = dtype === "complex64" ? "f32" : "f64";
+      if (op === "abs") return b.convert(hypot(b, ...partsOf(b, x)), part);
+      const write = complexFunctions[op];
+      if (write !== undefined) return fromParts(b, write(b, partsOf(b, x)), part);
+    }
+    const write = (isFloat(dtype) ? floatFunctions : integerUnary)[op];
+    if (write === undefined) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
+    return write(b, x);
+  };
+}
+
+/** Returns the lowering of an operation on two operands of one dtype, from its forms for floats, integers and complex numbers. */
+export function binary(op: string, floats: Binary | null, integers: Binary | null): Lowering {
+  return (site) => {
+    const { dtype } = inputAt(site);
+    const [x, y] = [operandAt(site, 0), operandAt(site, 1)];
+    if (isComplexDType(dtype)) {
+      const write = complexPairs[op];
+      if (write !== undefined)
+        return fromParts(site.b, write(site.b, partsOf(site.b, x), partsOf(site.b, y)), dtype === "complex64" ? "f32" : "f64");
+    }
+    const write = isFloat(dtype) ? floats : integers;
+    if (write === null) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
+    return write(site, x, y);
+  };
+}
+
+const plain =
+  (op: string): Binary =>
+  ({ b }, x, y) =>
+    b.same(`stablehlo.${op}`, x, y);
+
+/** The operations of StableHLO that are the same for all dtypes. */
+export function same(op: string): Lowering {
+  return binary(op, plain(op), plain(op));
+}
+
+/** Returns the lowering of a comparison. Complex numbers are equal if both parts are. */
+export function comparison(direction: Direction): Lowering {
+  return (site) => {
+    const { b } = site;
+    const [x, y] = [operandAt(site, 0), operandAt(site, 1)];
+    if (!isComplexType(x.type.element)) return b.compare(direction, x, y);
+    const [re, im] = [b.compare(direction, b.real(x), b.real(y)), b.compare(direction, b.imag(x), b.imag(y))];
+    return direction === "EQ" ? b.and(re, im) : b.or(re, im);
+  };
+}
+
+/** Returns true if an operand is constant or broadcast: then XLA knows more about the divisor than its elements. */
+function isBroadcastDivisor(site: Site): boolean {
+  const divisor = inputAt(site, 1);
+  const count = (dims: readonly number[]): number => dims.reduce((product, size) => product * size, 1);
+  return count(divisor.dimensions) < count(site.node.dimensions) || divisor.op !== "map";
+}
+
+/** The lowerings of div. */
+export const division: Lowering = binary("div", (site, x, y) => quotient(site.b, x, y, isBroadcastDivisor(site)), truncatedQuotient);
+
+/** The lowerings of floorDiv: the floor of the rounded quotient. */
+export const floorDivision: Lowering = binary(
+  "floorDiv",
+  (site, x, y) => site.b.same("stablehlo.floor", quotient(site.b, x, y, isBroadcastDivisor(site))),
+  floorQuotient,
+);
+
+export const addition: Lowering = binary("add", ({ b }, x, y) => sum(b, x, y), plain("add"));
+export const subtraction: Lowering = binary("sub", ({ b }, x, y) => difference(b, x, y), plain("subtract"));
+export const multiplication: Lowering = binary(
+  "mul",
+  ({ b }, x, y) => productOf(b, x, y),
+  ({ b }, x, y) => integerProduct(b, x, y),
+);
+export const modulo: Lowering = binary("mod", ({ b }, x, y) => floorModulo(b, x, y), floorRemainder);
+export const truncatedModulo: Lowering = binary("truncateMod", ({ b }, x, y) => b.same("stablehlo.remainder", x, y), truncatedRemainder);
+export const exponentiation: Lowering = binary("pow", ({ b }, x, y) => power(b, x, y), integerPower);
+export const arcTangent: Lowering = binary("atan2", ({ b }, y, x) => angle(b, y, x), null);
+export const squaredDifference: Lowering = binary(
+  "squaredDifference",
+  ({ b }, x, y) => {
+    const off = difference(b, x, y);
+    return productOf(b, off, off);
+  },
+  ({ b }, x, y) => {
+    const off = b.subtract(x, y);
+    return integerProduct(b, off, off);
+  },
+);
+
+/** Returns the lowering of a shift. */
+export function shift(isLeft: boolean): Lowering {
+  return binary(isLeft ? "leftShift" : "rightShift", null, ({ b }, x, y) => shifted(b, x, y, isLeft));
+}
+
+export const realPart: Lowering = (site) => site.b.real(operand(site));
+export const imaginaryPart: Lowering = (site) => site.b.imag(operand(site));
+export const conjugate: Lowering = (site) => {
+  const { b } = site;
+  return b.complex(b.real(operand(site)), b.negate(b.imag(operand(site))));
+};
+export const isNan: Lowering = (site) => site.b.compare("NE", operand(site), operand(site));
+export const isFinite: Lowering = (site) => {
+  const size = site.b.same("stablehlo.abs", operand(site));
+  return site.b.compare("LT", size, site.b.like(size, Infinity));
+};
+export const isInf: Lowering = (site) => {
+  const size = site.b.same("stablehlo.abs", operand(site));
+  return site.b.compare("EQ", size, site.b.like(size, Infinity));
+};
+export const logicalNot: Lowering = (site) => site.b.not(operand(site));
+export const selection: Lowering = (site) => site.b.select(operandAt(site, 0), operandAt(site, 1), operandAt(site, 2));

@@ -1,0 +1,223 @@
+/**
+ * Lowerings of reductions and scans. Floats are added and multiplied in f64 and rounded at the end, as in our evaluator; integers wrap
+ * around. Signed products are unsigned ones, as everywhere (integers.ts).
+ */
+import type { DType } from "@onebuffer/base";
+import { attributesOf, integerRange, isComplexDType, isFloat } from "@onebuffer/eigen/internal";
+import type { OpNameOf } from "@onebuffer/eigen/internal";
+import type { Builder, RegionBody, Value } from "../text/builder.ts";
+import type { ElementType } from "../text/tensor-type.ts";
+import { elementTypeOf, isComplexType, isIntegerType, isUnsignedType } from "../text/tensor-type.ts";
+import { fromParts, partsOf } from "./complex-functions.ts";
+import { sum as plus, quotient } from "./float-functions.ts";
+import { unsignedOf } from "./integers.ts";
+import type { Lowering } from "./lowering.ts";
+import { computedType, inputAt, operand } from "./lowering.ts";
+
+const combining =
+  (op: string): RegionBody =>
+  (inner, [p, q]) => [inner.same(`stablehlo.${op}`, p as Value, q as Value)];
+
+/** Reduces one operand. */
+function reduceOne(b: Builder, x: Value, start: Value, axes: readonly number[], op: string): Value {
+  return b.reduce([x], [start], axes, combining(op))[0] as Value;
+}
+
+/** Sums floats over axes. A sum begins with 0, so it is never -0; XLA takes the only element of an axis of size 1 as the sum. */
+function sumOf(b: Builder, x: Value, axes: readonly number[]): Value {
+  return withoutNegativeZero(b, reduceOne(b, x, zeroOf(b, x.type.element), axes, "add"));
+}
+
+/** x + 0. */
+function withoutNegativeZero(b: Builder, x: Value): Value {
+  return isIntegerType(x.type.element) ? x : plus(b, x, b.like(x, 0));
+}
+
+const zeroOf = (b: Builder, element: ElementType): Value => b.constant(element, [], 0);
+const oneOf = (b: Builder, element: ElementType): Value => b.constant(element, [], 1);
+
+/** Returns the type in which the elements of a type are added and multiplied. */
+function accumulatorOf(element: ElementType): ElementType {
+  return element === "f32" ? "f64" : isIntegerType(element) && !isUnsignedType(element) ? unsignedOf(element) : element;
+}
+
+/** Converts between an element type and its accumulator. */
+function moved(b: Builder, x: Value, element: ElementType): Value {
+  return isIntegerType(x.type.element) ? b.bitcast(x, element) : b.convert(x, element);
+}
+
+/** Sums over axes, or multiplies. */
+function folded(b: Builder, x: Value, axes: readonly number[], op: "add" | "multiply"): Value {
+  const { element } = x.type;
+  if (isComplexType(element)) return foldedComplex(b, x, axes, op);
+  const wide = accumulatorOf(element);
+  const held = wide === element ? x : isIntegerType(element) ? b.bitcast(x, wide) : b.convert(x, wide);
+  const value = op === "add" ? sumOf(b, held, axes) : reduceOne(b, held, oneOf(b, wide), axes, op);
+  return wide === element ? value : moved(b, value, element);
+}
+
+function foldedComplex(b: Builder, z: Value, axes: readonly number[], op: "add" | "multiply"): Value {
+  const part = z.type.element === "complex<f64>" ? "f64" : "f32";
+  const [x, y] = partsOf(b, z);
+  const [zero, one] = [zeroOf(b, "f64"), oneOf(b, "f64")];
+  if (op === "add") return fromParts(b, [sumOf(b, x, axes), sumOf(b, y, axes)], part);
+  const [re, im] = b.reduce([x, y], [one, zero], axes, complexProduct) as [Value, Value];
+  return fromParts(b, [re, im], part);
+}
+
+/** The product of two complex numbers, as a region over the parts. */
+const complexProduct: RegionBody = (inner, [p, q, u, v]) => {
+  const [a, c, e, g] = [p, q, u, v] as [Value, Value, Value, Value];
+  return [inner.subtract(inner.multiply(a, e), inner.multiply(c, g)), inner.add(inner.multiply(a, g), inner.multiply(c, e))];
+};
+
+/** Returns the number of elements that each element of the result is reduced from. */
+const countOf = (dims: readonly number[], axes: readonly number[]): number => axes.reduce((product, d) => product * (dims[d] as number), 1);
+
+function reduction(compute: (b: Builder, x: Value, axes: readonly number[], dtype: DType) => Value): Lowering {
+  return (site) => {
+    const { b, node } = site;
+    const { axes } = attributesOf(node, "sum");
+    const x = operand(site);
+    return axes.length === 0 && node.op !== "mean"
+      ? x
+      : b.reshape(axes.length === 0 ? x : compute(b, x, axes, node.dtype), node.dimensions);
+  };
+}
+
+export const sum: Lowering = reduction((b, x, axes) => folded(b, x, axes, "add"));
+export const prod: Lowering = reduction((b, x, axes) => folded(b, x, axes, "multiply"));
+export const any: Lowering = reduction((b, x, axes) => reduceOne(b, x, b.constant("i1", [], false), axes, "or"));
+export const all: Lowering = reduction((b, x, axes) => reduceOne(b, x, b.constant("i1", [], true), axes, "and"));
+
+/** The lowering of mean. Integers: the 64-bit sum, divided and truncated; no elements give 0. */
+export const mean: Lowering = reduction((b, x, axes, dtype) => {
+  const count = countOf(x.type.dims, axes);
+  const { element } = x.type;
+  if (isComplexDType(dtype)) {
+    const [re, im] = partsOf(b, x).map((part) => {
+      const total = sumOf(b, part, axes);
+      return quotient(b, total, b.like(total, count), true);
+    }) as [Value, Value];
+    return fromParts(b, [re, im], dtype === "complex64" ? "f32" : "f64");
+  }
+  if (isFloat(dtype)) {
+    const total = sumOf(b, b.convert(x, "f64"), axes);
+    return b.convert(quotient(b, total, b.like(total, count), true), element);
+  }
+  const wide: ElementType = element === "ui64" ? "ui64" : "i64";
+  const total = reduceOne(b, b.convert(x, wide), zeroOf(b, wide), axes, "add");
+  return b.convert(b.divide(total, b.like(total, Math.max(count, 1))), element);
+});
+
+/** Returns the lowest or highest value of a type: the result of a reduction over no elements. */
+function limitOf(b: Builder, dtype: DType, isMax: boolean): Value {
+  const range = integerRange(dtype);
+  const value = range === null ? (isMax ? -Infinity : Infinity) : range[isMax ? 0 : 1];
+  return b.constant(computedType(dtype), [], value);
+}
+
+export const max: Lowering = reduction((b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, true), axes, "maximum"));
+export const min: Lowering = reduction((b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, false), axes, "minimum"));
+
+/**
+ * The lowering of argmax and argmin: the values and their places are reduced together; of equal values the first place wins. NaN is
+ * replaced by the limit, and elements that equal the limit have place 0, because they are not better than the start.
+ */
+export const extremePlace: Lowering = (site) => {
+  const { b, node } = site;
+  const isMax = node.op === "argmax";
+  const { axis } = attributesOf(node, node.op as OpNameOf<"reduction"> & ("argmax" | "argmin"));
+  const { dtype } = inputAt(site);
+  const x = operand(site);
+  const place = elementTypeOf(node.dtype);
+  const limit = limitOf(b, dtype, isMax);
+  const everywhere = b.broadcast(limit, x.type.dims);
+  const known = isFloat(dtype) ? b.select(b.compare("NE", x, x), everywhere, x) : x;
+  const index = b.iota(place, x.type.dims, axis);
+  const places = b.select(b.compare("EQ", known, everywhere), b.like(index, 0), index);
+  const better = isMax ? "GT" : "LT";
+  const [, found] = b.reduce([known, places], [limit, zeroOf(b, place)], [axis], (inner, [value, at, other, otherAt]) => {
+    const [p, i, q, j] = [value, at, other, otherAt] as [Value, Value, Value, Value];
+    const isFirst = inner.and(inner.compare("EQ", q, p), inner.compare("LT", j, i));
+    const takes = inner.or(inner.compare(better, q, p), isFirst);
+    return [inner.select(takes, q, p), inner.select(takes, j, i)];
+  }) as [Value, Value];
+  return found;
+};
+
+/** Accumulates along an axis: element k of the result combines elements 0 to k, or k to the last one. */
+function accumulated(
+  b: Builder,
+  xs: readonly Value[],
+  starts: readonly Value[],
+  axis: number,
+  isReverse: boolean,
+  body: RegionBody,
+): readonly Value[] {
+  const { dims } = (xs[0] as Value).type;
+  const size = dims[axis] as number;
+  const window = dims.map((_, d) => (d === axis ? size : 1)).join(", ");
+  const padding = dims.map((_, d) => (d !== axis ? "[0, 0]" : isReverse ? `[0, ${size - 1}]` : `[${size - 1}, 0]`)).join(", ");
+  const attributes = `padding = dense<[${padding}]> : tensor<${dims.length}x2xi64>, window_dimensions = array<i64: ${window}>`;
+  const scalars = starts.map(({ type }) => type);
+  const region = b.region([...scalars, ...scalars], body);
+  return b.generic(
+    "stablehlo.reduce_window",
+    [...xs, ...starts],
+    attributes,
+    region,
+    xs.map(({ type }) => type),
+  );
+}
+
+/** Moves elements one place on along an axis; the first is `start`. */
+function delayed(b: Builder, x: Value, start: Value, axis: number, isReverse: boolean): Value {
+  const { dims } = x.type;
+  const size = dims[axis] as number;
+  const ones = dims.map(() => 1);
+  const first = b.broadcast(start, dims.with(axis, 1));
+  const begin = dims.map((_, d) => (d === axis && isReverse ? 1 : 0));
+  const end = dims.map((length, d) => (d === axis && !isReverse ? size - 1 : length));
+  const others = b.slice(x, begin, end, ones);
+  return b.concatenate(isReverse ? [others, first] : [first, others], axis);
+}
+
+/** The lowering of cumulative maxima and minima. */
+export const extremeScan: Lowering = (site) => {
+  const { b, node } = site;
+  const isMax = node.op === "cummax";
+  const { axis, exclusive, reverse } = attributesOf(node, "cummax");
+  const x = operand(site);
+  if (node.dimensions.includes(0)) return x;
+  const start = limitOf(b, node.dtype, isMax);
+  const value = accumulated(b, [x], [start], axis, reverse, combining(isMax ? "maximum" : "minimum"))[0] as Value;
+  return exclusive ? delayed(b, value, start, axis, reverse) : value;
+};
+
+/** The lowering of cumsum and cumprod. */
+export const scan: Lowering = (site) => {
+  const { b, node } = site;
+  const op = node.op === "cumsum" ? "add" : "multiply";
+  const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
+  const x = operand(site);
+  const { element } = x.type;
+  if (node.dimensions.includes(0)) return x;
+  const finish = (values: readonly Value[], starts: readonly Value[]): Value[] =>
+    values.map((value, k) => {
+      const total = op === "add" ? withoutNegativeZero(b, value) : value;
+      return exclusive ? delayed(b, total, starts[k] as Value, axis, reverse) : total;
+    });
+  if (isComplexType(element)) {
+    const starts = [op === "add" ? zeroOf(b, "f64") : oneOf(b, "f64"), zeroOf(b, "f64")];
+    const add: RegionBody = (inner, [p, q, u, v]) => [inner.add(p as Value, u as Value), inner.add(q as Value, v as Value)];
+    const parts = accumulated(b, partsOf(b, x), starts, axis, reverse, op === "add" ? add : complexProduct);
+    const [re, im] = finish(parts, starts) as [Value, Value];
+    return fromParts(b, [re, im], element === "complex<f64>" ? "f64" : "f32");
+  }
+  const wide = accumulatorOf(element);
+  const held = wide === element ? x : isIntegerType(element) ? b.bitcast(x, wide) : b.convert(x, wide);
+  const starts = [op === "add" ? zeroOf(b, wide) : oneOf(b, wide)];
+  const value = finish(accumulated(b, [held], starts, axis, reverse, combining(op)), starts)[0] as Value;
+  return wide === element ? value : moved(b, value, element);
+};
