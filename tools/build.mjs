@@ -1,14 +1,19 @@
-// Builds the workspace: generates source, deletes files in the `dist` folders whose source no longer exists, runs `tsc -b`.
+// Builds the workspace: generates source, deletes files in the `dist` folders whose source no longer exists, runs `tsc -b`, copies the
+// files that modules find beside themselves.
 //
 // The generator writes only files whose content changes, so generating does not slow down the compiler's incremental build.
 import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeTensorMaps } from "../packages/eigen/tools/generate-tensor-maps.mjs";
+import { copyAssets } from "./assets.mjs";
 import { removeStaleOutputs } from "./stale-outputs.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 writeTensorMaps();
 removeStaleOutputs(root);
+for (const name of readdirSync(join(root, "packages"))) copyAssets(join(root, "packages", name, "src"), join(root, "packages", name, "dist/src"));
 const compiler = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
 process.exitCode = spawnSync(process.execPath, [compiler, "-b"], { cwd: root, stdio: "inherit" }).status ?? 1;

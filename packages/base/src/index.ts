@@ -56,6 +56,7 @@ export {
   OutOfRangeError,
   ResourceExhaustedError,
   StatusError,
+  UnavailableError,
   UnimplementedError,
   isStatusError,
 } from "./status/status-error.ts";

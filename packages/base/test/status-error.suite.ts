@@ -11,6 +11,7 @@ import {
   OutOfRangeError,
   ResourceExhaustedError,
   StatusError,
+  UnavailableError,
   UnimplementedError,
   isStatusError,
 } from "@onebuffer/base";
@@ -26,6 +27,7 @@ const family: readonly (readonly [code: StatusCode, kind: new (message: string, 
     ["NOT_FOUND", NotFoundError],
     ["OUT_OF_RANGE", OutOfRangeError],
     ["RESOURCE_EXHAUSTED", ResourceExhaustedError],
+    ["UNAVAILABLE", UnavailableError],
     ["UNIMPLEMENTED", UnimplementedError],
   ];
 

@@ -34,3 +34,6 @@ export { unalignedTensorMap } from "./map/unaligned-tensor-map.ts";
 export { memoryOwnerOf, MemoryToken, kUnowned, withMemoryOwner } from "./memory/memory-owner.ts";
 export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./memory/object-element.ts";
 export type { ObjectLifecycle } from "./memory/object-element.ts";
+export { TensorMapExpression } from "./map/base/map-expression.ts";
+export { copyPlaces } from "./geometry/strided-bytes.ts";
+export { isRowMajor, placeRange, rowMajorStrides } from "./geometry/strided-geometry.ts";

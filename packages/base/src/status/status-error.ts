@@ -25,7 +25,8 @@ export type StatusCode =
   | "OUT_OF_RANGE"
   | "UNIMPLEMENTED"
   | "INTERNAL"
-  | "DATA_LOSS";
+  | "DATA_LOSS"
+  | "UNAVAILABLE";
 
 /** The mark of every StatusError; a registered symbol is the same in every realm. */
 const kBrand = Symbol.for("onebuffer.StatusError");
@@ -160,6 +161,18 @@ export class InternalError extends StatusError {
 export class DataLossError extends StatusError {
   constructor(message: string, options?: { readonly cause?: unknown }) {
     super("DATA_LOSS", message, options);
+  }
+}
+
+/**
+ * A service has ended or cannot be reached: the process of an XlaDevice, or a peer of its group. Making a new one may help.
+ *
+ * @example
+ * new UnavailableError("the runner ended (signal SIGKILL)").code; // => "UNAVAILABLE"
+ */
+export class UnavailableError extends StatusError {
+  constructor(message: string, options?: { readonly cause?: unknown }) {
+    super("UNAVAILABLE", message, options);
   }
 }
 

@@ -1,0 +1,49 @@
+/**
+ * structureOf: a text that two expressions share exactly if one compiled program computes both (XLA's compilation cache has the same key:
+ * the computation without its arguments). Maps count by dtype, sizes, sharding and by which of them are the same map.
+ */
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { treeOrder } from "@onebuffer/eigen/internal";
+
+/** The structure of expressions and the maps that they read, in the order of toStableHLO's leaves. */
+export interface Structure {
+  readonly key: string;
+  readonly leaves: readonly ExpressionTree[];
+}
+
+/** Returns the structure of expressions. `placeOf` returns the sharding of a map as a text. */
+export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: ExpressionTree) => string): Structure {
+  const order = treeOrder(roots);
+  const numbers = new Map<ExpressionTree, number>();
+  const leaves: ExpressionTree[] = [];
+  let key = "";
+  for (const node of order) {
+    numbers.set(node, numbers.size);
+    const { op, dtype, dimensions } = node;
+    key += `${op} ${dtype} ${dimensions.join()}`;
+    if (op === "map") {
+      leaves.push(node);
+      key += `@${placeOf(node)}`;
+    } else {
+      key += attributesText(node.attributes);
+      for (const input of node.inputs) key += ` ${numbers.get(input)}`;
+    }
+    key += "\n";
+  }
+  for (const root of roots) key += `>${numbers.get(root)}`;
+  return { key, leaves };
+}
+
+/** Returns an operation's attributes as a text: numbers, bigints, booleans, null and lists of these. */
+function attributesText(attributes: object): string {
+  let text = "";
+  for (const name in attributes) text += ` ${name}=${valueText((attributes as Readonly<Record<string, unknown>>)[name])}`;
+  return text;
+}
+
+function valueText(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(valueText).join()}]`;
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "object" && value !== null) return `{${attributesText(value)}}`;
+  return Object.is(value, -0) ? "-0" : String(value);
+}

@@ -1,0 +1,53 @@
+/**
+ * The options of calls that may take long: a signal that cancels them, and a listener for their progress.
+ */
+import { CancelledError } from "@onebuffer/base";
+import { checkFunction, checkObject, shownValue } from "@onebuffer/base/internal";
+
+/** The part of an AbortSignal that is needed, so that one of another realm does. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener?(type: "abort", listener: () => void): void;
+  removeEventListener?(type: "abort", listener: () => void): void;
+}
+
+/**
+ * The options of transfers between this process and the devices.
+ *
+ * @example
+ * const seen: number[] = [];
+ * const options: XlaTransferOptions = { onProgress: ({ bytes, totalBytes }) => seen.push(bytes / totalBytes) };
+ */
+export interface XlaTransferOptions {
+  /** An AbortSignal that ends the call with CANCELLED. */
+  readonly signal?: AbortSignalLike;
+  /** Called after each part of the elements. An error that it throws ends the transfer. */
+  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
+}
+
+/** Throws INVALID_ARGUMENT for values of wrong types, CANCELLED if the signal is aborted already. */
+export function checkTransfer(what: string, { signal, onProgress }: XlaTransferOptions): void {
+  if (signal !== undefined) checkObject(signal, "an AbortSignal");
+  if (onProgress !== undefined) checkFunction(onProgress, "a function onProgress");
+  checkSignal(what, signal);
+}
+
+/** Throws CANCELLED if the signal is aborted. */
+export function checkSignal(what: string, signal: AbortSignalLike | undefined): void {
+  if (signal?.aborted === true) throw cancelled(what, signal);
+}
+
+const cancelled = (what: string, signal: AbortSignalLike): CancelledError =>
+  new CancelledError(`${what} was cancelled: ${shownValue(signal.reason)}`);
+
+/** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
+export function abortable<T>(what: string, signal: AbortSignalLike | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(cancelled(what, signal));
+    if (signal.aborted) stop();
+    signal.addEventListener?.("abort", stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener?.("abort", stop));
+  });
+}

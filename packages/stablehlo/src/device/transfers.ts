@@ -1,0 +1,146 @@
+/**
+ * Transfers: elements of maps to arrays of the runner and back, through slots of shared memory.
+ *
+ *     a slot for the whole array    write, "put": the array on the devices may be the slot itself
+ *     no room for one               "begin", then "fill" per piece of the staging segment
+ */
+import type { ExpressionTree } from "@onebuffer/eigen";
+import type { Sharding } from "../text/sharding.ts";
+import { ElementBytes } from "./element-bytes.ts";
+import { kRequest } from "./frame.ts";
+import type { RunnerProcess } from "./runner-process.ts";
+import type { SharedMemory, Slot } from "./shared-memory.ts";
+import { checkSignal } from "./transfer-options.ts";
+import type { XlaTransferOptions } from "./transfer-options.ts";
+
+/** Bytes that are copied between two turns of the event loop: one or two milliseconds. */
+const kTurnBytes = 8 * 2 ** 20;
+
+const kNoOptions: XlaTransferOptions = {};
+
+/** Copies elements to and from one runner. */
+export class Transfers {
+  readonly #runner: RunnerProcess;
+  readonly #memory: SharedMemory;
+
+  constructor(runner: RunnerProcess, memory: SharedMemory) {
+    this.#runner = runner;
+    this.#memory = memory;
+  }
+
+  /**
+   * Copies a map's elements and requests an array of them. Resolves when the elements are copied; `done` when the array is there.
+   * Small arrays are copied before the call returns, if there is a slot.
+   */
+  async send(map: ExpressionTree, handle: number, sharding: Sharding, options: XlaTransferOptions = kNoOptions): Promise<{ readonly done: Promise<unknown> }> {
+    const source = new ElementBytes(map, true);
+    const header = { handle, dtype: map.dtype, dims: map.dimensions, sharding };
+    const slot = this.#memory.takeNow(source.total) ?? (await this.#memory.take(source.total));
+    if (slot === null) {
+      await this.#sendPieces(source, header, options);
+      return { done: Promise.resolve() };
+    }
+    try {
+      await inTurns(source.total, source.total, 0, options, (at, count) => this.#memory.write(slot, at, source.view(at, count)));
+    } catch (error) {
+      this.#memory.free(slot);
+      throw error;
+    }
+    const { segment, offset, number } = slot;
+    const done = this.#runner.requestJson(kRequest.put, { ...header, segment: segment.number, offset, bytes: source.total, slot: number });
+    done.catch(() => {});
+    return { done };
+  }
+
+  async #sendPieces(source: ElementBytes, header: { readonly handle: number }, options: XlaTransferOptions): Promise<void> {
+    const { total } = source;
+    try {
+      await this.#runner.requestJson(kRequest.begin, header);
+      for (let begin = 0; begin < total; ) {
+        begin += await this.#memory.staged(async (slot) => {
+          const bytes = Math.min(slot.bytes, total - begin);
+          await inTurns(bytes, total, begin, options, (at, count) => this.#memory.write(slot, at, source.view(begin + at, count)));
+          const piece = { at: begin, segment: slot.segment.number, offset: 0, bytes, last: begin + bytes === total };
+          await this.#runner.requestJson(kRequest.fill, { handle: header.handle, ...piece });
+          return bytes;
+        });
+      }
+    } catch (error) {
+      this.#runner.post(kRequest.free, new Uint8Array(Uint32Array.of(header.handle).buffer));
+      throw error;
+    }
+  }
+
+  /** Returns a slot for a whole result if there is one right now. */
+  slotFor(bytes: number): Slot | null {
+    return this.#memory.takeNow(bytes);
+  }
+
+  /** Requests an array's bytes in a slot. */
+  requestWhole(handle: number, slot: Slot): Promise<unknown> {
+    const { segment, offset, bytes } = slot;
+    return this.#runner.requestJson(kRequest.fetch, { handle, at: 0, segment: segment.number, offset, bytes });
+  }
+
+  /** Copies a slot's bytes into a map, and gives the slot back. */
+  async readWhole(slot: Slot, map: ExpressionTree, options: XlaTransferOptions = kNoOptions): Promise<void> {
+    try {
+      const target = new ElementBytes(map, false);
+      await inTurns(slot.bytes, slot.bytes, 0, options, (at, count) => this.#memory.read(slot, at, target.view(at, count)));
+      target.store();
+    } finally {
+      this.#memory.free(slot);
+    }
+  }
+
+  /** Gives a slot back that no request uses. */
+  giveBack(slot: Slot): void {
+    this.#memory.free(slot);
+  }
+
+  /** Copies an array into a map. */
+  async receive(handle: number, map: ExpressionTree, options: XlaTransferOptions = kNoOptions): Promise<void> {
+    const { total } = new ElementBytes(map, false);
+    const slot = this.#memory.takeNow(total) ?? (await this.#memory.take(total));
+    if (slot === null) return this.#receivePieces(handle, map, options);
+    try {
+      await this.requestWhole(handle, slot);
+    } catch (error) {
+      this.#memory.free(slot);
+      throw error;
+    }
+    await this.readWhole(slot, map, options);
+  }
+
+  async #receivePieces(handle: number, map: ExpressionTree, options: XlaTransferOptions): Promise<void> {
+    const target = new ElementBytes(map, false);
+    const { total } = target;
+    for (let begin = 0; begin < total; ) {
+      begin += await this.#memory.staged(async (slot) => {
+        const bytes = Math.min(slot.bytes, total - begin);
+        await this.#runner.requestJson(kRequest.fetch, { handle, at: begin, segment: slot.segment.number, offset: 0, bytes });
+        await inTurns(bytes, total, begin, options, (at, count) => this.#memory.read(slot, at, target.view(begin + at, count)));
+        return bytes;
+      });
+    }
+    target.store();
+  }
+}
+
+/** Calls `copy` for parts of `bytes` bytes, with turns of the event loop in between. `begin` of the `total` bytes were copied before. */
+async function inTurns(
+  bytes: number,
+  total: number,
+  begin: number,
+  { signal, onProgress }: XlaTransferOptions,
+  copy: (at: number, count: number) => void,
+): Promise<void> {
+  for (let at = 0; at < bytes; ) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    checkSignal("the transfer", signal);
+    const count = Math.min(kTurnBytes, bytes - at);
+    copy(at, count);
+    at += count;
+    onProgress?.({ bytes: begin + at, totalBytes: total });
+  }
+}
