@@ -1,6 +1,8 @@
 // The files that Node loads, with shared chunks so that all entries share one state, and the one file for a page without a bundler.
-import { join } from "node:path";
+import { cpSync } from "node:fs";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
+import { assetsOf } from "../assets.mjs";
 import { directImports } from "./direct-imports.mjs";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
@@ -17,7 +19,7 @@ const COMMON = {
   sourcesContent: false,
 };
 
-/** Writes `node/`: a file for each entry and for the command, and the chunks that they share. */
+/** Writes `node/`: a file for each entry and for the command, the chunks that they share, and the files that these find beside themselves. */
 export async function bundleForNode(target) {
   const entries = Object.entries(ENTRIES).map(([path, module]) => ({
     in: join(target, "esm", `${module}.js`),
@@ -36,6 +38,7 @@ export async function bundleForNode(target) {
     lineLimit: LINE_LIMIT,
     plugins: [directImports(join(target, "esm/onebuffer/index.js"))],
   });
+  for (const path of assetsOf(join(target, "esm"))) cpSync(join(target, "esm", path), join(target, "node", basename(path)));
 }
 
 /** Writes `browser/onebuffer.js`: everything of the face in one minified file. */

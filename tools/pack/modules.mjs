@@ -2,6 +2,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { buildSync, transformSync } from "esbuild";
+import { copyAssets } from "../assets.mjs";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
 const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js" };
@@ -81,6 +82,7 @@ function layOutPackage(root, target, name) {
     writeFileSync(`${to}.map`, map);
   }
   cpSync(join(root, "packages", name, "src"), join(target, "src", name), { recursive: true });
+  copyAssets(join(root, "packages", name, "src"), join(target, "esm", name));
 }
 
 /** Writes `esm/` and `src/`. */

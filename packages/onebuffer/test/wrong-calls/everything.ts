@@ -14,6 +14,7 @@ export * from "onebuffer/slice";
 export * from "onebuffer/stablehlo";
 export * from "onebuffer/testing";
 export * from "onebuffer/xla";
+export * from "onebuffer/xla-device";
 export { checkAllocationRequest, countCopied } from "@onebuffer/allocator/internal";
 export {
   argumentError,

@@ -5,7 +5,7 @@ import type { Mesh } from "../text/sharding.ts";
 import { meshSize } from "../text/sharding.ts";
 import { kProtocol } from "./frame.ts";
 import { checkTransfer } from "./transfer-options.ts";
-import type { AbortSignalLike } from "./transfer-options.ts";
+import type { XlaAbortSignal } from "./transfer-options.ts";
 
 /** The versions of StableHLO between which the texts of this package are understood: their operations exist since the first. */
 export const kOldestStableHLO = "1.9.0";
@@ -58,7 +58,7 @@ export interface XlaDeviceOptions {
   /** Seconds that the start may take; default 180, and with `processes` the time to wait for them in addition. */
   readonly startSeconds?: number;
   /** An AbortSignal that ends the start with CANCELLED. */
-  readonly signal?: AbortSignalLike;
+  readonly signal?: XlaAbortSignal;
 }
 
 /**

@@ -4,8 +4,14 @@
 import { CancelledError } from "@onebuffer/base";
 import { checkFunction, checkObject, shownValue } from "@onebuffer/base/internal";
 
-/** The part of an AbortSignal that is needed, so that one of another realm does. */
-export interface AbortSignalLike {
+/**
+ * The part of an AbortSignal that is needed, so that one of another realm does.
+ *
+ * @example
+ * const signal: XlaAbortSignal = new AbortController().signal;
+ * signal.aborted; // => false
+ */
+export interface XlaAbortSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;
   addEventListener?(type: "abort", listener: () => void): void;
@@ -21,7 +27,7 @@ export interface AbortSignalLike {
  */
 export interface XlaTransferOptions {
   /** An AbortSignal that ends the call with CANCELLED. */
-  readonly signal?: AbortSignalLike;
+  readonly signal?: XlaAbortSignal;
   /** Called after each part of the elements. An error that it throws ends the transfer. */
   readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
 }
@@ -34,15 +40,15 @@ export function checkTransfer(what: string, { signal, onProgress }: XlaTransferO
 }
 
 /** Throws CANCELLED if the signal is aborted. */
-export function checkSignal(what: string, signal: AbortSignalLike | undefined): void {
+export function checkSignal(what: string, signal: XlaAbortSignal | undefined): void {
   if (signal?.aborted === true) throw cancelled(what, signal);
 }
 
-const cancelled = (what: string, signal: AbortSignalLike): CancelledError =>
+const cancelled = (what: string, signal: XlaAbortSignal): CancelledError =>
   new CancelledError(`${what} was cancelled: ${shownValue(signal.reason)}`);
 
 /** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
-export function abortable<T>(what: string, signal: AbortSignalLike | undefined, work: Promise<T>): Promise<T> {
+export function abortable<T>(what: string, signal: XlaAbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(cancelled(what, signal));
