@@ -37,6 +37,9 @@ import type { Mesh, Sharding } from "./text/sharding.ts";
 import { XlaPrograms } from "./xla-programs.ts";
 import type { XlaProgram } from "./xla-programs.ts";
 
+/** The programs that are kept by default. */
+const kMostPrograms = 256;
+
 /** Where the result of an expression goes: an array of the runner, or a map of this process. */
 interface Destination {
   readonly handle: number;
@@ -92,11 +95,11 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     return startDevice(options, runnerPath, (...parts) => new XlaDevice(...parts));
   }
 
-  private constructor(runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo) {
+  private constructor(runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) {
     this.#runner = runner;
     this.#memory = memory;
     this.#transfers = new Transfers(runner, memory);
-    this.#programs = new XlaPrograms(runner);
+    this.#programs = new XlaPrograms(runner, programs);
     this.#isGroup = info.processes > 1;
     this.name = `XlaDevice(${info.platform} x ${info.devices.length})`;
     this.mesh = Object.freeze(info.mesh);
@@ -228,9 +231,13 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
 
   /** Frees an array of the runner. XlaMaps call this. */
   freeArray(handle: number): void {
-    if (this.#runner.dead !== null) return;
-    this.#runner.post(kRequest.free, words([handle]));
-    this.#freeHandles.push(handle);
+    this.#freeArrays([handle]);
+  }
+
+  #freeArrays(handles: readonly number[]): void {
+    if (this.#runner.dead !== null || handles.length === 0) return;
+    this.#runner.post(kRequest.free, words(handles));
+    this.#freeHandles.push(...handles);
   }
 
   /** Compiles the expressions if necessary, runs them, and delivers their results. */
@@ -240,18 +247,17 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     try {
       const structure = structureOf(trees, (leaf) => (isXlaMap(leaf) ? JSON.stringify(leaf.sharding) : ""));
       const { leaves } = structure;
+      // Now, because a map may be disposed while the call goes on; its array is held.
+      const residents = leaves.map((leaf) => (isXlaMap(leaf) ? XlaMap.handleOf(leaf, this) : 0));
       const key = structure.key + destinations.map(({ sharding }) => JSON.stringify(sharding)).join(";");
       const program = this.#programs.find(key) ?? (await this.#programs.compile(key, this.#sourceOf(trees, leaves, destinations)));
       const sent: Promise<unknown>[] = [];
       const handles: number[] = [];
-      for (const leaf of leaves) {
-        if (isXlaMap(leaf)) {
-          handles.push(XlaMap.handleOf(leaf, this));
-          continue;
-        }
-        const handle = this.#newHandle();
-        temporary.push(handle);
+      for (const [k, leaf] of leaves.entries()) {
+        const handle = (residents[k] as number) || this.#newHandle();
         handles.push(handle);
+        if (residents[k] !== 0) continue;
+        temporary.push(handle);
         sent.push((await this.#transfers.send(leaf, handle, replicated(leaf))).done);
       }
       for (const { handle, map } of destinations) {
@@ -261,7 +267,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       await this.#run(program, handles, leaves.length, destinations, sent);
       return program;
     } finally {
-      for (const handle of temporary) this.freeArray(handle);
+      this.#freeArrays(temporary);
     }
   }
 
@@ -356,7 +362,7 @@ function runBody(program: number, handles: readonly number[], inputs: number): U
 export async function startDevice(
   options: XlaDeviceOptions,
   path: () => string,
-  make: (runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo) => XlaDevice,
+  make: (runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) => XlaDevice,
 ): Promise<XlaDevice> {
   checkStart(options);
   if (process.platform === "win32") throw new FailedPreconditionError("XlaDevice needs Linux or macOS: run it in the Windows Subsystem for Linux");
@@ -374,7 +380,7 @@ export async function startDevice(
     const info = runnerInfo(answer);
     await memory.open();
     runner.onDead = (error) => memory.close(error);
-    return make(runner, memory, info);
+    return make(runner, memory, info, options.programs ?? kMostPrograms);
   } catch (error) {
     memory.close(error as StatusError);
     await runner.abandon(error as StatusError);

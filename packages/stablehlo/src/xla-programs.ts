@@ -9,9 +9,6 @@ import type { RunnerProcess } from "./device/runner-process.ts";
 import type { Sharding } from "./text/sharding.ts";
 import { toStableHLO } from "./to-stable-hlo.ts";
 
-/** The most programs that are kept: some megabytes each. */
-const kMostPrograms = 256;
-
 /** A compiled program. */
 export interface XlaProgram {
   readonly number: number;
@@ -37,10 +34,13 @@ interface Kept {
 export class XlaPrograms {
   readonly #runner: RunnerProcess;
   readonly #kept: Map<string, Kept> = new Map();
+  readonly #most: number;
   #lastNumber = 0;
 
-  constructor(runner: RunnerProcess) {
+  /** `most` is the number of programs that are kept. */
+  constructor(runner: RunnerProcess, most: number) {
     this.#runner = runner;
+    this.#most = most;
   }
 
   /** The number of programs that the runner has. */
@@ -92,7 +92,7 @@ export class XlaPrograms {
   /** Drops compiled programs beyond the limit. Calls that use one have sent their request before. */
   #dropOldest(): void {
     for (const [key, { program }] of this.#kept) {
-      if (this.#kept.size <= kMostPrograms) return;
+      if (this.#kept.size <= this.#most) return;
       if (program === null) continue;
       this.#kept.delete(key);
       this.#runner.post(kRequest.drop, words([program.number]));

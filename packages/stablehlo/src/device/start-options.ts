@@ -55,6 +55,8 @@ export interface XlaDeviceOptions {
   readonly processes?: XlaProcesses;
   /** The folder of the files of shared memory, and the most bytes that they may have; default /dev/shm and no limit but its free space. */
   readonly sharedMemory?: { readonly folder?: string; readonly bytes?: number };
+  /** The most compiled programs that are kept, some megabytes each; the least recently used is dropped first. Default 256. */
+  readonly programs?: number;
   /** Seconds that the start may take; default 180, and with `processes` the time to wait for them in addition. */
   readonly startSeconds?: number;
   /** An AbortSignal that ends the start with CANCELLED. */
@@ -100,11 +102,12 @@ export interface RunnerInfo {
 /** Checks the options. Throws INVALID_ARGUMENT, CANCELLED for a signal that is aborted already. */
 export function checkStart(options: XlaDeviceOptions): void {
   const call = "XlaDevice.start";
-  checkOptions(call, options, ["python", "platform", "devices", "mesh", "processes", "sharedMemory", "startSeconds", "signal"]);
-  const { python, platform, devices, mesh, processes, sharedMemory, startSeconds } = options;
+  checkOptions(call, options, ["python", "platform", "devices", "mesh", "processes", "sharedMemory", "programs", "startSeconds", "signal"]);
+  const { python, platform, devices, mesh, processes, sharedMemory, programs, startSeconds } = options;
   if (python !== undefined) checkText(python, "a path of Python");
   if (platform !== undefined) checkText(platform, "a platform");
   if (devices !== undefined) checkInteger(devices, "a number of devices", 1, 4096);
+  if (programs !== undefined) checkInteger(programs, "a number of programs", 1);
   if (startSeconds !== undefined) checkInteger(startSeconds, "seconds", 1, 86_400);
   if (processes !== undefined) checkProcesses(processes);
   if (sharedMemory !== undefined) {

@@ -135,7 +135,7 @@ class Runner:
             code, message = status_of(error)
             # The traceback keeps the arrays of the failed request alive, and with them its slot.
             traceback.clear_frames(error.__traceback__)
-            del error.__traceback__
+            error.__traceback__ = None
             if kind in (PUT, RUN):
                 gc.collect(0)
             return ERROR, json.dumps({"code": code, "message": message[:8000]}).encode()
