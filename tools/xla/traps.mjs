@@ -85,8 +85,8 @@ export const trapChecks = {
       };
       await rejection(compile({}, "module {"), "INTERNAL", "error");
       await rejection(compile({}, text.replace("stablehlo.multiply", "stablehlo.frobnicate")), "INTERNAL", "frobnicate");
-      await rejection(compile({ results: [{ ...one, dims: [5] }] }), "INTERNAL");
-      await rejection(compile({ arguments: [] }), "INTERNAL");
+      await rejection(compile({ results: [{ ...one, dims: [5] }] }), "INVALID_ARGUMENT");
+      await rejection(compile({ arguments: [] }), "INVALID_ARGUMENT");
       await rejection(compile({ checks: ["unknown"] }), "INVALID_ARGUMENT", "unknown");
       await compile({});
       await rejection(compile({}), "INVALID_ARGUMENT", "exists");
