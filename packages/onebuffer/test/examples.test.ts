@@ -20,6 +20,7 @@ type Figures = Readonly<Record<string, Figure>>;
  */
 const kBounds: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "k-means": { groups: 0, centers: 1e-5, table: 0, steps: 0 },
+  "digits-devices": { losses: 1e-5, predicted: 0, right: 0, tested: 0 },
   "digits-network": { losses: 1e-5, predicted: 0, right: 0, tested: 0 },
   "heat-equation": { mean: 1e-4, column: 1e-4, before: 0, after: 0 },
   "image-pipeline": { shape: 0, means: 1e-6, deviations: 1e-6, samples: 1e-6 },

@@ -177,7 +177,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     const tree = checkTree("evaluate", expression);
     this.#checkAlive();
     const wanted = sharding === null ? null : fullSharding("evaluate", sharding, tree.dimensions, this.mesh);
-    const release = holdMemory([{ target: kNoTarget, places: kNoPlaces, tree }]);
+    const release = holdMemory([{ target: tree, places: kNoPlaces, tree }]);
     const handle = this.#newHandle();
     try {
       const { shardings } = await this.#compute([tree], () => ({ handle, sharding: wanted, map: null }));
@@ -341,8 +341,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
   }
 }
 
-/** The target of an expression that is evaluated into a new array. */
-const kNoTarget = { op: "constant" } as unknown as ExpressionTree;
+/** Of an expression that is evaluated into a new array. */
 const kNoPlaces = null as unknown as RawPlaces;
 
 const replicated = ({ dimensions }: ExpressionTree): Sharding => dimensions.map(() => null);
