@@ -53,6 +53,12 @@ export const INSTALL_CHECKS = {
     equal(node("run-program.mjs"), expected, "program.mjs");
     equal(node("--no-warnings", "required.cjs"), "[[[1,2]],1]", "required.cjs");
   },
+  "XlaDevice finds its runner, in the files that Node loads and in the modules"({ node, package: folder }) {
+    const program = (path) =>
+      `import { XlaDevice } from ${JSON.stringify(path)}; await XlaDevice.start({ python: "/no/python" }).catch(({ message }) => console.log(message.slice(0, 33)));`;
+    for (const path of ["onebuffer/xla-device", join(folder, "esm/onebuffer/entries/xla-device.js")])
+      equal(node("--input-type=module", "-e", program(path)), 'no Python was found as "/no/python"'.slice(0, 33), path);
+  },
   "an uncaught error prints at most 3 kB: Node shows the line that threw"({ app }) {
     const throwing = [
       ["Tensor.from([1, 2]).matrix()", "INVALID_ARGUMENT: Asking for tensor of 2 dimensions"],
