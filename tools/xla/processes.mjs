@@ -3,7 +3,8 @@
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { fileURLToPath } from "node:url";
-import { assert, equal, isRunning, leftovers, near, until } from "./checks.mjs";
+import { XlaDevice } from "@onebuffer/stablehlo/node";
+import { assert, equal, isRunning, leftovers, near, rejection, until } from "./checks.mjs";
 import { trainHere } from "./group-member.mjs";
 
 const kSeconds = 15;
@@ -69,6 +70,13 @@ export const processChecks = {
     equal(first.weights, second.weights, "the weights of the two");
     equal([first.devices, first.shards, second.shards], [8, [0, 8, 16, 24], [32, 40, 48, 56]], "devices, and the rows of each"); // prettier-ignore
     return `off by ${near(first.weights, trainHere(30), 1e-5, "the weights")}, ${first.ms.toFixed(1)} ms a step`;
+  },
+
+  "a peer that does not come": async (python) => {
+    const processes = { coordinator: `127.0.0.1:${await freePort()}`, count: 2, index: 0, joinSeconds: 3 };
+    const started = performance.now();
+    await rejection(XlaDevice.start({ python, platform: "cpu", devices: 1, processes }), "UNAVAILABLE");
+    assert(performance.now() - started < 1000 * kSeconds, "late");
   },
 
   "a peer is killed: the survivor, which coordinates, has an error": (python) => survivorOf(python, 1),

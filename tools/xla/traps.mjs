@@ -274,7 +274,7 @@ export const trapChecks = {
       await rejection(withDevice({ python: bare }, () => {}), "FAILED_PRECONDITION", "pip install jax");
       await rejection(withDevice({ python: "/bin/false" }, () => {}), "UNAVAILABLE", "exit code 1");
       await rejection(withDevice({ python: fileURLToPath(import.meta.url) }, () => {}), "FAILED_PRECONDITION", "cannot be run");
-      await rejection(withDevice({ python, devices: 2, platform: "nothing" }, () => {}), "INTERNAL");
+      await rejection(withDevice({ python, devices: 2, platform: "nothing" }, () => {}), "FAILED_PRECONDITION", "nothing");
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

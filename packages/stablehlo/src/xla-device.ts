@@ -9,7 +9,7 @@
  *         results   ── XlaMap: stay on the devices          map of this process: copied from a slot
  */
 import type { DType } from "@onebuffer/base";
-import { CancelledError, dtypeSize, FailedPreconditionError, InvalidArgumentError, isRawDType, UnavailableError } from "@onebuffer/base";
+import { CancelledError, dtypeSize, FailedPreconditionError, InvalidArgumentError, isRawDType, UnavailableError, UnimplementedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
@@ -19,6 +19,7 @@ import { checkTree, leafPlaces } from "@onebuffer/eigen/internal";
 import { DeviceArray } from "./device/device-array.ts";
 import type { ArrayHome } from "./device/device-array.ts";
 import { kRequest, words } from "./device/frame.ts";
+import { Handles } from "./device/handles.ts";
 import { independentGroups } from "./device/independent-groups.ts";
 import { runnerPath } from "./device/runner-path.ts";
 import { RunnerProcess } from "./device/runner-process.ts";
@@ -76,8 +77,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
   readonly #transfers: Transfers;
   readonly #programs: XlaPrograms;
   readonly #isGroup: boolean;
-  readonly #freeHandles: number[] = [];
-  #lastHandle = 0;
+  readonly #handles: Handles;
   #disposed: Promise<void> | null = null;
 
   /**
@@ -98,7 +98,8 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
   private constructor(runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) {
     this.#runner = runner;
     this.#memory = memory;
-    this.#transfers = new Transfers(runner, memory);
+    this.#handles = new Handles(runner);
+    this.#transfers = new Transfers(runner, memory, this.#handles);
     this.#programs = new XlaPrograms(runner, programs);
     this.#isGroup = info.processes > 1;
     this.name = `XlaDevice(${info.platform} x ${info.devices.length})`;
@@ -155,7 +156,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     if (!isRawDType(map.dtype)) throw new InvalidArgumentError(`put: elements of ${map.dtype} do not compute`);
     const full = fullSharding("put", sharding, map.dimensions, this.mesh);
     const release = holdMemory([{ target: map, places: leafPlaces(map), tree: map }]);
-    const handle = this.#newHandle();
+    const handle = this.#handles.take();
     try {
       const { done } = await this.#transfers.send(map, handle, full, options);
       await abortable("put", options.signal, done);
@@ -178,7 +179,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     this.#checkAlive();
     const wanted = sharding === null ? null : fullSharding("evaluate", sharding, tree.dimensions, this.mesh);
     const release = holdMemory([{ target: tree, places: kNoPlaces, tree }]);
-    const handle = this.#newHandle();
+    const handle = this.#handles.take();
     try {
       const { shardings } = await this.#compute([tree], () => ({ handle, sharding: wanted, map: null }));
       return this.#mapOf(treeOf(expression as never) as never, handle, wanted ?? shardings[0] ?? tree.dimensions.map(() => null));
@@ -231,13 +232,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
 
   /** Frees an array of the runner. XlaMaps call this. */
   freeArray(handle: number): void {
-    this.#freeArrays([handle]);
-  }
-
-  #freeArrays(handles: readonly number[]): void {
-    if (this.#runner.dead !== null || handles.length === 0) return;
-    this.#runner.post(kRequest.free, words(handles));
-    this.#freeHandles.push(...handles);
+    this.#handles.free([handle]);
   }
 
   /** Compiles the expressions if necessary, runs them, and delivers their results. */
@@ -254,7 +249,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       const sent: Promise<unknown>[] = [];
       const handles: number[] = [];
       for (const [k, leaf] of leaves.entries()) {
-        const handle = (residents[k] as number) || this.#newHandle();
+        const handle = (residents[k] as number) || this.#handles.take();
         handles.push(handle);
         if (residents[k] !== 0) continue;
         temporary.push(handle);
@@ -267,7 +262,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       await this.#run(program, handles, leaves.length, destinations, sent);
       return program;
     } finally {
-      this.#freeArrays(temporary);
+      this.#handles.free(temporary);
     }
   }
 
@@ -324,15 +319,11 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
   /** Where the result for a target goes. In a group, one for this process is computed on all devices, so that each process can read it. */
   #destination(target: ExpressionTree): Destination {
     if (isXlaMap(target)) return { handle: XlaMap.handleOf(target, this), sharding: target.sharding, map: null };
-    return { handle: this.#newHandle(), sharding: this.#isGroup ? replicated(target) : null, map: target };
+    return { handle: this.#handles.take(), sharding: this.#isGroup ? replicated(target) : null, map: target };
   }
 
   #mapOf<D extends DType, R extends number>(tree: { readonly dtype: D; readonly dimensions: readonly number[] }, handle: number, sharding: Sharding): XlaMap<D, R> {
     return new XlaMap<D, R>(this, new DeviceArray(this, handle), tree.dtype, [...tree.dimensions], sharding);
-  }
-
-  #newHandle(): number {
-    return this.#freeHandles.pop() ?? ++this.#lastHandle;
   }
 
   #checkAlive(): void {
@@ -364,7 +355,7 @@ export async function startDevice(
   make: (runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) => XlaDevice,
 ): Promise<XlaDevice> {
   checkStart(options);
-  if (process.platform === "win32") throw new FailedPreconditionError("XlaDevice needs Linux or macOS: run it in the Windows Subsystem for Linux");
+  if (process.platform === "win32") throw new UnimplementedError("XlaDevice needs Linux or macOS: run it in the Windows Subsystem for Linux");
   const { python, sharedMemory, signal } = options;
   const { body, ms } = startRequest(options);
   const runner = await RunnerProcess.start(python === undefined ? ["python3", "python"] : [python], [path()]);

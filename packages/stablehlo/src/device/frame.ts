@@ -26,6 +26,7 @@ export const kRequest = {
   drop: 11,
   shards: 12,
   stop: 13,
+  share: 14,
 } as const;
 
 /** The status byte of an answer. */

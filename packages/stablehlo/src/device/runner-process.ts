@@ -8,7 +8,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { DataLossError, FailedPreconditionError, InternalError, NotFoundError, StatusError, UnavailableError } from "@onebuffer/base";
+import { DataLossError, FailedPreconditionError, InternalError, InvalidArgumentError, NotFoundError, StatusError, UnavailableError } from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import type { Frame } from "./frame.ts";
@@ -61,7 +61,7 @@ export class RunnerProcess {
    */
   static async start(commands: readonly string[], args: readonly string[]): Promise<RunnerProcess> {
     for (const command of commands) {
-      const child = spawn(command, args, { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+      const child = spawned(command, args);
       const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
         child.once("spawn", () => resolve(null));
         child.once("error", resolve);
@@ -208,6 +208,15 @@ export class RunnerProcess {
   #keepAwake(isWaiting: boolean): void {
     if (isWaiting) this.#socket.ref();
     else this.#socket.unref();
+  }
+}
+
+/** Starts a process with a socket as file descriptor 3. Throws INVALID_ARGUMENT for a command that cannot be one. */
+function spawned(command: string, args: readonly string[]): ChildProcess {
+  try {
+    return spawn(command, args, { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+  } catch (cause) {
+    throw new InvalidArgumentError(`${shownValue(command)} is not a command`, { cause });
   }
 }
 

@@ -12,7 +12,7 @@ import { randomBytes } from "node:crypto";
 import { accessSync, closeSync, constants, ftruncateSync, openSync, readSync, statfsSync, unlinkSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FailedPreconditionError, ResourceExhaustedError } from "@onebuffer/base";
+import { FailedPreconditionError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { kRequest } from "./frame.ts";
 import type { RunnerProcess } from "./runner-process.ts";
@@ -129,17 +129,21 @@ export class SharedMemory {
   /** Copies bytes into a slot, `at` bytes behind its begin. */
   write({ segment, offset }: Slot, at: number, bytes: Uint8Array<ArrayBufferLike>): void {
     this.#checkOpen();
-    for (let done = 0; done < bytes.length; ) done += writeSync(segment.file, bytes, done, bytes.length - done, offset + at + done);
+    attempt("cannot be written", () => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(segment.file, bytes, done, bytes.length - done, offset + at + done);
+    });
   }
 
   /** Copies bytes of a slot, `at` bytes behind its begin, into `bytes`. */
   read({ segment, offset }: Slot, at: number, bytes: Uint8Array<ArrayBufferLike>): void {
     this.#checkOpen();
-    for (let done = 0; done < bytes.length; ) {
-      const count = readSync(segment.file, bytes, done, bytes.length - done, offset + at + done);
-      if (count === 0) throw new FailedPreconditionError("XlaDevice: a file of shared memory has become shorter");
-      done += count;
-    }
+    attempt("cannot be read", () => {
+      for (let done = 0; done < bytes.length; ) {
+        const count = readSync(segment.file, bytes, done, bytes.length - done, offset + at + done);
+        if (count === 0) throw new FailedPreconditionError("XlaDevice: a file of shared memory has become shorter");
+        done += count;
+      }
+    });
   }
 
   /** Closes all files; `error` is that of later uses. */
@@ -170,15 +174,15 @@ export class SharedMemory {
     this.#checkOpen();
     if (bytes <= 0 || this.bytes + bytes > this.#limit || bytes > freeBytes(this.#folder) - kKeptSpace) return null;
     const path = join(this.#folder, `onebuffer-${process.pid}-${randomBytes(8).toString("hex")}`);
-    const file = openSync(path, "wx+", 0o600);
+    const file = attempt("cannot be made", () => openSync(path, "wx+", 0o600));
     const number = ++this.#lastSegment;
     try {
-      ftruncateSync(file, bytes);
+      attempt("cannot be made", () => ftruncateSync(file, bytes));
       await this.#runner.requestJson(kRequest.segment, { segment: number, path, bytes });
       this.#checkOpen();
     } catch (error) {
       closeSync(file);
-      if ((error as { readonly code?: unknown }).code === "RESOURCE_EXHAUSTED") return null;
+      if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
       throw error;
     } finally {
       unlinkSync(path);
@@ -198,6 +202,18 @@ export class SharedMemory {
     let sum = 0;
     for (const { number, slots } of this.#segments.values()) if (number > 0 && slots.isEmpty) sum += slots.bytes;
     return sum;
+  }
+}
+
+/** Runs `act`; an error of the file system becomes a StatusError. */
+function attempt<T>(what: string, act: () => T): T {
+  try {
+    return act();
+  } catch (cause) {
+    if (isStatusError(cause)) throw cause;
+    const { code } = cause as { readonly code?: unknown };
+    const Kind = code === "ENOSPC" || code === "ENOMEM" || code === "EMFILE" ? ResourceExhaustedError : FailedPreconditionError;
+    throw new Kind(`XlaDevice: a file of shared memory ${what} (${String(code)})`, { cause });
   }
 }
 

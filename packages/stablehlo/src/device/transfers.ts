@@ -8,6 +8,7 @@ import type { ExpressionTree } from "@onebuffer/eigen";
 import type { Sharding } from "../text/sharding.ts";
 import { ElementBytes } from "./element-bytes.ts";
 import { kRequest } from "./frame.ts";
+import type { Handles } from "./handles.ts";
 import type { RunnerProcess } from "./runner-process.ts";
 import type { SharedMemory, Slot } from "./shared-memory.ts";
 import { checkSignal } from "./transfer-options.ts";
@@ -22,15 +23,17 @@ const kNoOptions: XlaTransferOptions = {};
 export class Transfers {
   readonly #runner: RunnerProcess;
   readonly #memory: SharedMemory;
+  readonly #handles: Handles;
 
-  constructor(runner: RunnerProcess, memory: SharedMemory) {
+  constructor(runner: RunnerProcess, memory: SharedMemory, handles: Handles) {
     this.#runner = runner;
     this.#memory = memory;
+    this.#handles = handles;
   }
 
   /**
    * Copies a map's elements and requests an array of them. Resolves when the elements are copied; `done` when the array is there.
-   * Small arrays are copied before the call returns, if there is a slot.
+   * Small arrays are copied before the call returns, if there is a slot. After an error the caller frees the handle.
    */
   async send(map: ExpressionTree, handle: number, sharding: Sharding, options: XlaTransferOptions = kNoOptions): Promise<{ readonly done: Promise<unknown> }> {
     const source = new ElementBytes(map, true);
@@ -54,20 +57,15 @@ export class Transfers {
 
   async #sendPieces(source: ElementBytes, header: { readonly handle: number }, options: XlaTransferOptions): Promise<void> {
     const { total } = source;
-    try {
-      await this.#runner.requestJson(kRequest.begin, header);
-      for (let begin = 0; begin < total; ) {
-        begin += await this.#memory.staged(async (slot) => {
-          const bytes = Math.min(slot.bytes, total - begin);
-          await inTurns(bytes, total, begin, options, (at, count) => this.#memory.write(slot, at, source.view(begin + at, count)));
-          const piece = { at: begin, segment: slot.segment.number, offset: 0, bytes, last: begin + bytes === total };
-          await this.#runner.requestJson(kRequest.fill, { handle: header.handle, ...piece });
-          return bytes;
-        });
-      }
-    } catch (error) {
-      this.#runner.post(kRequest.free, new Uint8Array(Uint32Array.of(header.handle).buffer));
-      throw error;
+    await this.#runner.requestJson(kRequest.begin, header);
+    for (let begin = 0; begin < total; ) {
+      begin += await this.#memory.staged(async (slot) => {
+        const bytes = Math.min(slot.bytes, total - begin);
+        await inTurns(bytes, total, begin, options, (at, count) => this.#memory.write(slot, at, source.view(begin + at, count)));
+        const piece = { at: begin, segment: slot.segment.number, offset: 0, bytes, last: begin + bytes === total };
+        await this.#runner.requestJson(kRequest.fill, { handle: header.handle, ...piece });
+        return bytes;
+      });
     }
   }
 
@@ -112,18 +110,25 @@ export class Transfers {
     await this.readWhole(slot, map, options);
   }
 
+  /** Receives pieces under a handle of its own: the array's handle may get a new array between two pieces. */
   async #receivePieces(handle: number, map: ExpressionTree, options: XlaTransferOptions): Promise<void> {
     const target = new ElementBytes(map, false);
     const { total } = target;
-    for (let begin = 0; begin < total; ) {
-      begin += await this.#memory.staged(async (slot) => {
-        const bytes = Math.min(slot.bytes, total - begin);
-        await this.#runner.requestJson(kRequest.fetch, { handle, at: begin, segment: slot.segment.number, offset: 0, bytes });
-        await inTurns(bytes, total, begin, options, (at, count) => this.#memory.read(slot, at, target.view(begin + at, count)));
-        return bytes;
-      });
+    const own = this.#handles.take();
+    try {
+      await this.#runner.requestJson(kRequest.share, { handle, as: own });
+      for (let begin = 0; begin < total; ) {
+        begin += await this.#memory.staged(async (slot) => {
+          const bytes = Math.min(slot.bytes, total - begin);
+          await this.#runner.requestJson(kRequest.fetch, { handle: own, at: begin, segment: slot.segment.number, offset: 0, bytes });
+          await inTurns(bytes, total, begin, options, (at, count) => this.#memory.read(slot, at, target.view(begin + at, count)));
+          return bytes;
+        });
+      }
+      target.store();
+    } finally {
+      this.#handles.free([own]);
     }
-    target.store();
   }
 }
 

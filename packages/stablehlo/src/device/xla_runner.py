@@ -31,7 +31,7 @@ PROTOCOL = 1
 MOST_FRAME = 1 << 28
 ALIGNMENT = 64
 
-START, SEGMENT, DROP_SEGMENT, PUT, BEGIN, FILL, COMPILE, RUN, FETCH, FREE, DROP, SHARDS, STOP = range(1, 14)
+START, SEGMENT, DROP_SEGMENT, PUT, BEGIN, FILL, COMPILE, RUN, FETCH, FREE, DROP, SHARDS, STOP, SHARE = range(1, 15)
 DONE, ERROR, RELEASED = 0, 1, 2
 
 REQUEST = struct.Struct("<IIB")
@@ -84,7 +84,7 @@ class Runner:
         self.distributed = False
         self.kinds = {
             START: self.start, SEGMENT: self.segment, DROP_SEGMENT: self.drop_segment, PUT: self.put, BEGIN: self.begin, FILL: self.fill,
-            COMPILE: self.compile, RUN: self.run, FETCH: self.fetch, FREE: self.free, DROP: self.drop, SHARDS: self.shards,
+            COMPILE: self.compile, RUN: self.run, FETCH: self.fetch, FREE: self.free, DROP: self.drop, SHARDS: self.shards, SHARE: self.share,
         }
 
     # The connection.
@@ -104,6 +104,9 @@ class Runner:
                 begin += 4 + length
                 if kind == STOP:
                     send(REQUEST.pack(5, request, DONE))
+                    if self.distributed:
+                        # Waits for the other processes, which end together, until the watching thread has waited long enough.
+                        jax.distributed.shutdown()
                     return
                 status, answer = self.answer(kind, body)
                 frame = REQUEST.pack(5 + len(answer), request, status) + answer
@@ -150,7 +153,13 @@ class Runner:
 
     def start(self, body):
         require(not self.started, "the runner was started before", "FAILED_PRECONDITION")
-        options = json.loads(body)
+        try:
+            return self.start_jax(json.loads(body))
+        except RuntimeError as error:
+            # JAX's error for a platform that it does not know or cannot reach; those with a canonical code keep it.
+            raise RunnerError(*status_of(error)) if status_of(error)[0] != "INTERNAL" else RunnerError("FAILED_PRECONDITION", str(error)) from None
+
+    def start_jax(self, options):
         require(options["protocol"] == PROTOCOL, f"the runner speaks protocol {PROTOCOL}, not {options['protocol']}", "FAILED_PRECONDITION")
         require(sys.byteorder == "little", "the runner's machine is big-endian", "UNIMPLEMENTED")
         load_jax()
@@ -325,6 +334,11 @@ class Runner:
         array = None
         if alias or not body:
             gc.collect(0)
+
+    def share(self, body):
+        """Gives an array a second handle: it stays the same while the first one gets a new array."""
+        request = json.loads(body)
+        self.arrays[integer(request["as"], 1, 2**32 - 1, "handle")] = self.array(request["handle"])
 
     def shards(self, body):
         """The shards of an array on this process's devices: device, and begin and size in every dimension."""
