@@ -82,7 +82,9 @@ async function train({ device, put }: Place, parts: ReturnType<typeof readDigits
   const [w2, b2] = [await put(randomWeights(kHidden, 10, 2), "whole"), await put(zeros(10), "whole")];
   const [h, e1] = [await put(zeros(kPart, kHidden), "rows"), await put(zeros(kPart, kHidden), "rows")];
   const [p, e2] = [await put(zeros(kPart, 10), "rows"), await put(zeros(kPart, 10), "rows")];
-  const batches = await Promise.all(parts.map(async ({ pixels, wanted }) => [await put(pixels, "rows"), await put(wanted, "rows")] as const));
+  const batches = await Promise.all(
+    parts.map(async ({ pixels, wanted }) => [await put(pixels, "rows"), await put(wanted, "rows")] as const),
+  );
   using lossTensor = Tensor.zeros([]);
   using choices = tensorOf(zeros(kPart).cast("int32"));
 

@@ -20,7 +20,8 @@ export async function rejection(promise, code, text = "") {
     (reason) => reason,
   );
   if (error === null) throw new Error(`nothing was thrown, expected ${code}`);
-  if (error.code !== code || !error.message.includes(text)) throw new Error(`expected ${code} ${text}, got ${error.stack}`, { cause: error });
+  if (error.code !== code || !error.message.includes(text))
+    throw new Error(`expected ${code} ${text}, got ${error.stack}`, { cause: error });
   return error;
 }
 

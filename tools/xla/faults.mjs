@@ -58,7 +58,13 @@ function program(text, ...args) {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const lines = [];
-  child.stdout.on("data", (chunk) => lines.push(...String(chunk).split("\n").filter((line) => line !== ""))); // prettier-ignore
+  child.stdout.on("data", (chunk) =>
+    lines.push(
+      ...String(chunk)
+        .split("\n")
+        .filter((line) => line !== ""),
+    ),
+  ); // prettier-ignore
   const exit = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
   return { child, lines, exit };
 }

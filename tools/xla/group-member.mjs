@@ -14,7 +14,13 @@ const problem = () => {
 };
 
 /** The weights after a step of gradient descent. */
-const stepped = (x, y, w) => w.sub(x.transpose().matMul(x.matMul(w).sub(y)).mul(0.1 / kRows));
+const stepped = (x, y, w) =>
+  w.sub(
+    x
+      .transpose()
+      .matMul(x.matMul(w).sub(y))
+      .mul(0.1 / kRows),
+  );
 
 /** The weights after some steps on this thread. */
 export function trainHere(steps) {
@@ -26,7 +32,13 @@ export function trainHere(steps) {
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 async function train(python, coordinator, index, steps) {
-  const xla = await XlaDevice.start({ python, platform: "cpu", devices: 4, mesh: { data: 8 }, processes: { coordinator, count: 2, index } });
+  const xla = await XlaDevice.start({
+    python,
+    platform: "cpu",
+    devices: 4,
+    mesh: { data: 8 },
+    processes: { coordinator, count: 2, index },
+  });
   try {
     print({ pid: xla.pid });
     const here = problem();

@@ -23,10 +23,19 @@ function freePort() {
 /** Starts member `index` of two; `steps` is Infinity for one that goes on until something fails. */
 function member(python, port, index, steps) {
   const path = fileURLToPath(new URL("./group-member.mjs", import.meta.url));
-  const child = spawn(process.execPath, [path, python, `127.0.0.1:${port}`, String(index), String(steps)], { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [path, python, `127.0.0.1:${port}`, String(index), String(steps)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const lines = [];
   let printed = "";
-  child.stdout.on("data", (chunk) => lines.push(...String(chunk).split("\n").filter((line) => line !== "").map((line) => JSON.parse(line)))); // prettier-ignore
+  child.stdout.on("data", (chunk) =>
+    lines.push(
+      ...String(chunk)
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line) => JSON.parse(line)),
+    ),
+  ); // prettier-ignore
   child.stderr.on("data", (chunk) => (printed += chunk));
   const exit = new Promise((resolve) => child.once("exit", (code, signal) => resolve(signal ?? code)));
   return { child, lines, exit, printed: () => printed };
@@ -37,7 +46,11 @@ async function survivorOf(python, killed) {
   const port = await freePort();
   const members = [member(python, port, 0, Infinity), member(python, port, 1, Infinity)];
   try {
-    await until(() => members.every(({ lines }) => lines.some(({ step }) => step >= 3)), 60, `the first steps ${members.map(({ printed }) => printed())}`);
+    await until(
+      () => members.every(({ lines }) => lines.some(({ step }) => step >= 3)),
+      60,
+      `the first steps ${members.map(({ printed }) => printed())}`,
+    );
     const pids = members.map(({ lines }) => lines[0].pid);
     const started = performance.now();
     process.kill(pids[killed], "SIGKILL");

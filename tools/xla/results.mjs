@@ -80,7 +80,10 @@ export const resultChecks = {
       const there = [await xla.put(here[0]), await xla.put(here[1])];
       const step = (x, y, [w1, w2]) => {
         const h = x.matMul(w1).tanh();
-        const error = h.matMul(w2).sub(y).mul(2 / 64);
+        const error = h
+          .matMul(w2)
+          .sub(y)
+          .mul(2 / 64);
         const back = error.matMul(w2.transpose()).mul(h.square().neg().add(1));
         return [
           [w1, w1.sub(x.transpose().matMul(back).mul(0.1))],
@@ -99,14 +102,40 @@ export const resultChecks = {
 
   "assignments one after the other read what earlier ones wrote; strided, empty and scalar operands": (python) =>
     withDevice({ python, devices: 2 }, async (xla) => {
-      const memory = tensorMap("float32", Float32Array.from({ length: 12 }, (_, k) => k), [3, 4]);
+      const memory = tensorMap(
+        "float32",
+        Float32Array.from({ length: 12 }, (_, k) => k),
+        [3, 4],
+      );
       const [a, b] = [tensorMap("float32", new Float32Array(3), [3]), tensorMap("float32", new Float32Array(3), [3])];
-      await assignTogether([[a, memory.sum([1])], [b, a.mul(2)]], xla); // prettier-ignore
-      equal([a.toArray(), b.toArray()], [[6, 22, 38], [12, 44, 76]], "two assignments"); // prettier-ignore
+      await assignTogether(
+        [
+          [a, memory.sum([1])],
+          [b, a.mul(2)],
+        ],
+        xla,
+      ); // prettier-ignore
+      equal(
+        [a.toArray(), b.toArray()],
+        [
+          [6, 22, 38],
+          [12, 44, 76],
+        ],
+        "two assignments",
+      ); // prettier-ignore
       const turned = memory.strided("::-1, ::2").transpose();
       const out = tensorMap("float32", new Float32Array(20), [4, 5]);
       await out.strided("1:3, ::-2").device(xla).assign(turned.add(0.5));
-      equal(out.toArray(), [[0, 0, 0, 0, 0], [0.5, 0, 4.5, 0, 8.5], [2.5, 0, 6.5, 0, 10.5], [0, 0, 0, 0, 0]], "strided maps"); // prettier-ignore
+      equal(
+        out.toArray(),
+        [
+          [0, 0, 0, 0, 0],
+          [0.5, 0, 4.5, 0, 8.5],
+          [2.5, 0, 6.5, 0, 10.5],
+          [0, 0, 0, 0, 0],
+        ],
+        "strided maps",
+      ); // prettier-ignore
       await memory.device(xla).assign(memory.reverse([0]).sub(memory));
       equal(memory.toArray()[0], [8, 8, 8, 8], "a target that is an operand");
       const empty = tensorMap("float32", new Float32Array(0), [0, 3]);

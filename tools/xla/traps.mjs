@@ -27,7 +27,11 @@ async function withRunner(python, use) {
     ftruncateSync(file, 4096);
     closeSync(file);
     await runner.requestJson(kRequest.segment, { segment: 1, path, bytes: 4096 });
-    for (const [handle, dtype] of [[1, "float32"], [2, "int32"]]) await runner.requestJson(kRequest.put, slotOf({ handle, dtype })); // prettier-ignore
+    for (const [handle, dtype] of [
+      [1, "float32"],
+      [2, "int32"],
+    ])
+      await runner.requestJson(kRequest.put, slotOf({ handle, dtype })); // prettier-ignore
     return await use(runner, path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -61,7 +65,8 @@ export const trapChecks = {
       await put({ sharding: ["x"], dims: [3], bytes: 12 }, "INVALID_ARGUMENT", "2 equal shards");
       await put({ sharding: ["x", "x"], dims: [2, 2] }, "INVALID_ARGUMENT", "twice");
       await put({ sharding: [null, "x"] }, "INVALID_ARGUMENT", "2 dimensions");
-      const fetch = (changes, code, text) => rejection(runner.requestJson(kRequest.fetch, { handle: 1, at: 0, segment: 1, offset: 0, bytes: 16, ...changes }), code, text); // prettier-ignore
+      const fetch = (changes, code, text) =>
+        rejection(runner.requestJson(kRequest.fetch, { handle: 1, at: 0, segment: 1, offset: 0, bytes: 16, ...changes }), code, text); // prettier-ignore
       await fetch({ bytes: 20 }, "INVALID_ARGUMENT", "bytes 20");
       await fetch({ at: 4 }, "INVALID_ARGUMENT", "offset 4");
       await fetch({ handle: 5 }, "NOT_FOUND", "array 5");
@@ -109,7 +114,11 @@ export const trapChecks = {
 
   "shardings are kept: of what is put, of results, and of arguments alone": (python) =>
     withDevice({ python, devices: 8, mesh: { x: 4, y: 2 } }, async (xla) => {
-      const map = tensorMap("float32", Float32Array.from({ length: 64 }, (_, k) => k), [8, 8]);
+      const map = tensorMap(
+        "float32",
+        Float32Array.from({ length: 64 }, (_, k) => k),
+        [8, 8],
+      );
       for (const sharding of [["x"], ["y"], [null, "x"], ["x", "y"], [["x", "y"]], [null, ["y", "x"]], []]) {
         const put = await xla.put(map, sharding);
         const sum = await xla.evaluate(put.add(put));
@@ -117,7 +126,11 @@ export const trapChecks = {
         const sizes = [0, 1].map((d) => 8 / (parts[d] ?? 1));
         for (const array of [put, sum]) {
           const shards = await array.shards();
-          equal(shards.map((shard) => shard.sizes), Array(8).fill(sizes), `the shards of ${JSON.stringify(sharding)}`); // prettier-ignore
+          equal(
+            shards.map((shard) => shard.sizes),
+            Array(8).fill(sizes),
+            `the shards of ${JSON.stringify(sharding)}`,
+          ); // prettier-ignore
         }
         const back = await sum.fetch();
         equal(back.toArray(), evaluate(map.mul(2)).toArray(), `the sum of ${JSON.stringify(sharding)}`);
@@ -180,11 +193,23 @@ export const trapChecks = {
         for (const sharding of [[], ["x"], [null, "x"]]) {
           const put = await xla.put(map, sharding);
           const back = await put.fetch();
-          equal([...new Uint8Array(back.flat().data.buffer, back.flat().data.byteOffset, bytes.length)], [...bytes], `${dtype} put and fetched`);
+          equal(
+            [...new Uint8Array(back.flat().data.buffer, back.flat().data.byteOffset, bytes.length)],
+            [...bytes],
+            `${dtype} put and fetched`,
+          );
           if (sharding[0] !== "x") continue;
-          const out = tensorMap(dtype, new (typedArrayConstructor(dtype))(bytes.length / typedArrayConstructor(dtype).BYTES_PER_ELEMENT), [32, 8]);
+          const out = tensorMap(
+            dtype,
+            new (typedArrayConstructor(dtype))(bytes.length / typedArrayConstructor(dtype).BYTES_PER_ELEMENT),
+            [32, 8],
+          );
           await out.device(xla).assign(put.shuffle([1, 0]));
-          equal([...new Uint8Array(out.data.buffer)], [...new Uint8Array(evaluate(map.shuffle([1, 0])).data.buffer)], `${dtype} transposed`);
+          equal(
+            [...new Uint8Array(out.data.buffer)],
+            [...new Uint8Array(evaluate(map.shuffle([1, 0])).data.buffer)],
+            `${dtype} transposed`,
+          );
         }
       }
       const odd = tensorMap("bool", Uint8Array.of(0, 1, 2, 255), [4]);
@@ -207,7 +232,14 @@ export const trapChecks = {
         const others = Tensor.full([4], -1);
         const more = Tensor.full([4], -2);
         await assigning;
-        equal([others.toArray(), more.toArray()], [[-1, -1, -1, -1], [-2, -2, -2, -2]], "other tensors"); // prettier-ignore
+        equal(
+          [others.toArray(), more.toArray()],
+          [
+            [-1, -1, -1, -1],
+            [-2, -2, -2, -2],
+          ],
+          "other tensors",
+        ); // prettier-ignore
       }
       const gone = Tensor.zeros([4]);
       const map = gone.vec();
@@ -244,7 +276,14 @@ export const trapChecks = {
       const resident = await xla.put(out);
       await rejection(resident.device(xla).assign(resident.div(resident.sub(7))), "INVALID_ARGUMENT", "divided by 0");
       const tensor = await resident.fetch();
-      equal([out.toArray(), tensor.toArray()], [[7, 7], [7, 7]], "the targets"); // prettier-ignore
+      equal(
+        [out.toArray(), tensor.toArray()],
+        [
+          [7, 7],
+          [7, 7],
+        ],
+        "the targets",
+      ); // prettier-ignore
       await out.device(xla).assign(ints(9, 8).div(ints(2, 4)));
       equal(out.toArray(), [4, 2], "a division");
     }),
@@ -252,7 +291,11 @@ export const trapChecks = {
   "a small folder of shared memory: pieces both ways, nothing lost": (python) =>
     withDevice({ python, devices: 4, mesh: { x: 4 }, sharedMemory: { bytes: 2 ** 20 } }, async (xla) => {
       const kSize = 3 * 2 ** 20;
-      const map = tensorMap("int32", Int32Array.from({ length: kSize }, (_, k) => k), [kSize]);
+      const map = tensorMap(
+        "int32",
+        Int32Array.from({ length: kSize }, (_, k) => k),
+        [kSize],
+      );
       const seen = [];
       const put = await xla.put(map, ["x"], { onProgress: ({ bytes }) => seen.push(bytes) });
       equal([seen.length > 10, seen.at(-1)], [true, 4 * kSize], "the progress");
@@ -271,10 +314,26 @@ export const trapChecks = {
     try {
       const bare = join(folder, "bare-python");
       writeFileSync(bare, `#!/bin/sh\nexec '${python}' -S -E "$@"\n`, { mode: 0o755 });
-      await rejection(withDevice({ python: bare }, () => {}), "FAILED_PRECONDITION", "pip install jax");
-      await rejection(withDevice({ python: "/bin/false" }, () => {}), "UNAVAILABLE", "exit code 1");
-      await rejection(withDevice({ python: fileURLToPath(import.meta.url) }, () => {}), "FAILED_PRECONDITION", "cannot be run");
-      await rejection(withDevice({ python, devices: 2, platform: "nothing" }, () => {}), "FAILED_PRECONDITION", "nothing");
+      await rejection(
+        withDevice({ python: bare }, () => {}),
+        "FAILED_PRECONDITION",
+        "pip install jax",
+      );
+      await rejection(
+        withDevice({ python: "/bin/false" }, () => {}),
+        "UNAVAILABLE",
+        "exit code 1",
+      );
+      await rejection(
+        withDevice({ python: fileURLToPath(import.meta.url) }, () => {}),
+        "FAILED_PRECONDITION",
+        "cannot be run",
+      );
+      await rejection(
+        withDevice({ python, devices: 2, platform: "nothing" }, () => {}),
+        "FAILED_PRECONDITION",
+        "nothing",
+      );
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }

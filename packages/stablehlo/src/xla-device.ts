@@ -9,7 +9,15 @@
  *         results   ── XlaMap: stay on the devices          map of this process: copied from a slot
  */
 import type { DType } from "@onebuffer/base";
-import { CancelledError, dtypeSize, FailedPreconditionError, InvalidArgumentError, isRawDType, UnavailableError, UnimplementedError } from "@onebuffer/base";
+import {
+  CancelledError,
+  dtypeSize,
+  FailedPreconditionError,
+  InvalidArgumentError,
+  isRawDType,
+  UnavailableError,
+  UnimplementedError,
+} from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
@@ -32,7 +40,7 @@ import { structureOf } from "./device/structure-key.ts";
 import { abortable, checkTransfer } from "./device/transfer-options.ts";
 import type { XlaTransferOptions } from "./device/transfer-options.ts";
 import { Transfers } from "./device/transfers.ts";
-import { isXlaMap, XlaMap } from "./device/xla-map.ts";
+import { XlaMap } from "./device/xla-map.ts";
 import type { XlaMapHome, XlaShard } from "./device/xla-map.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";
 import { XlaPrograms } from "./xla-programs.ts";
@@ -149,7 +157,8 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     options: XlaTransferOptions = {},
   ): Promise<XlaMap<D, R>> {
     const map = checkTree("put", source);
-    if (map.op !== "map" || isXlaMap(map)) throw new InvalidArgumentError(`put: ${shownValue(source)} is not a map or tensor, evaluate() takes expressions`);
+    if (map.op !== "map" || XlaMap.is(map))
+      throw new InvalidArgumentError(`put: ${shownValue(source)} is not a map or tensor, evaluate() takes expressions`);
     checkOptions("put", options, ["signal", "onProgress"]);
     checkTransfer("put", options);
     this.#checkAlive();
@@ -174,7 +183,10 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
    *
    * Rejects as `assign` does, and with INVALID_ARGUMENT for a sharding that does not fit.
    */
-  async evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>, sharding: Sharding | null = null): Promise<XlaMap<D, R>> {
+  async evaluate<D extends DType, R extends number>(
+    expression: OperandLike<D, R>,
+    sharding: Sharding | null = null,
+  ): Promise<XlaMap<D, R>> {
     const tree = checkTree("evaluate", expression);
     this.#checkAlive();
     const wanted = sharding === null ? null : fullSharding("evaluate", sharding, tree.dimensions, this.mesh);
@@ -240,10 +252,10 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     const destinations = trees.map((_, k) => destinationOf(k));
     const temporary: number[] = [];
     try {
-      const structure = structureOf(trees, (leaf) => (isXlaMap(leaf) ? JSON.stringify(leaf.sharding) : ""));
+      const structure = structureOf(trees, (leaf) => (XlaMap.is(leaf) ? JSON.stringify(leaf.sharding) : ""));
       const { leaves } = structure;
       // Now, because a map may be disposed while the call goes on; its array is held.
-      const residents = leaves.map((leaf) => (isXlaMap(leaf) ? XlaMap.handleOf(leaf, this) : 0));
+      const residents = leaves.map((leaf) => (XlaMap.is(leaf) ? XlaMap.handleOf(leaf, this) : 0));
       const key = structure.key + destinations.map(({ sharding }) => JSON.stringify(sharding)).join(";");
       const program = this.#programs.find(key) ?? (await this.#programs.compile(key, this.#sourceOf(trees, leaves, destinations)));
       const sent: Promise<unknown>[] = [];
@@ -307,22 +319,30 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     }
   }
 
-  #sourceOf(trees: readonly ExpressionTree[], leaves: readonly ExpressionTree[], destinations: readonly Destination[]): Parameters<XlaPrograms["compile"]>[1] {
+  #sourceOf(
+    trees: readonly ExpressionTree[],
+    leaves: readonly ExpressionTree[],
+    destinations: readonly Destination[],
+  ): Parameters<XlaPrograms["compile"]>[1] {
     return {
       trees,
       leaves,
-      leafShardings: leaves.map((leaf) => (isXlaMap(leaf) ? leaf.sharding : replicated(leaf))),
+      leafShardings: leaves.map((leaf) => (XlaMap.is(leaf) ? leaf.sharding : replicated(leaf))),
       resultShardings: destinations.map(({ sharding }) => sharding),
     };
   }
 
   /** Where the result for a target goes. In a group, one for this process is computed on all devices, so that each process can read it. */
   #destination(target: ExpressionTree): Destination {
-    if (isXlaMap(target)) return { handle: XlaMap.handleOf(target, this), sharding: target.sharding, map: null };
+    if (XlaMap.is(target)) return { handle: XlaMap.handleOf(target, this), sharding: target.sharding, map: null };
     return { handle: this.#handles.take(), sharding: this.#isGroup ? replicated(target) : null, map: target };
   }
 
-  #mapOf<D extends DType, R extends number>(tree: { readonly dtype: D; readonly dimensions: readonly number[] }, handle: number, sharding: Sharding): XlaMap<D, R> {
+  #mapOf<D extends DType, R extends number>(
+    tree: { readonly dtype: D; readonly dimensions: readonly number[] },
+    handle: number,
+    sharding: Sharding,
+  ): XlaMap<D, R> {
     return new XlaMap<D, R>(this, new DeviceArray(this, handle), tree.dtype, [...tree.dimensions], sharding);
   }
 
@@ -355,7 +375,8 @@ export async function startDevice(
   make: (runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) => XlaDevice,
 ): Promise<XlaDevice> {
   checkStart(options);
-  if (process.platform === "win32") throw new UnimplementedError("XlaDevice needs Linux or macOS: run it in the Windows Subsystem for Linux");
+  if (process.platform === "win32")
+    throw new UnimplementedError("XlaDevice needs Linux or macOS: run it in the Windows Subsystem for Linux");
   const { python, sharedMemory, signal } = options;
   const { body, ms } = startRequest(options);
   const runner = await RunnerProcess.start(python === undefined ? ["python3", "python"] : [python], [path()]);

@@ -76,7 +76,8 @@ export class XlaPrograms {
 
   async #compile({ trees, leaves, leafShardings, resultShardings }: XlaSource): Promise<XlaProgram> {
     const module = toStableHLO(trees as unknown as OperandLike<DType, number>[], { checks: true, locations: false });
-    if (module.leaves.some(({ operand }, k) => (operand as unknown) !== leaves[k])) throw new InternalError("XlaDevice: leaves in another order");
+    if (module.leaves.some(({ operand }, k) => (operand as unknown) !== leaves[k]))
+      throw new InternalError("XlaDevice: leaves in another order");
     const number = ++this.#lastNumber;
     const header = {
       program: number,

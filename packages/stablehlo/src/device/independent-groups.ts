@@ -4,7 +4,7 @@
  */
 import type { DeviceAssignment, ExpressionTree, RawPlaces } from "@onebuffer/eigen";
 import { leafPlaces, placeRange, treeOrder } from "@onebuffer/eigen/internal";
-import { isXlaMap } from "./xla-map.ts";
+import { XlaMap } from "./xla-map.ts";
 
 /** Returns the assignments in groups, in their order. */
 export function independentGroups(assignments: readonly DeviceAssignment[]): DeviceAssignment[][] {
@@ -25,7 +25,7 @@ export function independentGroups(assignments: readonly DeviceAssignment[]): Dev
 /** Returns true if the two may have bytes in common. */
 function sharesMemory(a: ExpressionTree, b: ExpressionTree): boolean {
   if (a === b) return true;
-  if (isXlaMap(a) || isXlaMap(b)) return false;
+  if (XlaMap.is(a) || XlaMap.is(b)) return false;
   const [from, to] = [leafPlaces(a), leafPlaces(b)];
   if (from.buffer !== to.buffer) return false;
   const [low, end] = byteRange(from);

@@ -6,6 +6,7 @@ import { NotFoundError } from "@onebuffer/base";
 /** Returns the path of xla_runner.py. Throws NOT_FOUND if a bundler has left it behind. */
 export function runnerPath(): string {
   const path = fileURLToPath(new URL("./xla_runner.py", import.meta.url));
-  if (!existsSync(path)) throw new NotFoundError(`XlaDevice: its runner is not at ${path}: a bundler must copy xla_runner.py beside its output`);
+  if (!existsSync(path))
+    throw new NotFoundError(`XlaDevice: its runner is not at ${path}: a bundler must copy xla_runner.py beside its output`);
   return path;
 }

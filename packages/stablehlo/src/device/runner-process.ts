@@ -8,7 +8,15 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import type { Socket } from "node:net";
-import { DataLossError, FailedPreconditionError, InternalError, InvalidArgumentError, NotFoundError, StatusError, UnavailableError } from "@onebuffer/base";
+import {
+  DataLossError,
+  FailedPreconditionError,
+  InternalError,
+  InvalidArgumentError,
+  NotFoundError,
+  StatusError,
+  UnavailableError,
+} from "@onebuffer/base";
 import type { StatusCode } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import type { Frame } from "./frame.ts";
@@ -67,7 +75,8 @@ export class RunnerProcess {
         child.once("error", resolve);
       });
       if (error === null) return new RunnerProcess(child);
-      if (error.code !== "ENOENT") throw new FailedPreconditionError(`${shownValue(command)} cannot be run: ${error.message}`, { cause: error });
+      if (error.code !== "ENOENT")
+        throw new FailedPreconditionError(`${shownValue(command)} cannot be run: ${error.message}`, { cause: error });
     }
     const tried = commands.map((command) => shownValue(command)).join(" and ");
     throw new NotFoundError(`no Python was found as ${tried}: install Python with JAX, or name one with the option python`);

@@ -72,7 +72,9 @@ export class SharedMemory {
   async open(): Promise<void> {
     const segment = await this.#openSegment(Math.min(kStagingBytes, Math.floor(this.#limit / 64) * 64));
     if (segment === null)
-      throw new ResourceExhaustedError(`XlaDevice: ${this.#folder} has no room for ${kStagingBytes} bytes: name another folder with the option sharedMemory`);
+      throw new ResourceExhaustedError(
+        `XlaDevice: ${this.#folder} has no room for ${kStagingBytes} bytes: name another folder with the option sharedMemory`,
+      );
   }
 
   /** The bytes of all segments. */

@@ -118,7 +118,8 @@ export function checkStart(options: XlaDeviceOptions): void {
   if (mesh !== undefined) {
     const size = meshSize(mesh);
     const expected = devices === undefined ? size : devices * (processes?.count ?? 1);
-    if (size !== expected) throw new InvalidArgumentError(`${call}: the mesh ${shownValue(mesh)} has ${size} devices, the option devices gives ${expected}`);
+    if (size !== expected)
+      throw new InvalidArgumentError(`${call}: the mesh ${shownValue(mesh)} has ${size} devices, the option devices gives ${expected}`);
   }
   checkTransfer(call, options.signal === undefined ? {} : { signal: options.signal });
 }
@@ -163,7 +164,8 @@ export function runnerInfo(body: Uint8Array): RunnerInfo {
     throw new DataLossError("XlaDevice: the runner's first answer is not readable", { cause });
   }
   const { python, jax, jaxlib, stablehlo, platform, processes, mesh, devices } = answer;
-  if (answer.protocol !== kProtocol) throw new FailedPreconditionError(`XlaDevice: the runner speaks protocol ${shownValue(answer.protocol)}, not ${kProtocol}`);
+  if (answer.protocol !== kProtocol)
+    throw new FailedPreconditionError(`XlaDevice: the runner speaks protocol ${shownValue(answer.protocol)}, not ${kProtocol}`);
   checkVersions(jax, stablehlo);
   return { versions: { python, jax, jaxlib, stablehlo: stablehlo.current }, platform, processes, mesh: Object.fromEntries(mesh), devices };
 }

@@ -35,7 +35,12 @@ export class Transfers {
    * Copies a map's elements and requests an array of them. Resolves when the elements are copied; `done` when the array is there.
    * Small arrays are copied before the call returns, if there is a slot. After an error the caller frees the handle.
    */
-  async send(map: ExpressionTree, handle: number, sharding: Sharding, options: XlaTransferOptions = kNoOptions): Promise<{ readonly done: Promise<unknown> }> {
+  async send(
+    map: ExpressionTree,
+    handle: number,
+    sharding: Sharding,
+    options: XlaTransferOptions = kNoOptions,
+  ): Promise<{ readonly done: Promise<unknown> }> {
     const source = new ElementBytes(map, true);
     const header = { handle, dtype: map.dtype, dims: map.dimensions, sharding };
     const slot = this.#memory.takeNow(source.total) ?? (await this.#memory.take(source.total));

@@ -138,6 +138,11 @@ export class XlaMap<D extends DType, R extends number> extends TensorMapExpressi
     return map.#array.handle;
   }
 
+  /** Returns true if a leaf of an expression is an XlaMap of this copy of the package. */
+  static is(leaf: object): leaf is XlaMap<DType, number> {
+    return #array in leaf;
+  }
+
   #elsewhere(): FailedPreconditionError {
     return new FailedPreconditionError(
       this.owner.refs === 0
@@ -145,9 +150,4 @@ export class XlaMap<D extends DType, R extends number> extends TensorMapExpressi
         : `the elements of ${this.toString()} are on ${this.#home.name}: fetch() copies them, map.device(xla).assign() computes there`,
     );
   }
-}
-
-/** Returns true if a leaf of an expression is an XlaMap of this copy of the package. */
-export function isXlaMap(leaf: object): leaf is XlaMap<DType, number> {
-  return XlaMap.prototype.isPrototypeOf(leaf);
 }

@@ -60,7 +60,10 @@ function answer(id: number, kind: number): void {
   const odd = kOdd[now];
   if (odd !== undefined) socket.write(odd(id));
   else if (kind === 13) socket.end(frame(id, 0), () => process.exit(0));
-  else socket.write(frame(id, 0, isStart ? JSON.stringify(hello) : kind === 7 ? '{"shardings":[[null]]}' : kind === 12 ? '{"shards":[]}' : ""));
+  else
+    socket.write(
+      frame(id, 0, isStart ? JSON.stringify(hello) : kind === 7 ? '{"shardings":[[null]]}' : kind === 12 ? '{"shards":[]}' : ""),
+    );
 }
 
 socket.on("data", (chunk: Buffer) => {

@@ -26,7 +26,9 @@ describe("frames", () => {
         const places = [0, ...cuts.map((cut) => Math.min(cut, stream.length)), stream.length].sort((a, b) => a - b);
         const reader = new FrameReader();
         const read = places.slice(1).flatMap((end, k) => reader.read(Uint8Array.from(stream.subarray(places[k], end))));
-        expect(read.map(({ id, status, body }) => [id, status, [...body]])).toEqual(frames.map(({ id, status, body }) => [id, status, [...body]]));
+        expect(read.map(({ id, status, body }) => [id, status, [...body]])).toEqual(
+          frames.map(({ id, status, body }) => [id, status, [...body]]),
+        );
       }),
       { numRuns: 50 },
     );

@@ -13,7 +13,8 @@ describe("slots of a segment", () => {
         for (const each of steps) {
           if ("take" in each) {
             const offset = slots.take(each.take);
-            const isFree = (at: number): boolean => taken.every((slot) => at + slotBytes(each.take) <= slot.offset || slot.offset + slotBytes(slot.bytes) <= at);
+            const isFree = (at: number): boolean =>
+              taken.every((slot) => at + slotBytes(each.take) <= slot.offset || slot.offset + slotBytes(slot.bytes) <= at);
             const places = Array.from({ length: 4096 / kSlotAlignment }, (_, k) => k * kSlotAlignment);
             const first = places.find((at) => at + slotBytes(each.take) <= 4096 && isFree(at)) ?? -1;
             expect(offset).toBe(first);

@@ -9,7 +9,11 @@ import { structureOf } from "../../src/device/structure-key.ts";
 
 type Vector = TensorMap<"float32", 1>;
 const vector = (size: number = 3): Vector => tensorMap("float32", new Float32Array(size), [size]);
-const keyOf = (...roots: readonly Operand<DType, number>[]): string => structureOf(roots.map((root) => treeOf(root)), () => "").key;
+const keyOf = (...roots: readonly Operand<DType, number>[]): string =>
+  structureOf(
+    roots.map((root) => treeOf(root)),
+    () => "",
+  ).key;
 
 describe("the structure of expressions", () => {
   const [a, b] = [vector(), vector()];

@@ -22,28 +22,31 @@ afterEach(async () => {
 });
 
 /** Each case starts a process: `npm test` runs the first few, `npm run long` all. */
-const someOf = <T>(count: number, cases: readonly T[]): readonly T[] => (process.env["ONEBUFFER_LONG"] === undefined ? cases.slice(0, count) : cases);
+const someOf = <T>(count: number, cases: readonly T[]): readonly T[] =>
+  process.env["ONEBUFFER_LONG"] === undefined ? cases.slice(0, count) : cases;
 
 const vector = (): ReturnType<typeof tensorMap<"float32", [4]>> => tensorMap("float32", Float32Array.of(1, 2, 3, 4), [4]);
 
 describe("a start that fails", () => {
-  test.each<[string, StatusCode, RegExp]>(someOf(4, [
-    ["garbage", "DATA_LOSS", /frame of 4294967295 bytes/],
-    ["dies", "UNAVAILABLE", /exit code 3\); it printed: a last word/],
-    ["old", "FAILED_PRECONDITION", /StableHLO 1\.8\.9.*newer JAX/],
-    ["odd object", "DATA_LOSS", /not readable/],
-    ["new", "FAILED_PRECONDITION", /from 1\.17\.1 on.*newer onebuffer/],
-    ["half", "UNAVAILABLE", /exit code 0/],
-    ["text", "DATA_LOSS", /frame of/],
-    ["short length", "DATA_LOSS", /frame of 4 bytes/],
-    ["stranger", "DATA_LOSS", /request 999/],
-    ["odd status", "DATA_LOSS", /status 7/],
-    ["odd event", "DATA_LOSS", /3 bytes/],
-    ["unreadable", "DATA_LOSS", /not readable/],
-    ["no object", "DATA_LOSS", /not readable/],
-    ["error", "RESOURCE_EXHAUSTED", /no memory/],
-    ["other protocol", "FAILED_PRECONDITION", /protocol 99, not 1/],
-  ]))("%s", async (mode, code, message) => {
+  test.each<[string, StatusCode, RegExp]>(
+    someOf(4, [
+      ["garbage", "DATA_LOSS", /frame of 4294967295 bytes/],
+      ["dies", "UNAVAILABLE", /exit code 3\); it printed: a last word/],
+      ["old", "FAILED_PRECONDITION", /StableHLO 1\.8\.9.*newer JAX/],
+      ["odd object", "DATA_LOSS", /not readable/],
+      ["new", "FAILED_PRECONDITION", /from 1\.17\.1 on.*newer onebuffer/],
+      ["half", "UNAVAILABLE", /exit code 0/],
+      ["text", "DATA_LOSS", /frame of/],
+      ["short length", "DATA_LOSS", /frame of 4 bytes/],
+      ["stranger", "DATA_LOSS", /request 999/],
+      ["odd status", "DATA_LOSS", /status 7/],
+      ["odd event", "DATA_LOSS", /3 bytes/],
+      ["unreadable", "DATA_LOSS", /not readable/],
+      ["no object", "DATA_LOSS", /not readable/],
+      ["error", "RESOURCE_EXHAUSTED", /no memory/],
+      ["other protocol", "FAILED_PRECONDITION", /protocol 99, not 1/],
+    ]),
+  )("%s", async (mode, code, message) => {
     const before = resources(folder);
     expect(await expectRejection(start(mode), code)).toMatch(message);
     expect(resources(folder)).toBe(before);
@@ -97,13 +100,15 @@ describe("a device", () => {
     map.dispose();
   });
 
-  test.each<[string, StatusCode]>(someOf(2, [
-    ["dies later", "UNAVAILABLE"],
-    ["garbage later", "DATA_LOSS"],
-    ["half later", "UNAVAILABLE"],
-    ["long length later", "DATA_LOSS"],
-    ["stranger later", "DATA_LOSS"],
-  ]))("whose runner %s fails all calls, and holds nothing", async (mode, code) => {
+  test.each<[string, StatusCode]>(
+    someOf(2, [
+      ["dies later", "UNAVAILABLE"],
+      ["garbage later", "DATA_LOSS"],
+      ["half later", "UNAVAILABLE"],
+      ["long length later", "DATA_LOSS"],
+      ["stranger later", "DATA_LOSS"],
+    ]),
+  )("whose runner %s fails all calls, and holds nothing", async (mode, code) => {
     const before = resources(folder);
     const xla = await start(mode);
     const calls = [xla.put(vector()), xla.put(vector()), vector().device(xla).assign(vector().mul(2))];
@@ -113,11 +118,13 @@ describe("a device", () => {
     expect([isRunning(xla.pid), resources(folder)]).toEqual([false, before]);
   });
 
-  test.each<[string, StatusCode]>(someOf(1, [
-    ["error later", "RESOURCE_EXHAUSTED"],
-    ["odd error later", "INTERNAL"],
-    ["no error later", "INTERNAL"],
-  ]))("whose runner answers with an %s goes on", async (mode, code) => {
+  test.each<[string, StatusCode]>(
+    someOf(1, [
+      ["error later", "RESOURCE_EXHAUSTED"],
+      ["odd error later", "INTERNAL"],
+      ["no error later", "INTERNAL"],
+    ]),
+  )("whose runner answers with an %s goes on", async (mode, code) => {
     const xla = await start(mode);
     await expectRejection(xla.put(vector()), code);
     await expectRejection(xla.put(vector()), code);
