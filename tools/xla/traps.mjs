@@ -4,7 +4,7 @@ import { mkdtempSync, openSync, closeSync, ftruncateSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { allDTypes, dtypeSize, isRawDType, typedArrayConstructor } from "@onebuffer/base";
-import { evaluate, tensorMap } from "@onebuffer/eigen";
+import { assignTogether, evaluate, tensorMap } from "@onebuffer/eigen";
 import { toStableHLO } from "@onebuffer/stablehlo";
 import { Tensor } from "@onebuffer/core";
 import { kRequest, words } from "../../packages/stablehlo/dist/src/device/frame.js";
@@ -213,9 +213,9 @@ export const trapChecks = {
         }
       }
       const odd = tensorMap("bool", Uint8Array.of(0, 1, 2, 255), [4]);
-      const out = tensorMap("float32", new Float32Array(4), [4]);
-      await out.device(xla).assign(odd.cast("float32"));
-      equal(out.toArray(), [0, 1, 1, 1], "bytes of bool that are neither 0 nor 1");
+      const [numbers, same] = [tensorMap("int32", new Int32Array(4), [4]), tensorMap("bool", new Uint8Array(4), [4])];
+      await assignTogether([[numbers, odd.cast("int32")], [same, odd.equal(true)]], xla); // prettier-ignore
+      equal([numbers.toArray(), [...same.data]], [[0, 1, 1, 1], [0, 1, 1, 1]], "bytes of bool that are neither 0 nor 1"); // prettier-ignore
       return `${raw.length} dtypes`;
     }),
 
