@@ -25,7 +25,6 @@ import type { Device, DeviceAssignment, ExpressionTree, OperandLike, RawPlaces }
 import { holdMemory, treeOf } from "@onebuffer/eigen";
 import { checkTree, leafPlaces } from "@onebuffer/eigen/internal";
 import { DeviceArray } from "./device/device-array.ts";
-import type { ArrayHome } from "./device/device-array.ts";
 import { kRequest, words } from "./device/frame.ts";
 import { Handles } from "./device/handles.ts";
 import { independentGroups } from "./device/independent-groups.ts";
@@ -71,7 +70,7 @@ interface Destination {
  *   await out.device(xla).assign(rows.matMul(rows.transpose()));
  * };
  */
-export class XlaDevice implements Device, XlaMapHome, ArrayHome {
+export class XlaDevice implements Device {
   /** The platform and the number of devices, `XlaDevice(cpu x 8)`. */
   readonly name: string;
   /** The mesh in which the devices are arranged. */
@@ -86,6 +85,8 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
   readonly #programs: XlaPrograms;
   readonly #isGroup: boolean;
   readonly #handles: Handles;
+  /** What XlaMaps call. */
+  readonly #home: XlaMapHome;
   #disposed: Promise<void> | null = null;
 
   /**
@@ -114,6 +115,12 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     this.mesh = Object.freeze(info.mesh);
     this.devices = info.devices;
     this.versions = info.versions;
+    this.#home = {
+      name: this.name,
+      fetch: (map, options) => this.#fetch(map, options),
+      shardsOf: (map) => this.#shardsOf(map),
+      freeArray: (handle) => this.#handles.free([handle]),
+    };
   }
 
   /** The number of the Python process. */
@@ -170,7 +177,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       const { done } = await this.#transfers.send(map, handle, full, options);
       await abortable("put", options.signal, done);
     } catch (error) {
-      this.freeArray(handle);
+      this.#handles.free([handle]);
       throw error;
     } finally {
       release();
@@ -196,36 +203,11 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       const { shardings } = await this.#compute([tree], () => ({ handle, sharding: wanted, map: null }));
       return this.#mapOf(treeOf(expression as never) as never, handle, wanted ?? shardings[0] ?? tree.dimensions.map(() => null));
     } catch (error) {
-      this.freeArray(handle);
+      this.#handles.free([handle]);
       throw error;
     } finally {
       release();
     }
-  }
-
-  /** Copies an XlaMap into a new tensor; the map's `fetch` calls this. */
-  async fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions = {}): Promise<Tensor<D>> {
-    checkOptions("fetch", options, ["signal", "onProgress"]);
-    checkTransfer("fetch", options);
-    this.#checkAlive();
-    const handle = XlaMap.handleOf(map as never, this);
-    const release = holdMemory([{ target: map as never, places: kNoPlaces, tree: map as never }]);
-    const tensor = new Tensor<D>(map.dtype, map.dimensions);
-    try {
-      const work = this.#transfers.receive(handle, treeOf(tensor.asOperand() as never), options).finally(release);
-      await abortable("fetch", options.signal, work);
-      return tensor;
-    } catch (error) {
-      tensor.dispose();
-      throw error;
-    }
-  }
-
-  /** Returns the shards of an XlaMap that this process has; the map's `shards` calls this. */
-  async shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]> {
-    this.#checkAlive();
-    const answer = await this.#runner.requestJson(kRequest.shards, { handle: XlaMap.handleOf(map, this) });
-    return (JSON.parse(Buffer.from(answer).toString()) as { readonly shards: readonly XlaShard[] }).shards;
   }
 
   /**
@@ -242,9 +224,29 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     return this.dispose();
   }
 
-  /** Frees an array of the runner. XlaMaps call this. */
-  freeArray(handle: number): void {
-    this.#handles.free([handle]);
+  /** Copies an XlaMap into a new tensor; the map's `fetch`. */
+  async #fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions): Promise<Tensor<D>> {
+    checkOptions("fetch", options, ["signal", "onProgress"]);
+    checkTransfer("fetch", options);
+    this.#checkAlive();
+    const handle = XlaMap.handleOf(map as never, this.#home);
+    const release = holdMemory([{ target: map as never, places: kNoPlaces, tree: map as never }]);
+    const tensor = new Tensor<D>(map.dtype, map.dimensions);
+    try {
+      const work = this.#transfers.receive(handle, treeOf(tensor.asOperand() as never), options).finally(release);
+      await abortable("fetch", options.signal, work);
+      return tensor;
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
+  }
+
+  /** Returns the shards of an XlaMap that this process has; the map's `shards`. */
+  async #shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]> {
+    this.#checkAlive();
+    const answer = await this.#runner.requestJson(kRequest.shards, { handle: XlaMap.handleOf(map, this.#home) });
+    return (JSON.parse(Buffer.from(answer).toString()) as { readonly shards: readonly XlaShard[] }).shards;
   }
 
   /** Compiles the expressions if necessary, runs them, and delivers their results. */
@@ -255,7 +257,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
       const structure = structureOf(trees, (leaf) => (XlaMap.is(leaf) ? JSON.stringify(leaf.sharding) : ""));
       const { leaves } = structure;
       // Now, because a map may be disposed while the call goes on; its array is held.
-      const residents = leaves.map((leaf) => (XlaMap.is(leaf) ? XlaMap.handleOf(leaf, this) : 0));
+      const residents = leaves.map((leaf) => (XlaMap.is(leaf) ? XlaMap.handleOf(leaf, this.#home) : 0));
       const key = structure.key + destinations.map(({ sharding }) => JSON.stringify(sharding)).join(";");
       const program = this.#programs.find(key) ?? (await this.#programs.compile(key, this.#sourceOf(trees, leaves, destinations)));
       const sent: Promise<unknown>[] = [];
@@ -334,7 +336,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
 
   /** Where the result for a target goes. In a group, one for this process is computed on all devices, so that each process can read it. */
   #destination(target: ExpressionTree): Destination {
-    if (XlaMap.is(target)) return { handle: XlaMap.handleOf(target, this), sharding: target.sharding, map: null };
+    if (XlaMap.is(target)) return { handle: XlaMap.handleOf(target, this.#home), sharding: target.sharding, map: null };
     return { handle: this.#handles.take(), sharding: this.#isGroup ? replicated(target) : null, map: target };
   }
 
@@ -343,7 +345,7 @@ export class XlaDevice implements Device, XlaMapHome, ArrayHome {
     handle: number,
     sharding: Sharding,
   ): XlaMap<D, R> {
-    return new XlaMap<D, R>(this, new DeviceArray(this, handle), tree.dtype, [...tree.dimensions], sharding);
+    return new XlaMap<D, R>(this.#home, new DeviceArray(this.#home, handle), tree.dtype, [...tree.dimensions], sharding);
   }
 
   #checkAlive(): void {

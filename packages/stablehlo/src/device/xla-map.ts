@@ -8,7 +8,7 @@ import type { Tensor } from "@onebuffer/core";
 import type { RawPlaces } from "@onebuffer/eigen";
 import { MemoryToken, rowMajorStrides, TensorMapExpression } from "@onebuffer/eigen/internal";
 import type { Sharding } from "../text/sharding.ts";
-import type { DeviceArray } from "./device-array.ts";
+import type { ArrayHome, DeviceArray } from "./device-array.ts";
 import type { XlaTransferOptions } from "./transfer-options.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface XlaShard {
 }
 
 /** The device of a map, as far as the map needs it. */
-export interface XlaMapHome {
+export interface XlaMapHome extends ArrayHome {
   readonly name: string;
   fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions): Promise<Tensor<D>>;
   shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]>;
