@@ -2,7 +2,7 @@
 import { DataLossError, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkInteger, checkObject, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Mesh } from "../text/sharding.ts";
-import { meshSize } from "../text/sharding.ts";
+import { checkedMesh, meshSize } from "../text/sharding.ts";
 import { kProtocol } from "./frame.ts";
 import { checkTransfer } from "./transfer-options.ts";
 import type { XlaAbortSignal } from "./transfer-options.ts";
@@ -116,8 +116,10 @@ export function checkStart(options: XlaDeviceOptions): void {
     if (sharedMemory.bytes !== undefined) checkInteger(sharedMemory.bytes, "bytes of shared memory", 4096);
   }
   if (mesh !== undefined) {
-    const size = meshSize(mesh);
-    const expected = devices === undefined ? size : devices * (processes?.count ?? 1);
+    const size = meshSize(checkedMesh(mesh));
+    const hosts = processes?.count ?? 1;
+    if (size % hosts !== 0) throw new InvalidArgumentError(`${call}: a mesh of ${size} devices cannot be divided over ${hosts} processes`);
+    const expected = devices === undefined ? size : devices * hosts;
     if (size !== expected)
       throw new InvalidArgumentError(`${call}: the mesh ${shownValue(mesh)} has ${size} devices, the option devices gives ${expected}`);
   }

@@ -76,6 +76,7 @@ describe("a start that fails", () => {
     ["no devices", { devices: 0 }],
     ["a platform that is no text", { platform: 5 }],
     ["a mesh of another size", { devices: 4, mesh: { x: 8 } }],
+    ["a mesh that the processes cannot share", { mesh: { x: 3 }, processes: { coordinator: "host:1", count: 2, index: 0 } }],
     ["a mesh with a bad name", { mesh: { "a b": 8 } }],
     ["a coordinator without a port", { processes: { coordinator: "host", count: 2, index: 0 } }],
     ["an index out of range", { processes: { coordinator: "host:1", count: 2, index: 2 } }],
