@@ -214,8 +214,21 @@ export const trapChecks = {
       }
       const odd = tensorMap("bool", Uint8Array.of(0, 1, 2, 255), [4]);
       const [numbers, same] = [tensorMap("int32", new Int32Array(4), [4]), tensorMap("bool", new Uint8Array(4), [4])];
-      await assignTogether([[numbers, odd.cast("int32")], [same, odd.equal(true)]], xla); // prettier-ignore
-      equal([numbers.toArray(), [...same.data]], [[0, 1, 1, 1], [0, 1, 1, 1]], "bytes of bool that are neither 0 nor 1"); // prettier-ignore
+      await assignTogether(
+        [
+          [numbers, odd.cast("int32")],
+          [same, odd.equal(true)],
+        ],
+        xla,
+      ); // prettier-ignore
+      equal(
+        [numbers.toArray(), [...same.data]],
+        [
+          [0, 1, 1, 1],
+          [0, 1, 1, 1],
+        ],
+        "bytes of bool that are neither 0 nor 1",
+      ); // prettier-ignore
       return `${raw.length} dtypes`;
     }),
 
