@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 writeTensorMaps();
 removeStaleOutputs(root);
-for (const name of readdirSync(join(root, "packages"))) copyAssets(join(root, "packages", name, "src"), join(root, "packages", name, "dist/src"));
+for (const name of readdirSync(join(root, "packages")))
+  copyAssets(join(root, "packages", name, "src"), join(root, "packages", name, "dist/src"));
 const compiler = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
 process.exitCode = spawnSync(process.execPath, [compiler, "-b"], { cwd: root, stdio: "inherit" }).status ?? 1;
