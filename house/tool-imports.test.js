@@ -1,6 +1,7 @@
 // The scripts under tools/, bench/ and examples/ are not compiled, so nothing else notices when a name they import has moved.
 import { expect, test } from "@jest/globals";
-import { readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./source-files.mjs";
@@ -8,9 +9,8 @@ import { root } from "./source-files.mjs";
 /** An import of names from the workspace: `import { a, b as c } from "…"`. */
 const kImport = /^import \{([^}]*)\} from "(@?onebuffer[^"]*|[^"]*\/packages\/[^"]*\.js)";/gm;
 
-const scripts = ["tools", "bench", "examples"]
-  .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((path) => join(folder, path)))
-  .filter((path) => path.endsWith(".mjs") && !path.includes("node_modules"));
+const kListed = ["ls-files", "-co", "--exclude-standard", "tools/*.mjs", "bench/*.mjs", "examples/*.mjs"];
+const scripts = execFileSync("git", kListed, { cwd: root, encoding: "utf8" }).trim().split("\n");
 
 /** The imports of one script: the specifier as Node resolves it, and the names. */
 function importsOf(path) {
