@@ -40,5 +40,13 @@ export function sourceFiles() {
   return files;
 }
 
+/** Returns the paths of the programs in Python below packages/NAME/src, relative to the root. */
+export const pythonFiles = () =>
+  packageNames.flatMap((name) =>
+    readdirSync(join(root, "packages", name, "src"), { recursive: true })
+      .filter((file) => file.endsWith(".py"))
+      .map((file) => `packages/${name}/src/${file}`),
+  );
+
 /** Returns the path of the file that a relative import in `path` refers to. */
 export const resolveRelative = (path, specifier) => posix.normalize(posix.join(dirname(path), specifier));

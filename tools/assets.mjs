@@ -1,4 +1,5 @@
-// Copies the files of a package's sources that modules find beside themselves by `new URL("./name", import.meta.url)`: programs in Python.
+// Copies the files of a package's sources that modules find beside themselves by `new URL("./name", import.meta.url)`: programs in Python, and
+// what these import from their own folder.
 import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 

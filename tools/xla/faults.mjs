@@ -107,7 +107,8 @@ export const faultChecks = {
 
   "garbage comes to the runner: it ends": async (python) => {
     for (const garbage of [Buffer.alloc(100, 0xff), Buffer.from("GET / HTTP/1.1\r\n\r\n"), Buffer.from([4, 0, 0, 0, 1, 0, 0, 0, 0])]) {
-      const child = spawn(python, [runnerPath()], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
+      // With -I Python does not search the program's folder, where the protocol is.
+      const child = spawn(python, ["-I", runnerPath()], { stdio: ["ignore", "ignore", "pipe", "pipe"] });
       let printed = "";
       child.stderr.on("data", (chunk) => (printed += chunk));
       const exit = new Promise((resolve) => child.once("exit", (code) => resolve(code)));

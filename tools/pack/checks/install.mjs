@@ -11,6 +11,19 @@ const MOST_BYTES = 3_000_000;
 const MOST_ERROR_BYTES = 3000;
 const PAGES = ["README.md", "LICENSE", "CHANGELOG.md", "NOTICE"];
 
+/** Sends bytes that are no frame to each copy of the runner, which answers so only if it finds its protocol. Without Python it does nothing. */
+function runnersStart(folder) {
+  const programs = ["node", "esm/stablehlo/device"].map((path) => join(folder, path, "xla_runner.py"));
+  const socket = "import os, socket, subprocess, sys; a, b = socket.socketpair(); a.sendall(b'\\xff' * 9); os.dup2(b.fileno(), 3);";
+  for (const program of programs) {
+    const start = `${socket} subprocess.run([sys.executable, '-I', sys.argv[1]], pass_fds=[3])`;
+    const { error, stderr } = spawnSync("python3", ["-c", start, program], { encoding: "utf8" });
+    if (error?.code === "ENOENT") return "no python3 to start it";
+    if (!stderr.includes("DATA_LOSS: a frame of")) throw new Error(`${program} prints ${JSON.stringify(stderr)}`);
+  }
+  return "it starts";
+}
+
 export const INSTALL_CHECKS = {
   "the tarball: at most 3 MB, its pages inside, nothing else installed with it"({ app, tarball, package: folder }) {
     const { size } = statSync(tarball);
@@ -58,6 +71,7 @@ export const INSTALL_CHECKS = {
       `import { XlaDevice } from ${JSON.stringify(path)}; await XlaDevice.start({ python: "/no/python" }).catch(({ message }) => console.log(message.slice(0, 33)));`;
     for (const path of ["onebuffer/xla-device", join(folder, "esm/onebuffer/entries/xla-device.js")])
       equal(node("--input-type=module", "-e", program(path)), 'no Python was found as "/no/python"'.slice(0, 33), path);
+    return runnersStart(folder);
   },
   "an uncaught error prints at most 3 kB: Node shows the line that threw"({ app }) {
     const throwing = [

@@ -1,5 +1,5 @@
 /**
- * The frames between Node and the runner (xla_runner.py has the same table). All integers are little-endian.
+ * The frames between Node and the runner (xla_protocol.py has the same table). All integers are little-endian.
  *
  *     request   u32 length of the rest | u32 id | u8 kind   | body
  *     answer    u32 length of the rest | u32 id | u8 status | body     status 0: done, 1: error, 2: an event, whose id is 0

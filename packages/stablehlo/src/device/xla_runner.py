@@ -1,59 +1,32 @@
 """The runner of XlaDevice: executes StableHLO on JAX's PJRT for a Node process.
 
-Node starts this program with a connected socket as file descriptor 3 and talks to it in frames, all integers little-endian:
-
-    request   u32 length of the rest | u32 id | u8 kind   | body
-    answer    u32 length of the rest | u32 id | u8 status | body      status 0: done, 1: error (JSON with code and message)
-    event     u32 length of the rest | u32 0  | u8 2      | body      the u32 numbers of slots whose bytes nothing reads any more
-
-Requests are executed one after the other, and answered in the same order. Elements are not in frames: they are in files of shared
-memory ("segments") that both processes open. Arrays on the devices are named by handles and compiled programs by numbers, both
-chosen by Node. Node is not trusted to be right: every dtype, size, offset and handle is checked here, too, because PJRT itself
-reads whatever memory it is given.
+Node starts this program with a connected socket as file descriptor 3; xla_protocol.py, in the same folder, has the frames and the shared
+memory. Arrays on the devices are named by handles and compiled programs by numbers, both chosen by Node. Node is not trusted to be
+right: every dtype, size, offset and handle is checked here, too, because PJRT itself reads whatever memory it is given.
 
 On CPU devices JAX does not copy aligned memory: the array on the device is the slot itself. The bytes of a slot belong to one NumPy
 array ("the view"), which JAX keeps alive as long as it reads them; when that array dies, the slot's number is sent as an event.
 """
-import collections
 import gc
 import json
 import os
-import select
 import socket
 import struct
 import sys
 import threading
-import time
-import traceback
 import weakref
 
-PROTOCOL = 1
-MOST_FRAME = 1 << 28
-ALIGNMENT = 64
+# Python does not search this folder if it was started with -I or -P, or with PYTHONSAFEPATH. Nothing is written into the folder.
+writes_nothing, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import xla_protocol as protocol  # noqa: E402
+from xla_protocol import RunnerError, integer, require, status_of  # noqa: E402
 
-START, SEGMENT, DROP_SEGMENT, PUT, BEGIN, FILL, COMPILE, RUN, FETCH, FREE, DROP, SHARDS, STOP, SHARE = range(1, 15)
-DONE, ERROR, RELEASED = 0, 1, 2
+sys.path.pop(0)
+sys.dont_write_bytecode = writes_nothing
 
-REQUEST = struct.Struct("<IIB")
+# The numbers of a request to run a program: the program, and how many handles of arguments and of results follow.
 COUNTS = struct.Struct("<IHH")
-
-
-class RunnerError(Exception):
-    """An error with a canonical status code."""
-
-    def __init__(self, code, message):
-        super().__init__(message)
-        self.code = code
-
-
-def require(condition, message, code="INVALID_ARGUMENT"):
-    if not condition:
-        raise RunnerError(code, message)
-
-
-def integer(value, low, high, what):
-    require(isinstance(value, int) and not isinstance(value, bool) and low <= value <= high, f"{what} {value!r} is not in [{low}, {high}]")
-    return value
 
 
 class Array:
@@ -76,78 +49,19 @@ class Program:
 
 
 class Runner:
-    def __init__(self, connection):
-        self.connection = connection
-        self.arrays, self.pending, self.programs, self.segments = {}, {}, {}, {}
-        self.released = collections.deque()
+    """The devices, with the arrays and programs on them, and an action for each kind of request."""
+
+    def __init__(self):
+        self.arrays, self.pending, self.programs = {}, {}, {}
+        self.memory = protocol.SharedMemory()
         self.started = False
         self.distributed = False
-        self.kinds = {
-            START: self.start, SEGMENT: self.segment, DROP_SEGMENT: self.drop_segment, PUT: self.put, BEGIN: self.begin, FILL: self.fill,
-            COMPILE: self.compile, RUN: self.run, FETCH: self.fetch, FREE: self.free, DROP: self.drop, SHARDS: self.shards, SHARE: self.share,
+        self.actions = {
+            protocol.START: self.start, protocol.SEGMENT: self.memory.open, protocol.DROP_SEGMENT: self.memory.drop,
+            protocol.PUT: self.put, protocol.BEGIN: self.begin, protocol.FILL: self.fill, protocol.FETCH: self.fetch,
+            protocol.FREE: self.free, protocol.SHARE: self.share, protocol.SHARDS: self.shards,
+            protocol.COMPILE: self.compile, protocol.RUN: self.run, protocol.DROP: self.drop,
         }
-
-    # The connection.
-
-    def serve(self):
-        """Answers requests until Node closes the connection or asks for the end."""
-        buffer, begin, end = bytearray(1 << 16), 0, 0
-        receive, send, unpack = self.connection.recv_into, self.connection.sendall, REQUEST.unpack_from
-        while True:
-            while end - begin >= 9:
-                length, request, kind = unpack(buffer, begin)
-                if length < 5 or length > MOST_FRAME or request == 0:
-                    raise RunnerError("DATA_LOSS", f"a frame of {length} bytes with id {request}")
-                if end - begin < 4 + length:
-                    break
-                body = bytes(buffer[begin + 9 : begin + 4 + length])
-                begin += 4 + length
-                if kind == STOP:
-                    send(REQUEST.pack(5, request, DONE))
-                    if self.distributed:
-                        # Waits for the other processes, which end together, until the watching thread has waited long enough.
-                        jax.distributed.shutdown()
-                    return
-                status, answer = self.answer(kind, body)
-                frame = REQUEST.pack(5 + len(answer), request, status) + answer
-                if self.released:
-                    frame += self.released_frame()
-                send(frame)
-            if begin == end:
-                begin = end = 0
-            elif len(buffer) - end < 4096 or begin > 1 << 20:
-                rest = bytes(buffer[begin:end])
-                buffer = bytearray(max(1 << 16, 2 * len(rest) + 4096))
-                buffer[: len(rest)] = rest
-                begin, end = 0, len(rest)
-            count = receive(memoryview(buffer)[end:])
-            if count == 0:
-                return
-            end += count
-
-    def answer(self, kind, body):
-        """Executes one request; returns the status and the body of its answer."""
-        try:
-            action = self.kinds.get(kind)
-            require(action is not None, f"there is no request of kind {kind}", "UNIMPLEMENTED")
-            require(self.started or kind == START, "the runner was not started", "FAILED_PRECONDITION")
-            return DONE, action(body) or b""
-        except BaseException as error:  # noqa: BLE001, every error becomes an answer
-            if isinstance(error, (KeyboardInterrupt, SystemExit)):
-                raise
-            code, message = status_of(error)
-            # The traceback keeps the arrays of the failed request alive, and with them its slot.
-            traceback.clear_frames(error.__traceback__)
-            error.__traceback__ = None
-            if kind in (PUT, RUN):
-                gc.collect(0)
-            return ERROR, json.dumps({"code": code, "message": message[:8000]}).encode()
-
-    def released_frame(self):
-        slots = []
-        while self.released:
-            slots.append(self.released.popleft())
-        return struct.pack(f"<IIB{len(slots)}I", 5 + 4 * len(slots), 0, RELEASED, *slots)
 
     # The start.
 
@@ -160,7 +74,7 @@ class Runner:
             raise RunnerError(*status_of(error)) if status_of(error)[0] != "INTERNAL" else RunnerError("FAILED_PRECONDITION", str(error)) from None
 
     def start_jax(self, options):
-        require(options["protocol"] == PROTOCOL, f"the runner speaks protocol {PROTOCOL}, not {options['protocol']}", "FAILED_PRECONDITION")
+        require(options["protocol"] == protocol.VERSION, f"the runner speaks protocol {protocol.VERSION}, not {options['protocol']}", "FAILED_PRECONDITION")
         require(sys.byteorder == "little", "the runner's machine is big-endian", "UNIMPLEMENTED")
         load_jax()
         jax.config.update("jax_enable_x64", True)
@@ -196,44 +110,23 @@ class Runner:
         gc.collect()
         gc.freeze()
         return reply({
-            "protocol": PROTOCOL, "python": sys.version.split()[0], "jax": jax.__version__, "jaxlib": jaxlib.__version__,
+            "protocol": protocol.VERSION, "python": sys.version.split()[0], "jax": jax.__version__, "jaxlib": jaxlib.__version__,
             "stablehlo": {"current": stablehlo.get_current_version(), "minimum": stablehlo.get_minimum_version()},
             "platform": jax.default_backend(), "process": jax.process_index(), "processes": jax.process_count(),
             "mesh": mesh, "devices": [{"id": d.id, "process": d.process_index, "kind": d.device_kind} for d in devices],
         })
 
-    # Shared memory.
-
-    def segment(self, body):
-        request = json.loads(body)
-        number, size = integer(request["segment"], 0, 2**32 - 1, "segment"), integer(request["bytes"], 1, 2**48, "bytes")
-        require(number not in self.segments, f"segment {number} is open")
-        import mmap
-
-        file = os.open(request["path"], os.O_RDWR)
-        try:
-            # Without this a write to memory that the system does not have would end the process by a signal.
-            if hasattr(os, "posix_fallocate"):
-                os.posix_fallocate(file, 0, size)
-            require(os.fstat(file).st_size >= size, f"segment {number} has {os.fstat(file).st_size} bytes, not {size}")
-            self.segments[number] = mmap.mmap(file, size)
-        finally:
-            os.close(file)
-
-    def drop_segment(self, body):
-        number = json.loads(body)["segment"]
-        require(self.segments.pop(number, None) is not None, f"there is no segment {number}", "NOT_FOUND")
-
-    def place(self, request, count):
-        """The `count` bytes of a request's slot as a new NumPy array that is the only owner of the view."""
-        memory = self.segments.get(request["segment"])
-        require(memory is not None, f"there is no segment {request['segment']}", "NOT_FOUND")
-        offset = integer(request["offset"], 0, len(memory), "offset")
-        require(offset % ALIGNMENT == 0, f"offset {offset} is not a multiple of {ALIGNMENT}")
-        require(count <= len(memory) - offset, f"{count} bytes at {offset} do not fit segment {request['segment']} of {len(memory)} bytes", "OUT_OF_RANGE")
-        return np.frombuffer(memory, np.uint8, count, offset)
+    def leave(self):
+        """Leaves the group. Waits for the other processes, which end together, until the watching thread has waited long enough."""
+        if self.distributed:
+            jax.distributed.shutdown()
 
     # Arrays.
+
+    def view(self, request, count):
+        """The `count` bytes of a request's slot as a new NumPy array that is the only owner of the view."""
+        memory, offset = self.memory.place(request, count)
+        return np.frombuffer(memory, np.uint8, count, offset)
 
     def header(self, request):
         """The handle, dtype, sizes and sharding of a new array, checked."""
@@ -282,12 +175,12 @@ class Runner:
         slot, view = integer(request["slot"], 0, 2**32 - 1, "slot"), None
         try:
             handle, dtype, dims, sharding = self.header(request)
-            view = self.place(request, byte_count(dtype, dims))
+            view = self.view(request, byte_count(dtype, dims))
             require(request["bytes"] == view.nbytes, f"{dtype} of {list(dims)} has {view.nbytes} bytes, not {request['bytes']}")
         except BaseException:
-            self.released.append(slot)
+            self.memory.released.append(slot)
             raise
-        weakref.finalize(view, self.released.append, slot).atexit = False
+        weakref.finalize(view, self.memory.released.append, slot).atexit = False
         self.store(handle, Array(self.to_devices(as_stored(view, dtype, dims), sharding), dtype, dims, slot))
 
     def begin(self, body):
@@ -306,7 +199,7 @@ class Runner:
         whole, dtype, dims, sharding = self.pending[handle]
         count = integer(request["bytes"], 0, whole.nbytes, "bytes")
         integer(at, 0, whole.nbytes - count, "offset")
-        np.copyto(whole[at : at + count], self.place(request, count))
+        np.copyto(whole[at : at + count], self.view(request, count))
         if request["last"]:
             del self.pending[handle]
             self.store(handle, Array(self.to_devices(as_stored(whole, dtype, dims), sharding), dtype, dims))
@@ -356,7 +249,7 @@ class Runner:
         total = byte_count(array.dtype, array.dims)
         count = integer(request["bytes"], 0, total, "bytes")
         at = integer(request["at"], 0, total - count, "offset")
-        target = self.place(request, count)
+        target = self.view(request, count)
         value = array.value
         if count == total and value.is_fully_addressable:
             copy_shards(value, target.view(DTYPES[array.dtype]).reshape(array.dims))
@@ -439,8 +332,8 @@ def reply(value):
 
 def aligned(count):
     """`count` fresh bytes that begin at a multiple of the alignment, so that JAX can use them in place."""
-    block = np.empty(count + ALIGNMENT, np.uint8)
-    skip = -block.ctypes.data % ALIGNMENT
+    block = np.empty(count + protocol.ALIGNMENT, np.uint8)
+    skip = -block.ctypes.data % protocol.ALIGNMENT
     return block[skip : skip + count]
 
 
@@ -552,58 +445,18 @@ CHECKS = {
     "indexOutOfRange": "an index is out of range",
 }
 
-CODES = {
-    "CANCELLED", "INVALID_ARGUMENT", "NOT_FOUND", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION", "OUT_OF_RANGE", "UNIMPLEMENTED",
-    "INTERNAL", "DATA_LOSS", "UNAVAILABLE",
-}
-
-
-def status_of(error):
-    """The canonical code and the message of an error."""
-    text = str(error) or type(error).__name__
-    if isinstance(error, RunnerError):
-        return error.code, text
-    head, _, rest = text.partition(": ")
-    if head in CODES:
-        return head, rest
-    if head in ("UNKNOWN", "ABORTED", "DEADLINE_EXCEEDED"):
-        return ("INTERNAL" if head == "UNKNOWN" else "UNAVAILABLE"), rest
-    if isinstance(error, MemoryError):
-        return "RESOURCE_EXHAUSTED", f"the runner has no memory: {text}"
-    if isinstance(error, OSError):
-        return ("RESOURCE_EXHAUSTED" if error.errno in (12, 28, 122) else "INTERNAL"), text
-    if isinstance(error, (KeyError, json.JSONDecodeError, UnicodeDecodeError, struct.error)):
-        return "INVALID_ARGUMENT", f"malformed request: {type(error).__name__} {text}"
-    if isinstance(error, (TypeError, ValueError)):
-        return "INVALID_ARGUMENT", text
-    return "INTERNAL", f"{type(error).__name__}: {text}"
-
-
-def end_with_node(connection):
-    """Ends this process when Node closes the connection, even in the middle of a compilation: Node may have been killed."""
-    if not hasattr(select, "poll"):
-        return
-    poll = select.poll()
-    poll.register(connection, getattr(select, "POLLRDHUP", 0))
-    while True:
-        for _, event in poll.poll(1000 if sys.platform == "darwin" else None):
-            if event & (select.POLLHUP | select.POLLERR | getattr(select, "POLLRDHUP", 0)):
-                # The main thread gets a moment to answer what it has read and to leave the group.
-                time.sleep(2)
-                os._exit(0)
-
-
 def main():
     # Native libraries print to stdout.
     os.dup2(2, 1)
     connection = socket.socket(fileno=3)
     for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
         connection.setsockopt(socket.SOL_SOCKET, option, 1 << 20)
-    threading.Thread(target=end_with_node, args=(connection,), daemon=True).start()
-    runner = Runner(connection)
+    threading.Thread(target=protocol.end_with_node, args=(connection,), daemon=True).start()
+    runner = Runner()
     code = 0
     try:
-        runner.serve()
+        if protocol.Connection(connection, runner.actions, runner.memory.released).serve():
+            runner.leave()
     except (ConnectionError, BrokenPipeError):
         pass
     except RunnerError as error:

@@ -1,4 +1,4 @@
-// A runner in Node for tests: it speaks the protocol of xla_runner.py without JAX, and misbehaves as its argument says. Started by
+// A runner in Node for tests: it speaks the protocol of xla_protocol.py without JAX, and misbehaves as its argument says. Started by
 // fake-python.ts as a process of its own.
 import { Socket } from "node:net";
 
