@@ -5,6 +5,12 @@ import { fileURLToPath } from "node:url";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+// Workers are entries of the same build, so that they share the library's chunks with the page.
+const workers = {
+  "file-worker": here("./src/panels/files/worker.ts"),
+  "thread-worker": here("./src/panels/threads/worker.ts"),
+};
+
 export default {
   root: here("."),
   base: "./",
@@ -20,11 +26,14 @@ export default {
     assetsInlineLimit: 0,
     cssCodeSplit: false,
     rolldownOptions: {
-      input: { index: here("./index.html"), mount: here("./src/mount-panel.tsx"), course: here("./src/course/course.ts") },
+      input: { index: here("./index.html"), mount: here("./src/mount-panel.tsx"), course: here("./src/course/course.ts"), ...workers },
       preserveEntrySignatures: "exports-only",
       checks: { pluginTimings: false },
       output: {
-        entryFileNames: ({ name }) => (name === "mount" || name === "course" ? "[name].js" : "assets/[name]-[hash].js"),
+        entryFileNames: ({ name }) => {
+          if (name === "mount" || name === "course") return "[name].js";
+          return name in workers ? "assets/[name].js" : "assets/[name]-[hash].js";
+        },
         assetFileNames: ({ names }) => (names.some((name) => name.endsWith(".css")) ? "explorer.css" : "assets/[name]-[hash][extname]"),
       },
     },

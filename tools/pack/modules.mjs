@@ -5,7 +5,10 @@ import { buildSync, transformSync } from "esbuild";
 import { copyAssets } from "../assets.mjs";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
-const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js" };
+const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js", progress: "vendor/progress.js" };
+
+/** What these modules export. */
+const VENDORED_NAMES = { "@bufbuild/protobuf/wire": "base64Decode, base64Encode, getTextEncoding", progress: "default" };
 
 /** Packages with a `dist`, all of which go into the tree. */
 const packagesOf = (root) => readdirSync(join(root, "packages")).sort();
@@ -21,7 +24,7 @@ function pathOf(specifier) {
 /** A module's text with relative specifiers that end in .js (declarations are written with .ts); `from` is its own path in `esm/`. */
 function withRelativeSpecifiers(text, from) {
   const own = text.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(\.\.?\/[\w./-]+)\.ts"/g, '$1"$2.js"');
-  return own.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(@[\w-]+\/[\w/-]+)"/g, (all, before, specifier) => {
+  return own.replace(/(\bfrom\s+|\bimport\s+|\bimport\(|\bdeclare module )"(@[\w-]+\/[\w/-]+|progress)"/g, (all, before, specifier) => {
     const path = pathOf(specifier);
     if (path === null) return all;
     const relative = posix.relative(posix.dirname(from), path);
@@ -91,7 +94,7 @@ export function layOutModules(root, target) {
   for (const [specifier, path] of Object.entries(VENDORED)) {
     buildSync({
       stdin: {
-        contents: `export { base64Decode, base64Encode, getTextEncoding } from "${specifier}";`,
+        contents: `export { ${VENDORED_NAMES[specifier]} } from "${specifier}";`,
         resolveDir: join(root, "packages/proto"),
       },
       bundle: true,
@@ -121,6 +124,6 @@ export function dropUnreached(target, modules) {
   const reached = { ".js": reachedFrom(modules, esm, ".js"), ".d.ts": reachedFrom(modules, esm, ".d.ts") };
   for (const file of readdirSync(esm, { recursive: true, encoding: "utf8" })) {
     const [, module, ending] = /^(.*?)(\.js|\.d\.ts)(?:\.map)?$/.exec(file.replaceAll("\\", "/")) ?? [];
-    if (module !== undefined && !reached[ending].has(module)) rmSync(join(esm, file));
+    if (module !== undefined && !reached[ending].has(module) && !module.startsWith("vendor/")) rmSync(join(esm, file));
   }
 }

@@ -1,5 +1,6 @@
 /** The page's end of the worker of the panel "Files". */
 import type { Answer, Request } from "./messages.ts";
+import { startWorker } from "../../parts/start-worker.ts";
 
 /** A request without its number. */
 export type Asked = Request extends infer R ? (R extends Request ? Omit<R, "id"> : never) : never;
@@ -38,7 +39,7 @@ export class FileWorker {
 
   #started(): Worker {
     if (this.#worker !== null) return this.#worker;
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    const worker = startWorker("file-worker");
     worker.addEventListener("message", ({ data }: MessageEvent<Answer>) => {
       const pending = this.#pending.get(data.id);
       if (data.kind === "progress") pending?.onProgress(data.totalBytes === 0 ? 1 : data.bytes / data.totalBytes);

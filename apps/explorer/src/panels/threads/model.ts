@@ -7,6 +7,7 @@ import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 import { kBlockRows, kColumns, kRows } from "./messages.ts";
 import type { Order, Report } from "./messages.ts";
+import { startWorker } from "../../parts/start-worker.ts";
 
 const kMostWorkers = 4;
 const kPollMs = 150;
@@ -171,7 +172,7 @@ export class Threads implements PanelModel {
     const used = new Set(this.painters.map(({ number }) => number));
     let number = 0;
     while (used.has(number)) number++;
-    const worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
+    const worker = startWorker("thread-worker");
     const painter: Painter = { number, worker, joined: false, holds: false, block: -1, blocks: 0, milliseconds: 0 };
     worker.addEventListener("message", ({ data }: MessageEvent<Report>) => this.#hear(painter, data));
     worker.addEventListener("error", ({ message }) => {
