@@ -56,7 +56,8 @@ function expectSame(expression: Any, twin: Twin): void {
   expect([...out]).toEqual(twin.elements);
 }
 
-const many = { numRuns: 150 };
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+const many = { numRuns: isLong ? 150 : 50 };
 
 describe("elementwise", () => {
   test("broadcasts operands of every layout", () => {
@@ -241,7 +242,7 @@ describe("movements", () => {
         }
         expectSame(operand, twin);
       }),
-      { numRuns: 300 },
+      { numRuns: isLong ? 300 : 100 },
     );
   });
 
@@ -416,7 +417,7 @@ describe("assign", () => {
         target.addAssign(x);
         expect([...target]).toEqual(sum);
       }),
-      { numRuns: 400 },
+      { numRuns: isLong ? 400 : 150 },
     );
   });
 

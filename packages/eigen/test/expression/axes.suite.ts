@@ -123,6 +123,8 @@ describe("every operation and method with an axis has a call", () => {
   });
 });
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 /** The operand as a map, a strided map and an expression, with the same elements. */
 const forms: readonly (readonly [string, (x: Any) => Any])[] = [
   ["a map", (x) => x],
@@ -135,6 +137,8 @@ describe.each(Object.entries(methods))("%s", (name, { call, make = floats, extra
   test.each(forms.filter(([form]) => name !== "permute" || form === "a map"))("%s: an axis counts from the end", (form, as) => {
     for (let axis = 0; axis < rank; axis++) {
       const x = as(make());
+      // The three forms take the axes by turns, but `npm run long` all.
+      if (!isLong && name !== "permute" && axis % forms.length !== forms.findIndex(([other]) => other === form)) continue;
       // The other chips of a map are strided maps, which the second form covers.
       if (name === "chip" && form === "a map" && axis > 0) continue;
       expect([axis, described(call(x, axis - rank))]).toEqual([axis, described(call(x, axis))]);

@@ -45,7 +45,7 @@ function difference(expr: Any, out: Any): string | null {
 }
 
 /** `npm run long` compares more products. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 8 : 40;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 40;
 
 const byBlocks = (expr: Any): boolean => explain(expr).steps.some(({ by }) => by === "contraction");
 

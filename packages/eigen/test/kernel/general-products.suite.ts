@@ -26,31 +26,30 @@ const element =
         ? dice.below(3) - 1
         : dice.below(7);
 
+/** Returns the places in row-major order of a map's elements along these axes, at index 0 of the others. */
+function placesAlong({ dimensions }: { readonly dimensions: readonly number[] }, axes: readonly number[]): number[] {
+  const step = (axis: number): number => product(dimensions.slice(axis + 1));
+  return axes.reduce(
+    (places, axis) => places.flatMap((place) => Array.from({ length: dimensions[axis] as number }, (_, i) => place + i * step(axis))),
+    [0],
+  );
+}
+
 /** Returns the sums of products as a flat list, in row-major order of [free axes of a, free axes of b]. */
 function naive(a: Any, b: Any, pairs: readonly (readonly [number, number])[]): (number | bigint)[] {
   const free = (map: Any, k: 0 | 1): number[] =>
     map.dimensions.map((_: number, d: number) => d).filter((d: number) => !pairs.some((pair) => pair[k] === d));
-  const [freeA, freeB] = [free(a, 0), free(b, 1)];
-  const loops = [...freeA.map((d) => a.dimensions[d]), ...freeB.map((d) => b.dimensions[d])] as number[];
-  const inner = pairs.map(([d]) => a.dimensions[d] as number);
-  const isBig = typeof a.at(...a.dimensions.map(() => 0)) === "bigint";
-  const unflat = (n: number, sizes: readonly number[]): number[] =>
-    sizes.toReversed().reduce<[number[], number]>(([list, rest], size) => [[rest % size, ...list], Math.floor(rest / size)], [[], n])[0];
-  return Array.from({ length: product(loops) }, (_, n) => {
-    const index = unflat(n, loops);
-    let sum: Any = isBig ? 0n : 0;
-    for (let k = 0; k < product(inner); k++) {
-      const along = unflat(k, inner);
-      const atA = a.dimensions.map((_: number, d: number) =>
-        freeA.includes(d) ? index[freeA.indexOf(d)] : along[pairs.findIndex(([left]) => left === d)],
-      );
-      const atB = b.dimensions.map((_: number, d: number) =>
-        freeB.includes(d) ? index[freeA.length + freeB.indexOf(d)] : along[pairs.findIndex(([, right]) => right === d)],
-      );
-      sum += a.at(...atA) * b.at(...atB);
-    }
-    return sum;
-  });
+  const innerA = placesAlong(a, pairs.map(([axis]) => axis)); // biome-ignore format: one line
+  const innerB = placesAlong(b, pairs.map(([, axis]) => axis)); // biome-ignore format: one line
+  const [left, right] = [[...a], [...b]] as Any[][];
+  const columns = placesAlong(b, free(b, 1));
+  return placesAlong(a, free(a, 0)).flatMap((row) =>
+    columns.map((column) => {
+      let sum: Any = typeof left![0] === "bigint" ? 0n : 0;
+      for (let k = 0; k < innerA.length; k++) sum += left![row + innerA[k]!] * right![column + innerB[k]!];
+      return sum;
+    }),
+  );
 }
 
 /** Expects both evaluators to compute these elements. */

@@ -63,12 +63,22 @@ export const twin = {
   },
 };
 
+/** The indices of sizes that were met: reshapes ask for the same few many thousand times. */
+const indicesOf = new Map<string, readonly Index[]>();
+
+function knownIndices(dims: readonly number[]): readonly Index[] {
+  const key = dims.join();
+  const known = indicesOf.get(key) ?? everyIndex(dims);
+  indicesOf.set(key, known);
+  return known;
+}
+
 /** Returns the strides that give these cells, with 0 for sizes below 2; null if there are no such strides. */
 export function stridesOf({ dims, cells }: Twin): number[] | null {
   if (cells.length === 0) return dims.map(() => 0);
   const first = cells[0] as number;
   const strides = dims.map((size, d) => (size < 2 ? 0 : (cells[product(dims.slice(d + 1))] as number) - first));
-  const fits = everyIndex(dims).every((index, n) => cells[n] === index.reduce((sum, i, d) => sum + i * (strides[d] as number), first));
+  const fits = knownIndices(dims).every((index, n) => cells[n] === index.reduce((sum, i, d) => sum + i * (strides[d] as number), first));
   return fits ? strides : null;
 }
 
