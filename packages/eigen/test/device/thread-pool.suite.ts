@@ -69,7 +69,10 @@ const kCases: [string, () => Any][] = [
         .add(numbers([45], 6)),
   ],
   ["a transposed product", () => numbers([50, 67]).matMul(numbers([45, 50], 5), { transposeA: true, transposeB: true })],
-  ...[300, 515, 640, 700].map((k): [string, () => Any] => [`k = ${k}`, () => numbers([isLong ? k : 300, k]).matMul(numbers([k, isLong ? k - 7 : 93], 5))]),
+  ...[300, 515, 640, 700].map((k): [string, () => Any] => [
+    `k = ${k}`,
+    () => numbers([isLong ? k : 300, k]).matMul(numbers([k, isLong ? k - 7 : 93], 5)),
+  ]),
   ["a batch of products", () => numbers([12, 20, 30]).matMul(numbers([12, 30, 25], 5))],
   ["an outer batch", () => numbers([3, 5, 33, 20]).matMul(numbers([5, 20, 40], 7))],
   [
