@@ -74,6 +74,8 @@ function ownError({ op, inputs }: ExpressionTree, operands: readonly Value[], va
   const part = partDType(inputs[0]!.dtype);
   // e^(w log z) loses as many digits as w log z has before the point.
   const lost = op === "pow" ? 8 * sizeOf(operands[1]!) * (1 + Math.abs(Math.log(sizeOf(operands[0]!) || 1)) + Math.PI) : 0;
+  // The signs of infinite parts are those of the cosine and sine of the angle, which has lost these digits.
+  if (op === "pow" && !isFinite(value)) return Infinity;
   const size = sizeOf(value);
   return (kUnits + lost) * unitAt("float64", size) + (part === "float32" ? 2 * unitAt(part, size) : 0);
 }
