@@ -43,7 +43,8 @@ const kSteps = [
   {
     name: "random expression trees: kernels compared with the plain evaluator, 20,000 trees of a new seed",
     seconds: 75,
-    command: ["node", "tools/random-trees.mjs"],
+    // CI has always the same trees, so that it fails because of a change and not because of a seed.
+    command: ["node", "tools/random-trees.mjs", ...(process.env.CI === undefined ? [] : ["--seed", "28043640"])],
   },
   {
     name: "fuzz: the decoder of packages/proto reads a million mutants of real messages",

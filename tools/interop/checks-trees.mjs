@@ -23,8 +23,10 @@ const complexOps = new Set("neg conj real imag abs add sub mul square equal notE
  * Returns true if NumPy can check a node: divisions and functions of complex numbers are computed by our own formulas, so only arithmetic
  * and operations that move them are checked.
  */
-function isForNumPy({ op, dtype, inputs }) {
+function isForNumPy({ op, dtype, inputs, attributes }) {
   const isComplex = [dtype, ...inputs.map((input) => input.dtype)].some((each) => each.startsWith("complex"));
+  // NumPy's `ufunc.at` may fuse the product and the sum of complex numbers.
+  if (isComplex && op === "scatter" && attributes?.reduction === "mul") return false;
   return !isComplex || ["leaf", "generator", "movement"].includes(opTable[op].class) || complexOps.has(op);
 }
 

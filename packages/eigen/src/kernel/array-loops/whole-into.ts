@@ -145,7 +145,8 @@ function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
 function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width: number, descending: boolean): boolean {
   const dtype = stageDType(tree.inputs[0]!.dtype);
   const kept = tree.dimensions.at(-1)!;
-  const to = denseArray(places, stageDType(tree.dtype)) as Numbers;
+  const to = denseArray(places, stageDType(tree.dtype)) as Numbers | null;
+  if (to === null) return false;
   for (let row = 0; row * kept < to.length; row++) {
     const values = arrayAt(dtype, from + row * width * dtypeSize(dtype), width);
     const selected = selectPlaces(values, kept, descending);
