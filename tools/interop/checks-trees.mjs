@@ -25,7 +25,7 @@ const complexOps = new Set("neg conj real imag abs add sub mul square equal notE
  */
 function isForNumPy({ op, dtype, inputs, attributes }) {
   const isComplex = [dtype, ...inputs.map((input) => input.dtype)].some((each) => each.startsWith("complex"));
-  // NumPy's `ufunc.at` may fuse the product and the sum of complex numbers.
+  // NumPy multiplies complex numbers by its own formula in `ufunc.at`, whose last bits differ; other products are compared by their parts.
   if (isComplex && op === "scatter" && attributes?.reduction === "mul") return false;
   return !isComplex || ["leaf", "generator", "movement"].includes(opTable[op].class) || complexOps.has(op);
 }

@@ -51,7 +51,9 @@ function testKind<T>(kind: string, check: (path: string, entry: T) => Promise<vo
   });
 }
 
-(present || required ? describe : describe.skip)("real files: inspect --json", () => {
+test("the real files are there where they are required", () => expect(present || !required).toBe(true));
+
+(present ? describe : describe.skip)("real files: inspect --json", () => {
   testKind<NumpyEntry>("npy", async (path, { shape, c_order_le_sha256: hash }) => {
     const printed = await inspected(path);
     // The manifest has no hash of structured elements, nor of Python objects, which are never executed.
