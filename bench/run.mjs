@@ -1,6 +1,6 @@
 // The bench: compares every workload with other libraries; one long-lived process per library, interleaved rounds, medians.
 //
-//   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or an absent peer
+//   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or a peer that is not installed
 //   npm run bench -- --ours       only our own rows (no peers needed)
 //   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
@@ -31,19 +31,24 @@ function installPeers() {
 }
 
 /**
- * Libraries whose process is restarted after a workload. numpy-ts keeps the memory of 200,000 fragments and grows on; it addresses
- * memory with signed 32-bit offsets, so beyond 2 GiB every later workload would fail.
+ * Runs one round; a library that fails is tried once more in a new process. numpy-ts addresses its memory with signed 32-bit offsets and
+ * gives little of it back, so after some workloads it has grown past 2 GiB and fails until its process begins anew.
  */
-const kBeginAnew = [["numpy-ts", "alloc with 100,000 free fragments"]];
+async function answerOf(library, workload, withChecksum) {
+  const answer = await library.run(workload.name, milliseconds, withChecksum);
+  if (!answer.failed) return answer;
+  library.stop();
+  return library.run(workload.name, milliseconds, withChecksum);
+}
 
-/** Samples of one workload: library name -> { samples, checksum } | { absent } | { none }. */
+/** Samples of one workload: library name -> { samples, checksum } | { absent } | { failed } | { none }. */
 async function measure(workload, libraries) {
   const results = new Map();
   for (let round = 0; round < rounds; round++) {
     for (const library of libraries) {
       const previous = results.get(library.name);
-      if (previous?.none || previous?.absent) continue;
-      const answer = await library.run(workload.name, milliseconds, round === rounds - 1);
+      if (previous?.none || previous?.absent || previous?.failed) continue;
+      const answer = await answerOf(library, workload, round === rounds - 1);
       if (answer.samples === undefined) results.set(library.name, answer);
       else
         results.set(library.name, {
@@ -79,8 +84,9 @@ const sameChecksum = (a, b, tolerance = 1e-6) => Math.abs(a - b) <= tolerance * 
 function judge(workload, results, problems) {
   const ours = results.get("ours");
   if (ours.samples === undefined) {
-    if (ours.absent) problems.push(`${workload.name}: ours failed: ${ours.absent}`);
-    return [["ours", "not measured", "", ours.absent ?? "needs the packages of bench/package.json"]];
+    const why = ours.absent ?? ours.failed;
+    if (why) problems.push(`${workload.name}: ours failed: ${why}`);
+    return [["ours", "not measured", "", why ?? "needs the packages of bench/package.json"]];
   }
   const mine = median(ours.samples);
   const rows = [];
@@ -90,7 +96,8 @@ function judge(workload, results, problems) {
       problems.push(`${workload.name}: ${name} is absent (${result.absent})`);
       continue;
     }
-    if (result.none) continue;
+    if (result.failed) rows.push([name, "failed", "", result.failed.split("\n", 1)[0]]);
+    if (result.none || result.failed) continue;
     const time = median(result.samples);
     const agrees =
       result.checksum === undefined || ours.checksum === undefined || sameChecksum(result.checksum, ours.checksum, workload.tolerance);
@@ -122,7 +129,6 @@ for (const workload of kWorkloads) {
   if (!only.some((part) => workload.name.includes(part))) continue;
   const results = workload.afresh ? await measureAfresh(workload, names) : await measure(workload, libraries);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
-  for (const library of libraries) if (kBeginAnew.some(([name, after]) => name === library.name && after === workload.name)) library.stop();
 }
 for (const library of libraries) library.stop();
 const absent = problems.filter((p) => p.includes(" is absent "));

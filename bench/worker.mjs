@@ -80,7 +80,7 @@ process.on("message", async (request) => {
   try {
     process.send(await answer(request));
   } catch (error) {
-    process.send({ absent: `${workloadName(request)} failed: ${error?.stack ?? error}` });
+    process.send({ failed: `${workloadName(request)} failed: ${error?.stack ?? error}` });
   }
 });
 
