@@ -6,6 +6,7 @@ export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
 export { DefaultDevice } from "./device/default-device.ts";
 export { holdMemory } from "./device/hold-memory.ts";
+export type { PoolJobRecord, PoolPartRecord } from "./device/pool-records.ts";
 export type { PoolWorker } from "./device/pool-threads.ts";
 export { servePoolWorker } from "./device/serve-pool-worker.ts";
 export type { TensorDevice } from "./device/tensor-device.ts";

@@ -1,10 +1,11 @@
 /**
  * pool-words: the words of shared memory by which a pool and its workers communicate. `servePool` (pool-worker.ts) has the same numbers.
  *
- *     0 job | 1 stop | 2 parts | 3 parked workers | 4 modules | 5 their table | 6 threads | 7 waiter | 8 age of the table |
+ *     0 job | 1 stop | 2 parts | 3 parked workers | 4 modules | 5 their table | 6 threads | 7 waiter | 8 age of the table | 9 records |
  *     16 + w      the state of worker w
  *     128 + p     the state of part p: 256 * job + a code
  *     …           for each part the address and the number of the words of its calls
+ *     …           for each part the thread that ran it, and its microseconds, if the pool records jobs
  *
  *     a call      | module | function | number of arguments | arguments … |
  *
@@ -28,9 +29,11 @@ export const kThreads = 6;
 export const kWaiter = 7;
 /** Changes when the modules are numbered anew. */
 export const kModuleAge = 8;
+/** 1 if threads are to write for each part who ran it and for how long. */
+export const kRecords = 9;
 /** The states of workers begin here. */
 export const kWorkerStates = 16;
-/** The states of parts begin here, and behind them the addresses and lengths of their calls. */
+/** The states of parts begin here; behind them the addresses and lengths of their calls, their threads, and their times. */
 export const kPartStates = 128;
 
 /** The most threads of a pool. */
@@ -38,7 +41,9 @@ export const kMaxThreads = 64;
 /** The most parts of a job. */
 export const kMaxParts = 512;
 export const kCallPlaces: number = kPartStates + kMaxParts;
-export const kNumWords: number = kPartStates + 3 * kMaxParts;
+export const kPartThreads: number = kCallPlaces + 2 * kMaxParts;
+export const kPartTimes: number = kPartThreads + kMaxParts;
+export const kNumWords: number = kPartTimes + kMaxParts;
 
 /** The states of a worker. */
 export const kReady = 1;

@@ -82,12 +82,18 @@ export function servePool(start: PoolWorkerStart, post: (message: unknown) => vo
         const part = (first + k) % count;
         const state = 128 + part;
         if (Atomics.load(words, state) !== free || Atomics.compareExchange(words, state, free, free + 16 + index) !== free) continue;
-        const offset = 128 + (start.numWords - 128) / 3 + 2 * part;
+        const most = (start.numWords - 128) / 5;
+        const offset = 128 + most + 2 * part;
         let end = free + 3;
         try {
           // The job may have been another one before the claim; from now on its modules stay.
           steps.compileNew();
+          const begin = words[9] === 1 ? clock.now() : 0;
           end = steps.makeCalls(words[offset]! >>> 0, words[offset + 1]!) === 0 ? free + 1 : free + 2;
+          if (words[9] === 1) {
+            words[128 + 3 * most + part] = index + 1;
+            words[128 + 4 * most + part] = 1000 * (clock.now() - begin);
+          }
         } finally {
           Atomics.store(words, state, end);
           const waiter = Atomics.load(words, 7);

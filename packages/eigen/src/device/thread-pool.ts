@@ -23,10 +23,11 @@ import {
   takeScratch,
 } from "../kernel/plan/scratch.ts";
 import type { ScratchBlock } from "../kernel/plan/scratch.ts";
-import type { PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
+import type { DividedLoops, PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
 import { PoolJob } from "./pool-job.ts";
 import { PoolModules } from "./pool-modules.ts";
 import type { PoolCrew } from "./pool-crew.ts";
+import type { PoolRecords } from "./pool-records.ts";
 import * as at from "./pool-words.ts";
 
 /** The limits by which a pool decides. Tests change them. */
@@ -65,9 +66,12 @@ export class ThreadPool implements WorkSplitter {
   #left: (() => void) | null = null;
   /** True if a wait may be continued later: see laterError. */
   mayLeave: boolean = false;
+  /** Collects who ran which part; null if nobody wants to know. */
+  readonly #records: PoolRecords | null;
 
-  constructor(crew: PoolCrew) {
+  constructor(crew: PoolCrew, records: PoolRecords | null) {
     this.#crew = crew;
+    this.#records = records;
     this.#words = crew.words;
     this.#words[at.kModuleTable] = this.#modules.address;
   }
@@ -116,7 +120,7 @@ export class ThreadPool implements WorkSplitter {
   }
 
   /** See WorkSplitter. */
-  run(isRepeatable: boolean): boolean {
+  run(isRepeatable: boolean, describe: () => DividedLoops): boolean {
     const mark = scratchMark();
     try {
       this.#publish();
@@ -126,10 +130,11 @@ export class ThreadPool implements WorkSplitter {
       for (let part = 0; part < parts; part++) {
         const state = at.kPartStates + part;
         if (Atomics.compareExchange(this.#words, state, free, free + at.kOwn) !== free) continue;
-        result = this.#job.run(part) || result;
+        result = this.#runOwn(part) || result;
         Atomics.store(this.#words, state, free + at.kDone);
       }
       for (let part = 0; part < parts; part++) result = this.#finish(part, isRepeatable) || result;
+      this.#records?.add(describe());
       return result;
     } finally {
       releaseTo(mark);
@@ -157,6 +162,11 @@ export class ThreadPool implements WorkSplitter {
     if (Atomics.load(words, at.kParked) > 0) Atomics.notify(words, at.kJob);
   }
 
+  /** Runs a part on this thread. Returns true if one of its calls returned a nonzero number. */
+  #runOwn(part: number): boolean {
+    return this.#records === null ? this.#job.run(part) : this.#records.runOwn(part, () => this.#job.run(part));
+  }
+
   /** Waits until a part is done, or does it again if its worker has ended. Returns true if one of its calls returned a nonzero number. */
   #finish(part: number, isRepeatable: boolean): boolean {
     const base = this.#number * 256;
@@ -165,7 +175,7 @@ export class ThreadPool implements WorkSplitter {
     if (!isRepeatable) {
       throw new DataLossError("a thread of the pool ended while it updated a target in place: the target's elements are undefined");
     }
-    const result = this.#job.run(part);
+    const result = this.#runOwn(part);
     Atomics.store(this.#words, at.kPartStates + part, base + at.kDone);
     return result;
   }

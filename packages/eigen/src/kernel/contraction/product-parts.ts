@@ -9,7 +9,7 @@ import { noteRun } from "../form/kernel-events.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { equalParts } from "../split/equal-parts.ts";
-import type { WorkSplitter } from "../split/work-splitter.ts";
+import type { DividedLoops, WorkSplitter } from "../split/work-splitter.ts";
 import type { Product, ProductPart } from "./contract.ts";
 import { recordingKernel } from "./gebp-kernel.ts";
 import type { BlockProgram } from "./each-product.ts";
@@ -48,7 +48,7 @@ export function runParts(splitter: WorkSplitter, program: BlockProgram, nest: Lo
       }
     });
     noteRun();
-    splitter.run(!contraction.adds);
+    splitter.run(!contraction.adds, () => loopsOfParts(product, products, grid, perPart));
     return true;
   } finally {
     releaseScratch(mark);
@@ -79,4 +79,20 @@ function gridOf(
       columns: endColumn - column,
     })),
   );
+}
+
+/**
+ * Returns the loops of divided products: those over rows and columns of the results, and over the products if there are several. Each part
+ * is a part of one product, or several whole products.
+ */
+function loopsOfParts({ rows, columns }: Product, products: number, grid: readonly ProductPart[], perPart: number): DividedLoops {
+  const parts = Array.from({ length: Math.ceil((products * grid.length) / perPart) }, (_, k) => {
+    const first = k * perPart;
+    const at = Math.floor(first / grid.length);
+    const { row, rows: height, column, columns: width } = grid[first % grid.length]!;
+    return { begin: [at, row, column], end: [Math.min(products, at + perPart), row + height, column + width] };
+  });
+  const sizes = [products, rows, columns];
+  if (products > 1) return { by: "contraction", sizes, parts };
+  return { by: "contraction", sizes: sizes.slice(1), parts: parts.map(({ begin, end }) => ({ begin: begin.slice(1), end: end.slice(1) })) };
 }

@@ -30,7 +30,7 @@ import type { ScratchBlock } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
-import { partsOfCall } from "../split/call-parts.ts";
+import { loopsOfParts, partsOfCall } from "../split/call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** One run of one kernel: its structure and its loops. */
@@ -334,7 +334,7 @@ function runParts(
   }
   markUsed(kernel);
   noteRun();
-  return splitter.run(!writesOperands(call));
+  return splitter.run(!writesOperands(call), () => loopsOfParts(call, parts));
 }
 
 /** The modules that threads of a pool get, by kernels. */

@@ -12,7 +12,7 @@ import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { nestPart } from "../plan/loop-nest.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
 import { equalParts } from "./equal-parts.ts";
-import type { WorkSplitter } from "./work-splitter.ts";
+import type { DividedLoops, WorkSplitter } from "./work-splitter.ts";
 
 /** The bytes of a target's cache line: parts that share a line would send it back and forth. */
 const kLineBytes = 64;
@@ -42,4 +42,20 @@ export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec,
   let loop = counts.findIndex((count) => count >= parts);
   if (loop < 0) loop = counts.indexOf(Math.max(...counts));
   return equalParts(sizes[loop] as number, units[loop] as number, parts).map(([begin, end]) => nestPart(nest, loop, begin, end));
+}
+
+/** Returns the loops of a divided call. Its parts are consecutive ranges of one loop, and whole in all others. */
+export function loopsOfParts({ spec, nest }: DividedCall, parts: readonly LoopNest[]): DividedLoops {
+  const { sizes } = nest;
+  const divided = sizes.findIndex((size, loop) => parts[0]!.sizes[loop] !== size);
+  let next = 0;
+  return {
+    by: spec.form,
+    sizes,
+    parts: parts.map((part) => {
+      const begin = sizes.map((_, loop) => (loop === divided ? next : 0));
+      next += part.sizes[divided] as number;
+      return { begin, end: sizes.with(divided, next) };
+    }),
+  };
 }

@@ -11,6 +11,7 @@
  * nor when: the results are the same bits.
  */
 import type { WasmExports } from "@onebuffer/wasm/internal";
+import type { KernelForm } from "../plan/kernel-spec.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 
 /** A compiled module whose functions other threads can run: they compile its bytes again. All modules import the linear memory. */
@@ -19,6 +20,16 @@ export interface PoolModule {
   bytes(): Uint8Array<ArrayBuffer>;
   /** The module's functions, as exported. */
   readonly functions: WasmExports;
+}
+
+/** The loops of divided work, and the part of each loop that each part of the work runs. */
+export interface DividedLoops {
+  /** The form of the kernel, or "contraction" for products of matrices. */
+  readonly by: KernelForm | "contraction";
+  /** The sizes of the loops, outermost first. */
+  readonly sizes: readonly number[];
+  /** For each part where it begins and ends in each loop. */
+  readonly parts: readonly { readonly begin: readonly number[]; readonly end: readonly number[] }[];
 }
 
 /** Divides work over threads. */
@@ -33,9 +44,9 @@ export interface WorkSplitter {
   call(module: PoolModule, name: string, ...args: readonly number[]): void;
   /**
    * Runs all parts. Returns true if a call returned a nonzero number. `isRepeatable` is false if a part reads what it writes, so that a part
-   * cut off in the middle cannot be run again.
+   * cut off in the middle cannot be run again. `describe` returns the loops of the parts; it is called only if somebody wants to know.
    */
-  run(isRepeatable: boolean): boolean;
+  run(isRepeatable: boolean, describe: () => DividedLoops): boolean;
 }
 
 let current: WorkSplitter | null = null;
