@@ -9,6 +9,7 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const workers = {
   "file-worker": here("./src/panels/files/worker.ts"),
   "thread-worker": here("./src/panels/threads/worker.ts"),
+  "pool-worker": here("./src/panels/threads/pool/worker.ts"),
 };
 
 export default {

@@ -5,6 +5,7 @@ import { filesChecks } from "./files.mjs";
 import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
+import { poolChecks } from "./pool.mjs";
 import { slicesChecks } from "./slices.mjs";
 import { sixteenBytesChecks } from "./sixteen-bytes.mjs";
 import { storyChecks } from "./story.mjs";
@@ -24,5 +25,6 @@ export const checks = [
   ...expressionsChecks,
   ...filesChecks,
   ...threadsChecks,
+  ...poolChecks,
   ...storyChecks,
 ];

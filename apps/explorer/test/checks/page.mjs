@@ -1,6 +1,7 @@
 // Checks of the page around the panels: what the first load costs, the contents, the colors, narrow screens, accessibility.
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { checkLooks } from "./looks.mjs";
 
 const kFirstLoadBytes = 250_000;
 const kFirstPaintMs = 1000;
@@ -75,22 +76,7 @@ export const pageChecks = [
     run: async (visit) => {
       await visit.open(kExamples[panel] ?? panel);
       await visit.stateWhere((state) => state.busy === undefined || state.busy === "");
-      for (const [look, scheme, width] of [
-        ["light", "light", 1280],
-        ["dark", "dark", 1280],
-        ["narrow", "light", 390],
-      ]) {
-        await visit.page.setViewport({ width, height: 900 });
-        await visit.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        await new Promise((resolve) => setTimeout(resolve, 200));
-        await visit.shot(`${panel}-${look}`);
-        const wide = await visit.wide();
-        const faults = await visit.faults();
-        await visit.page.setViewport({ width: 1280, height: 900 });
-        await visit.page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
-        assert.deepEqual(faults, [], look);
-        assert.deepEqual(wide, [], `${look}: too wide`);
-      }
+      await checkLooks(visit, panel);
     },
   })),
   {

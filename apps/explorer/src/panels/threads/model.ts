@@ -7,6 +7,7 @@ import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 import { kBlockRows, kColumns, kRows } from "./messages.ts";
 import type { Order, Report } from "./messages.ts";
+import { PoolRuns } from "./pool/model.ts";
 import { startWorker } from "../../parts/start-worker.ts";
 
 const kMostWorkers = 4;
@@ -45,10 +46,13 @@ export class Threads implements PanelModel {
   copied = 0;
   error = "";
   workersWanted: number;
+  /** The part of the panel that computes on a pool. */
+  readonly pool: PoolRuns;
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
     this.isolated = isIsolated() && params["share"] !== "no";
+    this.pool = new PoolRuns(params, changed);
     const wanted = Number(params["workers"] ?? 2);
     this.workersWanted = Number.isInteger(wanted) && wanted >= 1 && wanted <= kMostWorkers ? wanted : 2;
   }
@@ -237,7 +241,7 @@ export class Threads implements PanelModel {
   }
 
   params(): Params {
-    return { workers: String(this.workersWanted) };
+    return { workers: String(this.workersWanted), ...this.pool.params() };
   }
 
   state(): PanelState {
@@ -255,10 +259,12 @@ export class Threads implements PanelModel {
       sum,
       painted: this.owners.filter((owner) => owner >= 0).length,
       error,
+      pool: this.pool.state(),
     };
   }
 
   dispose(): void {
+    this.pool.dispose();
     if (this.#timer !== null) clearInterval(this.#timer);
     for (const { worker } of this.painters) worker.terminate();
     if (this.#handle !== null) revokeHandle(this.#handle);

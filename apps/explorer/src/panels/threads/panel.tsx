@@ -6,6 +6,7 @@ import { bytesText, timeText } from "../../parts/number-text.ts";
 import { kColumns, kRows } from "./messages.ts";
 import { Threads } from "./model.ts";
 import { Picture } from "./picture.tsx";
+import { PoolView } from "./pool/view.tsx";
 
 function Holders({ model }: { model: Threads }): JSX.Element {
   const { painters, isolated, isOnlyHolder, census, hasHandle } = model;
@@ -120,6 +121,7 @@ function View({ model }: { model: Threads }): JSX.Element {
       <Spoken
         text={isPainting ? "painting" : milliseconds > 0 ? `painted by ${painters.length} workers in ${timeText(milliseconds)}` : ""}
       />
+      <PoolView model={model.pool} />
     </>
   );
 }
@@ -128,11 +130,19 @@ export default definePanel<Threads>({
   title: "Threads",
   lead:
     "A worker joins the page's arena and then sees the same memory. A handle of a few bytes is enough to share a tensor; the counts are kept in the memory itself, " +
-    "so a worker that ends, even without a word, gives its references back. Split some work, and see who painted which rows.",
+    "so a worker that ends, even without a word, gives its references back. Split some work, and see who painted which rows. Below, the library " +
+    "itself divides an expression over threads.",
   shows: [
     { name: "shareTensor, receiveTensor", here: "packages/core/src/tensor/share-tensor.ts", there: "" },
     { name: "joinArena", here: "packages/allocator/src/arena/arena-invitation.ts", there: "" },
     { name: "ArenaProtocol", here: "packages/allocator/src/threads/arena-protocol.ts", there: "" },
+    {
+      name: "ThreadPoolDevice",
+      here: "packages/eigen/src/device/thread-pool-device.ts",
+      there: "unsupported/Eigen/CXX11/src/Tensor/TensorDeviceThreadPool.h",
+    },
+    { name: "ThreadPool", here: "packages/eigen/src/device/thread-pool.ts", there: "tsl/platform/threadpool.h" },
+    { name: "partsOfCall", here: "packages/eigen/src/kernel/split/call-parts.ts", there: "tensorflow/core/util/work_sharder.h" },
   ],
   open: (params, changed) => new Threads(params, changed),
   View,
