@@ -63,6 +63,8 @@ export class ThreadPoolDevice implements SyncDevice {
   readonly #records: PoolRecords | null;
   readonly #reason: string | null = null;
   #isDisposed = false;
+  /** Assignments that wait for workers in a later task. */
+  readonly #waiting: Set<Promise<void>> = new Set();
   #disposal: Promise<void> | null = null;
 
   /**
@@ -138,21 +140,39 @@ export class ThreadPoolDevice implements SyncDevice {
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     this.#checkAlive();
-    for (let attempt = 0; ; attempt++) {
-      // Once operands may have been overwritten, the assignment cannot begin again.
-      const mayLeave = attempt < kAttempts && areApart(assignments);
-      try {
-        this.#compute(assignments, mayLeave);
-        return;
-      } catch (error) {
-        if (error !== laterError) throw error;
-      }
+    if (this.#isComputed(assignments, 0)) return;
+    const rest = this.#finishLater(assignments);
+    this.#waiting.add(rest);
+    try {
+      await rest;
+    } finally {
+      this.#waiting.delete(rest);
+    }
+  }
+
+  /** Computes assignments that this thread has left, once the workers have finished their parts. */
+  async #finishLater(assignments: readonly DeviceAssignment[]): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
       const release = holdMemory(assignments);
       try {
         await this.#pool!.settle();
       } finally {
         release();
       }
+      if (this.#isComputed(assignments, attempt)) return;
+    }
+  }
+
+  /** Computes assignments. Returns false if workers have not finished their parts in time. */
+  #isComputed(assignments: readonly DeviceAssignment[], attempt: number): boolean {
+    // Once operands may have been overwritten, the assignment cannot begin again.
+    const mayLeave = attempt < kAttempts && areApart(assignments);
+    try {
+      this.#compute(assignments, mayLeave);
+      return true;
+    } catch (error) {
+      if (error !== laterError) throw error;
+      return false;
     }
   }
 
@@ -178,7 +198,7 @@ export class ThreadPoolDevice implements SyncDevice {
   }
 
   async #end(): Promise<void> {
-    await this.#pool?.settle();
+    await Promise.allSettled([...this.#waiting]);
     await this.#crew?.stop();
     this.#pool?.release();
   }

@@ -270,6 +270,27 @@ test.each([false, true])(
   },
 );
 
+test("a pool that is disposed while an assignment waits for a worker finishes the assignment first", async () => {
+  await withWorker("if (claim() !== 0) Atomics.wait(words, 1, 0);", async (pool) => {
+    const [a, out, expected] = [numbers([30_000]), arenaMap("float32", [30_000]) as Any, arenaMap("float32", [30_000]) as Any];
+    expected.assign(a.tanh());
+    // Assignments in which the worker gets no part are done at once.
+    let isDone = true;
+    let done = Promise.resolve();
+    for (const end = Date.now() + 20_000; Date.now() < end && isDone; await null) {
+      isDone = false;
+      out.data.fill(0);
+      done = out.device(pool).assign(a.tanh());
+      void done.then(() => void (isDone = true));
+      for (let turn = 0; turn < 9; turn++) await null;
+    }
+    expect(isDone).toBe(false);
+    await pool.dispose();
+    await done;
+    expect(bytesOf(out).equals(bytesOf(expected))).toBe(true);
+  });
+});
+
 test("a worker that throws is replaced, and the part is computed again", async () => {
   const program = "const p = claim(); Atomics.store(words, p, words[0] * 256 + 3); Atomics.notify(words, p); post({ error: 'it threw' });";
   await withWorker(program, async (pool) => {
