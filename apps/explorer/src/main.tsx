@@ -25,6 +25,8 @@ const kAddressMs = 250;
 class Page {
   readonly #app: Element;
   #place: Place;
+  /** The address when it was last read or written. */
+  #hash: string = location.hash;
   #panel: MountedPanel | null = null;
   #stage: HTMLElement | null = null;
   #opening = 0;
@@ -38,6 +40,7 @@ class Page {
     app.replaceChildren();
     window.onebufferExplorer = this;
     window.addEventListener("hashchange", () => {
+      this.#hash = location.hash;
       if (location.hash !== addressOf(this.#place)) void this.#open(placeOf(location.hash), true);
     });
   }
@@ -85,9 +88,11 @@ class Page {
     }
     clearTimeout(this.#addressTimer);
     this.#addressTimer = setTimeout(() => {
-      if (this.#panel !== panel) return;
+      // A new address that this page has not heard of yet must not be replaced by that of the panel that is about to be left.
+      if (this.#panel !== panel || location.hash !== this.#hash) return;
       this.#place = { ...this.#place, params: panel.params() };
       history.replaceState(null, "", addressOf(this.#place));
+      this.#hash = location.hash;
     }, kAddressMs);
   }
 

@@ -80,6 +80,25 @@ export const pageChecks = [
     },
   })),
   {
+    name: "page: a new address is not replaced by that of the panel that is left",
+    run: async (visit) => {
+      await visit.open("sixteen-bytes");
+      for (const [panel, next] of [
+        ["sixteen-bytes", "layouts"],
+        ["layouts", "sixteen-bytes"],
+      ]) {
+        await visit.page.waitForSelector(`#app[data-ready="${panel}"]`);
+        // The panel's own address is due to be written when the new one is set.
+        await visit.page.evaluate((name) => {
+          window.onebufferExplorer.panel.update(window.onebufferExplorer.panel.params());
+          for (const end = performance.now() + 400; performance.now() < end; );
+          location.hash = `#/${name}`;
+        }, next);
+        await visit.page.waitForSelector(`#app[data-ready="${next}"]`);
+      }
+    },
+  },
+  {
     name: "page: the colors are chosen with a button",
     run: async (visit) => {
       await visit.open("one-buffer");
