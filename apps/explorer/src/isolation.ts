@@ -7,7 +7,7 @@ export const isIsolated = (): boolean => globalThis.crossOriginIsolated === true
 export function isolationNote(): string {
   if (isIsolated()) return "";
   return (
-    "This page is not cross-origin isolated, so threads cannot share memory here: the panel Threads sends copies instead. " +
-    "Everything else works."
+    "This page is not cross-origin isolated, so threads cannot share memory here: the panel Threads sends copies instead, " +
+    "and its pool has one thread. Everything else works."
   );
 }

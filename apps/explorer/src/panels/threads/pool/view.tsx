@@ -7,15 +7,17 @@ import { threadChoices } from "./model.ts";
 import type { PoolResult, PoolRuns } from "./model.ts";
 import { kWorkNames, kWorks } from "./works.ts";
 
-/** Returns how many times as fast the pool was; "–" if the page's clock is too coarse to tell. */
-const ratioText = ({ alone, together }: PoolResult): string => (alone > 0 && together > 0 ? `${(alone / together).toFixed(2)} ×` : "–");
+/** Returns how many times as fast the pool was; "–" if it has one thread, or if the page's clock is too coarse to tell. */
+const ratioText = ({ alone, together, numThreads }: PoolResult): string =>
+  numThreads > 1 && alone > 0 && together > 0 ? `${(alone / together).toFixed(2)} ×` : "–";
 
 const clockText = (milliseconds: number): string => (milliseconds > 0 ? timeText(milliseconds) : "below the clock's step");
 
 function verdictOf({ bytes, different, runs, numThreads }: PoolResult): string {
-  const what = bytes === 1 ? "The byte" : `All ${countText(bytes)} bytes`;
-  if (different === 0)
-    return `${what} of the result are the same as with one thread, in each of ${runs} runs with ${threadsText(numThreads)}.`;
+  if (different === 0) {
+    const pool = numThreads === 1 ? "; both have one thread" : ` with ${threadsText(numThreads)}`;
+    return `All ${countText(bytes)} bytes of the result are the same as with one thread, in each of ${runs} runs${pool}.`;
+  }
   return `${countText(different)} of ${countText(bytes)} bytes differ from those of one thread.`;
 }
 
@@ -60,7 +62,7 @@ function Result({ result }: { result: PoolResult }): JSX.Element {
 export function PoolView({ model }: { model: PoolRuns }): JSX.Element {
   const { work, threads, isRunning, result, error } = model;
   const processors = navigator.hardwareConcurrency || 1;
-  const spoken = result === null ? "" : `${verdictOf(result)} ${ratioText(result)} the speed of one thread.`;
+  const spoken = result === null ? "" : `${verdictOf(result)} Speed: ${ratioText(result)}`;
   return (
     <section aria-labelledby="pool-title">
       <h3 id="pool-title">An expression on a pool of threads</h3>
