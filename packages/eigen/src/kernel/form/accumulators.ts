@@ -54,7 +54,7 @@ export function acrossLanes(vector: Vector, fold: (a: Vector, b: Vector) => Vect
 }
 
 /** Folds a list in pairs of neighbors, which keeps rounding errors small and lets operations run in parallel. */
-export function pairwise(list: readonly Vector[], fold: (a: Vector, b: Vector) => Vector): Vector {
+export function pairwise<T>(list: readonly T[], fold: (a: T, b: T) => T): T {
   let level = list;
   while (level.length > 1) {
     const below = level;
@@ -108,11 +108,6 @@ export class Accumulators {
 /** Returns a vector with the neutral element in the lanes where the mask is not set. */
 export function masked(vector: Vector, mask: Lanes | null, i: number, neutral: Vector): Vector {
   return mask === null ? vector : mask.vectors[i]!.select(vector, neutral);
-}
-
-/** Returns zero as a constant for lanes of a kind of integers. */
-export function zeroOf(kind: VectorKind): number | bigint {
-  return laneBytes[kind] === 8 ? 0n : 0;
 }
 
 /** Rounds a float64 that is the same in all lanes to float32. */

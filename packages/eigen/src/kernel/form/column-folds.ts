@@ -5,12 +5,15 @@
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
-import { laneBytes } from "@onebuffer/wasm/internal";
+import { pairwise } from "./accumulators.ts";
 import { minimumOf } from "./extremes.ts";
-import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
-import { kindOf, lanesOf, mapLanes, zipLanes } from "../plan/lanes.ts";
+import { foldOf, sumFold } from "./folds.ts";
+import type { Fold } from "./folds.ts";
+import { narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { kindOf, mapLanes, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { onesOf } from "./truth-reducers.ts";
 
 /** A way to combine the values of a column. */
 export interface ColumnFold {
@@ -26,26 +29,17 @@ export interface ColumnFold {
   finish(accumulated: Lanes, count: Vector): Lanes;
 }
 
-/** Combines values pairwise, then the results pairwise, until one is left. */
-function pairwise(values: readonly Lanes[], f: (a: Vector, b: Vector) => Vector): Lanes {
-  let level = values;
-  while (level.length > 1) {
-    const below = level;
-    level = Array.from({ length: Math.ceil(below.length / 2) }, (_, i) =>
-      below[2 * i + 1] === undefined ? below[2 * i]! : zipLanes([below[2 * i]!, below[2 * i + 1]!], f),
-    );
-  }
-  return level[0]!;
-}
+/** Combines values in pairs of neighbors. */
+const pairs = (values: readonly Lanes[], f: Fold["fold"]): Lanes => pairwise(values, (a, b) => zipLanes([a, b], f));
 
-/** Returns a fold that accumulates in the kind of the values. */
-function plainFold(kind: VectorKind, neutral: number | bigint, f: (a: Vector, b: Vector) => Vector): ColumnFold {
+/** Returns a fold for columns: its values are converted before they are combined. */
+function columnsOf({ kind, neutral, fold, enter, finish }: Fold): ColumnFold {
   return {
     kind,
     neutral,
-    rows: (values) => pairwise(values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], f),
-    finish: (accumulated) => accumulated,
+    rows: (values) => pairs(enter === undefined ? values : values.map(enter), fold),
+    accumulate: (accumulated, value) => zipLanes([accumulated, value], fold),
+    finish: (accumulated, count) => finish?.(accumulated, () => count) ?? accumulated,
   };
 }
 
@@ -62,100 +56,52 @@ function negatedFold(fold: ColumnFold): ColumnFold {
   };
 }
 
-/**
- * Returns the fold for a sum (`sum`), product (not `sum`) or mean (`sum` and `mean`) of float32 (`isSingle`) or float64. Accumulates in
- * float64.
- */
-function doubleFold(neutral: number, sum: boolean, isSingle: boolean, mean: boolean): ColumnFold {
-  const f = (a: Vector, b: Vector): Vector => (sum ? a.add(b) : a.mul(b));
+/** Returns the fold for a sum or mean of float32, whose rows are first added as float32. Accumulates in float64. */
+function floatSumFold(): ColumnFold {
+  const { fold, ...sum } = sumFold("f64x2");
   return {
-    kind: "f64x2",
-    neutral,
-    // Products are widened first: the product of a few float32 values can exceed their range.
-    rows: (values) => pairwise(isSingle && !sum ? values.map(widenFloats) : values, f),
-    accumulate: (accumulated, value) => zipLanes([accumulated, isSingle && sum ? widenFloats(value) : value], f),
-    finish: (accumulated, count) => {
-      const total = mean ? lanesOf(accumulated.vectors.map((vector) => vector.div(count))) : accumulated;
-      return isSingle ? narrowFloats(total) : total;
-    },
+    ...sum,
+    rows: (values) => pairs(values, fold),
+    accumulate: (accumulated, value) => zipLanes([accumulated, widenFloats(value)], fold),
+    finish: narrowFloats,
+  };
+}
+
+/** Returns the fold that divides sums by their count before it finishes them. */
+function meanOf(sums: ColumnFold): ColumnFold {
+  return {
+    ...sums,
+    finish: (accumulated, count) =>
+      sums.finish(
+        mapLanes(accumulated, (vector) => vector.div(count)),
+        count,
+      ),
+  };
+}
+
+/** Returns the fold for the number of bytes that are not 0, as integers of a dtype. */
+function countFold(result: DType): ColumnFold {
+  const { fold, ...sum } = sumFold("u32x4");
+  return {
+    ...sum,
+    rows: (values) => pairs(values.map(onesOf), fold),
+    accumulate: (accumulated, value) => zipLanes([accumulated, resizeIntegers(value, "u32x4")], fold),
+    finish: (accumulated) => resizeIntegers(accumulated, kindOf(result)),
   };
 }
 
 /** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
 export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFold | null {
+  if (op === "argmax" || op === "argmin") return null;
+  if (op === "maxNumber") throw new InternalError(`a column kernel cannot compute ${op}`);
+  if (op === "count") return countFold(result);
+  const fold = foldOf(op, dtype);
+  if (fold !== null) return columnsOf(fold);
   const kind = kindOf(dtype);
-  const isFloat = kind[0] === "f";
-  const wide = laneBytes[kind] === 8;
-  switch (op) {
-    case "argmax":
-    case "argmin":
-      return null;
-    case "maxNumber":
-      throw new InternalError(`a column kernel cannot compute ${op}`);
-    case "any":
-      if (dtype !== "bool") return bytesFold(0, (a, b) => a.or(b));
-      return plainFold("i8x16", 0, (a, b) => a.or(b));
-    case "all":
-      if (dtype !== "bool") return bytesFold(255, (a, b) => a.min(b));
-      return plainFold("i8x16", -1, (a, b) => a.and(b));
-    case "count":
-      return countFold(result);
-    case "max":
-    case "min": {
-      const smallest = plainFold(kind, Number.POSITIVE_INFINITY, minimumOf);
-      if (isFloat) return op === "min" ? smallest : negatedFold(smallest);
-      const end = integerRange(kind)[op === "max" ? 0 : 1];
-      return plainFold(kind, wide ? end : Number(end), (a, b) => (op === "max" ? a.max(b) : a.min(b)));
-    }
-    case "prod":
-      return isFloat ? doubleFold(1, false, !wide, false) : plainFold(kind, wide ? 1n : 1, (a, b) => a.mul(b));
-    default: {
-      if (isFloat) return doubleFold(0, true, !wide, op === "mean");
-      if (op === "mean") return meanFold(dtype);
-      return plainFold(kind, wide ? 0n : 0, (a, b) => a.add(b));
-    }
+  if (op === "max" || op === "min") {
+    const smallest = columnsOf({ kind, neutral: Number.POSITIVE_INFINITY, fold: minimumOf });
+    return op === "min" ? smallest : negatedFold(smallest);
   }
-}
-
-/** Returns the fold for any or all of bytes. */
-function bytesFold(neutral: number, f: (a: Vector, b: Vector) => Vector): ColumnFold {
-  return { ...plainFold("u8x16", neutral, f), finish: (accumulated) => mapLanes(accumulated, (vector) => vector.ne(0)) };
-}
-
-/** Returns the fold for the number of bytes that are not 0. */
-function countFold(result: DType): ColumnFold {
-  const add = (a: Vector, b: Vector): Vector => a.add(b);
-  return {
-    kind: "u32x4",
-    neutral: 0,
-    rows: (values) =>
-      pairwise(
-        values.map((value) => mapLanes(value, (vector) => vector.min(1))),
-        add,
-      ),
-    accumulate: (accumulated, value) => zipLanes([accumulated, resizeIntegers(value, "u32x4")], add),
-    finish: (accumulated) => resizeIntegers(accumulated, kindOf(result)),
-  };
-}
-
-/** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */
-function meanFold(dtype: DType): ColumnFold {
-  const add = (a: Vector, b: Vector): Vector => a.add(b);
-  return {
-    kind: "i64x2",
-    neutral: 0n,
-    rows: (values) =>
-      pairwise(
-        values.map((value) => resizeIntegers(value, "i64x2")),
-        add,
-      ),
-    accumulate: (accumulated, value) => zipLanes([accumulated, value], add),
-    finish: (accumulated, count) =>
-      castLanes(
-        mapLanes(accumulated, (sum) => integerMean(sum, count, dtype)),
-        "int64",
-        dtype,
-        false,
-      ),
-  };
+  const sums = kind === "f32x4" ? floatSumFold() : columnsOf(sumFold(kind));
+  return op === "mean" ? meanOf(sums) : sums;
 }

@@ -9,7 +9,8 @@
  * The sign bit of `signs` is also that of an extreme other than 0, so the sign is always taken from there.
  */
 import type { Reducer, ReducerContext } from "./accumulators.ts";
-import { Accumulators, acrossLanes, masked, pairwise, zeroOf } from "./accumulators.ts";
+import { Accumulators, acrossLanes, masked, pairwise } from "./accumulators.ts";
+import { neutralOfExtreme } from "./folds.ts";
 import { spread } from "./lane-memory.ts";
 import { maskKindOf, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
@@ -56,16 +57,14 @@ export class ExtremeReducer implements Reducer {
 
   /** Returns the value for masked elements: the infinity that changes neither the extreme nor the sign. */
   #neutral(): Vector {
-    return this.#context.builder.constant(this.#kind, this.#isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+    return this.#context.builder.constant(this.#kind, neutralOfExtreme(this.#kind, this.#isMax));
   }
 
   reset(): void {
     const { builder } = this.#context;
-    const none = zeroOf(this.#seen.kind);
-    const all = laneBytes[this.#kind] === 8 ? -1n : -1;
     this.#extreme.set(() => this.#neutral());
-    this.#seen.set(() => builder.constant(this.#seen.kind, none));
-    this.#signs.set(() => builder.constant(this.#signs.kind, this.#isMax ? all : none));
+    this.#seen.set(() => builder.constant(this.#seen.kind, 0));
+    this.#signs.set(() => builder.constant(this.#signs.kind, this.#isMax ? -1 : 0));
   }
 
   resetTotals(): void {}

@@ -15,13 +15,14 @@ import { InternalError } from "@onebuffer/base";
 import type { Engine, Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { columnFold } from "./column-folds.ts";
 import type { ColumnFold } from "./column-folds.ts";
+import { neutralOfExtreme } from "./folds.ts";
 import { isHeavy, writeTail } from "./kernel-map.ts";
 import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
-import { castLanes, integerRange, resizeIntegers } from "./lane-numbers.ts";
+import { castLanes, resizeIntegers } from "./lane-numbers.ts";
 import { spread } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
+import { kindOf, lanesOf, maskKindOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
@@ -166,7 +167,7 @@ class ColumnsWriter {
         const vectors = spread({ vectors: [neutral], uniform: true }, this.#writer.elements);
         this.#inputs.forEach((_, part) => this.#storeLanes(vectors, part * kPlacesOffset));
         if (this.#fold !== null) return;
-        const zero = builder.constant(this.#placeKind, laneBytes[this.#placeKind] === 8 ? 0n : 0);
+        const zero = builder.constant(this.#placeKind, 0);
         this.#storeLanes(
           vectors.map(() => zero),
           kPlacesOffset,
@@ -179,10 +180,7 @@ class ColumnsWriter {
   /** Returns the value that the accumulators start with. */
   #neutral(): number | bigint {
     if (this.#fold !== null) return this.#fold.neutral;
-    const kind = this.#valueKind;
-    if (kind[0] === "f") return this.#op === "argmax" ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-    const end = integerRange(kind)[this.#op === "argmax" ? 0 : 1];
-    return laneBytes[kind] === 8 ? end : Number(end);
+    return neutralOfExtreme(this.#valueKind, this.#op === "argmax");
   }
 
   /** Writes the innermost reduced loop: it takes kRows rows at a time, except in heavy programs, and the remaining rows one by one. */
@@ -291,9 +289,7 @@ class ColumnsWriter {
 
   /** Combines a group of several rows with its accumulators at an offset. */
   #accumulateValues(fold: ColumnFold, values: readonly Lanes[], offset: number): void {
-    const isTruth = this.#inputDType === "bool";
-    const all = isTruth ? values.map((value) => maskOfWidth(value, 1)) : values;
-    const updated = fold.accumulate(this.#loadLanes(fold.kind, offset), fold.rows(all));
+    const updated = fold.accumulate(this.#loadLanes(fold.kind, offset), fold.rows(values));
     this.#storeLanes(updated.vectors, offset);
   }
 

@@ -25,10 +25,7 @@ export function castLanes(value: Lanes, from: DType, to: DType, saturate: boolea
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return narrowSaturated(value, range, to) ?? castLanes(clipLanes(value, range), from, to, false, round);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (to === "bool")
-    return mapLanes(value, (vector) =>
-      vector.ne(vector.source.constant(vector.kind, laneBytes[vector.kind] === 8 && vector.kind !== "f64x2" ? 0n : 0)),
-    );
+  if (to === "bool") return mapLanes(value, (vector) => vector.ne(0));
   const kind = kindOf(to);
   if (from === "bool") {
     return mapLanes(maskOfWidth(value, laneWidth(to)), (mask) => oneWhere(mask, kind));
@@ -358,8 +355,7 @@ const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype ===
 
 /** Returns 1 of a kind in the lanes where the mask is set, and 0 elsewhere. */
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {
-  const one = mask.source.constant(kind, laneBytes[kind] === 8 && kind !== "f64x2" ? 1n : 1);
-  return mask.as(kind).and(one);
+  return mask.as(kind).and(mask.source.constant(kind, 1));
 }
 
 /**

@@ -71,9 +71,6 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
 type Unary = (x: Vector) => Vector;
 type Binary = (x: Vector, y: Vector) => Vector;
 
-/** Returns a small integer as a constant for the lanes of `like`. */
-const number = (like: Vector, value: number): number | bigint => (like.kind === "i64x2" || like.kind === "u64x2" ? BigInt(value) : value);
-
 /** Returns true if a vector has lanes of floats. */
 const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
 
@@ -102,8 +99,8 @@ function signOf(x: Vector): Vector {
     return x.abs().gt(0).select(one, x.add(0));
   }
   // A set mask lane is -1, so the mask of x < 0 minus the mask of x > 0 is the sign.
-  const above = x.gt(number(x, 0));
-  return (x.kind.startsWith("u") ? above.neg() : x.lt(number(x, 0)).sub(above)).as(x.kind);
+  const above = x.gt(0);
+  return (x.kind.startsWith("u") ? above.neg() : x.lt(0).sub(above)).as(x.kind);
 }
 
 /** Returns the sign bit of a lane as a constant of its mask kind. */
@@ -134,7 +131,7 @@ const binary: Partial<Record<OpName, Binary>> = {
 
 /** Returns a shift's count clamped to [0, bits - 1]. */
 function clampedShift(y: Vector): Vector {
-  return (y.kind.startsWith("u") ? y : y.max(number(y, 0))).min(number(y, laneBytes[y.kind] * 8 - 1));
+  return (y.kind.startsWith("u") ? y : y.max(0)).min(laneBytes[y.kind] * 8 - 1);
 }
 
 /**
@@ -157,7 +154,7 @@ function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => V
   const bits = laneBytes[x.kind] * 8;
   const count = clampedShift(y);
   let value = x;
-  for (let bit = 1; bit < bits; bit *= 2) value = count.and(number(y, bit)).ne(number(y, 0)).select(shift(value, bit), value);
+  for (let bit = 1; bit < bits; bit *= 2) value = count.and(bit).ne(0).select(shift(value, bit), value);
   return value;
 }
 
@@ -194,7 +191,7 @@ function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dty
     const quotient = zipLanes([x, y], (a, b) => a.div(b));
     return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
   }
-  context.reportInvalid(mapLanes(y, (vector) => vector.eq(number(vector, 0))));
+  context.reportInvalid(mapLanes(y, (vector) => vector.eq(0)));
   const kind = kindOf(dtype);
   if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
   const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
@@ -230,13 +227,13 @@ function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
 function integerPower(context: LaneContext, x: Lanes, y: Lanes): Lanes {
   const kind = y.vectors[0]!.kind;
   const [low, high] = integerRange(kind);
-  if (low < 0n) context.reportInvalid(mapLanes(y, (vector) => vector.lt(number(vector, 0))));
+  if (low < 0n) context.reportInvalid(mapLanes(y, (vector) => vector.lt(0)));
   const bits = high.toString(2).length;
   return zipLanes([x, y], (base, exponent) => {
     let power = base;
-    let result = base.source.constant(base.kind, number(base, 1));
+    let result = base.source.constant(base.kind, 1);
     for (let bit = 0; bit < bits; bit++) {
-      const has = exponent.shr(bit).and(number(base, 1)).ne(number(base, 0));
+      const has = exponent.shr(bit).and(1).ne(0);
       result = has.select(result.mul(power), result);
       power = power.mul(power);
     }

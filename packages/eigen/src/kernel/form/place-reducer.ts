@@ -10,8 +10,9 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, masked } from "./accumulators.ts";
+import { neutralOfExtreme } from "./folds.ts";
 import { spread } from "./lane-memory.ts";
-import { integerRange, resizeIntegers } from "./lane-numbers.ts";
+import { resizeIntegers } from "./lane-numbers.ts";
 import { kindOf, laneWidth, maskKindOf, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
@@ -48,15 +49,8 @@ export class PlaceReducer implements Reducer {
     return maskKindOf(laneBytes[this.#kind]);
   }
 
-  #place(value: number): number | bigint {
-    return laneBytes[this.#kind] === 8 ? BigInt(value) : value;
-  }
-
   #worst(): Vector {
-    const { builder } = this.#context;
-    if (this.#kind[0] === "f") return builder.constant(this.#kind, this.#isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
-    const end = integerRange(this.#kind)[this.#isMax ? 0 : 1];
-    return builder.constant(this.#kind, laneBytes[this.#kind] === 8 ? end : Number(end));
+    return this.#context.builder.constant(this.#kind, neutralOfExtreme(this.#kind, this.#isMax));
   }
 
   #better(a: Vector, b: Vector): Vector {
@@ -65,12 +59,12 @@ export class PlaceReducer implements Reducer {
 
   reset(): void {
     this.#best.set(() => this.#worst());
-    this.#found.set(() => this.#context.builder.constant(this.#placeKind, this.#place(0)));
+    this.#found.set(() => this.#context.builder.constant(this.#placeKind, 0));
   }
 
   resetTotals(): void {
     const { builder } = this.#context;
-    builder.assign({ kind: this.#placeKind, locals: [this.#group.locals[0]!] }, builder.constant(this.#placeKind, this.#place(0)));
+    builder.assign({ kind: this.#placeKind, locals: [this.#group.locals[0]!] }, builder.constant(this.#placeKind, 0));
   }
 
   add(value: Lanes, mask: (width: number) => Lanes | null): void {
@@ -96,7 +90,7 @@ export class PlaceReducer implements Reducer {
   advance(groups: number): void {
     const { builder, elements } = this.#context;
     const first = { kind: this.#placeKind, locals: [this.#group.locals[0]!] };
-    builder.assign(first, builder.read(first).add(this.#place(groups * elements)));
+    builder.assign(first, builder.read(first).add(groups * elements));
   }
 
   flush(): void {}
@@ -109,7 +103,7 @@ export class PlaceReducer implements Reducer {
         const first = copy * elements + i * perVector;
         const offsets = builder.constants(
           this.#placeKind,
-          Array.from({ length: perVector }, (_, lane) => this.#place(first + lane)),
+          Array.from({ length: perVector }, (_, lane) => first + lane),
         );
         const found = builder.fromLocal(this.#placeKind, this.#found.variables[i]!.locals[copy]!);
         return { best: builder.fromLocal(this.#kind, local), place: found.add(offsets) };

@@ -1,0 +1,82 @@
+/**
+ * folds: the reductions whose values may be combined in any order, in lanes of one kind (Eigen's reducers with their `reduce` and `finalize`).
+ * Row and column kernels share them.
+ *
+ *     integers     in their own lanes, wrapping around; means as 64-bit integers
+ *     products     of floats as float64, so that intermediate products overflow and underflow later
+ *     any, all     of masks; of bytes by their bits and by the smallest byte
+ */
+import type { DType } from "@onebuffer/base";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { ReduceOp } from "../plan/program.ts";
+
+/** A way to combine values. */
+export interface Fold {
+  /** The vector kind in which values are combined. */
+  readonly kind: VectorKind;
+  /** The value that changes no other. */
+  readonly neutral: number | bigint;
+  fold(a: Vector, b: Vector): Vector;
+  /** Converts values to `kind`. Absent if they have it. */
+  enter?(value: Lanes): Lanes;
+  /** Returns the result from the combined value. `count` loads the number of combined elements. Absent if the value is the result. */
+  finish?(total: Lanes, count: () => Vector): Lanes;
+}
+
+/** The fold of sums in lanes of a kind. */
+export const sumFold = (kind: VectorKind): Fold => ({ kind, neutral: 0, fold: (a, b) => a.add(b) });
+
+/** The value that is larger (for `isMax` smaller) than or equal to every other of a kind. */
+export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | bigint {
+  if (kind[0] === "f") return isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return integerRange(kind)[isMax ? 0 : 1];
+}
+
+/** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums and extremes of floats. */
+export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
+  const kind = kindOf(dtype);
+  const isFloat = kind[0] === "f";
+  switch (op) {
+    case "any":
+    case "all":
+      return truthFold(op === "any", dtype === "bool");
+    case "max":
+    case "min":
+      if (isFloat) return null;
+      return { kind, neutral: neutralOfExtreme(kind, op === "max"), fold: (a, b) => (op === "max" ? a.max(b) : a.min(b)) };
+    case "maxNumber":
+      return { kind, neutral: Number.NEGATIVE_INFINITY, fold: (a, b) => a.pmax(b) };
+    case "prod": {
+      const fold = (a: Vector, b: Vector): Vector => a.mul(b);
+      return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };
+    }
+    case "sum":
+      return isFloat ? null : sumFold(kind);
+    case "mean":
+      return isFloat ? null : meanFold(dtype);
+    default:
+      return null;
+  }
+}
+
+/** Returns the fold for any or all of masks, or of bytes of which any value but 0 is true. */
+function truthFold(isAny: boolean, isMask: boolean): Fold {
+  if (isMask) {
+    const enter = (value: Lanes): Lanes => maskOfWidth(value, 1);
+    return { kind: "i8x16", neutral: isAny ? 0 : -1, fold: (a, b) => (isAny ? a.or(b) : a.and(b)), enter };
+  }
+  const finish = (total: Lanes): Lanes => mapLanes(total, (vector) => vector.ne(0));
+  return { kind: "u8x16", neutral: isAny ? 0 : 255, fold: (a, b) => (isAny ? a.or(b) : a.min(b)), finish };
+}
+
+/** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */
+function meanFold(dtype: DType): Fold {
+  const finish = (total: Lanes, count: () => Vector): Lanes => {
+    const mean = mapLanes(total, (sum) => integerMean(sum, count(), dtype));
+    return castLanes(mean, "int64", dtype, false);
+  };
+  return { ...sumFold("i64x2"), enter: (value) => resizeIntegers(value, "i64x2"), finish };
+}
