@@ -23,7 +23,6 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { multiplyLines, scanComplex, withNeighborAxes } from "./complex-scan.ts";
 import { arrayAt, denseAddress, denseArray } from "./dense-array.ts";
 import type { Numbers } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
@@ -32,7 +31,7 @@ import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
 import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
-import { scanLines } from "./scan-kernel.ts";
+import { multiplyLines, scanLines, withNeighborAxes } from "./scan-kernel.ts";
 import { selectPlaces } from "./select-places.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { WholeWork } from "./whole-work.ts";
@@ -109,7 +108,7 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "cummin": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
-      return (isComplexDType(held) ? scanComplex : scanLines)(tree, held, here ?? places.byteOffset, places.byteOffset);
+      return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
     }
     case "nthElements":
       return nthInto(tree, places, held, work);
