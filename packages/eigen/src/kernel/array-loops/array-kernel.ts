@@ -20,9 +20,8 @@ export function arrayKernel(key: string, write: (module: WasmModule) => void): A
 }
 
 function compile(key: string, write: (module: WasmModule) => void): ArrayFunctions | null {
-  const { memory, buffer } = linearMemory();
+  const { memory, buffer, isShared: shared } = linearMemory();
   const pages = buffer.byteLength / 65536;
-  const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
   const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
   write(module);
   try {

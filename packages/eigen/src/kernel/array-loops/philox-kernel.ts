@@ -9,9 +9,9 @@
  */
 import type { PhiloxAttributes } from "../../expression/tree/op-attributes.ts";
 import { skipped } from "../../expression/tree/philox.ts";
-import { linearMemory } from "@onebuffer/wasm";
-import { instantiateNow, moduleText, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
-import { fallBack, noteKernel, noteRun } from "../form/kernel-events.ts";
+import { moduleText, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
+import { noteRun } from "../form/kernel-events.ts";
+import { arrayKernel } from "./array-kernel.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 
 const kMultipliers = [0xd2511f53, 0xcd9e8d57] as const;
@@ -24,27 +24,19 @@ export const kTurnWords: number = kCounters * 4;
 
 type Words = readonly [Vector, Vector, Vector, Vector];
 
-/** The compiled function: undefined until it is first needed, null if the engine refused to compile it. */
-let run: ((...args: number[]) => number) | null | undefined;
+/** The compiled function; null if the engine refuses to compile it. */
+const runOf = (): ((...args: number[]) => number) | null => arrayKernel("philox", writePhilox)?.["run"] ?? null;
 
 /** Returns true if the kernel is available. The first call compiles it. */
 export function hasPhilox(): boolean {
-  if (run !== undefined) return run !== null;
-  const { memory, buffer } = linearMemory();
-  const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
-  try {
-    run = instantiateNow(writePhilox(buffer.byteLength / 65536, shared).toBytes(), { k: { m: memory } })["run"]!;
-    noteKernel("philox");
-  } catch (error) {
-    run = null;
-    fallBack(`the engine refused a kernel: ${String(error)}`);
-  }
-  return run !== null;
+  return runOf() !== null;
 }
 
 /** Returns the kernel's code as text, for `explain`. */
 export function philoxListing(): string {
-  return moduleText(writePhilox(65536, true));
+  const module = new WasmModule({ module: "k", name: "m", initial: 65536, maximum: 65536, shared: true });
+  writePhilox(module);
+  return moduleText(module);
 }
 
 /**
@@ -52,18 +44,18 @@ export function philoxListing(): string {
  * kTurnWords further words behind them are overwritten with undefined values. The kernel must be available: see hasPhilox.
  */
 export function philoxWords(address: number, { key, counter }: PhiloxAttributes, first: number, groups: number): void {
+  const run = runOf()!;
   for (let done = 0; done < groups; ) {
     const [c0, ...upper] = skipped(counter, first + done);
     const count = Math.min(groups - done, 2 ** 32 - c0);
     noteRun();
-    run!(address + 16 * done, Math.ceil(count / kCounters), c0, ...upper, ...key);
+    run(address + 16 * done, Math.ceil(count / kCounters), c0, ...upper, ...key);
     done += count;
   }
 }
 
-/** Writes the module. Its function is `run(to, turns, c0, c1, c2, c3, k0, k1)`. */
-function writePhilox(pages: number, shared: boolean): WasmModule {
-  const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
+/** Adds the function to a module. It is `run(to, turns, c0, c1, c2, c3, k0, k1)`. */
+function writePhilox(module: WasmModule): void {
   const names = ["to", "turns", "c0", "c1", "c2", "c3", "k0", "k1"];
   const target = module.function("run", Object.fromEntries(names.map((name) => [name, "i32"])), ["i32"]);
   const [to, turns, c0, c1, c2, c3, k0, k1] = names.map((name) => target.param(name)) as [number, number, number, number, ...number[]];
@@ -82,7 +74,6 @@ function writePhilox(pages: number, shared: boolean): WasmModule {
   code.addTo(c0!, kCounters);
   code.countDown(turns, again);
   code.i32(0);
-  return module;
 }
 
 /** Runs ten rounds on four counters. */

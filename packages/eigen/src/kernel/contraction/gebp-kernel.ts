@@ -97,8 +97,7 @@ export function gebpKernel(dtype: ContractionDType, bytes: ByteOperands): GebpKe
 
 /** Compiles the functions for a shape of blocks; returns null if the engine refuses. */
 export function compileGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockShape): GebpKernel | null {
-  const { memory, buffer } = linearMemory();
-  const shared = Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
+  const { memory, buffer, isShared: shared } = linearMemory();
   const code = (): Uint8Array<ArrayBuffer> => writeGebp(dtype, bytes, shape, buffer.byteLength / 65536, shared).toBytes();
   try {
     const functions = instantiateNow(code(), { k: { m: memory } });
