@@ -1,6 +1,7 @@
 /**
  * The elementwise operations on complex numbers, in float64 arithmetic. The caller then rounds both parts to the dtype. Products of complex64
- * are computed in float32 as in TensorFlow and NumPy: each product of parts is rounded, then their difference or sum.
+ * are computed in float32 as in TensorFlow and NumPy: each product of parts is rounded, then their difference or sum. Quotients of complex64
+ * are those of float64, rounded once.
  *
  * Multiplication and division are the plain formulas, without the special cases that std::complex has for infinities: a part of a product
  * of infinities may be NaN.
@@ -31,6 +32,23 @@ function divide([a, b]: Complex, [c, d]: Complex): Complex {
   const ratio = c / d;
   const scale = c * ratio + d;
   return [(a * ratio + b) / scale, (b * ratio - a) / scale];
+}
+
+/** Above every part of a complex64 number. Products with one are finite. */
+export const kHuge: number = 2 ** 400;
+/** Lost when it is added to any part of a complex64 number but 0. */
+export const kTiny: number = 2 ** -700;
+
+/**
+ * The quotient of complex64 numbers before its parts are rounded: by the squares of the divisor's parts, which cannot overflow in float64, and
+ * with one division, because divisions are what takes the time. A zero divisor has a square of 0, whose reciprocal is infinite; kTiny
+ * keeps the sign of the numerator then. An infinite divisor makes zeros; kHuge keeps NaN from arising.
+ */
+export function divideSingle([a, b]: Complex, [c, d]: Complex): Complex {
+  const by = 1 / (c * c + d * d);
+  const x = Math.max(Math.min(c, kHuge), -kHuge) + kTiny;
+  const y = Math.max(Math.min(d, kHuge), -kHuge);
+  return [(a * x + b * y) * by, (b * x - a * y) * by];
 }
 
 const scale = ([a, b]: Complex, by: number): Complex => [a * by, b * by];

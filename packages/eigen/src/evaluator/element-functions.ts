@@ -7,7 +7,7 @@ import { InternalError } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { opTable } from "../expression/tree/op-table.ts";
 import { bigBinary, bigUnary } from "./bigint-functions.ts";
-import { complexBinary, complexUnary, multiplySingle } from "./complex-functions.ts";
+import { complexBinary, complexUnary, divideSingle, multiplySingle } from "./complex-functions.ts";
 import { numberBinary, numberUnary } from "./number-functions.ts";
 import type { Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
@@ -54,7 +54,7 @@ export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunc
     }
     case "complex": {
       if (op === "mul" && dtype === "complex64") return multiplySingle as BinaryFunction;
-      const compute = present(complexBinary[op], op, dtype);
+      const compute = op === "div" && dtype === "complex64" ? divideSingle : present(complexBinary[op], op, dtype);
       return (x, y) => fitResult(dtype, compute(x as Complex, y as Complex));
     }
     default: {

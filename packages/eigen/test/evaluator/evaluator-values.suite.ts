@@ -1,7 +1,7 @@
 // Values that random inputs do not reach: the ends of ranges, intermediate roundings, ties and signs, and casts whose result C++ leaves
 // undefined and this library defines.
 import { describe, expect, test } from "@jest/globals";
-import type { DType, RawDType } from "@onebuffer/base";
+import type { Complex, DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { MemoryToken, assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
@@ -177,6 +177,23 @@ describe("casts", () => {
     const product = [fround(fround(w[0] * w[0]) - fround(w[1] * w[1])), fround(fround(w[0] * w[1]) + fround(w[1] * w[0]))];
     const single = vector("complex64", [[0.1, 0.2]]);
     expect([values(single.mul(single)), values(single.square())]).toEqual([[product], [product]]);
+  });
+
+  test("quotients of complex64 are rounded once", () => {
+    const divide = (z: Complex, w: Complex): unknown => values(vector("complex64", [z]).div(vector("complex64", [w])))[0];
+    const [big, tiny, near] = [2 ** 127, 2 ** -149, 1 + 2 ** -23];
+    const size = 1 + near * near;
+    expect(divide([-4, 7], [2, 3])).toEqual([1, 2]);
+    expect(divide([big, big], [big, big])).toEqual([1, 0]);
+    expect(divide([tiny, -tiny], [tiny, tiny])).toEqual([0, -1]);
+    // 1 - near is all that is left of the real part's numerator.
+    expect(divide([1, -1], [1, near])).toEqual([Math.fround(-(2 ** -23) / size), Math.fround(-(1 + near) / size)]);
+    expect(divide([2, -3], [0, -0])).toEqual([Infinity, -Infinity]);
+    expect(divide([0, 1], [0, 0])).toEqual([NaN, Infinity]);
+    expect(divide([2, -3], [-Infinity, 5])).toEqual([-0, 0]);
+    expect(divide([2, -3], [5, Infinity])).toEqual([-0, -0]);
+    expect(divide([Infinity, 1], [Infinity, 1])).toEqual([NaN, NaN]);
+    expect(divide([1, 1], [NaN, Infinity])).toEqual([NaN, NaN]);
   });
 
   test("casts of complex numbers drop the imaginary part, except to bool", () => {

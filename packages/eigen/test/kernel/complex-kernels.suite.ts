@@ -153,6 +153,18 @@ describe.each(dtypes)("%s", (dtype) => {
     }
   });
 
+  test("quotients of all kinds of parts have the bits of the evaluator", () => {
+    const parts = [0, -0, 1, -2.5, 3e38, 1e-45, Infinity, -Infinity, NaN];
+    const numbers = parts.flatMap((re) => parts.map((im): Complex => [re, im]));
+    const [x, y] = [0, 1].map(() => arenaMap(dtype, [81, 81])) as Any[];
+    x.copyFrom(numbers.flatMap((number) => numbers.map(() => number)));
+    y.copyFrom(numbers.flatMap(() => numbers));
+    const [out, wanted] = [0, 1].map(() => arenaMap(dtype, [81, 81])) as Any[];
+    out.assign(x.div(y));
+    assignByReference(wanted, x.div(y));
+    expect([...out]).toEqual([...wanted]);
+  });
+
   test("constants of a kept plan are exchanged part by part", () => {
     const [x, out] = [arenaMap(dtype, [9]), arenaMap(dtype, [9])] as Any[];
     x.fill([1, 2]);

@@ -103,7 +103,9 @@ function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
 /** Returns how many groups the main loop computes at once. */
 export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
   const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
-  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : unroll.light;
+  // Parts of complex64 numbers that are computed in float64 would not fit into the registers.
+  const light = spec.targetDType === "complex64" ? unroll.light / groupVectors(spec) : unroll.light;
+  const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : light;
   return Math.max(1, Math.floor(vectors / groupVectors(spec)));
 }
 

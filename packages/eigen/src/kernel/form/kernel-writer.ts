@@ -15,6 +15,7 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
+import { constantKind } from "../../expression/tree/node-code.ts";
 import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
 import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
 import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
@@ -282,9 +283,10 @@ export class KernelWriter implements LaneContext {
     if (wide !== null) return wide;
     const inputs = node.inputs.map((input) => this.value(input));
     const inputDTypes = node.inputs.map((input) => this.#node(input).dtype);
-    const known = node.inputs.map((input) =>
-      this.#node(input).kind === "parameter" ? this.spec.parameters[this.#node(input).index]! : null,
-    );
+    const known = node.inputs.map((input) => {
+      const { kind, index } = this.#node(input);
+      return kind === "parameter" ? this.spec.parameters[index]! : kind === "literal" ? constantKind(index) : null;
+    });
     const round = !this.#isRoundedByStore(i);
     const operation = { op: node.op as KernelOp, dtype: node.dtype, inputs, inputDTypes, saturate: node.saturate, round, known };
     return this.#fit(writeOperation(this, operation));

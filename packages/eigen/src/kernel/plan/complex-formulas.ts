@@ -2,6 +2,7 @@
  * complex-formulas: the operations on complex numbers as formulas over their parts. They are those of the evaluator
  * (evaluator/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
  */
+import { kHuge, kTiny } from "../../evaluator/complex-functions.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import type { PartValue } from "./part-value.ts";
 
@@ -28,6 +29,14 @@ function quotient([a, b]: Parts, [c, d]: Parts): Parts {
   const scale = small.mul(by).add(large);
   const cross = x.mul(by);
   return [x.add(y.mul(by)).div(scale), isWide.select(y.sub(cross), cross.sub(y)).div(scale)];
+}
+
+/** The quotient of complex64 numbers, with one division (divideSingle of the evaluator). */
+function singleQuotient([a, b]: Parts, [c, d]: Parts): Parts {
+  const by = c.mul(c).add(d.mul(d)).to("reciprocal");
+  const [x, y] = [c, d].map((part) => part.to("minimum", kHuge).to("maximum", -kHuge)) as [PartValue, PartValue];
+  const near = x.add(kTiny);
+  return [a.mul(near).add(b.mul(y)).mul(by), b.mul(near).sub(a.mul(y)).mul(by)];
 }
 
 const reciprocal = (z: Parts): Parts => quotient([z[0].number(1), z[0].number(0)], z);
@@ -174,7 +183,7 @@ export const complexFormulas: Readonly<Partial<Record<OpName, Formula>>> = {
   add: ([a, b]: Parts, [c, d]: Parts): Parts => [a.add(c), b.add(d)],
   sub: ([a, b]: Parts, [c, d]: Parts): Parts => [a.sub(c), b.sub(d)],
   mul: product,
-  div: quotient,
+  div: (z, w) => (z[0].isSingle ? singleQuotient : quotient)(z, w),
   pow,
   squaredDifference,
   equal: ([a, b]: Parts, [c, d]: Parts): PartValue => a.is("equal", c).and(b.is("equal", d)),
