@@ -197,6 +197,20 @@ test.each(["float32", "int32", "uint32", "float64", "int64", "uint64"] as const)
   expect(difference((subject(dtype, [9, 70], "dense", dice) as Any).sort(false, 0), arenaMap(dtype, [9, 70]), 0)).toBeNull();
 });
 
+test.each(["float32", "float64"] as const)("rows of %s around the widths at which digits become longer or more", (dtype) => {
+  const dice = new Dice(dtype.length * 7);
+  const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, 2, d.unit()]);
+  for (const width of [28, 29, 30, 31, 256, 257, 1024, 1025, 4096, 4097, 16384, 16385]) {
+    for (const element of [(d: Dice): number => d.unit() * 2 - 1, few]) {
+      const x = subject(dtype, [width], "dense", dice, element) as Any;
+      for (const descending of [false, true]) {
+        expect([width, difference(x.sort(descending), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
+        expect([width, difference(x.argsort(descending), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
+      }
+    }
+  }
+});
+
 test.each(realDTypes)("nthElements of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 29);
   const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;

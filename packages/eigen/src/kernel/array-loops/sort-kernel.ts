@@ -34,14 +34,13 @@ import type { Keys } from "./sort-parts.ts";
 type Plain = Parameters<CodeWriter["op"]>[0];
 type Access = Parameters<CodeWriter["memory"]>[0];
 
-/** The bits of a digit of long rows, and of short ones, whose tables have to be small. */
+/** The bits of a digit: two digits have the wanted bits of a short row, whose tables have to be small. */
 const kLongDigit = 11;
 const kShortDigit = 8;
-const kLongRow = 500;
 /** Rows of at most this many elements are sorted by insertion alone. */
 const kInsertedRow = 28;
 /** Bits of the keys that are sorted by digits, beyond the logarithm of the width. */
-const kSpareBits = 12;
+const kSpareBits = 8;
 /** Insertion may move each element this often on average, and a short row as often as it has to. */
 const kMovesPerElement = 3;
 const kLeastMoves = (kInsertedRow * kInsertedRow) / 2;
@@ -80,8 +79,8 @@ export function sortRows(dtype: DType, hasPlaces: boolean, from: number, to: num
   if (kernel === null) return false;
   const { rows, width, kept, descending } = order;
   const half = halfBytes(keys.bytes, width);
-  const bits = width < kLongRow ? kShortDigit : kLongDigit;
   const wanted = width <= kInsertedRow ? 0 : Math.ceil(Math.log2(width)) + kSpareBits;
+  const bits = Math.max(kShortDigit, Math.min(kLongDigit, Math.ceil(wanted / 2)));
   kernel["rows"]!(from, to, rows, width, kept, descending ? -1 : 0, scratch, half, bits, wanted);
   return true;
 }

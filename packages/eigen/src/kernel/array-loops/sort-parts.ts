@@ -23,8 +23,16 @@ export interface Keys {
   readonly store: Access;
 }
 
+const known = new Map<DType, Keys>();
+
 /** Returns how the elements of a dtype become keys. */
 export function keysOf(dtype: DType): Keys {
+  let keys = known.get(dtype);
+  if (keys === undefined) known.set(dtype, (keys = makeKeys(dtype)));
+  return keys;
+}
+
+function makeKeys(dtype: DType): Keys {
   const item = dtypeSize(dtype);
   const type = item === 8 ? "i64" : "i32";
   const narrow = item < 4 ? String(item * 8) : "";
@@ -151,17 +159,32 @@ function pushDigit(code: CodeWriter, { type }: Keys, shift: number, mask: number
 
 /** Writes the function that counts the values of a digit into a table of words, which it clears first. */
 export function writeCount(module: WasmModule, keys: Keys): WasmFunction {
-  const { target, at } = arrayFunction(module, "count", ["at", "count", "table", "shift", "mask"], ["place"]);
+  const { target, at } = arrayFunction(module, "count", ["at", "count", "table", "shift", "mask"], ["place", "left"]);
   const code = target.body;
   code.get(at.table).i32(0).get(at.mask).i32(1).op("i32.add").i32(2).op("i32.shl").op("memory.fill");
-  const next = code.loop();
-  code.get(at.at).memory(`${keys.type}.load` as Access);
-  pushDigit(code, keys, at.shift, at.mask).get(at.table).op("i32.add").tee(at.place);
-  code.get(at.place).memory("i32.load").i32(1).op("i32.add").memory("i32.store");
-  code.addTo(at.at, keys.bytes);
-  code.countDown(at.count, next);
+  const one = (offset: number): void => {
+    code.get(at.at).memory(`${keys.type}.load` as Access, offset);
+    pushDigit(code, keys, at.shift, at.mask).get(at.table).op("i32.add").tee(at.place);
+    code.get(at.place).memory("i32.load").i32(1).op("i32.add").memory("i32.store");
+  };
+  inGroups(code, at.count, at.left, (size) => {
+    for (let k = 0; k < size; k++) one(k * keys.bytes);
+    code.addTo(at.at, size * keys.bytes);
+  });
   code.i32(0);
   return target;
+}
+
+/** Writes loops over `count` elements, which is not 0: over groups of four, then over those that are left. */
+function inGroups(code: CodeWriter, count: number, left: number, write: (size: number) => void): void {
+  code.get(count).i32(3).op("i32.and").set(left);
+  code.get(count).i32(2).op("i32.shr_u").tee(count).if();
+  const group = code.loop();
+  write(4);
+  code.countDown(count, group).end().get(left).if();
+  const one = code.loop();
+  write(1);
+  code.countDown(left, one).end();
 }
 
 const kUpOne: readonly number[] = Array.from({ length: 16 }, (_, k) => k + 12);
@@ -195,26 +218,31 @@ export function pushBeside(code: CodeWriter, { bytes }: Keys, address: number, b
 /** Writes a pass over the keys in order: each is moved to the address that the table has for its digit, which is advanced. */
 export function writeMove(module: WasmModule, keys: Keys, hasPlaces: boolean): WasmFunction {
   const { type, bytes } = keys;
-  const { target, at } = arrayFunction(module, "move", ["from", "count", "table", "shift", "mask", "beside"], ["slot", "to"]);
+  const { target, at } = arrayFunction(module, "move", ["from", "count", "table", "shift", "mask", "beside"], ["slot", "to", "left"]);
   const key = target.local(type, "key");
   const code = target.body;
-  const next = code.loop();
-  code
-    .get(at.from)
-    .memory(`${type}.load` as Access)
-    .tee(key);
-  pushDigit(code, keys, at.shift, at.mask).get(at.table).op("i32.add").tee(at.slot).memory("i32.load").set(at.to);
-  code.get(at.slot).get(at.to).i32(bytes).op("i32.add").memory("i32.store");
-  code
-    .get(at.to)
-    .get(key)
-    .memory(`${type}.store` as Access);
-  if (hasPlaces) {
-    pushBeside(code, keys, at.to, at.beside);
-    pushBeside(code, keys, at.from, at.beside).memory("i32.load").memory("i32.store");
-  }
-  code.addTo(at.from, bytes);
-  code.countDown(at.count, next);
+  const one = (offset: number): void => {
+    code
+      .get(at.from)
+      .memory(`${type}.load` as Access, offset)
+      .tee(key);
+    pushDigit(code, keys, at.shift, at.mask).get(at.table).op("i32.add").tee(at.slot).memory("i32.load").set(at.to);
+    code.get(at.slot).get(at.to).i32(bytes).op("i32.add").memory("i32.store");
+    code
+      .get(at.to)
+      .get(key)
+      .memory(`${type}.store` as Access);
+    if (hasPlaces) {
+      pushBeside(code, keys, at.to, at.beside);
+      pushBeside(code, keys, at.from, at.beside)
+        .memory("i32.load", (offset * 4) / bytes)
+        .memory("i32.store");
+    }
+  };
+  inGroups(code, at.count, at.left, (size) => {
+    for (let k = 0; k < size; k++) one(k * bytes);
+    code.addTo(at.from, size * bytes);
+  });
   code.i32(0);
   return target;
 }
@@ -322,15 +350,25 @@ export function writeZeros(module: WasmModule, keys: Keys): WasmFunction {
 /** Writes the functions that select keys: `collect` copies those with a digit, given as the offset in a table, `copy` copies one key. */
 export function writeCollect(module: WasmModule, keys: Keys): void {
   const { type, bytes } = keys;
-  const { target, at } = arrayFunction(module, "collect", ["from", "count", "to", "shift", "mask", "digit"], []);
+  const { target, at } = arrayFunction(module, "collect", ["from", "count", "to", "shift", "mask", "digit"], ["left"]);
   const key = target.local(type, "key");
   const [load, store]: readonly [Access, Access] = [`${type}.load`, `${type}.store`];
   const code = target.body;
-  const next = code.loop();
-  code.get(at.to).get(at.from).memory(load).tee(key).memory(store).get(at.to).i32(bytes).get(key);
-  pushDigit(code, keys, at.shift, at.mask).get(at.digit).op("i32.eq").op("i32.mul").op("i32.add").set(at.to);
-  code.addTo(at.from, bytes);
-  code.countDown(at.count, next);
+  inGroups(code, at.count, at.left, (size) => {
+    for (let k = 0; k < size; k++) {
+      code
+        .get(at.to)
+        .get(at.from)
+        .memory(load, k * bytes)
+        .tee(key)
+        .memory(store)
+        .get(at.to)
+        .i32(bytes)
+        .get(key);
+      pushDigit(code, keys, at.shift, at.mask).get(at.digit).op("i32.eq").op("i32.mul").op("i32.add").set(at.to);
+    }
+    code.addTo(at.from, size * bytes);
+  });
   code.i32(0);
   const copy = arrayFunction(module, "copy", ["from", "to"], []);
   copy.target.body.get(copy.at.to).get(copy.at.from).memory(load).memory(store).i32(0);

@@ -10,6 +10,7 @@ import { isStatusError } from "@onebuffer/base";
 import { kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
@@ -37,11 +38,19 @@ function dtypeOf(code: number): number {
   return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
 }
 
+/** Returns true for scans and orderings of maps: the loops that compute them need no plan, and looking for one takes longer than a short sort. */
+function isLoopOverMap({ op, inputs }: ExpressionTree): boolean {
+  if (inputs.length !== 1 || inputs[0]!.op !== "map") return false;
+  const { class: opClass } = opTable[op];
+  return opClass === "ordering" || opClass === "scan";
+}
+
 /**
  * Computes an expression into dense elements of its dtype and sizes at an address of the linear memory by a kept plan. Returns false if
  * there is none or if it cannot run; the elements may then have been written.
  */
 export function computeKept(expression: ExpressionTree, start: number): boolean {
+  if (isLoopOverMap(expression)) return false;
   const mark = scratchMark();
   try {
     const bound = boundPlan(expression);
