@@ -1,9 +1,9 @@
 // Operations that need their operands as a whole agree with the plain evaluator: products of matrices, which are kernels, and
 // scans, orderings, gather and scatter, which are plain loops over typed arrays.
 import { expect, test } from "@jest/globals";
-import { arraySlots } from "@onebuffer/base";
+import { arraySlots, dtypeSize } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain, kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { assignByReference, explain, kernelCounts, kUnowned, setKernelHooks, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import {
   bincount,
   nthElements,
@@ -17,7 +17,7 @@ import {
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
 import "./contraction.suite.ts";
-import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -291,6 +291,23 @@ test.each(realDTypes)("topK of %s agrees bit for bit", (dtype) => {
       expect([dims, k, difference(indices.add(0), somewhere("int32", values.dimensions, dice), 0)]).toEqual([dims, k, null]);
     }
   }
+  expect(reasons).toEqual([]);
+});
+
+test.each(["float64", "int64", "int32", "float32", "int16"] as const)("topK of unaligned %s agrees, also into unaligned maps", (dtype) => {
+  const dice = new Dice(dtype.length * 3);
+  const size = dtypeSize(dtype);
+  // One byte past an aligned address: no typed array of the dtype can show these elements.
+  const unaligned = (dims: readonly number[]): Any => {
+    const bytes = arenaArray("uint8", size * dims.reduce((a, b) => a * b) + 1);
+    return unalignedTensorMap(dtype, bytes.buffer, bytes.byteOffset + 1, kUnowned, dims);
+  };
+  const x = unaligned([3, 700]);
+  x.assign(operand(dtype, [3, 700], dice, (d) => (dtype === "int64" ? BigInt(d.below(5000)) : d.below(5000)) as number));
+  const { values, indices } = x.topK(4);
+  expect(difference(values, unaligned([3, 4]), 0)).toBe(null);
+  expect(difference(values, arenaMap(dtype, [3, 4]), 0)).toBe(null);
+  expect(difference(indices, arenaMap("int32", [3, 4]), 0)).toBe(null);
   expect(reasons).toEqual([]);
 });
 

@@ -140,12 +140,15 @@ function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   return sortRows(dtype, hasPlaces, from, places.byteOffset, order, takeScratch(sortScratch(dtype, width, hasPlaces)));
 }
 
-/** Selects the first elements of rows, or their places. Returns false if sorting is as good for one of the rows. */
+/**
+ * Selects the first elements of rows, or their places. Returns false if sorting is as good for one of the rows, or if no typed array can show
+ * the operand or the target because it is unaligned; sorting reads and writes such bytes.
+ */
 function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width: number, descending: boolean): boolean {
   const dtype = stageDType(tree.inputs[0]!.dtype);
   const kept = tree.dimensions.at(-1)!;
   const to = denseArray(places, stageDType(tree.dtype)) as Numbers | null;
-  if (to === null) return false;
+  if (to === null || from % dtypeSize(dtype) !== 0) return false;
   for (let row = 0; row * kept < to.length; row++) {
     const values = arrayAt(dtype, from + row * width * dtypeSize(dtype), width);
     const selected = selectPlaces(values, kept, descending);
