@@ -176,7 +176,7 @@ function rules(kind) {
     ],
   }[kind.form]();
   const slots = { complex: 2, unaligned: "bytes" }[kind.form] ?? 1;
-  return `const rules = {
+  return `{
   dtype,
   hasCodec: ${kind.form === "unaligned"},
   slots: ${slots},
@@ -208,26 +208,27 @@ function rules(kind) {
       walk.next();
     }
   },
-} as const;
-`;
+} as const`;
 }
 
 /**
  * Returns the statements that make the MapKind from the rules and the classes of each rank, and the shared factory methods from it.
  *
- * Most makers declare two names after the classes: `kind` and `shared`, or the constant and one of these. With another number of names
- * minifiers give other names to everything in the methods, and the kinds resemble each other less. float16 and bfloat16 need three.
+ * Each maker declares three names after the classes: `rules`, `kind` and `shared`, or one or two constants instead of the first of these.
+ * With another number of names minifiers give other names to everything in the methods, and the kinds resemble each other less.
  */
 function kindRecord(kind) {
   const pairs = (strided) => kRanks.map((rank) => `[Const${className(kind, rank, strided)}, ${className(kind, rank, strided)}]`).join(", ");
+  const constants = kind.constant?.match(/^const/gm)?.length ?? 0;
+  const [named, used] = constants === 2 ? ["", rules(kind)] : [`const rules = ${rules(kind)};\n`, "rules"];
   const made = `completeKind(
-  rules,
+  ${used},
   [${pairs(false)}],
   [${pairs(true)}],
 )`;
-  if (kind.form === "unaligned") return `const kind = ${made};\n`;
-  if (kind.constant !== undefined) return `const shared = sharedFactory<${dtypeOf(kind)}>(${made});\n`;
-  return `const kind = ${made};
+  if (kind.form === "unaligned") return `${named}const kind = ${made};\n`;
+  if (constants > 0) return `${named}const shared = sharedFactory<${dtypeOf(kind)}>(${made});\n`;
+  return `${named}const kind = ${made};
 const shared = sharedFactory<${dtypeOf(kind)}>(kind);
 `;
 }
@@ -306,7 +307,6 @@ export function kindFile(kind) {
     ...kRanks.map((rank) => rankClasses(kind, rank, false)),
     ...kRanks.map((rank) => rankClasses(kind, rank, true)),
     ...(kind.constant === undefined ? [] : [kind.constant]),
-    rules(kind),
     kindRecord(kind),
     factory(kind),
   ];
