@@ -4,6 +4,8 @@
 export type { ExactInt64 } from "./types/int64-field.ts";
 export { readDecimalInt64, readInt64Field } from "./types/int64-field.ts";
 export { defineInspection } from "./status/inspect-hook.ts";
+export { kInvalidDataType } from "./types/data-type.ts";
+export { isDataType } from "./types/data-type-ref.ts";
 export { dtypeHint } from "./types/dtype-data-type.ts";
 export { messageFields } from "./status/message-fields.ts";
 export { defineAdvice } from "./status/method-advice.ts";

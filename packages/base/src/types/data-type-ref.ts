@@ -5,7 +5,9 @@
  * They can be named and converted, but no tensor has one. Where TensorFlow only DCHECKs, these functions throw.
  */
 
-import { DataType, kDataTypeRefOffset } from "./data-type.ts";
+import type { DataType } from "./data-type.ts";
+import { kDataTypeRefOffset, kInvalidDataType } from "./data-type.ts";
+import { allDTypes } from "./dtype-data-type.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
 
@@ -61,11 +63,23 @@ export function removeRefType(dataType: number): DataType {
  * baseType(100); // throws INVALID_ARGUMENT
  */
 export function baseType(dataType: number): DataType {
-  const base = isRefType(dataType) ? dataType - kDataTypeRefOffset : dataType;
-  if (dataType !== DataType.DT_INVALID && !isBaseType(base)) throw new InvalidArgumentError(`Unexpected type: ${shownValue(dataType)}`);
-  return base as DataType;
+  if (!isDataType(dataType)) throw new InvalidArgumentError(`Unexpected type: ${shownValue(dataType)}`);
+  return (isRefType(dataType) ? dataType - kDataTypeRefOffset : dataType) as DataType;
 }
 
-function isBaseType(dataType: number): boolean {
-  return Number.isInteger(dataType) && dataType >= DataType.DT_FLOAT && dataType <= DataType.DT_FLOAT4_E2M1FN;
+/**
+ * Returns true if a value is the number of a DataType: of DT_INVALID, a base type or a reference type. Unlike a search in the list
+ * `DataType`, it does not bring the 67 names into a bundle.
+ *
+ * @example
+ * isDataType(DataType.DT_INT32_REF); // => true
+ * isDataType(100); // => false
+ */
+export function isDataType(value: unknown): value is DataType {
+  return value === kInvalidDataType || isBaseType(value) || (isRefType(value as number) && isBaseType((value as number) - kDataTypeRefOffset));
+}
+
+/** Returns true if a value is the number of one of the 33 base types. */
+function isBaseType(value: unknown): boolean {
+  return Number.isInteger(value) && (value as number) >= 1 && (value as number) <= allDTypes.length;
 }

@@ -6,7 +6,8 @@
  * TensorFlow reads these three dtype names as aliases, but never writes them.
  */
 
-import { DataType, kDataTypeRefOffset } from "./data-type.ts";
+import type { DataType } from "./data-type.ts";
+import { kDataTypeRefOffset } from "./data-type.ts";
 import { isRefType } from "./data-type-ref.ts";
 import { allDTypes } from "./dtype-data-type.ts";
 import { shownValue } from "../status/shown-value.ts";
@@ -18,14 +19,6 @@ const kTextOf: readonly string[] = [
   "INVALID",
   ...allDTypes.map((dtype) => (dtype === "float32" ? "float" : dtype === "float64" ? "double" : dtype === "float16" ? "half" : dtype)),
 ];
-
-/** Base type number by text: TensorFlow's texts and the three aliases. */
-const kNumberOf: ReadonlyMap<string, DataType> = new Map([
-  ...allDTypes.map((dtype, i) => [dtype, (i + 1) as DataType] as const),
-  ["float", DataType.DT_FLOAT],
-  ["double", DataType.DT_DOUBLE],
-  ["half", DataType.DT_HALF],
-]);
 
 /**
  * Returns TensorFlow's text of a DataType number. Never throws: DT_INVALID is "INVALID", a reference type is its base
@@ -57,9 +50,10 @@ export function dataTypeString(dataType: number): string {
 export function dataTypeFromString(text: string): DataType | null {
   if (typeof text !== "string") return null;
   const isRef = text.endsWith(kRefSuffix);
-  const base = kNumberOf.get(isRef ? text.slice(0, -kRefSuffix.length) : text);
-  if (base === undefined) return null;
-  return isRef ? ((base + kDataTypeRefOffset) as DataType) : base;
+  const name = isRef ? text.slice(0, -kRefSuffix.length) : text;
+  const base = Math.max(kTextOf.indexOf(name, 1), 1 + (allDTypes as readonly string[]).indexOf(name));
+  if (base < 1) return null;
+  return (isRef ? base + kDataTypeRefOffset : base) as DataType;
 }
 
 function baseText(dataType: number): string {

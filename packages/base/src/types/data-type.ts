@@ -14,6 +14,14 @@
 export const kDataTypeRefOffset = 100;
 
 /**
+ * The number of DT_INVALID. Code that compares with this constant does not bring the 67 names of `DataType` into a bundle.
+ *
+ * @example
+ * kInvalidDataType === DataType.DT_INVALID; // => true
+ */
+export const kInvalidDataType = 0;
+
+/**
  * TensorFlow's DataType numbers by their DT_ names, reference types included.
  *
  * @example

@@ -6,7 +6,8 @@
  * DType; DT_INVALID, reference types and unknown numbers are refused.
  */
 
-import { DataType } from "./data-type.ts";
+import type { DataType } from "./data-type.ts";
+import { kInvalidDataType } from "./data-type.ts";
 import type { DType } from "./dtype.ts";
 import { nearestName } from "../status/nearest-name.ts";
 import { shownValue } from "../status/shown-value.ts";
@@ -124,7 +125,7 @@ export function dataTypeOf(dtype: DType): DataType {
 export function dtypeOf(dataType: number): DType {
   const dtype = typeof dataType === "number" ? kDtypeOf[dataType] : undefined;
   if (dtype === undefined) {
-    throw new InvalidArgumentError(dataType === DataType.DT_INVALID ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
+    throw new InvalidArgumentError(dataType === kInvalidDataType ? "Type not set" : `Unexpected type: ${shownValue(dataType)}`);
   }
   return dtype;
 }

@@ -6,8 +6,8 @@
  * and `dispose` releases it. The proto form is a plain structural object; packages/proto encodes it.
  */
 import type { UnknownField } from "@onebuffer/base";
-import { checkObject, checkText, shownValue } from "@onebuffer/base/internal";
-import { DataType, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, checkText, isDataType, shownValue } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { TensorShapeProto } from "@onebuffer/shape";
 import { PartialTensorShape } from "@onebuffer/shape";
 import { checkRefCounted } from "@onebuffer/allocator/internal";
@@ -61,8 +61,6 @@ export interface ResourceHandleFields {
   readonly maybeTypeName?: string;
   readonly dtypesAndShapes?: readonly DtypeAndShape[];
 }
-
-const kKnownDataTypes: ReadonlySet<number> = new Set(Object.values(DataType));
 
 /** The id of the next ref-counting handle, counted from 0 on each thread. */
 let nextId = 0;
@@ -253,7 +251,7 @@ function dtypeAndShapeOf(entry: DtypeAndShapeProto): DtypeAndShape {
   if (typeof message !== "object" || message === null)
     throw new InvalidArgumentError(`expected a dtype and a shape in a resource handle, got ${shownValue(message)}`);
   const { dtype = 0, shape = {} } = entry;
-  if (!kKnownDataTypes.has(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
+  if (!isDataType(dtype)) throw new InvalidArgumentError(`unknown dtype enum (${shownValue(dtype)}) in a resource handle`);
   PartialTensorShape.isValidShape(shape);
   return { dtype, shape: PartialTensorShape.fromProto(shape) };
 }

@@ -11,16 +11,16 @@
 import type { RawDType } from "@onebuffer/base";
 import {
   arraySlots,
-  DataType,
   dataTypeString,
   dtypeOf,
   dtypeSize,
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
+  isRefType,
   typedArrayConstructor,
 } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isDataType, kInvalidDataType, shownValue } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "./bool-bytes.ts";
 import { isMemoryGone, countCopied } from "@onebuffer/allocator/internal";
@@ -65,9 +65,9 @@ function readTensor(proto: TensorProto, reading: ProtoReading): TensorParts {
 
 /** Returns the dtype's number. Throws INVALID_ARGUMENT for DT_INVALID, REF types and unknown numbers. */
 function dataTypeOfProto(proto: TensorProto): number {
-  const dataType: unknown = proto.dtype ?? DataType.DT_INVALID;
-  if (dataType === DataType.DT_INVALID) throw new InvalidArgumentError("TensorProto.dtype is not set");
-  if (typeof dataType !== "number" || !Number.isInteger(dataType) || dataType < 0 || dataType > DataType.DT_FLOAT4_E2M1FN)
+  const dataType: unknown = proto.dtype ?? kInvalidDataType;
+  if (dataType === kInvalidDataType) throw new InvalidArgumentError("TensorProto.dtype is not set");
+  if (!isDataType(dataType) || isRefType(dataType))
     throw new InvalidArgumentError(
       `TensorProto.dtype ${shownValue(dataType)} is not the type of a tensor${typeof dataType === "number" ? `: ${dataTypeString(dataType)}` : ""}`,
     );
