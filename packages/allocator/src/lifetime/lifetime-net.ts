@@ -11,7 +11,7 @@
  */
 import type { Allocator } from "../allocator/allocator.ts";
 import { currentBallast, updateBallast } from "./ballast.ts";
-import { bufferLedger } from "../refs/buffer-ledger.ts";
+import { enabledLedger } from "../refs/enabled-ledger.ts";
 import type { HoldOwner } from "./keeper.ts";
 import { Keeper, KeeperRecord } from "./keeper.ts";
 import { countLiveBuffer } from "../refs/live-buffers.ts";
@@ -170,7 +170,7 @@ function reclaimRecord(record: KeeperRecord): void {
   lifetimeStats[kReclaimedBuffers] = lifetimeStats[kReclaimedBuffers]! + 1;
   ended++;
   countLiveBuffer(-1);
-  if (line !== null) bufferLedger.noteReclaimed(line);
+  if (line !== null) enabledLedger.current?.noteReclaimed(line);
   try {
     if (control !== 0) holds!.release(control);
     else allocator.deallocateRaw(pointer);

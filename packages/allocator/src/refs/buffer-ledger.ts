@@ -2,7 +2,7 @@
  * BufferLedger: a debugging aid that lists the buffers and references that are alive, with the stack that created each of them, and the
  * calls made on destroyed ones. (No counterpart in TensorFlow, whose LogMemory prints allocations at verbose level 2.)
  *
- * While disabled, the ledger costs one boolean test per buffer. While enabled, it records every TensorBuffer and TensorReference with the
+ * While disabled, the ledger costs one test per buffer (enabled-ledger.ts). While enabled, it records every TensorBuffer and TensorReference with the
  * stack that created it, and removes the entry when the object is destroyed. It also records every double `unref` and every use of a freed
  * buffer. The ledger refers to the objects weakly, so it never keeps one alive. An object that was dropped without `unref` stays
  * listed, marked as collected, until the lifetime net (lifetime/lifetime-net.ts) reclaims its bytes. Its entry then moves to the
@@ -10,12 +10,8 @@
  */
 import { checkObject } from "@onebuffer/base/internal";
 import { FailedPreconditionError } from "@onebuffer/base";
-
-/** An object that the ledger records. */
-export interface LedgerSubject {
-  /** The reference count; 0 once the object is destroyed. */
-  readonly refs: number;
-}
+import type { EnabledLedger, LedgerSubject } from "./enabled-ledger.ts";
+import { enabledLedger } from "./enabled-ledger.ts";
 
 /** An object that was created while the ledger was enabled and has not been destroyed. */
 export interface LedgerEntry {
@@ -64,26 +60,28 @@ interface Line {
 }
 
 /** The class of the ledger. Its only instance is `bufferLedger`. */
-export class BufferLedger {
-  /** True while the ledger records. Buffers test only this flag. */
-  readonly enabled: boolean = false;
-
+export class BufferLedger implements EnabledLedger {
   #lines = new WeakMap<LedgerSubject, Line>();
   readonly #held = new Set<Line>();
   readonly #reclaimed: LedgerEntry[] = [];
   readonly #mistakes: LedgerMistake[] = [];
   #serial = 0;
 
+  /** True while the ledger records. */
+  get enabled(): boolean {
+    return enabledLedger.current === this;
+  }
+
   /** Clears the ledger and starts recording. Objects that already exist are not recorded. */
   enable(): void {
     this.#clear();
-    (this as { enabled: boolean }).enabled = true;
+    enabledLedger.current = this;
   }
 
   /** Stops recording and clears the ledger. */
   disable(): void {
     this.#clear();
-    (this as { enabled: boolean }).enabled = false;
+    enabledLedger.current = null;
   }
 
   /** Returns the objects created since `enable` that are not destroyed yet, oldest first. */

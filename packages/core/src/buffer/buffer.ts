@@ -12,7 +12,7 @@ import type { DType } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
-import { bufferLedger, checkAllocator, unwatch, releaseHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
+import { checkAllocator, enabledLedger, unwatch, releaseHold, noteLine, sweepIfDue, watch } from "@onebuffer/allocator/internal";
 import { kAllocatorAlignment } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
 import { elementKind } from "../element/element-kind.ts";
@@ -55,7 +55,7 @@ export class Buffer extends BufferBase {
     if (pointer === null || isCollected) return;
     // For object elements the net watches only their reserved bytes: it must not keep the values reachable.
     const keeper = watch(allocator, object === null ? pointer : object.bytes, size);
-    if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
+    if (enabledLedger.current !== null) noteLine(keeper, enabledLedger.current.lineOf(this));
     this.keeper = keeper;
   }
 

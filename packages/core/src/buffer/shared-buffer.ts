@@ -10,7 +10,7 @@
  * (lifetime-net.ts in packages/allocator) watches a SharedBuffer like any other buffer of this thread.
  */
 import type { AllocationDescription, Pointer } from "@onebuffer/allocator";
-import { bufferLedger, unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
+import { enabledLedger, unwatch, releaseHold, noteLine, sharedHolds, watchHold } from "@onebuffer/allocator/internal";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import { BufferBase } from "./buffer-base.ts";
 import type { ThreadArena } from "@onebuffer/allocator/internal";
@@ -24,7 +24,7 @@ export class SharedBuffer extends BufferBase {
     super(allocator, pointer, size, false);
     this.control = slot;
     const keeper = watchHold(allocator, pointer, size, slot, sharedHolds);
-    if (bufferLedger.enabled) noteLine(keeper, bufferLedger.lineOf(this));
+    if (enabledLedger.current !== null) noteLine(keeper, enabledLedger.current.lineOf(this));
     this.keeper = keeper;
   }
 

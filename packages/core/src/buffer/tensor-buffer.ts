@@ -17,7 +17,7 @@ import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base"
 import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen/internal";
 import type { MemoryOwner } from "@onebuffer/eigen";
 import { AllocatorMemoryType, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
-import { bufferLedger, countLiveBuffer, isMemoryGone } from "@onebuffer/allocator/internal";
+import { countLiveBuffer, enabledLedger, isMemoryGone } from "@onebuffer/allocator/internal";
 import type { AllocationDescription } from "@onebuffer/allocator";
 
 /** 2^30: the weight of the high half of an offset or size. */
@@ -73,7 +73,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.cachedArray = null;
     this.token = null;
     if (root === null) countLiveBuffer(1);
-    if (bufferLedger.enabled) this.noteMade();
+    if (enabledLedger.current !== null) this.noteMade();
   }
 
   /** The offset of the first byte in `memory` (for JavaScript values: in the bytes reserved for them). */
@@ -183,7 +183,7 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
     this.cachedArray = null;
     if (this.token !== null) this.token.free();
     if (this.rootBuffer === this) countLiveBuffer(-1);
-    if (bufferLedger.enabled) bufferLedger.noteFreed(this);
+    enabledLedger.current?.noteFreed(this);
   }
 
   /** The name of the class, the same in minified code. A subclass outside of this package has the name of its constructor. */
@@ -198,14 +198,14 @@ export abstract class TensorBuffer extends RefCounted implements MemoryOwner {
 
   /** Throws FAILED_PRECONDITION for a call after the last `unref`, and records the mistake in the ledger first. */
   protected override refuse(call: string): never {
-    if (bufferLedger.enabled && this.refs <= 0) bufferLedger.noteMistake(this, call, this.objectName());
+    if (this.refs <= 0) enabledLedger.current?.noteMistake(this, call, this.objectName());
     return super.refuse(call);
   }
 
   /** Records the new buffer in the ledger. A separate method, so that the constructor, which every slice runs, stays small. */
   private noteMade(): void {
     const root = this.rootBuffer;
-    bufferLedger.noteMade(this, this.objectName(), root === this ? null : root);
+    enabledLedger.current?.noteMade(this, this.objectName(), root === this ? null : root);
   }
 
   /** Returns the memory for an access by the method `call`. Throws FAILED_PRECONDITION if it is gone or there are no raw bytes. */

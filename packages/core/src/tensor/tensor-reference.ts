@@ -8,7 +8,7 @@
 import { argumentError, checkObject } from "@onebuffer/base/internal";
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { AllocationDescription } from "@onebuffer/allocator";
-import { bufferLedger } from "@onebuffer/allocator/internal";
+import { enabledLedger } from "@onebuffer/allocator/internal";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkBuffer } from "../element/tensor-check.ts";
@@ -46,24 +46,24 @@ export class TensorReference {
     const root = tensor.buffer === null ? null : tensor.buffer.rootBuffer;
     if (root !== null) root.ref();
     this.#buffer = root;
-    if (bufferLedger.enabled) bufferLedger.noteMade(this, this.#name(), root);
+    enabledLedger.current?.noteMade(this, this.#name(), root);
   }
 
   /** Gives the reference back. Call it exactly once over all copies; a second call throws FAILED_PRECONDITION. */
   unref(): void {
     if (this.refs === 0) {
-      if (bufferLedger.enabled) bufferLedger.noteMistake(this, "unref", this.#name());
+      enabledLedger.current?.noteMistake(this, "unref", this.#name());
       throw new FailedPreconditionError(`unref() on ${this.#name()} is refused: its reference was given back before`);
     }
     (this as { refs: number }).refs = 0;
-    if (bufferLedger.enabled) bufferLedger.noteFreed(this);
+    enabledLedger.current?.noteFreed(this);
     if (this.#buffer !== null) this.#buffer.unref();
   }
 
   /** Returns the root buffer's description of its allocation, empty if there is no buffer. Throws FAILED_PRECONDITION after `unref`. */
   fillDescription(): AllocationDescription {
     if (this.refs === 0) {
-      if (bufferLedger.enabled) bufferLedger.noteMistake(this, "fillDescription", this.#name());
+      enabledLedger.current?.noteMistake(this, "fillDescription", this.#name());
       throw new FailedPreconditionError(`fillDescription() of ${this.#name()} is refused: its reference was given back before`);
     }
     return this.#buffer === null ? emptyAllocationDescription() : this.#buffer.fillAllocationDescription();
