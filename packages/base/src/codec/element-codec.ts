@@ -10,20 +10,12 @@ import { argumentError } from "../status/argument-check.ts";
 import { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 import { dtypeSize } from "../types/data-type-size.ts";
 import type { ElementOf, RawDType } from "../types/dtype.ts";
-import { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
-import { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
-import { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
-import { float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz } from "./float8-e4m3fnuz.ts";
-import { float8E5m2ToFloat, floatToFloat8E5m2 } from "./float8-e5m2.ts";
-import { float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz } from "./float8-e5m2fnuz.ts";
 import { floatToHalf, halfToFloat } from "./half.ts";
-import { int2Bits, toInt2 } from "./int2.ts";
-import { int4Bits, toInt4 } from "./int4.ts";
+import type { SmallDType } from "./small-codecs.ts";
+import { smallCodec } from "./small-codecs.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "../status/status-error.ts";
 import { typedArrayKind } from "../types/typed-array-view.ts";
-import { toUint2 } from "./uint2.ts";
-import { toUint4 } from "./uint4.ts";
 
 /**
  * Reads and writes single elements of one dtype in a DataView. Byte offsets count from the view's start.
@@ -126,16 +118,16 @@ const kCodecs: Codecs = {
     (view, at) => view.getBigUint64(at, true),
     (view, at, value) => view.setBigUint64(at, value, true),
   ),
-  float8_e5m2: bytes("float8_e5m2", float8E5m2ToFloat, floatToFloat8E5m2),
-  float8_e4m3fn: bytes("float8_e4m3fn", float8E4m3fnToFloat, floatToFloat8E4m3fn),
-  float8_e4m3fnuz: bytes("float8_e4m3fnuz", float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz),
-  float8_e4m3b11fnuz: bytes("float8_e4m3b11fnuz", float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz),
-  float8_e5m2fnuz: bytes("float8_e5m2fnuz", float8E5m2fnuzToFloat, floatToFloat8E5m2fnuz),
-  int4: bytes("int4", toInt4, int4Bits),
-  uint4: bytes("uint4", toUint4, toUint4),
-  int2: bytes("int2", toInt2, int2Bits),
-  uint2: bytes("uint2", toUint2, toUint2),
-  float4_e2m1fn: bytes("float4_e2m1fn", float4E2m1fnToFloat, floatToFloat4E2m1fn),
+  float8_e5m2: bytes("float8_e5m2"),
+  float8_e4m3fn: bytes("float8_e4m3fn"),
+  float8_e4m3fnuz: bytes("float8_e4m3fnuz"),
+  float8_e4m3b11fnuz: bytes("float8_e4m3b11fnuz"),
+  float8_e5m2fnuz: bytes("float8_e5m2fnuz"),
+  int4: bytes("int4"),
+  uint4: bytes("uint4"),
+  int2: bytes("int2"),
+  uint2: bytes("uint2"),
+  float4_e2m1fn: bytes("float4_e2m1fn"),
 };
 
 /**
@@ -193,7 +185,8 @@ function words<D extends NumberDType>(dtype: D, decode: (bits: number) => number
 }
 
 /** Makes the codec of a dtype whose numbers are stored as 8-bit patterns. */
-function bytes<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
+function bytes<D extends SmallDType>(dtype: D): ElementCodec<D> {
+  const [decode, encode] = smallCodec(dtype);
   return numbers(
     dtype,
     (view, at) => decode(view.getUint8(at)),

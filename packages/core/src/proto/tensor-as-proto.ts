@@ -15,12 +15,9 @@ import {
   FailedPreconditionError,
   InvalidArgumentError,
   isObjectDType,
-  toInt2,
-  toInt4,
-  toUint2,
-  toUint4,
   typedArrayConstructor,
 } from "@onebuffer/base";
+import { isSmallDType, smallCodec } from "@onebuffer/base/internal";
 import { withMemoryOwner } from "@onebuffer/eigen/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { messageBytes } from "../element/message-bytes.ts";
@@ -111,14 +108,6 @@ function serialized(parts: TensorParts): Uint8Array[] {
   return elementsOf<Variant>(parts).map((variant) => codecs.encodeVariantTensorData(variantAsProto(variant)));
 }
 
-/** Functions from a stored byte to the number it holds, for dtypes narrower than a byte: the bits above the element's are ignored. */
-const kNarrow: Readonly<Partial<Record<RawDType, (byte: number) => number>>> = {
-  int4: toInt4,
-  uint4: toUint4,
-  int2: toInt2,
-  uint2: toUint2,
-};
-
 /** Returns the elements in the field's array type: a view of `bytes` if no conversion is needed and `copy` is false. */
 export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): TypedArray {
   const stored = typedArrayConstructor(dtype);
@@ -130,7 +119,8 @@ export function fieldArray(dtype: RawDType, bytes: Uint8Array, copy: boolean): T
   const elements = new stored(held.buffer, held.byteOffset, held.byteLength / size) as TypedArray;
   if (!converts) return elements;
   countCopied(bytes.byteLength);
-  const narrow = kNarrow[dtype];
+  // Narrower than a byte: the bits above the element's are ignored.
+  const narrow = isSmallDType(dtype) ? smallCodec(dtype)[0] : undefined;
   const from = elements as ArrayLike<number>;
   const field = new wanted(from.length) as Int32Array;
   if (narrow === undefined) field.set(from);

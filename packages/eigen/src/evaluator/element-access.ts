@@ -2,12 +2,13 @@
  * Reads and writes single elements of any dtype as values: through a typed array if the bytes are aligned, through a DataView if they
  * are not.
  */
-import type { Complex, DType, Float8DType, RawDType, TypedArray } from "@onebuffer/base";
+import type { Complex, DType, RawDType, TypedArray } from "@onebuffer/base";
 import { elementCodec, typedArrayConstructor } from "@onebuffer/base";
-import { bfloat16Bits, bfloat16Value, float8Table, halfBits, halfTable } from "@onebuffer/base/internal";
+import { bfloat16Bits, bfloat16Value, halfBits, halfTable, isSmallDType } from "@onebuffer/base/internal";
 import { isComplexDType } from "../expression/tree/dtype-groups.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { placeRange } from "../geometry/strided-geometry.ts";
+import { smallFormat } from "../memory/small-format.ts";
 import type { Value } from "./values.ts";
 
 /** Returns the value at a place. Places are counted in elements from the lowest element of the map. */
@@ -61,10 +62,9 @@ export function arrayAccess(array: TypedArray, dtype: DType): ReadWrite {
         },
       };
     default:
-      if (dtype.startsWith("float8")) return float8Access(numbers, dtype as Float8DType);
-      if (dtype === "float4_e2m1fn" || /^u?int[24]$/.test(dtype)) {
-        const { read, write } = bytewise(new DataView(array.buffer, array.byteOffset, array.byteLength), dtype as RawDType);
-        return { read, write };
+      if (isSmallDType(dtype)) {
+        const { table, encode } = smallFormat(dtype);
+        return { read: (p) => table[(numbers[p] as number) & 0xff] as number, write: encoded(numbers, encode) };
       }
       return { read: (p) => numbers[p] as number, write: store(numbers) };
   }
@@ -80,13 +80,6 @@ function encoded(numbers: Float64Array<ArrayBufferLike>, encode: (x: number) => 
   return (place, value) => {
     numbers[place] = encode(value as number);
   };
-}
-
-function float8Access(bytes: Float64Array<ArrayBufferLike>, dtype: Float8DType): ReadWrite {
-  const table = float8Table(dtype);
-  const codec = elementCodec(dtype);
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return { read: (p) => table[bytes[p] as number] as number, write: (p, value) => codec.write(view, p, value as number) };
 }
 
 /** Returns access through the dtype's codec, for any alignment. */
