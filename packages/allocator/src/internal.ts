@@ -16,6 +16,7 @@ export { sweepIfDue } from "./lifetime/sweep-policy.ts";
 export { checkAllocator, checkPointer, checkRefCounted } from "./refs/allocator-check.ts";
 export { disposeAll } from "./refs/dispose-all.ts";
 export { countLiveBuffer } from "./refs/live-buffers.ts";
+export { arenaCensus } from "./threads/arena-census.ts";
 export { controlBytesFor, kArenaMagic, kUnitBytes } from "./threads/arena-layout.ts";
 export { ArenaProtocol } from "./threads/arena-protocol.ts";
 export { createArena } from "./threads/arena-words.ts";

@@ -29,8 +29,6 @@
  *   that it was reaping or had taken over, slabs and lists together. So a list is always drained by the owner of its slabs.
  */
 import { FailedPreconditionError, ResourceExhaustedError } from "@onebuffer/base";
-import type { ArenaCensus } from "./arena-census.ts";
-import { arenaCensus } from "./arena-census.ts";
 import { kBlockWords, kHold } from "./arena-layout.ts";
 import type { ArenaWords } from "./arena-words.ts";
 import {
@@ -225,11 +223,6 @@ export class ArenaProtocol {
   }
 
   // Other threads.
-
-  /** Counts the parts of the arena in use by scanning it. While other threads run, the counts are not those of a single moment. */
-  counts(): ArenaCensus {
-    return arenaCensus(this.arena);
-  }
 
   /** A counter of the threads that have joined. When it has changed, there are new threads to watch. */
   get epoch(): number {

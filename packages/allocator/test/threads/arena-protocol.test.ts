@@ -3,6 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { LinearMemory } from "@onebuffer/wasm";
+import { arenaCensus } from "../../src/threads/arena-census.ts";
 import { ArenaLayout, controlBytesFor, geometryFor, slabBytesFor } from "../../src/threads/arena-layout.ts";
 import { ArenaProtocol } from "../../src/threads/arena-protocol.ts";
 import type { ArenaMemory, ArenaWords } from "../../src/threads/arena-words.ts";
@@ -81,7 +82,7 @@ describe("limits", () => {
     const slot = protocol.createBlock(1000, 5);
     const tickets = Array.from({ length: 231 }, () => protocol.share(slot));
     expect(thrownBy(() => protocol.share(slot))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("231 handles") });
-    expect(protocol.counts()).toMatchObject({ blocks: 1, tickets: 231 });
+    expect(arenaCensus(protocol.arena)).toMatchObject({ blocks: 1, tickets: 231 });
     for (const { ticket, nonce } of tickets) expect(protocol.takeBack(ticket, nonce)).toBe(true);
     expect(protocol.isSoleHolder(slot)).toBe(true);
   });
@@ -100,7 +101,7 @@ describe("limits", () => {
     for (const { ticket, nonce } of tickets) protocol.takeBack(ticket, nonce);
     expect(protocol.drain()).toBe(1024);
     expect(back.sort((a, b) => a - b)).toEqual(slots.map((_, i) => 1000 + i));
-    expect(protocol.counts()).toEqual(kNothing);
+    expect(arenaCensus(protocol.arena)).toEqual(kNothing);
   });
 
   test("all control blocks can be used; a refused one changes nothing", () => {
@@ -168,7 +169,7 @@ describe("blocks and tickets", () => {
     expect(protocol.needsDrain).toBe(true);
     protocol.drain();
     expect([back, protocol.needsDrain]).toEqual([[1002, 1001, 1000], false]);
-    expect(protocol.counts()).toEqual(kNothing);
+    expect(arenaCensus(protocol.arena)).toEqual(kNothing);
   });
 });
 
@@ -182,7 +183,7 @@ describe("slabs", () => {
     expect(memory.reserve(256)).toBe(3 * slab);
     expect(protocol.claimSlabs(1)).toBe(4);
     protocol.freeSlabs(1, 2);
-    expect(protocol.counts()).toMatchObject({ slabs: 1, freeSlabs: 2 });
+    expect(arenaCensus(protocol.arena)).toMatchObject({ slabs: 1, freeSlabs: 2 });
     expect([protocol.claimSlabs(3), protocol.claimSlabs(1), protocol.claimSlabs(1)]).toEqual([5, 1, 2]);
     expect(protocol.claimSlabs(arena.layout.slabs)).toBe(-1);
     const rest = arena.layout.slabs - 8;
@@ -201,7 +202,7 @@ describe("slabs", () => {
     // No slab is left out below, and no run exceeds the memory.
     expect([a.claimSlabs(1, 8), a.claimSlabs(arena.layout.slabs - 6, 7), a.claimSlabs(1, arena.layout.slabs)]).toEqual([-1, -1, -1]);
     expect([a.claimSlabs(arena.layout.slabs - 7, 7), a.claimSlabs(1)]).toEqual([7, -1]);
-    expect(a.counts()).toMatchObject({ slabs: arena.layout.slabs - 1, freeSlabs: 0 });
+    expect(arenaCensus(a.arena)).toMatchObject({ slabs: arena.layout.slabs - 1, freeSlabs: 0 });
   });
 
   test("a run can consist of free and new slabs", () => {
@@ -209,7 +210,7 @@ describe("slabs", () => {
     expect(protocol.claimSlabs(2)).toBe(1);
     protocol.freeSlabs(2, 1);
     expect(protocol.claimSlabs(3)).toBe(2);
-    expect(protocol.counts()).toMatchObject({ slabs: 4, freeSlabs: 0 });
+    expect(arenaCensus(protocol.arena)).toMatchObject({ slabs: 4, freeSlabs: 0 });
   });
 });
 
@@ -252,13 +253,13 @@ describe("a dead thread", () => {
     expect(a.protocol.isSoleHolder(alien)).toBe(true);
     // One block had been returned, one was held by the dead thread only; the third is returned when its holder releases it.
     expect([a.protocol.drain(), a.back.sort((x, y) => x - y), a.protocol.adoptedThreads]).toEqual([2, [units + 7, 4 * units + 9], [1]]);
-    expect([a.protocol.needsDrain, a.protocol.counts().deadThreads]).toEqual([false, 1]);
+    expect([a.protocol.needsDrain, arenaCensus(a.protocol.arena).deadThreads]).toEqual([false, 1]);
     c.protocol.release(held);
     expect([a.protocol.needsDrain, a.protocol.drain(), a.protocol.adoptedThreads]).toEqual([true, 1, []]);
     expect(join(arena, 4).protocol.thread).toBe(1);
     a.protocol.release(alien);
     a.protocol.drain();
-    expect(a.protocol.counts()).toMatchObject({ threads: 3, deadThreads: 0, blocks: 0, tickets: 0, slabs: 4 });
+    expect(arenaCensus(a.protocol.arena)).toMatchObject({ threads: 3, deadThreads: 0, blocks: 0, tickets: 0, slabs: 4 });
   });
 
   test("cannot be the calling thread", () => {
