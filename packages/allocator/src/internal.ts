@@ -19,6 +19,7 @@ export { countLiveBuffer } from "./refs/live-buffers.ts";
 export { arenaCensus } from "./threads/arena-census.ts";
 export { controlBytesFor, kArenaMagic, kUnitBytes } from "./threads/arena-layout.ts";
 export { ArenaProtocol } from "./threads/arena-protocol.ts";
+export { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "./threads/tickets.ts";
 export { createArena } from "./threads/arena-words.ts";
 export { releaseScratch, reserveScratch } from "./arena/arena-scratch.ts";
 export { exhaustedError } from "./allocator/exhausted-error.ts";

@@ -46,8 +46,6 @@ import { reapThread, retireNumber } from "./reaping.ts";
 import { claimSlabs, freeSlabs } from "./slab-table.ts";
 import type { ThreadEntry } from "./thread-table.ts";
 import { announceThread, isStillAlive, joinThread, threadEntries, threadEpoch } from "./thread-table.ts";
-import type { Ticket } from "./tickets.ts";
-import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "./tickets.ts";
 
 /** The memory of a dead thread, and of those that it had taken over. It belongs to the caller of `reap`. */
 export interface ReapedThreads {
@@ -57,7 +55,7 @@ export interface ReapedThreads {
   readonly regions: readonly ReapedRegion[];
 }
 
-/** One thread's side of the protocol. No method waits, and none throws unless its comment says so. */
+/** One thread's side of the protocol; `tickets.ts` has the functions that send and receive blocks. No method waits, and none throws unless its comment says so. */
 export class ArenaProtocol {
   readonly arena: ArenaWords;
   /** This thread's number. */
@@ -129,7 +127,7 @@ export class ArenaProtocol {
     return slot;
   }
 
-  /** Releases this thread's hold on a block: the one of `createBlock`, or of its first `receive`. Returns false if it has none. */
+  /** Releases this thread's hold on a block: the one of `createBlock`, or of its first `receiveTicket`. Returns false if it has none. */
   release(slot: number): boolean {
     return releaseHold(this.arena, slot, this.thread);
   }
@@ -154,34 +152,6 @@ export class ArenaProtocol {
   /** Returns the size of a block that this thread holds, in bytes. */
   blockBytes(slot: number): number {
     return blockBytes(this.arena, slot);
-  }
-
-  // Tickets.
-
-  /**
-   * Makes a ticket for a block that this thread holds. Throws RESOURCE_EXHAUSTED if 1024 tickets of this thread, or 231 of the block,
-   * are in flight.
-   */
-  share(slot: number): Ticket {
-    return sendTicket(this.arena, slot, this.thread);
-  }
-
-  /**
-   * Returns the slot of a ticket, or 0 if the ticket is not in flight (used, taken back or forged). Changes nothing. What the caller
-   * reads from the block may be outdated unless `receive` then returns the same slot. Any numbers may be passed.
-   */
-  peek(ticket: number, nonce: number): number {
-    return peekTicket(this.arena, ticket, nonce);
-  }
-
-  /** Uses a ticket: this thread then holds its block. Returns the slot, or 0 if the ticket is not in flight. Any numbers may be passed. */
-  receive(ticket: number, nonce: number): number {
-    return receiveTicket(this.arena, ticket, nonce, this.thread);
-  }
-
-  /** Ends a ticket that no thread has received. Any thread may call it. Returns false if the ticket is not in flight. */
-  takeBack(ticket: number, nonce: number): boolean {
-    return takeBackTicket(this.arena, ticket, nonce);
   }
 
   // Returned blocks.

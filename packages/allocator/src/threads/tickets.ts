@@ -20,11 +20,18 @@ export interface Ticket {
   readonly nonce: number;
 }
 
+/** A thread in an arena: an ArenaProtocol. */
+export interface ArenaMember {
+  readonly arena: ArenaWords;
+  /** The thread's number. */
+  readonly thread: number;
+}
+
 /**
- * Makes a ticket of `thread` for a block that it holds. Throws RESOURCE_EXHAUSTED if all tickets of the thread are in flight, or as
- * many of the block as its hold word can count.
+ * Makes a ticket for a block that the thread holds. Throws RESOURCE_EXHAUSTED if all 1024 tickets of the thread are in flight, or 231
+ * of the block, as many as its hold word can count.
  */
-export function sendTicket(arena: ArenaWords, slot: number, thread: number): Ticket {
+export function sendTicket({ arena, thread }: ArenaMember, slot: number): Ticket {
   const { layout } = arena;
   const first = thread * layout.ticketsPerThread;
   const place = findFreeTicket(arena, first);
@@ -40,8 +47,11 @@ export function sendTicket(arena: ArenaWords, slot: number, thread: number): Tic
   return { ticket, nonce: generation ^ ticketMask(ticket) };
 }
 
-/** Returns the slot of a ticket, or 0 if it is not in flight. */
-export function peekTicket(arena: ArenaWords, ticket: number, nonce: number): number {
+/**
+ * Returns the slot of a ticket, or 0 if the ticket is not in flight (used, taken back or forged). Changes nothing. What the caller
+ * reads from the block may be outdated unless `receiveTicket` then returns the same slot. Any numbers may be passed.
+ */
+export function peekTicket({ arena }: ArenaMember, ticket: number, nonce: number): number {
   const { words, atomics, layout } = arena;
   const generation = generationOf(arena, ticket, nonce);
   if (generation === 0) return 0;
@@ -50,15 +60,18 @@ export function peekTicket(arena: ArenaWords, ticket: number, nonce: number): nu
   return atomics.load(words, index + kSlot, "peek.2.slot");
 }
 
-/** Ends a ticket and gives `thread` a hold on its block instead. Returns the slot, or 0 if the ticket is not in flight. */
-export function receiveTicket(arena: ArenaWords, ticket: number, nonce: number, thread: number): number {
+/**
+ * Ends a ticket and gives the thread a hold on its block instead. Returns the slot, or 0 if the ticket is not in flight. Any numbers may
+ * be passed.
+ */
+export function receiveTicket({ arena, thread }: ArenaMember, ticket: number, nonce: number): number {
   const generation = generationOf(arena, ticket, nonce);
   if (generation === 0) return 0;
   return arena.steps.receive(arena.layout.ticketsWord + ticket * kTicketWords, generation, 1 << thread);
 }
 
-/** Ends the ticket of a handle that was not received. Returns false if it is not in flight. */
-export function takeBackTicket(arena: ArenaWords, ticket: number, nonce: number): boolean {
+/** Ends a ticket that no thread has received. Any thread may call it. Returns false if the ticket is not in flight. */
+export function takeBackTicket({ arena }: ArenaMember, ticket: number, nonce: number): boolean {
   const generation = generationOf(arena, ticket, nonce);
   return generation !== 0 && endTicket(arena, ticket, generation);
 }

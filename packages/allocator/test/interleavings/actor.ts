@@ -27,6 +27,7 @@ import { ArenaWords } from "../../src/threads/arena-words.ts";
 import type { Ticket } from "../../src/threads/tickets.ts";
 import type { Machine } from "./explorer.ts";
 import { kInterleaved } from "./explorer.ts";
+import { receiveTicket } from "../../src/threads/tickets.ts";
 
 /** As small as can be: two units to a slab, two blocks to a cell. */
 export const kSmall: ArenaGeometry = {
@@ -191,7 +192,7 @@ export class Actor {
   /** Receives what is in a letter box, and looks at it: the slot, or 0. */
   receive(box: number, sender: number): number {
     const letter = this.letter(box, sender);
-    const slot = letter === null ? 0 : this.protocol.receive(letter.ticket, letter.nonce);
+    const slot = letter === null ? 0 : receiveTicket(this.protocol, letter.ticket, letter.nonce);
     if (slot !== 0) {
       this.successes++;
       this.touch(slot);

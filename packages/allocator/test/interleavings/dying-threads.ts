@@ -3,6 +3,7 @@ import type { Actor, Report } from "./actor.ts";
 import { must, orExhausted } from "./actor.ts";
 import type { Exploration } from "./explorer.ts";
 import { scenario, successes } from "./scenario.ts";
+import { sendTicket, takeBackTicket } from "../../src/threads/tickets.ts";
 
 /** Owners, receivers, senders and reapers that die. */
 export const dyingThreads: readonly Exploration<Report>[] = [
@@ -13,7 +14,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.protocol.drain();
         return a.report();
@@ -59,14 +60,14 @@ export const dyingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        for (const box of [0, 1]) a.post(box, a.protocol.share(slot));
+        for (const box of [0, 1]) a.post(box, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.start();
         a.reap(1);
         a.protocol.drain();
         // What the dead one did not receive is still in flight.
         const ticket = a.letter(0, 0)!;
-        a.protocol.takeBack(ticket.ticket, ticket.nonce);
+        takeBackTicket(a.protocol, ticket.ticket, ticket.nonce);
         return a.finish();
       },
       (b) => {
@@ -87,7 +88,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.start();
         a.protocol.drain();
@@ -96,7 +97,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
       (b) => {
         const slot = b.setUp().receive(0, 0);
         b.start();
-        b.post(1, b.protocol.share(slot));
+        b.post(1, sendTicket(b.protocol, slot));
         b.protocol.release(slot);
         return b.report();
       },
@@ -119,7 +120,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create(0);
         const other = a.create(1);
-        a.post(0, a.protocol.share(other));
+        a.post(0, sendTicket(a.protocol, other));
         a.protocol.release(other);
         a.protocol.release(slot);
         a.start();
@@ -148,9 +149,9 @@ export const dyingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.machine.awaitPhase(6);
-        a.post(1, a.protocol.share(slot));
+        a.post(1, sendTicket(a.protocol, slot));
         return a.report();
       },
       (b) => {
@@ -183,7 +184,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        a.protocol.share(slot);
+        sendTicket(a.protocol, slot);
         const other = a.create(1);
         a.protocol.release(other);
         return a.report();
@@ -255,7 +256,7 @@ export const dyingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.machine.awaitPhase(6);
         return a.report();

@@ -4,6 +4,7 @@ import type { Actor, Report } from "./actor.ts";
 import { must, orExhausted } from "./actor.ts";
 import type { Exploration } from "./explorer.ts";
 import { scenario, successes } from "./scenario.ts";
+import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "../../src/threads/tickets.ts";
 
 const kNoWords = new Int32Array(0);
 
@@ -15,7 +16,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.protocol.drain();
         return a.finish();
@@ -34,7 +35,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         return a.finish();
       },
@@ -52,10 +53,10 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        const ticket = a.protocol.share(slot);
+        const ticket = sendTicket(a.protocol, slot);
         a.post(0, ticket);
         a.protocol.release(slot);
-        if (a.protocol.takeBack(ticket.ticket, ticket.nonce)) a.successes++;
+        if (takeBackTicket(a.protocol, ticket.ticket, ticket.nonce)) a.successes++;
         a.protocol.drain();
         return a.finish();
       },
@@ -73,7 +74,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.protocol.drain();
         return a.finish();
@@ -81,7 +82,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (b) => {
         b.setUp().start();
         const slot = b.receive(0, 0);
-        b.post(1, b.protocol.share(slot));
+        b.post(1, sendTicket(b.protocol, slot));
         b.protocol.release(slot);
         return b.finish();
       },
@@ -100,7 +101,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
         a.setUp();
         for (const which of [0, 1]) {
           const slot = a.create(which);
-          a.post(which, a.protocol.share(slot));
+          a.post(which, sendTicket(a.protocol, slot));
           a.protocol.release(slot);
         }
         a.start();
@@ -124,7 +125,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
         a.setUp();
         for (const which of [0, 1]) {
           const slot = a.create(which);
-          a.post(which, a.protocol.share(slot));
+          a.post(which, sendTicket(a.protocol, slot));
           a.protocol.release(slot);
         }
         a.start();
@@ -134,7 +135,7 @@ export const livingThreads: readonly Exploration<Report>[] = [
       ...[0, 1].map((box) => (b: Actor) => {
         const { ticket, nonce } = b.setUp().letter(box, 0)!;
         b.start();
-        must(b.protocol.takeBack(ticket, nonce), "could not be taken back");
+        must(takeBackTicket(b.protocol, ticket, nonce), "could not be taken back");
         return b.finish();
       }),
     ],
@@ -144,13 +145,13 @@ export const livingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         let slot = a.setUp().create();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.start();
         a.protocol.drain();
         if (a.inUse.size === 0) {
           slot = a.create(1);
-          a.post(1, a.protocol.share(slot));
+          a.post(1, sendTicket(a.protocol, slot));
           a.protocol.release(slot);
         } else a.post(1, { ticket: 0, nonce: 0 });
         a.protocol.drain();
@@ -162,8 +163,8 @@ export const livingThreads: readonly Exploration<Report>[] = [
         b.start();
         b.touch(slot);
         b.protocol.release(slot);
-        must(b.protocol.peek(old.ticket, old.nonce) === 0 && b.protocol.receive(old.ticket, old.nonce) === 0, "an old handle was accepted");
-        must(!b.protocol.takeBack(old.ticket, old.nonce), "an old handle was taken back");
+        must(peekTicket(b.protocol, old.ticket, old.nonce) === 0 && receiveTicket(b.protocol, old.ticket, old.nonce) === 0, "an old handle was accepted");
+        must(!takeBackTicket(b.protocol, old.ticket, old.nonce), "an old handle was taken back");
         return b.finish();
       },
       (c) => {
@@ -180,15 +181,15 @@ export const livingThreads: readonly Exploration<Report>[] = [
         (a) => {
           const other = a.setUp().create(0);
           const slot = a.create(1);
-          const old = a.protocol.share(other);
-          must(a.protocol.takeBack(old.ticket, old.nonce), "could not be taken back");
+          const old = sendTicket(a.protocol, other);
+          must(takeBackTicket(a.protocol, old.ticket, old.nonce), "could not be taken back");
           // Generation 1 is over; the next share of this ticket will be generation 3.
           const guess = { ticket: old.ticket, nonce: old.nonce ^ 1 ^ 3 };
           a.post(0, guess);
           a.start();
-          const ticket = a.protocol.share(slot);
+          const ticket = sendTicket(a.protocol, slot);
           must(ticket.ticket === guess.ticket && ticket.nonce === guess.nonce, "the guess is wrong");
-          a.protocol.takeBack(ticket.ticket, ticket.nonce);
+          takeBackTicket(a.protocol, ticket.ticket, ticket.nonce);
           a.touch(other);
           a.touch(slot);
           a.protocol.release(other);
@@ -199,10 +200,10 @@ export const livingThreads: readonly Exploration<Report>[] = [
           b.setUp();
           const { ticket, nonce } = b.letter(0, 0)!;
           b.start();
-          if (what === "take back") b.protocol.takeBack(ticket, nonce);
+          if (what === "take back") takeBackTicket(b.protocol, ticket, nonce);
           else {
-            const seen = b.protocol.peek(ticket, nonce);
-            const slot = b.protocol.receive(ticket, nonce);
+            const seen = peekTicket(b.protocol, ticket, nonce);
+            const slot = receiveTicket(b.protocol, ticket, nonce);
             if (slot !== 0) {
               must(seen === 0 || seen === slot, "the handle named another block before");
               must(b.touch(slot) === 1, "the handle is for another block");
@@ -219,13 +220,13 @@ export const livingThreads: readonly Exploration<Report>[] = [
     threads: [
       (a) => {
         const slot = a.setUp().create();
-        a.post(0, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
         a.machine.awaitPhase(5);
         const hold = slot * kBlockWords + kHold;
         a.machine.atomics.add(kNoWords, hold, 230 * kOneTicket, "test.1.fill");
         a.start();
-        const ticket = orExhausted(() => a.protocol.share(slot));
-        if (ticket !== null) must(a.protocol.takeBack(ticket.ticket, ticket.nonce), "could not be taken back");
+        const ticket = orExhausted(() => sendTicket(a.protocol, slot));
+        if (ticket !== null) must(takeBackTicket(a.protocol, ticket.ticket, ticket.nonce), "could not be taken back");
         if (ticket !== null) a.successes++;
         a.machine.awaitPhase(15);
         a.machine.atomics.sub(kNoWords, hold, 230 * kOneTicket, "test.1.empty");
@@ -235,8 +236,8 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (b) => {
         const slot = b.setUp().receive(0, 0);
         b.start();
-        const ticket = orExhausted(() => b.protocol.share(slot));
-        if (ticket !== null) must(b.protocol.takeBack(ticket.ticket, ticket.nonce), "could not be taken back");
+        const ticket = orExhausted(() => sendTicket(b.protocol, slot));
+        if (ticket !== null) must(takeBackTicket(b.protocol, ticket.ticket, ticket.nonce), "could not be taken back");
         if (ticket !== null) b.successes++;
         b.protocol.release(slot);
         return b.finish();
@@ -250,8 +251,8 @@ export const livingThreads: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         a.start();
-        a.post(0, a.protocol.share(slot));
-        a.post(1, a.protocol.share(slot));
+        a.post(0, sendTicket(a.protocol, slot));
+        a.post(1, sendTicket(a.protocol, slot));
         a.protocol.release(slot);
         a.protocol.drain();
         return a.finish();

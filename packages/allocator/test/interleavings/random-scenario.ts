@@ -4,6 +4,7 @@ import type { Actor, Report } from "./actor.ts";
 import { orExhausted } from "./actor.ts";
 import type { Exploration } from "./explorer.ts";
 import { scenario } from "./scenario.ts";
+import { receiveTicket, sendTicket, takeBackTicket } from "../../src/threads/tickets.ts";
 
 const kActions = ["share", "receive", "release", "drain", "take back", "create"] as const;
 
@@ -31,7 +32,7 @@ export function randomScenario(seed: number, actions: number): Exploration<Repor
       const sent: { ticket: number; nonce: number }[] = [];
       const share = (box: number): void => {
         const slot = [...held][0];
-        const ticket = slot === undefined ? null : orExhausted(() => actor.protocol.share(slot));
+        const ticket = slot === undefined ? null : orExhausted(() => sendTicket(actor.protocol, slot));
         if (ticket === null) return;
         sent.push(ticket);
         actor.post(box, ticket);
@@ -43,7 +44,7 @@ export function randomScenario(seed: number, actions: number): Exploration<Repor
       actor.start();
       for (const { action, box } of plan) {
         const letter = action === "receive" ? actor.glance(box) : null;
-        const slot = letter === null ? ([...held][0] ?? 0) : actor.protocol.receive(letter.ticket, letter.nonce);
+        const slot = letter === null ? ([...held][0] ?? 0) : receiveTicket(actor.protocol, letter.ticket, letter.nonce);
         if (letter !== null && slot !== 0) {
           actor.touch(slot);
           held.add(slot);
@@ -56,7 +57,7 @@ export function randomScenario(seed: number, actions: number): Exploration<Repor
         if (action === "drain") actor.protocol.drain();
         if (action === "take back" && sent.length > 0) {
           const ticket = sent.pop()!;
-          actor.protocol.takeBack(ticket.ticket, ticket.nonce);
+          takeBackTicket(actor.protocol, ticket.ticket, ticket.nonce);
         }
         if (action === "create" && !actor.knowsUnit(1)) held.add(actor.create(1));
       }
@@ -67,7 +68,7 @@ export function randomScenario(seed: number, actions: number): Exploration<Repor
         actor.touch(slot);
         actor.protocol.release(slot);
       }
-      for (const { ticket, nonce } of sent) actor.protocol.takeBack(ticket, nonce);
+      for (const { ticket, nonce } of sent) takeBackTicket(actor.protocol, ticket, nonce);
       return actor.finish();
     }),
   });

@@ -4,6 +4,7 @@ import type { Actor, Report } from "./actor.ts";
 import { keyOf, kParentKeyOfAll, must, orExhausted } from "./actor.ts";
 import type { Exploration } from "./explorer.ts";
 import { bystander, scenario, successes } from "./scenario.ts";
+import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "../../src/threads/tickets.ts";
 
 /** Claims at the same time, and questions. */
 export const tables: readonly Exploration<Report>[] = [
@@ -137,9 +138,9 @@ export const tables: readonly Exploration<Report>[] = [
       (a) => {
         const slot = a.setUp().create();
         must(a.protocol.isSoleHolder(slot) && a.protocol.holds(slot), "its own block is not held");
-        const { ticket, nonce } = a.protocol.share(slot);
+        const { ticket, nonce } = sendTicket(a.protocol, slot);
         must(!a.protocol.isSoleHolder(slot), "a ticket is in flight");
-        must(a.protocol.peek(ticket, nonce) === slot, "a ticket in flight was refused");
+        must(peekTicket(a.protocol, ticket, nonce) === slot, "a ticket in flight was refused");
         for (const [t, n] of [
           [ticket, nonce ^ 2],
           [ticket, nonce ^ 1],
@@ -151,7 +152,7 @@ export const tables: readonly Exploration<Report>[] = [
           [ticket, nonce + 0.5],
           [ticket, nonce + 2 ** 32],
         ] as const) {
-          must(a.protocol.peek(t, n) === 0 && a.protocol.receive(t, n) === 0 && !a.protocol.takeBack(t, n), `${t}, ${n} was accepted`);
+          must(peekTicket(a.protocol, t, n) === 0 && receiveTicket(a.protocol, t, n) === 0 && !takeBackTicket(a.protocol, t, n), `${t}, ${n} was accepted`);
         }
         const expected = { threads: 1, deadThreads: 0, blocks: 1, tickets: 1, slabs: 1, freeSlabs: 0 };
         const census = JSON.stringify(arenaCensus(a.arena));
@@ -163,7 +164,7 @@ export const tables: readonly Exploration<Report>[] = [
             JSON.stringify([0, 1, 2].map((order) => [keyOf(order), kParentKeyOfAll])),
           "the table is wrong",
         );
-        must(a.protocol.takeBack(ticket, nonce), "could not be taken back");
+        must(takeBackTicket(a.protocol, ticket, nonce), "could not be taken back");
         a.protocol.release(slot);
         must(!a.protocol.holds(slot), "it holds what it has released");
         must(a.protocol.needsDrain && a.protocol.drain() === 1 && !a.protocol.needsDrain, "nothing came back");

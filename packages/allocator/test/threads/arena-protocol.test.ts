@@ -8,6 +8,7 @@ import { ArenaLayout, controlBytesFor, geometryFor, slabBytesFor } from "../../s
 import { ArenaProtocol } from "../../src/threads/arena-protocol.ts";
 import type { ArenaMemory, ArenaWords } from "../../src/threads/arena-words.ts";
 import { createArena, openArena } from "../../src/threads/arena-words.ts";
+import { peekTicket, receiveTicket, sendTicket, takeBackTicket } from "../../src/threads/tickets.ts";
 
 const MiB = 1048576;
 const kNothing = { threads: 1, deadThreads: 0, blocks: 0, tickets: 0, slabs: 0, freeSlabs: 0 };
@@ -80,25 +81,25 @@ describe("limits", () => {
   test("a block has at most 231 tickets; a refused one changes nothing", () => {
     const { protocol } = join(newArena(), 1);
     const slot = protocol.createBlock(1000, 5);
-    const tickets = Array.from({ length: 231 }, () => protocol.share(slot));
-    expect(thrownBy(() => protocol.share(slot))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("231 handles") });
+    const tickets = Array.from({ length: 231 }, () => sendTicket(protocol, slot));
+    expect(thrownBy(() => sendTicket(protocol, slot))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("231 handles") });
     expect(arenaCensus(protocol.arena)).toMatchObject({ blocks: 1, tickets: 231 });
-    for (const { ticket, nonce } of tickets) expect(protocol.takeBack(ticket, nonce)).toBe(true);
+    for (const { ticket, nonce } of tickets) expect(takeBackTicket(protocol, ticket, nonce)).toBe(true);
     expect(protocol.isSoleHolder(slot)).toBe(true);
   });
 
   test("a thread has at most 1024 tickets", () => {
     const { protocol, back } = join(newArena(), 1);
     const slots = Array.from({ length: 1024 }, (_, i) => protocol.createBlock(1000 + i, 5));
-    const tickets = slots.map((slot) => protocol.share(slot));
+    const tickets = slots.map((slot) => sendTicket(protocol, slot));
     expect(new Set(tickets.map(({ nonce }) => nonce)).size).toBe(1024);
-    expect(thrownBy(() => protocol.share(slots[0]!))).toEqual({
+    expect(thrownBy(() => sendTicket(protocol, slots[0]!))).toEqual({
       code: "RESOURCE_EXHAUSTED",
       message: expect.stringContaining("1024 handles"),
     });
     for (const slot of slots) expect(protocol.release(slot)).toBe(true);
     expect(protocol.needsDrain).toBe(false);
-    for (const { ticket, nonce } of tickets) protocol.takeBack(ticket, nonce);
+    for (const { ticket, nonce } of tickets) takeBackTicket(protocol, ticket, nonce);
     expect(protocol.drain()).toBe(1024);
     expect(back.sort((a, b) => a - b)).toEqual(slots.map((_, i) => 1000 + i));
     expect(arenaCensus(protocol.arena)).toEqual(kNothing);
@@ -137,10 +138,10 @@ describe("blocks and tickets", () => {
     const a = join(arena, 1);
     const b = join(arena, 2);
     const slot = a.protocol.createBlock(1000, 5);
-    const { ticket, nonce } = a.protocol.share(slot);
-    expect([b.protocol.peek(ticket, nonce), b.protocol.receive(ticket, nonce)]).toEqual([slot, slot]);
-    expect([b.protocol.peek(ticket, nonce), b.protocol.receive(ticket, nonce), a.protocol.receive(ticket, nonce)]).toEqual([0, 0, 0]);
-    expect(a.protocol.takeBack(ticket, nonce)).toBe(false);
+    const { ticket, nonce } = sendTicket(a.protocol, slot);
+    expect([peekTicket(b.protocol, ticket, nonce), receiveTicket(b.protocol, ticket, nonce)]).toEqual([slot, slot]);
+    expect([peekTicket(b.protocol, ticket, nonce), receiveTicket(b.protocol, ticket, nonce), receiveTicket(a.protocol, ticket, nonce)]).toEqual([0, 0, 0]);
+    expect(takeBackTicket(a.protocol, ticket, nonce)).toBe(false);
     a.protocol.release(slot);
     a.protocol.drain();
     expect([a.back, b.protocol.isSoleHolder(slot)]).toEqual([[], true]);
@@ -226,11 +227,11 @@ describe("a dead thread", () => {
     const lost = b.protocol.createBlock(units + 7, 100);
     const back = b.protocol.createBlock(4 * units + 9, 200);
     const alien = a.protocol.createBlock(2 * units, 1);
-    const sent = b.protocol.share(held);
-    const pending = b.protocol.share(lost);
-    expect(c.protocol.receive(sent.ticket, sent.nonce)).toBe(held);
-    const mine = a.protocol.share(alien);
-    expect(b.protocol.receive(mine.ticket, mine.nonce)).toBe(alien);
+    const sent = sendTicket(b.protocol, held);
+    const pending = sendTicket(b.protocol, lost);
+    expect(receiveTicket(c.protocol, sent.ticket, sent.nonce)).toBe(held);
+    const mine = sendTicket(a.protocol, alien);
+    expect(receiveTicket(b.protocol, mine.ticket, mine.nonce)).toBe(alien);
     b.protocol.release(back);
     expect(a.protocol.reap(1, 99)).toBeNull();
     const reaped = a.protocol.reap(1, 2);
@@ -249,7 +250,7 @@ describe("a dead thread", () => {
       ],
     });
     expect(a.protocol.reap(1, 2)).toBeNull();
-    expect(c.protocol.receive(pending.ticket, pending.nonce)).toBe(0);
+    expect(receiveTicket(c.protocol, pending.ticket, pending.nonce)).toBe(0);
     expect(a.protocol.isSoleHolder(alien)).toBe(true);
     // One block had been returned, one was held by the dead thread only; the third is returned when its holder releases it.
     expect([a.protocol.drain(), a.back.sort((x, y) => x - y), a.protocol.adoptedThreads]).toEqual([2, [units + 7, 4 * units + 9], [1]]);
@@ -281,13 +282,13 @@ describe("a dead thread", () => {
     const arena = newArena();
     const a = join(arena, 1).protocol;
     const b = join(arena, 2).protocol;
-    const old = b.share(b.createBlock(1000, 1));
+    const old = sendTicket(b, b.createBlock(1000, 1));
     a.reap(1, 2);
     a.drain();
     const next = join(arena, 3).protocol;
     expect(next.thread).toBe(1);
-    const { ticket, nonce } = next.share(next.createBlock(1001, 1));
+    const { ticket, nonce } = sendTicket(next, next.createBlock(1001, 1));
     expect([ticket === old.ticket, nonce === old.nonce]).toEqual([true, false]);
-    expect([a.receive(old.ticket, old.nonce), a.takeBack(old.ticket, old.nonce)]).toEqual([0, false]);
+    expect([receiveTicket(a, old.ticket, old.nonce), takeBackTicket(a, old.ticket, old.nonce)]).toEqual([0, false]);
   });
 });

@@ -19,8 +19,12 @@ import {
   addHold,
   existingConnection,
   kUnitBytes,
+  peekTicket,
+  receiveTicket,
+  sendTicket,
   sweepIfDue,
   collectReturnedBlocks,
+  takeBackTicket,
   threadArena,
   threadConnection,
   watchThreads,
@@ -121,7 +125,7 @@ export function shareTensor(tensor: Tensor): TensorHandle {
     slot = protocol.createBlock(root.byteOffset / kUnitBytes, root.size);
     root.becomeShared(slot);
   }
-  const { ticket, nonce } = protocol.share(slot);
+  const { ticket, nonce } = sendTicket(protocol, slot);
   return handle(shape, protocol.arena.arenaId, ticket, nonce, buffer.byteOffset - root.byteOffset);
 }
 
@@ -164,7 +168,7 @@ function received(fields: ReturnType<typeof messageFields>): Tensor {
   const arena = threadArena()!;
   watchThreads();
   sweepIfDue();
-  const slot = protocol.peek(ticket, nonce);
+  const slot = peekTicket(protocol, ticket, nonce);
   if (slot === 0) throw noTicket(ticket);
   // If the sender ends now, its block may already have become that of another tensor. So what these two lines read is valid only if
   // the ticket, which never repeats, is found in flight once more afterwards; until then nothing is changed.
@@ -172,14 +176,14 @@ function received(fields: ReturnType<typeof messageFields>): Tensor {
   const unit = protocol.blockUnit(slot);
   const numBytes = shape.numElements * dtypeSize(dtype);
   if (byteOffset + numBytes > blockBytes) {
-    if (protocol.peek(ticket, nonce) !== slot) throw noTicket(ticket);
+    if (peekTicket(protocol, ticket, nonce) !== slot) throw noTicket(ticket);
     throw new InvalidArgumentError(
       `${dtype} of shape ${shape.debugString()} at byte ${byteOffset} does not fit the ${blockBytes} bytes that the handle refers to`,
     );
   }
   // Only this thread changes whether it holds a block, so the result cannot become stale.
   const isHeld = protocol.holds(slot);
-  if (protocol.receive(ticket, nonce) !== slot) throw noTicket(ticket);
+  if (receiveTicket(protocol, ticket, nonce) !== slot) throw noTicket(ticket);
   // Add the hold at once, before the thread's earlier hold could be taken for its last one and given up.
   if (isHeld) addHold(slot);
   const pointer = { buffer: linearMemory().buffer, byteOffset: unit * kUnitBytes };
@@ -211,7 +215,7 @@ export function revokeHandle(handle: TensorHandle): boolean {
   const nonce = integer(fields, "nonce");
   if (ticket === kNoTicket) return false;
   const protocol = protocolOf(arena);
-  const wasThere = protocol.takeBack(ticket, nonce);
+  const wasThere = takeBackTicket(protocol, ticket, nonce);
   if (protocol.needsDrain) collectReturnedBlocks();
   return wasThere;
 }

@@ -325,7 +325,7 @@ export const mutants: readonly Mutant[] = [
     name: "the ledger does not record reclaimed buffers",
     property: "the ledger lists reclaimed tensors with the stacks that created them",
     file: "allocator/dist/src/lifetime/lifetime-net.js",
-    from: "bufferLedger.noteReclaimed(line);",
+    from: "enabledLedger.current?.noteReclaimed(line);",
     to: ";",
   },
   {
