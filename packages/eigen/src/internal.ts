@@ -18,6 +18,7 @@ export type { Decimal, FloatFormat } from "./text/decimal-digits.ts";
 export { exactDigits, kFloat32, kFloat64, readsBackAs } from "./text/decimal-digits.ts";
 export { decodeUtf8, encodeUtf8 } from "./text/utf8.ts";
 export { inspectedElements } from "./text/inspected-elements.ts";
+export { nestedElements } from "./text/nested-elements.ts";
 export { tensorJson } from "./text/tensor-json.ts";
 export { assignByReference } from "./evaluate.ts";
 export type { TensorMapKind } from "./expression/tree/tensor-map-kind.ts";
@@ -35,5 +36,6 @@ export { memoryOwnerOf, MemoryToken, kUnowned, withMemoryOwner } from "./memory/
 export { objectLifecycleOf, storeObjects, withObjectLifecycle } from "./memory/object-element.ts";
 export type { ObjectLifecycle } from "./memory/object-element.ts";
 export { TensorMapExpression } from "./map/base/map-expression.ts";
-export { copyPlaces } from "./geometry/strided-bytes.ts";
+export { copyPlaces, densePlaces } from "./geometry/strided-bytes.ts";
+export { forEachRow } from "./geometry/strided-walk.ts";
 export { isRowMajor, placeRange, rowMajorStrides } from "./geometry/strided-geometry.ts";

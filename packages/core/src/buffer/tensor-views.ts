@@ -207,8 +207,6 @@ function mapOf<D extends DType>(
   const d1 = sizes[1] ?? 0;
   const d2 = sizes[2] ?? 0;
   const d3 = sizes[3] ?? 0;
-  const d4 = sizes[4] ?? 0;
-  const d5 = sizes[5] ?? 0;
   switch (sizes.length) {
     case 0:
       return kind.scalar(data, base, owner);
@@ -220,10 +218,6 @@ function mapOf<D extends DType>(
       return kind.tensor3(data, base, owner, d0, d1, d2);
     case 4:
       return kind.tensor4(data, base, owner, d0, d1, d2, d3);
-    case 5:
-      return kind.tensor5(data, base, owner, d0, d1, d2, d3, d4);
-    case 6:
-      return kind.tensor6(data, base, owner, d0, d1, d2, d3, d4, d5);
     default:
       return kind.general(data, base, owner, sizes);
   }

@@ -5,6 +5,7 @@
  * A number is stored as C++ has it in memory, little-endian, and is read only if the metadata has exactly its size.
  */
 
+import { elementCodec } from "@onebuffer/base";
 import { argumentError, checkObject } from "@onebuffer/base/internal";
 import { checkVariantData } from "./variant-tensor-data.ts";
 import type { VariantTensorData } from "./variant-tensor-data.ts";
@@ -23,32 +24,32 @@ export interface VariantNumbers {
   bool: boolean;
 }
 
-const kSize: Readonly<Record<keyof VariantNumbers, number>> = { int: 4, float: 4, double: 8, bool: 1 };
+/** The dtype with the same bytes as each of the types. */
+const kDType: Readonly<Record<keyof VariantNumbers, "int32" | "float32" | "float64" | "bool">> = {
+  int: "int32",
+  float: "float32",
+  double: "float64",
+  bool: "bool",
+};
 
 /** Returns true if a type name is that of a plain number. */
 export function isVariantNumber(kind: string): kind is keyof VariantNumbers {
-  return typeof kind === "string" && Object.hasOwn(kSize, kind);
+  return typeof kind === "string" && Object.hasOwn(kDType, kind);
 }
 
 /** Returns the little-endian bytes of a plain number of this C++ type. */
 export function encodeVariantNumber(value: number | boolean, kind: keyof VariantNumbers): Uint8Array {
-  const bytes = new Uint8Array(kSize[kind]);
-  const view = new DataView(bytes.buffer);
-  if (kind === "int") view.setInt32(0, Number(value), true);
-  else if (kind === "float") view.setFloat32(0, Number(value), true);
-  else if (kind === "double") view.setFloat64(0, Number(value), true);
-  else view.setUint8(0, value === true ? 1 : 0);
+  const codec = elementCodec(kDType[kind]);
+  const bytes = new Uint8Array(codec.bytes);
+  codec.write(new DataView(bytes.buffer), 0, value as never);
   return bytes;
 }
 
 /** Returns the plain number in the bytes, or null if their count is not the type's size. A bool is true if the byte is not 0. */
 export function decodeVariantNumber(bytes: Uint8Array, kind: keyof VariantNumbers): number | boolean | null {
-  if (bytes.byteLength !== kSize[kind]) return null;
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (kind === "int") return view.getInt32(0, true);
-  if (kind === "float") return view.getFloat32(0, true);
-  if (kind === "double") return view.getFloat64(0, true);
-  return view.getUint8(0) !== 0;
+  const { buffer, byteOffset, byteLength } = bytes;
+  const codec = elementCodec(kDType[kind]);
+  return byteLength === codec.bytes ? codec.read(new DataView(buffer, byteOffset, byteLength), 0) : null;
 }
 
 /**

@@ -3,11 +3,11 @@
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
-import { decodeUtf8, inspectedElements } from "@onebuffer/eigen/internal";
+import { decodeUtf8, inspectedElements, nestedElements as nestedElementsOf } from "@onebuffer/eigen/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
-import { unalignedViewOfSizes, viewOfSizes } from "../buffer/tensor-views.ts";
+import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
 /**
@@ -67,20 +67,13 @@ export function inspectedParts(parts: TensorParts, head: string, inside: boolean
  * string that is not UTF-8, RESOURCE_EXHAUSTED if a tensor without elements would give millions of empty arrays.
  */
 export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<unknown> {
-  const { shape, buffer } = parts;
-  const dims = shape.dimSizes;
-  // Without elements nothing bounds the number of empty arrays; the map's toArray checks it.
-  if (shape.numElements === 0) return viewOfSizes(shape.dataType, buffer, 0, dims).toArray() as NestedArray<unknown>;
-  const read = elementReader(parts);
-  const leaf = (index: number): unknown => shownElement(read(index), index, bytes);
-  const rows = (axis: number, base: number): unknown => {
-    if (axis === dims.length) return leaf(base);
-    const size = dims[axis] ?? 0;
-    const out: unknown[] = [];
-    for (let i = 0; i < size; i += 1) out.push(rows(axis + 1, base * size + i));
-    return out;
-  };
-  return rows(0, 0);
+  const { shape } = parts;
+  const count = shape.numElements;
+  const read = count === 0 ? null : elementReader(parts);
+  return nestedElementsOf(
+    shape.dimSizes,
+    Array.from({ length: count }, (_, index) => shownElement(read!(index), index, bytes)),
+  ) as NestedArray<unknown>;
 }
 
 /**

@@ -8,7 +8,7 @@
 import type { DType, StatusError } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { sliceHint } from "@onebuffer/eigen/internal";
+import { copyPlaces, densePlaces, forEachRow, rowMajorStrides, sliceHint } from "@onebuffer/eigen/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "@onebuffer/allocator/internal";
@@ -18,44 +18,35 @@ import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.
 import { allocateFilledParts, copyElements } from "../buffer/shape-and-buffer.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 
-/** A region as `runs` runs of `run` adjacent elements; the first run begins at element `start`. */
+/** A region as `runs` runs of adjacent elements; the first run begins at element `start`. */
 export interface Region {
   /** The region's own shape. */
   readonly shape: TensorShape;
   readonly start: number;
-  readonly run: number;
   readonly runs: number;
-  /** The dimensions outside a run, outermost first: length and distance in elements. */
-  readonly outer: readonly { readonly length: number; readonly stride: number }[];
+  /** The distances in elements along the dimensions: those of the whole tensor. */
+  readonly strides: readonly number[];
 }
 
 /** Returns the region that a slice selects from a shape. Throws INTERNAL, as sliceTensorShape does, if the slice does not fit. */
 export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
   checkTensorSlice(slice);
   const shape = slice.sliceTensorShape(whole);
-  const rank = whole.dims;
   const count = shape.numElements;
-  const outer: { length: number; stride: number }[] = [];
-  if (count === 0) return { shape, start: 0, run: 0, runs: 0, outer };
+  const strides = rowMajorStrides(whole.dimSizes);
+  if (count === 0) return { shape, start: 0, runs: 0, strides };
   let start = 0;
-  let stride = 1;
   let run = 1;
   let joined = true;
-  for (let d = rank - 1; d >= 0; d -= 1) {
-    const size = whole.dimSize(d);
+  for (let d = whole.dims - 1; d >= 0; d -= 1) {
     const length = shape.dimSize(d);
-    if (!slice.isFullAt(d)) start += slice.start(d) * stride;
+    if (!slice.isFullAt(d)) start += slice.start(d) * strides[d]!;
     if (joined) run *= length;
-    else if (length !== 1) outer.unshift({ length, stride });
     // Dimensions outside a partly covered dimension do not continue the run.
-    if (length !== size) joined = false;
-    stride *= size;
+    if (length !== whole.dimSize(d)) joined = false;
   }
-  return { shape, start, run, runs: count / run, outer };
+  return { shape, start, runs: count / run, strides };
 }
-
-/** Run length in bytes from which copying a block by one call is faster than a loop over its bytes. */
-const kBlock = 64;
 
 /**
  * Returns a slice's region as fresh parts. Throws INTERNAL if it does not fit, FAILED_PRECONDITION if the tensor is not
@@ -78,32 +69,22 @@ export function copiedRegion({ shape, buffer }: TensorParts, slice: TensorSlice,
 }
 
 /** Copies a region's elements, in row-major order, to the start of `target`. Counts the copied bytes. */
-function copyRegion(dtype: DType, source: TensorBuffer, region: Region, target: TensorBuffer): void {
-  const { outer, run } = region;
-  const index = outer.map(() => 0);
-  const raw = !isObjectDType(dtype);
-  const size = elementSizeOf(dtype);
-  const from = raw ? source.bytes() : new Uint8Array(0);
-  const to = raw ? target.bytes() : from;
-  const width = run * size;
-  let at = region.start;
-  for (let done = 0; done < region.runs; done += 1) {
-    if (!raw) copyElements(dtype, source, at, target, done * run, run);
-    else if (width >= kBlock) to.set(from.subarray(at * size, at * size + width), done * width);
-    else for (let i = 0; i < width; i += 1) to[done * width + i] = from[at * size + i] ?? 0;
-    for (let axis = outer.length - 1; axis >= 0; axis -= 1) {
-      const { length, stride } = outer[axis] ?? { length: 1, stride: 0 };
-      const next = (index[axis] ?? 0) + 1;
-      if (next < length) {
-        index[axis] = next;
-        at += stride;
-        break;
-      }
-      index[axis] = 0;
-      at -= (length - 1) * stride;
-    }
+function copyRegion(dtype: DType, source: TensorBuffer, { shape, start, strides }: Region, target: TensorBuffer): void {
+  const dims = shape.dimSizes;
+  if (isObjectDType(dtype)) {
+    let done = 0;
+    forEachRow({ offset: start, dims, strides }, (place, count, stride) => {
+      const run = stride === 1 ? count : 1;
+      for (let k = 0; k < count; k += run) copyElements(dtype, source, place + k * stride, target, done + k, run);
+      done += count;
+    });
+    return;
   }
-  if (raw) countCopied(width * region.runs);
+  const itemBytes = elementSizeOf(dtype);
+  const { buffer, byteOffset } = source.bytes();
+  const to = densePlaces(target.bytes(), 0, itemBytes, dims);
+  copyPlaces({ buffer, byteOffset: byteOffset + start * itemBytes, itemBytes, dims, strides }, to);
+  countCopied(shape.numElements * itemBytes);
 }
 
 /** Throws INVALID_ARGUMENT, naming the other kinds of slice, unless the value is a TensorSlice. */

@@ -10,7 +10,14 @@
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
-import { patchesOf, rowMajorStrides } from "../geometry/strided-geometry.ts";
+import {
+  broadcastGeometry,
+  chippedGeometry,
+  patchesOf,
+  permutedGeometry,
+  reversedGeometry,
+  rowMajorStrides,
+} from "../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../geometry/strided-geometry.ts";
 
 /** A function from one index to another. */
@@ -70,13 +77,12 @@ function merged({ dims, strides }: StridedGeometry): { readonly dims: readonly n
 /** Returns the map from indices of the broadcast sizes `to` to indices of the operand's sizes `from`; null if the sizes are equal. */
 export function broadcastMap(from: readonly number[], to: readonly number[]): IndexMap | null {
   if (sameSizes(from, to)) return null;
-  return indexMap(broadcastStrides(from, to));
+  return indexMap(broadcastGeometry(rowMajor(from), to));
 }
 
-function broadcastStrides(from: readonly number[], to: readonly number[]): StridedGeometry {
-  const strides = rowMajorStrides(from);
-  const added = to.length - from.length;
-  return { offset: 0, dims: to, strides: to.map((_, d) => (d < added || from[d - added] === 1 ? 0 : (strides[d - added] as number))) };
+/** Returns the geometry of a row-major array of these sizes. */
+function rowMajor(dims: readonly number[]): StridedGeometry {
+  return { offset: 0, dims, strides: rowMajorStrides(dims) };
 }
 
 /**
@@ -85,34 +91,30 @@ function broadcastStrides(from: readonly number[], to: readonly number[]): Strid
  */
 export function movementGeometry(node: ExpressionTree): StridedGeometry | null {
   const dims = node.dimensions;
-  const from = node.inputs[0]?.dimensions ?? [];
-  const strides = rowMajorStrides(from);
+  const from = rowMajor(node.inputs[0]?.dimensions ?? []);
   switch (node.op) {
     case "reshape":
-      return { offset: 0, dims, strides: rowMajorStrides(dims) };
+      return rowMajor(dims);
     case "broadcast":
-      return broadcastStrides(from, dims);
+      return broadcastGeometry(from, dims);
     case "shuffle":
-      return { offset: 0, dims, strides: attributesOf(node, "shuffle").permutation.map((d) => strides[d] as number) };
+      return permutedGeometry(from, attributesOf(node, "shuffle").permutation);
     case "slice": {
       const { begin, steps } = attributesOf(node, "slice");
       return {
-        offset: begin.reduce((sum, start, d) => sum + start * (strides[d] as number), 0),
+        offset: begin.reduce((sum, start, d) => sum + start * (from.strides[d] as number), 0),
         dims,
-        strides: strides.map((stride, d) => stride * (steps[d] as number)),
+        strides: from.strides.map((stride, d) => stride * (steps[d] as number)),
       };
     }
     case "extractPatches":
-      return patchesOf({ offset: 0, dims: from, strides }, dims, attributesOf(node, "extractPatches"));
+      return patchesOf(from, dims, attributesOf(node, "extractPatches"));
     case "chip": {
       const { offset, axis } = attributesOf(node, "chip");
-      return { offset: offset * (strides[axis] as number), dims, strides: strides.toSpliced(axis, 1) };
+      return chippedGeometry(from, offset, axis);
     }
-    case "reverse": {
-      const { axes } = attributesOf(node, "reverse");
-      const offset = axes.reduce((sum, d) => sum + Math.max((from[d] as number) - 1, 0) * (strides[d] as number), 0);
-      return { offset, dims, strides: strides.map((stride, d) => (axes.includes(d) ? 0 - stride : stride)) };
-    }
+    case "reverse":
+      return reversedGeometry(from, attributesOf(node, "reverse").axes);
     default:
       return null;
   }
