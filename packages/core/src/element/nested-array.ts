@@ -7,8 +7,9 @@
  */
 
 import type { DType, ElementInput } from "@onebuffer/base";
-import { InvalidArgumentError } from "@onebuffer/base";
+import { allDTypes, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, typedArrayKind } from "@onebuffer/base/internal";
+import { integerRange } from "@onebuffer/eigen/internal";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**
@@ -103,23 +104,12 @@ export function formOfNested(value: unknown, dtype?: DType): NestedForm {
 const kShortRow = 64;
 
 /** The smallest and largest value of every integer dtype of at most 32 bits. */
-const kRanges: { readonly [K in DType]?: readonly [number, number] } = {
-  int8: [-128, 127],
-  qint8: [-128, 127],
-  uint8: [0, 255],
-  quint8: [0, 255],
-  int16: [-32768, 32767],
-  qint16: [-32768, 32767],
-  uint16: [0, 65535],
-  quint16: [0, 65535],
-  int32: [-2147483648, 2147483647],
-  qint32: [-2147483648, 2147483647],
-  uint32: [0, 4294967295],
-  int4: [-8, 7],
-  uint4: [0, 15],
-  int2: [-2, 1],
-  uint2: [0, 3],
-};
+const kRanges: Readonly<Partial<Record<string, readonly number[]>>> = Object.fromEntries(
+  allDTypes.flatMap((dtype) => {
+    const range = dtypeSize(dtype) > 4 ? null : integerRange(dtype);
+    return range === null ? [] : [[dtype, range.map(Number)]];
+  }),
+);
 
 /** As convert, but throws INVALID_ARGUMENT naming the path if the dtype cannot hold the element. */
 export function acceptElement(dtype: DType, value: unknown, path: readonly number[] = []): unknown {
@@ -243,7 +233,7 @@ function checkNoHoles(row: ArrayLike<unknown>, path: readonly number[]): void {
 function convert(dtype: DType, value: unknown): unknown {
   const range = kRanges[dtype];
   if (range !== undefined)
-    return typeof value === "number" && Number.isInteger(value) && value >= range[0] && value <= range[1] ? value : undefined;
+    return typeof value === "number" && Number.isInteger(value) && value >= range[0]! && value <= range[1]! ? value : undefined;
   switch (dtype) {
     case "int64":
     case "uint64": {

@@ -6,6 +6,7 @@ import type { Complex, DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { opTable } from "../expression/tree/op-table.ts";
+import { isComplexDType, isFloat } from "../expression/tree/dtype-groups.ts";
 import { bigBinary, bigUnary } from "./bigint-functions.ts";
 import { complexBinary, complexUnary, divideSingle, multiplySingle } from "./complex-functions.ts";
 import { numberBinary, numberUnary } from "./number-functions.ts";
@@ -18,8 +19,22 @@ export type UnaryFunction = (x: Value) => Value;
 export type BinaryFunction = (x: Value, y: Value) => Value;
 
 /** Rounds both parts of a complex number to a dtype. */
-export function fitComplex(dtype: DType, [re, im]: Complex): Complex {
+function fitComplex(dtype: DType, [re, im]: Complex): Complex {
   return dtype === "complex64" ? [Math.fround(re), Math.fround(im)] : [re, im];
+}
+
+/** How sums and products of a dtype accumulate: the dtype of the intermediate values, and the function that rounds the final one. */
+export interface Accumulation {
+  readonly wide: DType;
+  readonly rounded: (value: Value) => Value;
+}
+
+/** Returns how sums and products accumulate: floats in float64, complex numbers in complex128, and integers wrap at each step. */
+export function accumulationOf(dtype: DType): Accumulation {
+  if (isComplexDType(dtype)) return { wide: "complex128", rounded: (value) => fitComplex(dtype, value as Complex) };
+  if (!isFloat(dtype)) return { wide: dtype, rounded: (value) => value };
+  const round = roundTo(dtype);
+  return { wide: "float64", rounded: (value) => round(value as number) };
 }
 
 /** Returns the function of a unary operation other than cast. */

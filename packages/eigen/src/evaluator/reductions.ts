@@ -10,12 +10,12 @@
  */
 import type { Complex, DType } from "@onebuffer/base";
 import { integerRange } from "../expression/inference/constant-value.ts";
-import { isFloat, isInteger } from "../expression/tree/dtype-groups.ts";
+import { isComplexDType, isFloat, isInteger } from "../expression/tree/dtype-groups.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
-import { binaryFunction, fitComplex } from "./element-functions.ts";
+import { accumulationOf, binaryFunction } from "./element-functions.ts";
 import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";
-import { roundTo, valueKind, wrapBig } from "./values.ts";
+import { roundTo, smallValue, valueKind, wrapBig } from "./values.ts";
 
 /** Reduces `count` values, of which the k-th is `read(k)`, to one. */
 export type Reducer = (read: Read, count: number) => Value;
@@ -43,7 +43,7 @@ export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType
     case "mean":
       return meanOf(dtype);
     case "prod":
-      return foldOf(dtype);
+      return foldOf("mul", dtype, 1);
     case "max":
     case "min":
       return extremeOf(op, dtype);
@@ -56,39 +56,25 @@ export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType
   }
 }
 
-function sumOf(dtype: DType): Reducer {
-  if (valueKind(dtype) === "complex") {
-    const round = dtype === "complex64" ? Math.fround : (x: number): number => x;
-    return (read, count) => [
-      round(pairwiseSum((k) => (read(k) as Complex)[0], 0, count)),
-      round(pairwiseSum((k) => (read(k) as Complex)[1], 0, count)),
-    ];
+/** Returns the reducer of sums or means of floats or complex numbers. */
+function pairwiseOf(dtype: DType, isMean: boolean): Reducer {
+  if (isComplexDType(dtype)) {
+    const part = pairwiseOf(dtype === "complex64" ? "float32" : "float64", isMean) as (read: Read, count: number) => number;
+    return (read, count) => [part((k) => (read(k) as Complex)[0], count), part((k) => (read(k) as Complex)[1], count)];
   }
-  if (isFloat(dtype)) {
-    const round = roundTo(dtype);
-    return (read, count) => round(pairwiseSum(read as (k: number) => number, 0, count));
-  }
-  const add = binaryFunction("add", dtype);
-  const zero: Value = valueKind(dtype) === "bigint" ? 0n : 0;
+  const round = roundTo(dtype);
   return (read, count) => {
-    let sum: Value = zero;
-    for (let k = 0; k < count; k++) sum = add(sum, read(k));
-    return sum;
+    const sum = pairwiseSum(read as (k: number) => number, 0, count);
+    return round(isMean ? sum / count : sum);
   };
 }
 
+function sumOf(dtype: DType): Reducer {
+  return isFloat(dtype) || isComplexDType(dtype) ? pairwiseOf(dtype, false) : foldOf("add", dtype, 0);
+}
+
 function meanOf(dtype: DType): Reducer {
-  if (valueKind(dtype) === "complex") {
-    const round = dtype === "complex64" ? Math.fround : (x: number): number => x;
-    return (read, count) => [
-      round(pairwiseSum((k) => (read(k) as Complex)[0], 0, count) / count),
-      round(pairwiseSum((k) => (read(k) as Complex)[1], 0, count) / count),
-    ];
-  }
-  if (!isInteger(dtype)) {
-    const round = roundTo(dtype);
-    return (read, count) => round(pairwiseSum(read as (k: number) => number, 0, count) / count);
-  }
+  if (!isInteger(dtype)) return pairwiseOf(dtype, true);
   const wide = dtype === "uint64" ? dtype : "int64";
   const toValue = castFunction(wide, dtype, false);
   return (read, count) => {
@@ -98,23 +84,15 @@ function meanOf(dtype: DType): Reducer {
   };
 }
 
-/** Returns the reducer of products. Floats and complex numbers are multiplied in float64 and rounded at the end. */
-function foldOf(dtype: DType): Reducer {
-  if (isFloat(dtype)) {
-    const round = roundTo(dtype);
-    return (read, count) => {
-      let product = 1;
-      for (let k = 0; k < count; k++) product *= read(k) as number;
-      return round(product);
-    };
-  }
-  const kind = valueKind(dtype);
-  const mul = binaryFunction("mul", kind === "complex" ? "complex128" : dtype);
-  const one: Value = kind === "bigint" ? 1n : kind === "complex" ? [1, 0] : 1;
+/** Returns the reducer that combines one value after the other, beginning with `start`. */
+function foldOf(op: "add" | "mul", dtype: DType, start: number): Reducer {
+  const { wide, rounded } = accumulationOf(dtype);
+  const combine = binaryFunction(op, wide);
+  const first = smallValue(dtype, start);
   return (read, count) => {
-    let product = one;
-    for (let k = 0; k < count; k++) product = mul(product, read(k));
-    return kind === "complex" ? fitComplex(dtype, product as Complex) : product;
+    let total = first;
+    for (let k = 0; k < count; k++) total = combine(total, read(k));
+    return rounded(total);
   };
 }
 

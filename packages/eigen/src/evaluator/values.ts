@@ -27,6 +27,12 @@ export function valueKind(dtype: DType): ValueKind {
   return isBig(dtype) ? "bigint" : isComplexDType(dtype) ? "complex" : "number";
 }
 
+/** Returns a small integer, such as the 0 of a sum, as a value of a dtype. */
+export function smallValue(dtype: DType, integer: number): Value {
+  const kind = valueKind(dtype);
+  return kind === "bigint" ? BigInt(integer) : kind === "complex" ? [integer, 0] : integer;
+}
+
 /** Brings the result of an operation into the dtype's range: rounds floats, wraps integers. */
 export type Rounding = (x: number) => number;
 

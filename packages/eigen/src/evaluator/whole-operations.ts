@@ -1,7 +1,6 @@
 /**
  * The operations in which one element depends on many elements of the operand. Each is computed completely, into stored values.
  */
-import type { Complex } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { isFloat } from "../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
@@ -9,14 +8,14 @@ import { attributesOf } from "../expression/tree/op-attributes.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { product } from "../geometry/map-geometry.ts";
 import { linesAlong } from "./axis-walk.ts";
-import { binaryFunction, fitComplex } from "./element-functions.ts";
+import { accumulationOf, binaryFunction } from "./element-functions.ts";
 import { broadcastMap } from "./index-map.ts";
 import { argsortRows, nthOfRows, sortRows } from "./orderings.ts";
 import { limitOf, reducerOf } from "./reductions.ts";
 import type { StoredValues } from "./stored-values.ts";
 import { storeFor, storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
-import { roundTo, valueKind } from "./values.ts";
+import { roundTo, smallValue } from "./values.ts";
 
 /** Computes a reduction over axes. */
 export function reduced(node: ExpressionTree, read: Read): StoredValues {
@@ -45,11 +44,8 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
   const start = scanStart(op, node.dtype);
   const names = { cumsum: "add", cumprod: "mul", cummax: "maximum", cummin: "minimum" } as const;
-  const isComplex = valueKind(node.dtype) === "complex";
-  const combine = binaryFunction(names[op], isFloat(node.dtype) ? "float64" : isComplex ? "complex128" : node.dtype);
-  const round = roundTo(node.dtype);
-  const rounded = (value: Value): Value =>
-    isComplex ? fitComplex(node.dtype, value as Complex) : isFloat(node.dtype) ? round(value as number) : value;
+  const { wide, rounded } = accumulationOf(node.dtype);
+  const combine = binaryFunction(names[op], wide);
   const out = storeFor(node.dtype, product(node.dimensions));
   for (let n = 0; n < lines; n++) {
     const line = first(n);
@@ -67,9 +63,7 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
 /** Returns the result of a scan over no elements. */
 function scanStart(op: OpNameOf<"scan">, dtype: ExpressionTree["dtype"]): Value {
   if (op === "cummax" || op === "cummin") return limitOf(op === "cummax" ? "max" : "min", dtype);
-  const value = op === "cumsum" ? 0 : 1;
-  const kind = valueKind(dtype);
-  return kind === "bigint" ? BigInt(value) : kind === "complex" ? [value, 0] : value;
+  return smallValue(dtype, op === "cumsum" ? 0 : 1);
 }
 
 /** Computes a matrix product. Floats are summed in float64 and rounded once. */
@@ -111,13 +105,10 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
       return round(sum);
     };
   }
-  const kind = valueKind(dtype);
-  // Complex sums accumulate in complex128.
-  const summed = kind === "complex" ? "complex128" : dtype;
-  const add = binaryFunction("add", summed);
-  const mul = binaryFunction("mul", summed);
-  const zero: Value = kind === "bigint" ? 0n : kind === "complex" ? [0, 0] : 0;
-  const rounded = (value: Value): Value => (kind === "complex" ? fitComplex(dtype, value as Complex) : value);
+  const { wide, rounded } = accumulationOf(dtype);
+  const add = binaryFunction("add", wide);
+  const mul = binaryFunction("mul", wide);
+  const zero = smallValue(dtype, 0);
   return (a, stepA, b, stepB, count) => {
     let sum = zero;
     for (let k = 0; k < count; k++) sum = add(sum, mul(left(a + k * stepA), right(b + k * stepB)));
