@@ -163,7 +163,10 @@ export const livingThreads: readonly Exploration<Report>[] = [
         b.start();
         b.touch(slot);
         b.protocol.release(slot);
-        must(peekTicket(b.protocol, old.ticket, old.nonce) === 0 && receiveTicket(b.protocol, old.ticket, old.nonce) === 0, "an old handle was accepted");
+        must(
+          peekTicket(b.protocol, old.ticket, old.nonce) === 0 && receiveTicket(b.protocol, old.ticket, old.nonce) === 0,
+          "an old handle was accepted",
+        );
         must(!takeBackTicket(b.protocol, old.ticket, old.nonce), "an old handle was taken back");
         return b.finish();
       },

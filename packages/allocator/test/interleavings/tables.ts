@@ -152,7 +152,10 @@ export const tables: readonly Exploration<Report>[] = [
           [ticket, nonce + 0.5],
           [ticket, nonce + 2 ** 32],
         ] as const) {
-          must(peekTicket(a.protocol, t, n) === 0 && receiveTicket(a.protocol, t, n) === 0 && !takeBackTicket(a.protocol, t, n), `${t}, ${n} was accepted`);
+          must(
+            peekTicket(a.protocol, t, n) === 0 && receiveTicket(a.protocol, t, n) === 0 && !takeBackTicket(a.protocol, t, n),
+            `${t}, ${n} was accepted`,
+          );
         }
         const expected = { threads: 1, deadThreads: 0, blocks: 1, tickets: 1, slabs: 1, freeSlabs: 0 };
         const census = JSON.stringify(arenaCensus(a.arena));

@@ -82,7 +82,10 @@ describe("limits", () => {
     const { protocol } = join(newArena(), 1);
     const slot = protocol.createBlock(1000, 5);
     const tickets = Array.from({ length: 231 }, () => sendTicket(protocol, slot));
-    expect(thrownBy(() => sendTicket(protocol, slot))).toEqual({ code: "RESOURCE_EXHAUSTED", message: expect.stringContaining("231 handles") });
+    expect(thrownBy(() => sendTicket(protocol, slot))).toEqual({
+      code: "RESOURCE_EXHAUSTED",
+      message: expect.stringContaining("231 handles"),
+    });
     expect(arenaCensus(protocol.arena)).toMatchObject({ blocks: 1, tickets: 231 });
     for (const { ticket, nonce } of tickets) expect(takeBackTicket(protocol, ticket, nonce)).toBe(true);
     expect(protocol.isSoleHolder(slot)).toBe(true);
@@ -140,7 +143,11 @@ describe("blocks and tickets", () => {
     const slot = a.protocol.createBlock(1000, 5);
     const { ticket, nonce } = sendTicket(a.protocol, slot);
     expect([peekTicket(b.protocol, ticket, nonce), receiveTicket(b.protocol, ticket, nonce)]).toEqual([slot, slot]);
-    expect([peekTicket(b.protocol, ticket, nonce), receiveTicket(b.protocol, ticket, nonce), receiveTicket(a.protocol, ticket, nonce)]).toEqual([0, 0, 0]);
+    expect([
+      peekTicket(b.protocol, ticket, nonce),
+      receiveTicket(b.protocol, ticket, nonce),
+      receiveTicket(a.protocol, ticket, nonce),
+    ]).toEqual([0, 0, 0]);
     expect(takeBackTicket(a.protocol, ticket, nonce)).toBe(false);
     a.protocol.release(slot);
     a.protocol.drain();

@@ -76,7 +76,9 @@ export function baseType(dataType: number): DataType {
  * isDataType(100); // => false
  */
 export function isDataType(value: unknown): value is DataType {
-  return value === kInvalidDataType || isBaseType(value) || (isRefType(value as number) && isBaseType((value as number) - kDataTypeRefOffset));
+  return (
+    value === kInvalidDataType || isBaseType(value) || (isRefType(value as number) && isBaseType((value as number) - kDataTypeRefOffset))
+  );
 }
 
 /** Returns true if a value is the number of one of the 33 base types. */
