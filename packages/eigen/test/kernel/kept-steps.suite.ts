@@ -114,6 +114,9 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
   ["sort of a square, halved", (x) => x.square().sort().mul(0.5), [f, 6, 50]],
   ["argsort", (x) => x.neg().argsort(), [f, 6, 50]],
   ["the largest, less their mean", (x) => x.neg().topK(3).values.sub(1), [f, 6, 50]],
+  ["gather of rows", (x, i) => x.gather(i, 0), [f, 7, 5], ["int32", 9]],
+  ["gather of columns", (x, i) => x.gather(i, 1), [f, 6, 7], ["int32", 9]],
+  ["gather of columns, stored in the table", (x, i) => x.gather(i, 1), [f, 6, 7], ["int32", 7]],
   ["gather of a computed table", (x, i) => x.add(1).gather(i, 0).mul(2), [f, 7, 5], ["int32", 9]],
   [
     "scatter to a computed operand",
@@ -140,6 +143,27 @@ test.each(kept)("%s is planned once", (_name, expression, ...operands) => {
     const again = expression(...own);
     first.assign(again);
     expect([...first].map(Number)).toEqual(got);
+  }
+});
+
+const [row, column] = [filled(f, 4), filled(f, 4, 1)];
+const alike: readonly [string, ...((a: Any, b: Any) => Any)[]][] = [
+  ["transposition", (a, b) => a.matMul(b), (a, b) => a.matMul(b, { transposeA: true }), (a, b) => a.matMul(b, { transposeB: true })],
+  ["axes", (a, b) => a.mul(b).sum([0]), (a, b) => a.mul(b).sum([1])],
+  ["constants", (a) => a.mul(2).add(2).sum(), (a) => a.mul(2).add(3).sum(), (a) => a.mul(4).add(4).sum(), (a) => a.mul(0).add(0).sum()],
+  ["operands", (a) => a.mul(a).sum(), (a, b) => a.mul(b).sum(), (_, b) => b.mul(b).sum(), (a, b) => b.mul(a).sum()],
+  ["uses", (a, b) => a.exp().add(b.exp()).sum(), (a) => a.exp().add(a.exp()).sum()],
+  ["sizes", (a) => a.add(row).sum(), (a) => a.add(column).sum(), (a, b) => a.add(b).sum()],
+];
+
+test.each(alike)("expressions that differ only in their %s have plans of their own", (_name, ...expressions) => {
+  for (let round = 0; round < 3; round++) {
+    for (const expression of [...expressions, ...expressions.toReversed()]) {
+      const maps = [filled(f, 4, 4), filled(f, 4, 4)] as const;
+      const [got, wanted] = [computed(expression(...maps)), reference(expression(...maps))];
+      expect(got).toHaveLength(wanted.length);
+      got.forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(1e-4));
+    }
   }
 });
 

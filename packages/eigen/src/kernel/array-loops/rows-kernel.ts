@@ -34,21 +34,24 @@ type Access = Parameters<CodeWriter["memory"]>[0];
 const kLanes: Readonly<Record<number, string>> = { 1: "i8x16", 2: "i16x8", 4: "i32x4", 8: "i64x2" };
 
 /**
- * Returns the address of row numbers of 32 bits, for an array of indices at an address: the array itself or, of int64, scratch memory.
- * Indices that are skipped become numbers outside [0, size). Throws INVALID_ARGUMENT if another index is outside. Returns null if the engine
- * refuses the kernel.
+ * Returns the function that gives the address of row numbers of 32 bits, for an array of indices at an address: the array itself or, of
+ * int64, scratch memory. Indices that are skipped become numbers outside [0, size). The function throws INVALID_ARGUMENT if another index
+ * is outside. Returns null if the engine refuses the kernel.
  */
-export function rowNumbers(dtype: DType, indices: number, count: number, size: number, skips: ScatterSkips): number | null {
+export function rowNumbers(dtype: DType, skips: ScatterSkips): ((indices: number, by: Rows) => number) | null {
   const isWide = dtype === "int64";
   const kernel = arrayKernel(`rows of ${dtype} ${skips}`, (module) => writeCheck(module, isWide, skips));
   if (kernel === null) return null;
-  const to = isWide ? takeScratch(count * 4) : indices;
-  if (count === 0 || kernel["check"]!(indices, count, size, to) === 0) return to;
-  const view = new DataView(linearMemory().buffer, indices, count * (isWide ? 8 : 4));
-  for (let j = 0; ; j++) {
-    const index = isWide ? view.getBigInt64(8 * j, true) : view.getInt32(4 * j, true);
-    if (skips === "none" || (skips === "negative") === index >= 0) checkedRow(index, j, size);
-  }
+  const check = kernel["check"]!;
+  return (indices, { count, size }) => {
+    const to = isWide ? takeScratch(count * 4) : indices;
+    if (count === 0 || check(indices, count, size, to) === 0) return to;
+    const view = new DataView(linearMemory().buffer, indices, count * (isWide ? 8 : 4));
+    for (let j = 0; ; j++) {
+      const index = isWide ? view.getBigInt64(8 * j, true) : view.getInt32(4 * j, true);
+      if (skips === "none" || (skips === "negative") === index >= 0) checkedRow(index, j, size);
+    }
+  };
 }
 
 /** Returns the function that moves rows between a table and a stream; null if the engine refuses it. `dtype` decides how rows combine. */
@@ -68,8 +71,9 @@ export function rowsKernel(
     writeRows(module, op, moves ? null : dtype, item, hasVectors, restBytes / item, skips);
   });
   if (kernel === null) return null;
+  const move = kernel["rows"]!;
   return (stream, table, rows, { outer, size, count }) => {
-    if (count > 0) kernel["rows"]!(stream, table, rows, outer, count, size * run, run, vectorBytes, restBytes, size);
+    if (count > 0) move(stream, table, rows, outer, count, size * run, run, vectorBytes, restBytes, size);
   };
 }
 

@@ -31,9 +31,11 @@ import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
 import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
+import type { Rows } from "./rows-kernel.ts";
 import { multiplyLines, scanLines, withNeighborAxes } from "./scan-kernel.ts";
 import { selectPlaces } from "./select-places.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
+import type { WholeStep } from "./whole-step.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
@@ -160,25 +162,49 @@ function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width
 
 const kGathers = { reduction: "gather", skips: "none" } as const;
 
+/** Returns how a gather or scatter divides its first operand, whose elements have a dtype. */
+function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
+  const { axis } = attributes as { readonly axis: number };
+  const [{ dimensions }, indices] = inputs as readonly [ExpressionTree, ExpressionTree];
+  return {
+    outer: product(dimensions.slice(0, axis)),
+    size: dimensions[axis] as number,
+    run: product(dimensions.slice(axis + 1)) * dtypeSize(held),
+    count: product(indices.dimensions),
+  };
+}
+
+/** Returns a gather as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
+export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
+  if (tree.op !== "gather" || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
+  const rows = rowsOf(tree, dtype);
+  const kernel = rowsKernel("gather", dtype, rows, false);
+  const numbersOf = rowNumbers(tree.inputs[1]!.dtype, "none");
+  if (kernel === null || numbersOf === null) return null;
+  return {
+    run([to, table, indices]) {
+      kernel(to!.start, table!.start, numbersOf(indices!.start, rows), rows);
+      return true;
+    },
+  };
+}
+
 /** Runs a gather or scatter. The indices are checked before anything is written. */
 function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
-  const { axis } = attributesOf(tree, tree.op as "gather");
-  const count = product(indices.dimensions);
+  const rows = rowsOf(tree, held);
+  const { count } = rows;
   const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
-  const rows = {
-    outer: product(first.dimensions.slice(0, axis)),
-    size: first.dimensions[axis] as number,
-    run: product(first.dimensions.slice(axis + 1)) * dtypeSize(held),
-    count,
-  };
   const { reduction: op, skips } = tree.op === "gather" ? kGathers : attributesOf(tree, "scatter");
   const kernel = isFar(first, tree) || (op === "mul" && element !== held) ? null : rowsKernel(op, element, rows, skips !== "none");
-  const numbers = kernel === null ? null : rowNumbers(indices.dtype, addressOf(indices, indices.dtype, work), count, rows.size, skips);
-  if (kernel === null || numbers === null) {
+  const numbersOf = kernel === null ? null : rowNumbers(indices.dtype, skips);
+  if (kernel === null || numbersOf === null) {
     if (op !== "gather") return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
-  } else if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
+    return true;
+  }
+  const numbers = numbersOf(addressOf(indices, indices.dtype, work), rows);
+  if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
   else if (isCounting(tree, held)) {
     work.compute(places, held, first);
     if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;

@@ -12,7 +12,7 @@ import { kCode, kConstantCodes, kPlan } from "../../expression/tree/node-code.ts
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { KeptPlan } from "./kept-plan.ts";
-import type { DenseMap } from "./map-address.ts";
+import type { DenseMap } from "../plan/map-address.ts";
 import type { Parameter } from "../plan/program.ts";
 
 /** A plan, and the parts that it leaves open. */
@@ -34,17 +34,18 @@ export function boundPlan(tree: ExpressionTree): BoundPlan | null {
   return bound === kSeen ? null : bound;
 }
 
-/**
- * Has an expression remember its plan if it is assigned for the second time and all its maps are without strides. A node of another copy
- * of this package remembers nothing.
- */
-export function bindPlan(tree: ExpressionTree, makeBound: () => BoundPlan): void {
+/** Returns true if an expression is assigned for the second time. A node of another copy of this package never is. */
+export function isSecondTime(tree: ExpressionTree): boolean {
   const node = tree as { [kPlan]?: BoundPlan | null };
   if (node[kPlan] === null) node[kPlan] = kSeen;
-  else if (node[kPlan] === kSeen) {
-    const bound = makeBound();
-    if (bound.leaves.every((leaf) => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes)) node[kPlan] = bound;
-  }
+  else return node[kPlan] === kSeen;
+  return false;
+}
+
+/** Has an expression remember its plan if all its maps are without strides. */
+export function bindPlan(tree: ExpressionTree, bound: BoundPlan): void {
+  if (bound.leaves.every((leaf) => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes))
+    (tree as { [kPlan]?: BoundPlan | null })[kPlan] = bound;
 }
 
 /** Has an expression forget its plan, of which a kernel has been evicted. */

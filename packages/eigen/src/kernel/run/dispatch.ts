@@ -156,8 +156,10 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return joined(places, dtype, tree) || planned(places, dtype, tree, null);
   }
   if (isWhole(tree)) {
-    if (isWholeOfMaps(tree)) return byLoops(places, dtype, tree);
-    if (inChunks(places, dtype, tree)) return true;
+    const isOfMaps = isWholeOfMaps(tree);
+    // Of these operations only a gather has a step that needs nothing but addresses; a plan for the others takes longer than no plan.
+    if (isOfMaps && (tree.op !== "gather" || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
+    if (!isOfMaps && inChunks(places, dtype, tree)) return true;
     if (isOutside) return planned(places, dtype, tree, null);
   }
   if (tree.dtype === dtype && reverseRows(places, tree)) return true;

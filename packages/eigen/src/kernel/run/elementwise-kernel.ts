@@ -18,7 +18,7 @@ import { markUsed } from "./kernel-cache.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
-import type { DenseMap } from "./map-address.ts";
+import type { DenseMap } from "../plan/map-address.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { reach } from "./staging.ts";
 

@@ -283,7 +283,7 @@ export function isSameConstant(constant: Parameter, dtype: Parameter["dtype"], v
  * suits them.
  */
 export function setStarts({ programs, isApart }: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
-  const { byteLength } = linearMemory().buffer;
+  const { byteLength } = linearMemory();
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
       const { accesses } = nest;

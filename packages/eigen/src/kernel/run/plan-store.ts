@@ -10,6 +10,7 @@
  */
 import type { DirectKernel } from "./elementwise-kernel.ts";
 import type { KeptPlan } from "./kept-plan.ts";
+import type { PlanPattern } from "./plan-pattern.ts";
 import { areNumbers, copyOfNumbers, hashOfNumbers } from "./plan-numbers.ts";
 
 /** The most plans; beyond it the oldest is dropped. Several times the number of kernels that are kept. */
@@ -26,6 +27,8 @@ export interface StoredPlan {
   readonly numbers: Float64Array<ArrayBuffer>;
   readonly direct: DirectKernel | null;
   readonly kept: KeptPlan | null;
+  /** The pattern of the first expression that it was found for; null if that has none, undefined if it has yet to be made. */
+  pattern: PlanPattern | null | undefined;
 }
 
 const plans: Map<number, StoredPlan> = new Map();
@@ -44,5 +47,5 @@ export function currentKey(): PlanKey {
 /** Stores a plan. It replaces another one with the same hash. */
 export function storePlan({ numbers, hash }: PlanKey, direct: DirectKernel | null, kept: KeptPlan | null): void {
   if (plans.size >= kMaxPlans) plans.delete(plans.keys().next().value as number);
-  plans.set(hash, { numbers, direct, kept });
+  plans.set(hash, { numbers, direct, kept, pattern: undefined });
 }

@@ -24,11 +24,13 @@ import { kChunkBytes } from "./chunks.ts";
 import { isSameConstant, keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, OpenParts, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { bindPlan, unbindPlan } from "./bound-plan.ts";
+import { bindPlan, isSecondTime, unbindPlan } from "./bound-plan.ts";
 import type { BoundPlan } from "./bound-plan.ts";
-import { startOf } from "./map-address.ts";
-import type { DenseMap } from "./map-address.ts";
+import { startOf } from "../plan/map-address.ts";
+import type { DenseMap } from "../plan/map-address.ts";
 import { linspaceConstants } from "../plan/plain-nodes.ts";
+import { matches, patternOf } from "./plan-pattern.ts";
+import type { MatchedParts } from "./plan-pattern.ts";
 import {
   beginNumbers,
   encode,
@@ -43,7 +45,7 @@ import {
   numberOfNode,
 } from "./plan-numbers.ts";
 import { currentKey, storedPlan, storePlan } from "./plan-store.ts";
-import type { PlanKey } from "./plan-store.ts";
+import type { PlanKey, StoredPlan } from "./plan-store.ts";
 import type { Parameter } from "../plan/program.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { leafOf, withNodes } from "../plan/tree-parts.ts";
@@ -77,6 +79,12 @@ let isInsideOnly = false;
 /** The addresses of the targets. */
 const targetStarts: number[] = [];
 
+/** The number of places for plans that were found recently. */
+const kRecent = 1024;
+/** The plans that were found last for dense results, by a mix of the operation and sizes of the expression. */
+const recent: (StoredPlan | null)[] = new Array<StoredPlan | null>(kRecent).fill(null);
+const matched: MatchedParts = { target: 0, starts, numMaps: 0, constants, numConstants: 0 };
+
 /**
  * Returns the kept plan for expressions like these, with the addresses and constants of these ones set, so that it
  * can be run at once. Returns "crosses" if a result of this plan would overwrite operands that are still to be read.
@@ -93,7 +101,7 @@ export function recallPlan(
   try {
     if (!encodeAll(targets, dtype, trees)) return null;
     if (outsideBytes > 0) copyOutsideMaps(copyToScratch);
-    const plan = find();
+    const plan = find()?.kept ?? null;
     if (plan === null) return subjectNow(trees);
     const suits = makeReady(plan, numLeaves, constants, randoms);
     return suits === "yes" ? plan : suits === "crosses" ? suits : subjectNow(trees);
@@ -108,6 +116,10 @@ export function recallPlan(
  * Allocates nothing but the scratch memory of the stages, which the caller releases.
  */
 export function recallDense(tree: ExpressionTree, start: number): KeptPlan | null {
+  const place = placeOf(tree as CodedTree);
+  const isSecond = isSecondTime(tree);
+  const known = isSecond ? null : matchingPlan(tree as CodedTree, start, recent[place]!);
+  if (known !== null) return makeReady(known, matched.numMaps, constants, randoms) === "yes" ? known : null;
   try {
     const storedAs = numberOfDType(tree.dtype);
     if (storedAs === undefined) return null;
@@ -117,20 +129,50 @@ export function recallDense(tree: ExpressionTree, start: number): KeptPlan | nul
     encode(0);
     encodeSizes(tree.dimensions);
     if (!encodeTree(tree)) return null;
-    const plan = find();
-    if (plan === null || makeReady(plan, numLeaves, constants, randoms) !== "yes") return null;
-    bindPlan(tree, () => ({
-      plan,
-      leaves: leaves.slice(0, numLeaves) as readonly ExpressionTree[] as readonly DenseMap[],
-      atTarget: starts.slice(0, numLeaves).map((each) => each === start),
-      constants: constants.slice(0, numConstants),
-      randoms: randoms.slice(),
-    }));
+    const stored = find();
+    const plan = stored?.kept ?? null;
+    if (stored === null || plan === null || makeReady(plan, numLeaves, constants, randoms) !== "yes") return null;
+    if (isSecond) bindPlan(tree, boundNow(plan, start));
+    else {
+      if (stored.pattern === undefined)
+        stored.pattern = patternOf(tree as CodedTree, leaves, constants.slice(0, numConstants), (map) => starts[map] === start);
+      recent[place] = stored;
+    }
     return plan;
   } finally {
     forget();
   }
 }
+
+/** Returns the place among the recent plans of an expression. */
+function placeOf({ [kCode]: code, depth, dimensions, inputs }: CodedTree): number {
+  const mix = mixOf(dimensions, code + depth * 131);
+  return (inputs.length > 0 ? mixOf(inputs[0]!.dimensions, mix) : mix) & (kRecent - 1);
+}
+
+function mixOf(dims: readonly number[], mix: number): number {
+  let mixed = mix;
+  for (let d = 0; d < dims.length; d++) mixed = (Math.imul(mixed, 31) + (dims[d] as number)) | 0;
+  return mixed;
+}
+
+/** Returns a plan if an expression has its pattern and its kernels have not been evicted; otherwise null. */
+function matchingPlan(tree: CodedTree, start: number, stored: StoredPlan | null): KeptPlan | null {
+  const pattern = stored?.pattern ?? null;
+  if (pattern === null || !haveKernels(stored!.kept!)) return null;
+  targetStarts[0] = matched.target = start;
+  matched.numMaps = matched.numConstants = 0;
+  return matches(pattern, tree, matched) ? stored!.kept : null;
+}
+
+/** Returns a plan with the maps and constants of the current description. */
+const boundNow = (plan: KeptPlan, start: number): BoundPlan => ({
+  plan,
+  leaves: leaves.slice(0, numLeaves) as readonly ExpressionTree[] as readonly DenseMap[],
+  atTarget: starts.slice(0, numLeaves).map((each) => each === start),
+  constants: constants.slice(0, numConstants),
+  randoms: randoms.slice(),
+});
 
 /** Returns the plan that an expression remembers, ready to be run; null as in `recallDense`. */
 export function recallBound(
@@ -171,7 +213,9 @@ function makeReady(plan: KeptPlan, maps: number, own: readonly Parameter[], node
 function forget(): void {
   for (let v = 0; v < numValues; v++) values[v] = null;
   for (let k = 0; k < numLeaves; k++) leaves[k] = outside[k] = null;
-  numValues = numLeaves = randoms.length = 0;
+  numValues = numLeaves = 0;
+  // Setting the length calls into the engine's runtime.
+  if (randoms.length > 0) randoms.length = 0;
 }
 
 /** Copies the maps that are outside into scratch memory. */
@@ -185,10 +229,10 @@ function copyOutsideMaps(copyToScratch: (places: RawPlaces) => RawPlaces): void 
   }
 }
 
-/** Returns the kept plan with the current description if none of its kernels has been evicted; otherwise null. */
-function find(): KeptPlan | null {
-  const plan = storedPlan()?.kept ?? null;
-  return plan !== null && haveKernels(plan) ? plan : null;
+/** Returns the stored plan with the current description if it is a kept plan and none of its kernels has been evicted; otherwise null. */
+function find(): StoredPlan | null {
+  const stored = storedPlan();
+  return stored !== undefined && stored.kept !== null && haveKernels(stored.kept) ? stored : null;
 }
 
 /** Returns true if no kernel of a plan has been evicted. */

@@ -39,7 +39,7 @@ import { stageInTarget } from "./stage-in-target.ts";
 import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
-import { wholeInto } from "../array-loops/whole-into.ts";
+import { gatherStep, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 
 type Compute = WholeWork["compute"];
@@ -177,8 +177,9 @@ export class StageRun {
     const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
     if (isDone && part < 0 && inputs.every((input) => input.op === "map")) {
       const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: own.has(tree.inputs[k]!) ? null : tree.inputs[k]! }));
+      const all = [places, ...operands.map((each) => each.places)];
       this.#planned?.push({
-        whole: new KeptLoops(loops, step.dtype, [places, ...operands.map((each) => each.places)], this.#compute),
+        whole: gatherStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute),
         places: [{ places, source: "target" }, ...operands],
         parameters: [],
         open: inputs.length === 0 ? tree : null,

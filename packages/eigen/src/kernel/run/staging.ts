@@ -13,8 +13,8 @@ import { typedArrayConstructor } from "@onebuffer/base";
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { codedDTypes } from "../../expression/tree/node-code.ts";
 import { linearMemory } from "@onebuffer/wasm";
-import { bytesOf, startOf } from "./map-address.ts";
-import type { DenseMap } from "./map-address.ts";
+import { bytesOf, startOf } from "../plan/map-address.ts";
+import type { DenseMap } from "../plan/map-address.ts";
 import { kStagingBytes, stagingStart } from "../plan/scratch.ts";
 
 /** The most maps outside the linear memory on the fast path; the general path computes expressions with more. */

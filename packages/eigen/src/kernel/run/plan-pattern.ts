@@ -1,0 +1,112 @@
+/**
+ * plan-pattern: an expression that a kept plan was found for, without its maps and constants. Another expression of the same pattern has
+ * the same plan (in XLA: the same HLO module, hence the same executable).
+ *
+ *     sum(mul(a, b), [0])      sum [] {axes: [0], keepDims: false}
+ *                                └ mul [1000]
+ *                                    ├ map 0 [1000] float32       compared with a node: its code, sizes and attributes
+ *                                    └ map 1 [1000] float32
+ *
+ * To compare takes a fraction of the time of a description by numbers (plan-numbers.ts) and its look-up.
+ */
+import { kCode, kConstantCodes, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
+import type { CodedTree } from "../../expression/tree/node-code.ts";
+import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { sameSizes } from "../../geometry/same-sizes.ts";
+import type { Parameter } from "../plan/program.ts";
+import { isSameConstant } from "./kept-plan.ts";
+import { startOf } from "../plan/map-address.ts";
+import type { DenseMap } from "../plan/map-address.ts";
+
+/** The pattern of a node. */
+export interface PlanPattern {
+  readonly code: number;
+  readonly dimensions: readonly number[];
+  readonly attributes: object;
+  readonly inputs: readonly PlanPattern[];
+  /** The index of a map among the maps, or of a constant among the constants; equal ones count once. */
+  readonly index: number;
+  /** True if the elements of a map are the target's. */
+  readonly isTarget: boolean;
+}
+
+/** What the open parts of a plan are in one expression. */
+export interface MatchedParts {
+  /** The target's address. */
+  target: number;
+  /** The addresses of the maps. */
+  readonly starts: number[];
+  numMaps: number;
+  readonly constants: Parameter[];
+  numConstants: number;
+}
+
+/**
+ * Returns the pattern of an expression with these maps and constants. Returns null if there is none: if an operation is used twice, a map
+ * has strides, or an operation makes elements.
+ */
+export function patternOf(
+  tree: CodedTree,
+  maps: readonly (object | null)[],
+  constants: readonly Parameter[],
+  isTarget: (map: number) => boolean,
+): PlanPattern | null {
+  const operations = new Set<CodedTree>();
+  const patternAt = (node: CodedTree): PlanPattern | null => {
+    const { [kCode]: code, dimensions, attributes, inputs } = node;
+    const leaf = { code, dimensions, attributes, inputs: [], isTarget: false };
+    if (code >= 0 && code < kConstantCodes) {
+      const index = maps.indexOf(node);
+      return { ...leaf, attributes: kNone, index, isTarget: isTarget(index) };
+    }
+    if (node.op === "constant" && code >= 0) {
+      const { value } = attributesOf(node, "constant");
+      return { ...leaf, attributes: kNone, index: constants.findIndex((each) => isSameConstant(each, node.dtype, value)) };
+    }
+    if (!(code >= kOperationCodes || code < kNoCode) || inputs.length === 0 || operations.has(node)) return null;
+    operations.add(node);
+    const patterns = inputs.map(patternAt);
+    return patterns.includes(null) ? null : { ...leaf, inputs: patterns as PlanPattern[], index: -1 };
+  };
+  return patternAt(tree);
+}
+
+const kNone: object = {};
+
+/** Returns true if an expression has a pattern. `parts` then has the addresses of its maps and its constants. */
+export function matches(pattern: PlanPattern, node: CodedTree, parts: MatchedParts): boolean {
+  const { code, index, inputs } = pattern;
+  if (node[kCode] !== code || !sameSizes(node.dimensions, pattern.dimensions)) return false;
+  if (code >= 0 && code < kOperationCodes)
+    return code < kConstantCodes ? matchMap(pattern, node as DenseMap, parts) : matchConstant(index, node, parts);
+  const operands = node.inputs;
+  if (operands.length !== inputs.length || !sameAttributes(node.attributes, pattern.attributes)) return false;
+  for (let k = 0; k < inputs.length; k++) if (!matches(inputs[k]!, operands[k]!, parts)) return false;
+  return true;
+}
+
+function matchMap({ code, index, isTarget }: PlanPattern, map: DenseMap, parts: MatchedParts): boolean {
+  const start = startOf(map, code);
+  if (start < 0 || (start === parts.target) !== isTarget) return false;
+  if (index < parts.numMaps) return parts.starts[index] === start;
+  parts.starts[parts.numMaps++] = start;
+  return true;
+}
+
+function matchConstant(index: number, node: CodedTree, parts: MatchedParts): boolean {
+  const { dtype } = node;
+  const { value } = attributesOf(node, "constant");
+  if (index < parts.numConstants) return isSameConstant(parts.constants[index]!, dtype, value);
+  parts.constants[parts.numConstants++] = { dtype, value };
+  return true;
+}
+
+/** Returns true if the attributes of two nodes of one operation are equal. */
+function sameAttributes(a: object, b: object): boolean {
+  if (a === b) return true;
+  for (const key in a) {
+    const [x, y] = [(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]];
+    if (x !== y && !(Array.isArray(x) && Array.isArray(y) && sameSizes(x, y))) return false;
+  }
+  return true;
+}
