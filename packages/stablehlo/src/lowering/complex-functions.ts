@@ -68,6 +68,19 @@ function divide(b: Builder, [x, y]: Parts, [u, v]: Parts): Parts {
   return [over(b, re, scale), over(b, b.select(isWide, im, b.negate(im)), scale)];
 }
 
+/** Above every part of a complex64 number, and below every such part but 0 (the evaluator's kHuge and kTiny, where the reasons are). */
+const [kHuge, kTiny] = [2 ** 400, 2 ** -700];
+
+/** The quotient of complex64 numbers, by the squares of the divisor's parts. */
+export const divideSingle: ComplexBinary = (b, [x, y], [u, v]) => {
+  const by = over(b, b.like(u, 1), sum(b, productOf(b, u, u), productOf(b, v, v)));
+  const bounded = (part: Value): Value => b.maximum(b.minimum(part, b.like(part, kHuge)), b.like(part, -kHuge));
+  const [near, w] = [sum(b, bounded(u), b.like(u, kTiny)), bounded(v)];
+  const re = sum(b, productOf(b, x, near), productOf(b, y, w));
+  const im = difference(b, productOf(b, y, near), productOf(b, x, w));
+  return [productOf(b, re, by), productOf(b, im, by)];
+};
+
 const complexExp: ComplexUnary = (b, [x, y]) => {
   const size = exp(b, x);
   const isReal = isZero(b, y);

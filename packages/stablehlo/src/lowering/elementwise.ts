@@ -7,7 +7,7 @@ import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
 import { isComplexType } from "../text/tensor-type.ts";
-import { complexFunctions, complexPairs, fromParts, hypot, partsOf } from "./complex-functions.ts";
+import { complexFunctions, complexPairs, divideSingle, fromParts, hypot, partsOf } from "./complex-functions.ts";
 import { angle, difference, floatFunctions, floorModulo, power, productOf, quotient, sum } from "./float-functions.ts";
 import {
   floorQuotient,
@@ -65,7 +65,7 @@ export function binary(op: string, floats: Binary | null, integers: Binary | nul
     const { dtype } = inputAt(site);
     const [x, y] = [operandAt(site, 0), operandAt(site, 1)];
     if (isComplexDType(dtype)) {
-      const write = complexPairs[op];
+      const write = op === "div" && dtype === "complex64" ? divideSingle : complexPairs[op];
       if (write !== undefined)
         return fromParts(site.b, write(site.b, partsOf(site.b, x), partsOf(site.b, y)), dtype === "complex64" ? "f32" : "f64");
     }
