@@ -11,8 +11,8 @@ const kNotExported = [
   // Unions and typed arrays with a short name.
   ...["Bytes", "Doubles", "Floats", "SignedBytes", "SweepMode", "Words", "SignedWords"],
   // What the packages use of each other through public objects.
-  ...["ArgAttributes", "BfcArena", "BfcStampedChunks", "IndexStrides", "MemoryMark", "MemoryToken", "MessageType", "ReduceAttributes"],
-  ...["ScanAttributes", "allocate", "deallocate"],
+  ...["ArgAttributes", "BfcArena", "BfcStampedChunks", "EnabledLedger", "IndexStrides", "MemoryMark", "MemoryToken", "MessageType"],
+  ...["ReduceAttributes", "ScanAttributes", "allocate", "deallocate"],
 ];
 
 /** The specifier that people write for a sub-path of the package: `onebuffer` or `onebuffer/core`. */
