@@ -21,6 +21,8 @@ const kPages = [
   "examples/index.html",
   "reference/index.html",
 ];
+/** The pages whose tables have plots, with the least number of them. */
+const kPlots = { "docs/contributing/benchmarks.html": 3, "examples/index.html": 1 };
 
 installExplorer();
 const require = createRequire(`${app}package.json`);
@@ -107,6 +109,8 @@ async function drive(command) {
       }
       faults.push(...visit.problems().map((problem) => `${path}: ${problem}`));
       faults.push(...(await visit.faults()).map((fault) => `${path}: ${fault}`));
+      const plots = await visit.page.$$eval(".plot rect", (bars) => new Set(bars.map((bar) => bar.closest(".plot"))).size);
+      if (plots < (kPlots[path] ?? 0)) faults.push(`${path}: ${plots} plots with bars, not ${kPlots[path]}`);
     }
     for (const chapter of chapters) {
       const { found, all } = await driveChapter(visit, server.url, chapter, faults);

@@ -1,4 +1,6 @@
-// Plots of the figures in tables: a bar for each library in each row, the length by the logarithm of the time or size beside ours.
+// Plots of the figures in tables: a bar for each row of a column of numbers, or of factors (factor-plots.mjs).
+import { factorPlots } from "./factor-plots.mjs";
+import { text } from "./plot-text.mjs";
 
 /** The pages whose tables are drawn, and the column that has our figure. */
 const kPlotted = new Set(["docs/contributing/benchmarks.md", "docs/contributing/sizes.md", "examples/README.md"]);
@@ -14,8 +16,7 @@ const cellsOf = (table) =>
   );
 
 /** Returns the bars of a table whose first column has names and whose other columns have numbers; null for another table. */
-function barsOf(table) {
-  const [header, ...rows] = cellsOf(table);
+function barsOf([header, ...rows]) {
   if (header === undefined || rows.length < 2) return null;
   const columns = header.map((_, c) => c).filter((c) => c > 0 && rows.filter((row) => /^[\d.,]+$/.test(row[c] ?? "")).length >= 2);
   if (columns.length === 0) return null;
@@ -27,8 +28,6 @@ function barsOf(table) {
     }),
   }));
 }
-
-const text = (value) => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
 /** Returns a plot as SVG with the figures in text, so that it can be read without seeing the bars. */
 function svgOf({ title, bars }) {
@@ -47,17 +46,13 @@ ${rows.join("\n")}
 </svg></figure>`;
 }
 
-/** Returns the HTML of a page with a plot below each table of figures. */
+/** Returns the HTML of a page with a plot below each table of figures; plots of factors are above theirs, which are long. */
 export function withPlots(path, html) {
   if (!kPlotted.has(path)) return html;
   return html.replace(/<div class="table"><table>[\s\S]*?<\/table><\/div>/g, (table) => {
-    const plots = barsOf(table) ?? [];
-    return (
-      table +
-      plots
-        .filter(({ bars }) => bars.length > 1)
-        .map(svgOf)
-        .join("\n")
-    );
+    const cells = cellsOf(table);
+    const plots = barsOf(cells) ?? [];
+    const below = plots.filter(({ bars }) => bars.length > 1).map(svgOf);
+    return [...factorPlots(cells), table, ...below].join("\n");
   });
 }
