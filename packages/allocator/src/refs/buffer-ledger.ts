@@ -2,9 +2,9 @@
  * BufferLedger: a debugging aid that lists the buffers and references that are alive, with the stack that created each of them, and the
  * calls made on destroyed ones. (No counterpart in TensorFlow, whose LogMemory prints allocations at verbose level 2.)
  *
- * While disabled, the ledger costs one test per buffer (enabled-ledger.ts). While enabled, it records every TensorBuffer and TensorReference with the
- * stack that created it, and removes the entry when the object is destroyed. It also records every double `unref` and every use of a freed
- * buffer. The ledger refers to the objects weakly, so it never keeps one alive. An object that was dropped without `unref` stays
+ * While disabled, the ledger costs one test per buffer (enabled-ledger.ts). While enabled, it records every TensorBuffer and TensorReference
+ * with the stack that created it, and removes the entry when the object is destroyed. It also records every double `unref` and every use of
+ * a freed buffer. The ledger refers to the objects weakly, so it never keeps one alive. An object that was dropped without `unref` stays
  * listed, marked as collected, until the lifetime net (lifetime/lifetime-net.ts) reclaims its bytes. Its entry then moves to the
  * reclaimed ones, together with the entries of the sub-buffers and references that were dropped with it.
  */

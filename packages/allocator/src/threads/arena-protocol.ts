@@ -55,7 +55,10 @@ export interface ReapedThreads {
   readonly regions: readonly ReapedRegion[];
 }
 
-/** One thread's side of the protocol; `tickets.ts` has the functions that send and receive blocks. No method waits, and none throws unless its comment says so. */
+/**
+ * One thread's side of the protocol; `tickets.ts` has the functions that send and receive blocks. No method waits, and none throws unless its
+ * comment says so.
+ */
 export class ArenaProtocol {
   readonly arena: ArenaWords;
   /** This thread's number. */

@@ -3,8 +3,8 @@
  * are computed in float32 as in TensorFlow and NumPy: each product of parts is rounded, then their difference or sum. Quotients of complex64
  * are those of float64, rounded once.
  *
- * Multiplication and division are the plain formulas, without the special cases that std::complex has for infinities: a part of a product
- * of infinities may be NaN.
+ * Multiplication, and division of complex128, are the plain formulas, without the special cases that std::complex has for infinities: a part
+ * of a product of infinities may be NaN.
  */
 import type { Complex } from "@onebuffer/base";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
@@ -42,7 +42,8 @@ export const kTiny: number = 2 ** -700;
 /**
  * The quotient of complex64 numbers before its parts are rounded: by the squares of the divisor's parts, which cannot overflow in float64, and
  * with one division, because divisions are what takes the time. A zero divisor has a square of 0, whose reciprocal is infinite; kTiny
- * keeps the sign of the numerator then. An infinite divisor makes zeros; kHuge keeps NaN from arising.
+ * keeps the sign of the numerator then. An infinite divisor makes zeros, as in C; kHuge keeps NaN from arising. (NumPy has NaN where both parts
+ * of the divisor are infinite.)
  */
 export function divideSingle([a, b]: Complex, [c, d]: Complex): Complex {
   const by = 1 / (c * c + d * d);

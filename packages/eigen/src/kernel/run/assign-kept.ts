@@ -38,7 +38,7 @@ function dtypeOf(code: number): number {
   return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
 }
 
-/** Returns true for scans and orderings of maps: the loops that compute them need no plan, and looking for one takes longer than a short sort. */
+/** Returns true for scans and orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
 function isLoopOverMap({ op, inputs }: ExpressionTree): boolean {
   if (inputs.length !== 1 || inputs[0]!.op !== "map") return false;
   const { class: opClass } = opTable[op];
