@@ -1,7 +1,7 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
-import { concatenate, stack, statelessUniform } from "@onebuffer/eigen";
+import { concatenate, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */
@@ -203,6 +203,28 @@ test("an index outside its axis throws with a kept plan", () => {
   expect(() => computed(gathered())).toThrow(/7/u);
   i.data[4] = 0;
   expect(computed(gathered())).toEqual(reference(gathered()));
+});
+
+test.each([0, 1, 4, 8, 20, 44])("a kept gather into a target that begins %i elements into its table or its indices", (shift) => {
+  const [x, i] = [filled(f, 6, 8), filled("int32", 6)];
+  i.data.set([5, 4, 3, 2, 1, 0]);
+  computed(x.gather(i, 0));
+  const memory = arenaMap(f as "float32", [200]) as Any;
+  const places = (at: number, type: typeof Float32Array | typeof Int32Array, dtype: string, ...dims: number[]): Any => {
+    const { buffer, byteOffset } = memory.data;
+    const count = dims.reduce((a, b) => a * b);
+    return tensorMap(dtype as "float32", new type(buffer, byteOffset + 4 * at, count) as Float32Array, dims);
+  };
+  for (const overlapped of ["table", "indices"]) {
+    const table = overlapped === "table" ? places(50, Float32Array, f, 6, 8) : filled(f, 6, 8);
+    const indices = overlapped === "table" ? i : places(50, Int32Array, "int32", 6);
+    if (overlapped === "table") table.copyFrom([...x]);
+    else indices.copyFrom([...i]);
+    const wanted = reference(table.gather(indices, 0));
+    const out = places(50 + shift, Float32Array, f, 6, 8);
+    out.assign(table.gather(indices, 0));
+    expect([overlapped, [...out]]).toEqual([overlapped, wanted]);
+  }
 });
 
 test("pieces are copied by one call, however many there are", () => {
