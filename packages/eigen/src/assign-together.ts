@@ -13,7 +13,7 @@ import type { AssignTarget } from "./evaluator/assignable.ts";
 import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import type { OperandLike } from "./expression/tree/operand.ts";
 import type { Device, DeviceAssignment } from "./expression/tree/device.ts";
-import { computeAssignments } from "./device/default-device.ts";
+import { computeAssignments } from "./assign/assign.ts";
 import { checkDevice } from "./device/tensor-device.ts";
 
 /**

@@ -2,6 +2,7 @@
  * The public face of @onebuffer/eigen: typed maps of memory, lazy expressions over them, and the evaluators that compute them (the part
  * of Eigen's unsupported Tensor module that TensorFlow uses).
  */
+export { ready } from "./assign/ready.ts";
 export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
 export { DefaultDevice } from "./device/default-device.ts";

@@ -45,6 +45,7 @@ export {
   meshgrid,
   nonzero,
   oneHot,
+  ready,
   select,
   stack,
   statelessNormal,

@@ -1,16 +1,8 @@
 /**
  * DefaultDevice: computes on the calling thread (Eigen's DefaultDevice).
  */
+import { computeAssignments } from "../assign/assign.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
-import { computeInto, computeTogether } from "../kernel/run/dispatch.ts";
-
-/**
- * Computes checked assignments on this thread, as if one after the other. Parts that they have in common are computed once where possible.
- */
-export function computeAssignments(assignments: readonly DeviceAssignment[]): void {
-  if (assignments.length > 1 && computeTogether(assignments)) return;
-  for (const { places, tree } of assignments) computeInto(places, tree);
-}
 
 /**
  * The device that computes on the calling thread: `map.device(new DefaultDevice()).assignSync(e)` is `map.assign(e)`.

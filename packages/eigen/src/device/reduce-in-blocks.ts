@@ -10,6 +10,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, isStatusError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
+import { computeAssignment } from "../assign/assign.ts";
 import type { DeviceAssignment } from "../expression/tree/device.ts";
 import { noAttributes } from "../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../expression/tree/op-attributes.ts";
@@ -18,7 +19,6 @@ import { treeOrder } from "../expression/tree/tree-order.ts";
 import { product } from "../geometry/map-geometry.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { leafOf, placesPart, treePart, withNodes } from "../kernel/plan/tree-parts.ts";
-import { computeInto } from "../kernel/run/dispatch.ts";
 import { releaseScratch, scratchMark } from "../kernel/plan/scratch.ts";
 import { placesAt, scratchOf } from "../kernel/run/scratch-places.ts";
 import { splitAxis } from "./split-axis.ts";
@@ -107,12 +107,13 @@ function reduced(node: ExpressionTree, input: ExpressionTree): RawPlaces | null 
   const count = blocks + (rest === null ? 0 : 1);
   const partial = scratchOf([...kept.slice(0, at), count, ...kept.slice(at)], node.dtype);
   const inSplit = axes.map((each) => (each >= axis ? each + 1 : each));
-  computeInto(placesPart(partial, at, 0, blocks), reduce(split, inSplit, node.op));
-  if (rest !== null) computeInto(without(placesPart(partial, at, blocks, count), at), reduce(rest, axes, node.op));
+  computeAssignment({ places: placesPart(partial, at, 0, blocks), tree: reduce(split, inSplit, node.op) });
+  if (rest !== null)
+    computeAssignment({ places: without(placesPart(partial, at, blocks, count), at), tree: reduce(rest, axes, node.op) });
   const all = leafOf(node, partial);
   const weighted = node.op === "mean" ? timesWeights(all, at, length / size, (size - end) / size) : all;
   const result = scratchOf(kept, node.dtype);
-  computeInto(result, reduce(weighted, [at], kCombine.get(node.op)!));
+  computeAssignment({ places: result, tree: reduce(weighted, [at], kCombine.get(node.op)!) });
   return placesAt(result.byteOffset, node.dimensions, result.itemBytes);
 }
 

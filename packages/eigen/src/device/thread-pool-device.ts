@@ -4,10 +4,11 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { computeAssignments } from "../assign/assign.ts";
+import { loadKernels } from "../assign/loaded-kernels.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
 import { withWorkSplitter } from "../kernel/split/work-splitter.ts";
-import { computeAssignments } from "./default-device.ts";
 import { holdMemory } from "./hold-memory.ts";
 import { checkShared, PoolCrew } from "./pool-crew.ts";
 import { PoolRecords } from "./pool-records.ts";
@@ -123,11 +124,11 @@ export class ThreadPoolDevice implements SyncDevice {
   }
 
   /**
-   * Resolves to the number of threads once all workers run or have failed to. Assignments need not wait for this: the threads that are there
-   * compute them.
+   * Resolves to the number of threads once all workers run or have failed to, and the kernels are loaded (see `ready`). Assignments need
+   * not wait for this: the threads that are there compute them. The promise is rejected with UNAVAILABLE as that of `ready` is.
    */
   async ready(): Promise<number> {
-    await this.#crew?.ready();
+    await Promise.all([this.#crew?.ready(), loadKernels()]);
     return this.numThreads;
   }
 

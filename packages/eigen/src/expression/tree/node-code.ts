@@ -84,3 +84,16 @@ export function codeOf(op: OpName, dtype: DType, attributes: object): number {
   if (!opNumbers.has(op)) return wholeCode(op, number);
   return operationCode(op, op === "cast" && (attributes as { readonly saturate: boolean }).saturate) + number;
 }
+
+/**
+ * Returns true if a value is an elementwise operation that `assignFresh` may compute without checks. Such a value is an expression
+ * of this copy of the package, its dtype supports arithmetic, and it needs no further checks. Accepts any value and
+ * never throws.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * [map.add(1), map, map.sum(), 3, null].map(mayGoDirectly); // => [true, false, false, false, false]
+ */
+export function mayGoDirectly(value: unknown): value is ExpressionTree {
+  return typeof value === "object" && value !== null && (value as CodedTree)[kCode] >= kOperationCodes;
+}

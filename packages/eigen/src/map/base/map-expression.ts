@@ -7,7 +7,8 @@
  * type because methods such as `slice` and `reshape` are views on a StridedMap and operations on a TensorMap.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { assignExpression } from "../../kernel/run/assign.ts";
+import { assignExpression } from "../../assign/assign.ts";
+import { prefetchKernels } from "../../assign/loaded-kernels.ts";
 import { TensorDevice } from "../../device/tensor-device.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
@@ -36,6 +37,8 @@ abstract class MapNode extends CompositeBase {
   static {
     const values = { op: "map", inputs: Object.freeze([]), attributes: noAttributes, depth: 0 };
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
+    // Where there are maps, there will be assignments.
+    prefetchKernels();
   }
 
   /** The node code of a map that kernels cannot read as contiguous elements; classes of other maps override it (see node-code.ts). */

@@ -1,0 +1,53 @@
+/**
+ * assign: computes `target = expression`. Kernels compute it where they can; otherwise the plain evaluator does
+ * (Eigen's `TensorDevice::operator=`).
+ */
+import { checkAssignment } from "../evaluator/assignable.ts";
+import type { Assignment, AssignTarget, Update } from "../evaluator/assignable.ts";
+import { evaluateInto } from "../evaluator/evaluate-into.ts";
+import { isTree } from "../expression/inference/elementwise-inference.ts";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import { loadedKernels } from "./loaded-kernels.ts";
+
+/**
+ * Assigns `target = source`, or `target = target update source` if `update` is given. Throws what checkAssignment and
+ * evaluateInto throw.
+ */
+export function assignExpression(target: AssignTarget, source: OtherOperand, update: Update | null): void {
+  const kernels = loadedKernels();
+  if (kernels !== null && update === null && isTree(source) && "set" in target && kernels.assignAsBefore(target, source)) return;
+  const assignment = checkAssignment(target, source, update);
+  if (kernels === null || update !== null || !kernels.assignAsBefore(target, assignment.tree)) computeAssignment(assignment);
+}
+
+/** Computes a checked assignment. Throws what evaluateInto throws. */
+export function computeAssignment({ places, tree }: Assignment): void {
+  const kernels = loadedKernels();
+  if (kernels === null) evaluateInto(places, tree);
+  else kernels.computeInto(places, tree);
+}
+
+/**
+ * Computes checked assignments as if one after the other. Parts that they have in common are computed once where possible. Throws what
+ * evaluateInto throws.
+ */
+export function computeAssignments(assignments: readonly Assignment[]): void {
+  if (assignments.length > 1 && loadedKernels()?.computeTogether(assignments) === true) return;
+  assignments.forEach(computeAssignment);
+}
+
+/**
+ * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
+ * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
+ * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until
+ * they are assigned. Checks nothing and throws nothing. The result is not copied.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2), [2]);
+ * assignFresh(treeOf(a.add(a)), new ArrayBuffer(8), 0, 2); // => false
+ */
+export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
+  const kernels = loadedKernels();
+  return kernels !== null && kernels.computeFresh(expression, bytes, byteOffset, numElements);
+}

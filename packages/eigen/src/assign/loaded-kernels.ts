@@ -1,0 +1,19 @@
+/**
+ * loaded-kernels: the kernels, which are there from the start. Node, and pages without a bundler, have this file. Bundlers get
+ * later-kernels.ts in its place, under this name (tools/pack/modules.mjs).
+ */
+import { kernels } from "../kernel/run/kernels.ts";
+import type { Kernels } from "../kernel/run/kernels.ts";
+
+/** Returns the kernels; null if they are still to be loaded, which they never are here. */
+export function loadedKernels(): Kernels | null {
+  return kernels;
+}
+
+/** Resolves when the kernels are there. */
+export function loadKernels(): Promise<void> {
+  return Promise.resolve();
+}
+
+/** Begins to load the kernels. */
+export function prefetchKernels(): void {}
