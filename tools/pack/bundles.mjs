@@ -3,7 +3,6 @@ import { cpSync } from "node:fs";
 import { basename, join } from "node:path";
 import { build } from "esbuild";
 import { assetsOf } from "../assets.mjs";
-import { directImports } from "./direct-imports.mjs";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
 /** Node prints the whole line of an uncaught throw before its message, so lines are short. */
@@ -36,7 +35,6 @@ export async function bundleForNode(target) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: LINE_LIMIT,
-    plugins: [directImports(join(target, "esm/onebuffer/index.js"))],
   });
   for (const path of assetsOf(join(target, "esm"))) cpSync(join(target, "esm", path), join(target, "node", basename(path)));
 }

@@ -1,35 +1,55 @@
-// A plugin of esbuild: the face imports each name from the module that has it, and not from the index of a package.
+// Makes the modules of `esm/` import each name from the module that has it, and not from the index of a package.
 //
 //     import { readNpy } from "../io/index.js"      ->      import { readNpy } from "../io/npy/read-npy.js"
 //
-// When esbuild divides several entries into chunks, an entry that imports an index loads all chunks that the index needs, used or not: Node
-// would load every reader of files for `onebuffer`.
-import { readFileSync } from "node:fs";
-import { posix } from "node:path";
+// Whoever divides a program into several files, as a bundler does for a page whose kernels load later, puts all that an index needs into the
+// file that imports the index, used or not.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
 
 const IMPORT = /^import \{ ([\w$, ]+) \} from "(\..+)";$/gm;
 
-/** Returns the specifier of each name that an index imports from a module, relative to the index. */
-function modulesOf(path) {
-  const lines = [...readFileSync(path, "utf8").matchAll(IMPORT)];
-  return new Map(lines.flatMap(([, names, from]) => names.split(", ").map((name) => [name, from])));
+/** Matches what only passes on names: the faces of the packages, and what they share. */
+const INDEX = /(?:^|\/)(?:index|internal)\.js$/;
+
+/** Returns the module that an index has each name from, by the index's path; paths are relative to `esm/`. */
+function indexesOf(esm, files) {
+  const modules = new Map();
+  for (const file of files.filter((each) => INDEX.test(each))) {
+    const lines = [...readFileSync(join(esm, file), "utf8").matchAll(IMPORT)];
+    const names = lines.flatMap(([, list, from]) => list.split(", ").map((name) => [name, posix.join(posix.dirname(file), from)]));
+    modules.set(file, new Map(names));
+  }
+  return modules;
 }
 
-/** The plugin for a face, by its path. */
-export const directImports = (face) => ({
-  name: "direct-imports",
-  setup(build) {
-    build.onLoad({ filter: /onebuffer[\\/]index\.js$/ }, ({ path }) => {
-      if (path !== face) return null;
-      const contents = readFileSync(path, "utf8").replaceAll(IMPORT, (_, names, from) => {
-        const modules = modulesOf(posix.join(posix.dirname(path.replaceAll("\\", "/")), from));
-        const lines = names.split(", ").map((name) => {
-          const module = modules.get(name);
-          return `import { ${name} } from "${module === undefined ? from : posix.join(posix.dirname(from), module)}";`;
-        });
-        return lines.join("\n");
-      });
-      return { contents, loader: "js" };
-    });
-  },
-});
+/** Returns the module that has a name which `module` exports. */
+function moduleOf(indexes, module, name) {
+  const next = indexes.get(module)?.get(name);
+  return next === undefined ? module : moduleOf(indexes, next, name);
+}
+
+/** Returns an import statement as one for each module. They stay on one line, because the source map counts lines. */
+function direct(indexes, file, list, from) {
+  const folder = posix.dirname(file);
+  const names = new Map();
+  for (const name of list.split(", ")) {
+    const path = posix.relative(folder, moduleOf(indexes, posix.join(folder, from), name));
+    const specifier = path.startsWith(".") ? path : `./${path}`;
+    names.set(specifier, [...(names.get(specifier) ?? []), name]);
+  }
+  return [...names].map(([specifier, each]) => `import { ${each.join(", ")} } from "${specifier}";`).join(" ");
+}
+
+/** Rewrites the modules of a folder. */
+export function importDirectly(esm) {
+  const files = readdirSync(esm, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => file.replaceAll("\\", "/"));
+  const indexes = indexesOf(esm, files);
+  for (const file of files) {
+    const text = readFileSync(join(esm, file), "utf8");
+    const changed = text.replaceAll(IMPORT, (_, list, from) => direct(indexes, file, list, from));
+    if (changed !== text) writeFileSync(join(esm, file), changed);
+  }
+}

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { copyAssets } from "../assets.mjs";
+import { importDirectly } from "./direct-imports.mjs";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
 const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js", progress: "vendor/progress.js" };
@@ -104,6 +105,19 @@ export function layOutModules(root, target) {
       logLevel: "error",
     });
   }
+  importDirectly(join(target, "esm"));
+}
+
+/** Where the modules have the kernels from, and the module that takes its place for bundlers: pages load the kernels after they have begun. */
+const KERNELS = { atOnce: "eigen/assign/loaded-kernels", later: "eigen/assign/later-kernels" };
+
+/** Has the modules of `esm/` load the kernels later. The files for Node and for pages without a bundler are made before. */
+export function loadKernelsLater(target) {
+  const path = (module, ending) => join(target, "esm", `${module}${ending}`);
+  const link = (module) => `sourceMappingURL=${posix.basename(module)}.js.map`;
+  const text = readFileSync(path(KERNELS.later, ".js"), "utf8").replace(link(KERNELS.later), link(KERNELS.atOnce));
+  writeFileSync(path(KERNELS.atOnce, ".js"), text);
+  cpSync(path(KERNELS.later, ".js.map"), path(KERNELS.atOnce, ".js.map"));
 }
 
 /** The files of `esm/` with this ending that the entries reach through relative specifiers. */

@@ -33,7 +33,7 @@ if (!existsSync(`${here}node_modules/.package-lock.json`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(process.execPath, [join(root, "tools/build.mjs")], root);
 // These need esbuild, which may just have been installed.
-const { dropUnreached, layOutModules } = await import("./modules.mjs");
+const { dropUnreached, layOutModules, loadKernelsLater } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
 const { thinMaps } = await import("./thin-maps.mjs");
 const { writeTarball } = await import("./tarball.mjs");
@@ -48,6 +48,7 @@ layOutModules(root, target);
 writeManifest();
 await bundleForNode(target);
 await bundleForBrowser(target);
+loadKernelsLater(target);
 dropUnreached(target, Object.values(ENTRIES));
 // The page that `onebuffer explore` serves, without what the site's pages load.
 run(process.execPath, [join(root, "tools/explorer/build.mjs")], root);
