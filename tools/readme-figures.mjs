@@ -20,18 +20,32 @@ function rowOf(page, name) {
 const kPeers = { "TensorFlow.js": "tfjs-core and tfjs-backend-cpu", "jax-js": "all of @jax-js/jax", "numpy-ts": "all of numpy-ts" };
 const kLoaded = { "TensorFlow.js": "tfjs-core and tfjs-backend-cpu, by `require`", "jax-js": "@jax-js/jax", "numpy-ts": "numpy-ts" };
 
-/** Returns the figures of other libraries as text: `TensorFlow.js 116, jax-js 103`. */
-const others = (page, names, column) =>
-  Object.entries(names)
-    .map(([shown, name]) => `${shown} ${Math.round(Number(rowOf(page, name)[column]))}`)
+/** Returns a figure as a whole number. */
+const rounded = (cell) => Math.round(Number(cell));
+
+/** Returns the times of other libraries as text: `TensorFlow.js 31, jax-js 19`. */
+const otherTimes = (page) =>
+  Object.entries(kLoaded)
+    .map(([shown, name]) => `${shown} ${rounded(rowOf(page, name)[1])}`)
     .join(", ");
 
+/** Returns the sizes of other libraries as text: `TensorFlow.js 116, jax-js 85 + 20`. */
+const otherSizes = (page) =>
+  Object.entries(kPeers)
+    .map(([shown, name]) => `${shown} ${shownSize(rowOf(page, name))}`)
+    .join(", ");
+
+/** Returns what a row of the table of bundles says of the files that load at once, and later. */
+function shownSize([, , atOnce, , later]) {
+  return later === "" ? `${rounded(atOnce)}` : `${rounded(atOnce)} + ${rounded(later)}`;
+}
+
 function sizeRows(page) {
-  const bundle = Math.round(Number(rowOf(page, "`import { Tensor }` of onebuffer")[2]));
-  const load = Math.round(Number(rowOf(page, "onebuffer")[1]));
+  const bundle = shownSize(rowOf(page, "`import { Tensor }` of onebuffer"));
+  const load = rounded(rowOf(page, "onebuffer")[1]);
   return [
-    ["`import { Tensor }`, gzipped", `${bundle} kB`, others(page, kPeers, 2), "[sizes]"],
-    ["loading in Node", `${load} ms`, others(page, kLoaded, 1), "[sizes]"],
+    ["kB gzipped, first + later", bundle, otherSizes(page), "[sizes]"],
+    ["loading in Node", `${load} ms`, otherTimes(page), "[sizes]"],
   ];
 }
 

@@ -9,6 +9,7 @@ import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
 import "./kernel/kernel-iota.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";
+import "./kernel/later-kernels.suite.ts";
 import "./kernel/remainder-function.suite.ts";
 import "./kernel/small-float-casts.suite.ts";
 import "./kernel/truth-reductions.suite.ts";

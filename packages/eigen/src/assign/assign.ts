@@ -48,6 +48,5 @@ export function computeAssignments(assignments: readonly Assignment[]): void {
  * assignFresh(treeOf(a.add(a)), new ArrayBuffer(8), 0, 2); // => false
  */
 export function assignFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
-  const kernels = loadedKernels();
-  return kernels !== null && kernels.computeFresh(expression, bytes, byteOffset, numElements);
+  return loadedKernels()?.computeFresh(expression, bytes, byteOffset, numElements) ?? false;
 }

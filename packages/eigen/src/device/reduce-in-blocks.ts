@@ -108,8 +108,7 @@ function reduced(node: ExpressionTree, input: ExpressionTree): RawPlaces | null 
   const partial = scratchOf([...kept.slice(0, at), count, ...kept.slice(at)], node.dtype);
   const inSplit = axes.map((each) => (each >= axis ? each + 1 : each));
   computeAssignment({ places: placesPart(partial, at, 0, blocks), tree: reduce(split, inSplit, node.op) });
-  if (rest !== null)
-    computeAssignment({ places: without(placesPart(partial, at, blocks, count), at), tree: reduce(rest, axes, node.op) });
+  if (rest !== null) computeAssignment({ places: without(placesPart(partial, at, blocks, count), at), tree: reduce(rest, axes, node.op) });
   const all = leafOf(node, partial);
   const weighted = node.op === "mean" ? timesWeights(all, at, length / size, (size - end) / size) : all;
   const result = scratchOf(kept, node.dtype);
