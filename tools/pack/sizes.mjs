@@ -1,15 +1,14 @@
 // `npm run sizes`: what the package weighs in a bundle and how long it takes to load, beside its peers in the same run, as the
 // tables of docs/contributing/sizes.md (`--write` puts them there, and their figures into README.md). A budget that is exceeded fails the run.
 //
-// Bundles: esbuild with `splitting`, minified, for browsers, gzip level 9: what a page loads before it begins, and the files that it may load
-// later. Loading: fresh processes of Node, the libraries in turn, medians.
+// Bundles: see bundle-sizes.mjs. Loading: fresh processes of Node, the libraries in turn, medians.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
 import { updateReadme } from "../readme-figures.mjs";
+import { BUNDLES, bundleSizes, kB, overBudget } from "./bundle-sizes.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bench = join(root, "bench");
@@ -28,17 +27,8 @@ const npm = (cwd, ...args) => run("npm", [...args, "--ignore-scripts", "--no-aud
 if (!existsSync(join(bench, "node_modules/.package-lock.json"))) npm(bench, "ci");
 const { build } = await import(join(bench, "node_modules/esbuild/lib/main.js"));
 
-/** Programs whose bundles are weighed. `most` and `mostLater` are the budgets in kB, gzipped: of what loads at once, and of the rest. */
-const BUNDLES = [
-  { name: "`import { Tensor }` of onebuffer", code: 'export { Tensor } from "onebuffer";', ours: true, most: 120, mostLater: 90 },
-  { name: "all of onebuffer", code: 'export * from "onebuffer";', ours: true, most: 150, mostLater: 90 },
-  {
-    name: "`import { TensorShape }` of onebuffer/shape",
-    code: 'export { TensorShape } from "onebuffer/shape";',
-    ours: true,
-    most: 6,
-    mostLater: 0,
-  },
+/** The peers, bundled in the same way. */
+const PEERS = [
   { name: "tfjs-core and tfjs-backend-cpu", code: 'export * from "@tensorflow/tfjs-core"; import "@tensorflow/tfjs-backend-cpu";' },
   { name: "all of @jax-js/jax", code: 'export * from "@jax-js/jax";' },
   { name: "all of numpy-ts", code: 'export * from "numpy-ts";' },
@@ -80,7 +70,6 @@ const loadProgram = ({ specifiers, ours, required }) => `
   process.exit(0);`;
 
 const median = (values) => values.sort((a, b) => a - b)[values.length >> 1];
-const kB = (bytes) => (bytes / 1000).toFixed(1);
 
 /** An app in which the tarball is installed. */
 function installedApp() {
@@ -90,39 +79,6 @@ function installedApp() {
   writeFileSync(join(app, "package.json"), '{ "private": true }\n');
   npm(app, "install", "--offline", join(root, "build", tarball));
   return app;
-}
-
-async function bundleSizes(code, resolveDir) {
-  const { metafile, outputFiles } = await build({
-    stdin: { contents: code, resolveDir },
-    bundle: true,
-    minify: true,
-    format: "esm",
-    platform: "browser",
-    target: "es2022",
-    external: ["node:*"],
-    splitting: true,
-    metafile: true,
-    outdir: "out",
-    write: false,
-    logLevel: "silent",
-  });
-  const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]));
-  const atOnce = staticFiles(metafile.outputs);
-  const size = (isAtOnce, measure) =>
-    Object.keys(metafile.outputs)
-      .filter((path) => path.endsWith(".js") && atOnce.has(path) === isAtOnce)
-      .reduce((sum, path) => sum + measure(files.get(basename(path))), 0);
-  const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-  return { minified: size(true, (bytes) => bytes.length), gz: size(true, gzipped), later: size(false, gzipped) };
-}
-
-/** The files of a bundle that its entry imports, and those that they import; not those that it may load later. */
-function staticFiles(outputs) {
-  const found = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint !== undefined && path.startsWith("out/stdin")));
-  for (const path of found)
-    for (const { kind, path: next } of outputs[path]?.imports ?? []) if (kind === "import-statement" && next in outputs) found.add(next);
-  return found;
 }
 
 /** Medians of ROUNDS fresh processes for each library, taken in turn. */
@@ -159,11 +115,11 @@ const over = [];
 const lines = [`Measured with Node ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model}.`, ""];
 try {
   lines.push("| bundle | minified, kB | gzipped, kB | budget, kB | later, gzipped, kB |", "|---|---:|---:|---:|---:|");
-  for (const { name, code, ours, most, mostLater } of BUNDLES) {
-    const { minified, gz, later } = await bundleSizes(code, ours ? app : bench);
-    lines.push(`| ${name} | ${kB(minified)} | ${kB(gz)} | ${most ?? ""} | ${later === 0 ? "" : kB(later)} |`);
-    if (mostLater !== undefined && later > mostLater * 1000) over.push(`${name}: ${kB(later)} kB later, more than ${mostLater}`);
-    if (most !== undefined && gz > most * 1000) over.push(`${name}: ${kB(gz)} kB, more than ${most}`);
+  for (const program of [...BUNDLES, ...PEERS]) {
+    const { name, code, most } = program;
+    const sizes = await bundleSizes(build, code, most === undefined ? bench : app);
+    lines.push(`| ${name} | ${kB(sizes.minified)} | ${kB(sizes.gz)} | ${most ?? ""} | ${sizes.later === 0 ? "" : kB(sizes.later)} |`);
+    if (most !== undefined) over.push(...overBudget(program, sizes));
   }
   const loads = loadTimes(app);
   const tfjs = loads[1].load;

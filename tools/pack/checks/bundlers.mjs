@@ -1,7 +1,8 @@
 // Apps that a bundler makes of the installed package: esbuild and Vite, for Node and, in pages.mjs, for browsers.
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { BUNDLES, bundleSizes, kB, overBudget } from "../bundle-sizes.mjs";
 import { equal } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
 
@@ -20,6 +21,12 @@ async function esbuildTo({ app, tool }, folder, entries, options = {}) {
     ...options,
   });
 }
+
+/** The text of all files of a folder. */
+const allText = (folder) =>
+  readdirSync(folder)
+    .map((name) => readFileSync(join(folder, name), "utf8"))
+    .join("\n");
 
 const vite = (tool) => import(pathToFileURL(join(tool("vite"), "dist/node/index.js")));
 
@@ -43,6 +50,29 @@ export const BUNDLER_CHECKS = {
     // The modules for browsers, in Node: nothing of Node is imported by name.
     await esbuildTo(context, "bundled-browser", ["run-program.mjs"], { platform: "browser" });
     equal(node("bundled-browser/run-program.mjs"), expected, "for browsers");
+  },
+  async "esbuild: kernels in a file of their own"(context) {
+    const { app, node } = context;
+    const early = "[[2,3,4,false],null,[2,3,4,true]]";
+    equal(node("run-later.mjs"), "[[2,3,4,true],null,[2,3,4,true]]", "in Node");
+    await esbuildTo(context, "bundled-later", ["run-later.mjs"], { platform: "browser", splitting: true });
+    equal(node("bundled-later/run-later.mjs"), early, "in two files");
+    await esbuildTo(context, "bundled-whole", ["run-later.mjs"], { platform: "browser" });
+    equal(node("bundled-whole/run-later.mjs"), early, "in one file");
+    // Without the file the evaluator goes on computing, and `ready` says so.
+    const [, missing] = /import\("\.\/(kernels-\w+\.mjs)"\)/.exec(allText(join(app, "bundled-later"))) ?? [];
+    rmSync(join(app, "bundled-later", missing));
+    equal(node("bundled-later/run-later.mjs"), '[[2,3,4,false],"UNAVAILABLE",[2,3,4,false]]', "without the file");
+  },
+  async "esbuild: the sizes of bundles are in their budgets"({ app, tool }) {
+    const { build } = await import(pathToFileURL(join(tool("esbuild"), "lib/main.js")));
+    const found = [];
+    for (const program of BUNDLES) {
+      const sizes = await bundleSizes(build, program.code, app);
+      equal(overBudget(program, sizes).join(), "", "over the budget");
+      found.push(`${kB(sizes.gz)} + ${kB(sizes.later)} kB`);
+    }
+    return found.join(", ");
   },
   async "Vite: server-side rendering, in development and built"({ app, tool, node }) {
     const { build, createServer } = await vite(tool);

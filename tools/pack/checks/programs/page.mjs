@@ -27,6 +27,12 @@ async function sharedWithCopy() {
   return [copy.Tensor === Tensor, copy.tensorOf(tensor.vec().add(there.vec())).toArray()];
 }
 
+/** What `ready` is rejected with, and sums that a kernel computed then. The sums before it may be either's: the kernels may have loaded. */
+async function kernelsAfterReady() {
+  const { report: later } = await import("./later.mjs");
+  return (await later()).slice(1);
+}
+
 /** Runs one check; a verdict as tools/browser/verdict.mjs has them. */
 async function verdict(name, run, want) {
   try {
@@ -42,5 +48,7 @@ if (globalThis.crossOriginIsolated) verdicts.push(await verdict("a tensor shared
 // The plain page's policy forbids the pool's workers.
 const hasCopies = new URLSearchParams(globalThis.location.search).has("copies");
 verdicts.push(await verdict("a pool of threads", poolReport, JSON.stringify([globalThis.crossOriginIsolated && !hasCopies ? 3 : 1, true])));
+// The plain page has no sub-paths.
+if (!hasCopies) verdicts.push(await verdict("kernels after ready()", kernelsAfterReady, "[null,[2,3,4,true]]"));
 if (hasCopies) verdicts.push(await verdict("two copies in one thread", sharedWithCopy, "[false,[18,4,6]]"));
 await fetch("/verdicts", { method: "POST", body: JSON.stringify(verdicts) });

@@ -1,0 +1,60 @@
+// What a program weighs in a page: bundled by esbuild with `splitting`, minified, gzip level 9. Counted apart are the files that the page loads
+// before it begins, and those that it may load later.
+import { basename } from "node:path";
+import { gzipSync } from "node:zlib";
+
+/** Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the rest. */
+export const BUNDLES = [
+  { name: "`import { Tensor }` of onebuffer", code: 'export { Tensor } from "onebuffer";', most: 120, mostLater: 90 },
+  { name: "all of onebuffer", code: 'export * from "onebuffer";', most: 150, mostLater: 90 },
+  {
+    name: "`import { TensorShape }` of onebuffer/shape",
+    code: 'export { TensorShape } from "onebuffer/shape";',
+    most: 6,
+    mostLater: 0,
+  },
+];
+
+/** The files of a bundle that its entry imports, and those that they import. */
+function staticFiles(outputs) {
+  const found = new Set(Object.keys(outputs).filter((path) => outputs[path].entryPoint === "<stdin>"));
+  for (const path of found)
+    for (const { kind, path: next } of outputs[path]?.imports ?? []) if (kind === "import-statement") found.add(next);
+  return found;
+}
+
+/** Returns the bytes of a program's bundle, by a `build` of esbuild: those that load at once, minified and gzipped, and the others, gzipped. */
+export async function bundleSizes(build, code, resolveDir) {
+  const { metafile, outputFiles } = await build({
+    stdin: { contents: code, resolveDir },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    external: ["node:*"],
+    outdir: "out",
+    metafile: true,
+    write: false,
+    logLevel: "silent",
+  });
+  const atOnce = new Set([...staticFiles(metafile.outputs)].map((path) => basename(path)));
+  const sum = (isAtOnce, measure) =>
+    outputFiles
+      .filter(({ path }) => path.endsWith(".js") && atOnce.has(basename(path)) === isAtOnce)
+      .reduce((all, { contents }) => all + measure(contents), 0);
+  const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
+  return { minified: sum(true, (bytes) => bytes.length), gz: sum(true, gzipped), later: sum(false, gzipped) };
+}
+
+/** Returns bytes in kB. */
+export const kB = (bytes) => (bytes / 1000).toFixed(1);
+
+/** Returns a sentence for each budget of a program that its bundle exceeds. */
+export function overBudget({ name, most, mostLater }, { gz, later }) {
+  const over = [];
+  if (gz > most * 1000) over.push(`${name}: ${kB(gz)} kB, more than ${most}`);
+  if (later > mostLater * 1000) over.push(`${name}: ${kB(later)} kB later, more than ${mostLater}`);
+  return over;
+}

@@ -1,0 +1,3 @@
+import { report } from "./later.mjs";
+
+console.log(JSON.stringify(await report()));
