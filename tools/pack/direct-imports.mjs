@@ -34,7 +34,8 @@ function direct(indexes, file, list, from) {
   const folder = posix.dirname(file);
   const names = new Map();
   for (const name of list.split(", ")) {
-    const path = posix.relative(folder, moduleOf(indexes, posix.join(folder, from), name));
+    const [imported] = name.split(" as ");
+    const path = posix.relative(folder, moduleOf(indexes, posix.join(folder, from), imported));
     const specifier = path.startsWith(".") ? path : `./${path}`;
     names.set(specifier, [...(names.get(specifier) ?? []), name]);
   }
