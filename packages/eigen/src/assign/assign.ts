@@ -8,6 +8,7 @@ import { evaluateInto } from "../evaluator/evaluate-into.ts";
 import { isTree } from "../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import { fallBack } from "../kernel/form/kernel-events.ts";
 import { loadedKernels } from "./loaded-kernels.ts";
 
 /**
@@ -24,8 +25,9 @@ export function assignExpression(target: AssignTarget, source: OtherOperand, upd
 /** Computes a checked assignment. Throws what evaluateInto throws. */
 export function computeAssignment({ places, tree }: Assignment): void {
   const kernels = loadedKernels();
-  if (kernels === null) evaluateInto(places, tree);
-  else kernels.computeInto(places, tree);
+  if (kernels !== null) return kernels.computeInto(places, tree);
+  fallBack("the kernels have not been loaded yet");
+  evaluateInto(places, tree);
 }
 
 /**

@@ -1,7 +1,7 @@
-// A page whose kernels are a file of their own. Prints whether the kernels were there at the start, then what `ready` brings: in pages the
-// evaluator computes until they have loaded.
+// A page whose kernels are a file of their own. Prints whether the kernels were there at the start, then what `ready` brings, and why the
+// evaluator has computed: in pages it does until the kernels have loaded.
 import { ready, Tensor } from "onebuffer";
-import { kernelCounts } from "onebuffer/debug";
+import { kernelCounts, setKernelHooks } from "onebuffer/debug";
 
 /** Returns [the sums, whether a kernel computed them]. */
 function sums() {
@@ -18,4 +18,8 @@ const refusal = () =>
     ({ code }) => code,
   );
 
-export const report = async () => [sums(), await refusal(), sums()];
+export async function report() {
+  const reasons = [];
+  setKernelHooks({ onFallback: (reason) => reasons.push(reason) });
+  return [sums(), await refusal(), sums(), ...reasons];
+}
