@@ -3,7 +3,8 @@
 //     import { readNpy } from "../io/index.js"      ->      import { readNpy } from "../io/npy/read-npy.js"
 //
 // Whoever divides a program into several files, as a bundler does for a page whose kernels load later, puts all that an index needs into the
-// file that imports the index, used or not.
+// file that imports the index, used or not. Of the modules that Node's files are made of, only the face does so: with direct imports everywhere
+// they are 40 files instead of 15, and load 7 ms later.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
@@ -42,13 +43,13 @@ function direct(indexes, file, list, from) {
   return [...names].map(([specifier, each]) => `import { ${each.join(", ")} } from "${specifier}";`).join(" ");
 }
 
-/** Rewrites the modules of a folder. */
-export function importDirectly(esm) {
+/** Rewrites modules of a folder: all, or those of a list. */
+export function importDirectly(esm, only) {
   const files = readdirSync(esm, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".js"))
     .map((file) => file.replaceAll("\\", "/"));
   const indexes = indexesOf(esm, files);
-  for (const file of files) {
+  for (const file of only ?? files) {
     const text = readFileSync(join(esm, file), "utf8");
     const changed = text.replaceAll(IMPORT, (_, list, from) => direct(indexes, file, list, from));
     if (changed !== text) writeFileSync(join(esm, file), changed);

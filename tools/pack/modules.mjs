@@ -3,7 +3,6 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { copyAssets } from "../assets.mjs";
-import { importDirectly } from "./direct-imports.mjs";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
 const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js", progress: "vendor/progress.js" };
@@ -105,7 +104,6 @@ export function layOutModules(root, target) {
       logLevel: "error",
     });
   }
-  importDirectly(join(target, "esm"));
 }
 
 /** Where the modules have the kernels from, and the module that takes its place for bundlers: pages load the kernels after they have begun. */

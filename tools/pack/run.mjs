@@ -14,6 +14,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { importDirectly } from "./direct-imports.mjs";
 import { ENTRIES } from "./entries.mjs";
 import { manifest } from "./manifest.mjs";
 
@@ -46,8 +47,11 @@ layOutModules(root, target);
 // The bundles leave out what no entry uses only if the package says which modules do something when they are loaded: without it, the file
 // that Node loads for `onebuffer` brings all readers of files.
 writeManifest();
+importDirectly(join(target, "esm"), ["onebuffer/index.js"]);
 await bundleForNode(target);
 await bundleForBrowser(target);
+// What follows is for bundlers only.
+importDirectly(join(target, "esm"));
 loadKernelsLater(target);
 dropUnreached(target, Object.values(ENTRIES));
 // The page that `onebuffer explore` serves, without what the site's pages load.
