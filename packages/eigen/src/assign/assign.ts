@@ -4,11 +4,10 @@
  */
 import { checkAssignment } from "../evaluator/assignable.ts";
 import type { Assignment, AssignTarget, Update } from "../evaluator/assignable.ts";
-import { evaluateInto } from "../evaluator/evaluate-into.ts";
 import { isTree } from "../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
-import { fallBack } from "../kernel/form/kernel-events.ts";
+import { evaluateEarly } from "./evaluate-early.ts";
 import { loadedKernels } from "./loaded-kernels.ts";
 
 /**
@@ -25,9 +24,8 @@ export function assignExpression(target: AssignTarget, source: OtherOperand, upd
 /** Computes a checked assignment. Throws what evaluateInto throws. */
 export function computeAssignment({ places, tree }: Assignment): void {
   const kernels = loadedKernels();
-  if (kernels !== null) return kernels.computeInto(places, tree);
-  fallBack("the kernels have not been loaded yet");
-  evaluateInto(places, tree);
+  if (kernels === null) evaluateEarly({ places, tree });
+  else kernels.computeInto(places, tree);
 }
 
 /**
