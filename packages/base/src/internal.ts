@@ -9,6 +9,7 @@ export { isDataType } from "./types/data-type-ref.ts";
 export { dtypeHint } from "./types/dtype-data-type.ts";
 export { messageFields } from "./status/message-fields.ts";
 export { defineAdvice } from "./status/method-advice.ts";
+export { defineNumberAdvice } from "./status/number-advice.ts";
 export { checkOptions } from "./status/options-check.ts";
 export {
   argumentError,

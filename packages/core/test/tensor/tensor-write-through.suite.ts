@@ -109,6 +109,7 @@ const kQueries = [
   "toJSON",
   "Symbol(nodejs.util.inspect.custom)",
   "Symbol(Deno.customInspect)",
+  "Symbol(Symbol.toPrimitive)",
 ];
 /** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
 const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(" ");

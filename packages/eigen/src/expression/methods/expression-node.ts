@@ -8,7 +8,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { defineAdvice, defineInspection } from "@onebuffer/base/internal";
+import { defineAdvice, defineInspection, defineNumberAdvice } from "@onebuffer/base/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
@@ -87,6 +87,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
   static {
     const readers = ["at", "toArray"];
     defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
+    defineNumberAdvice(this.prototype, "an expression is not a number: item(expression) computes the value of one with a single element");
     defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));
   }
 
