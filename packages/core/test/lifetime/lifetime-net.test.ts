@@ -59,15 +59,14 @@ const kManySmall: readonly string[] = [
   "a sweep leaves nothing of the reclaimed tensors on the heap",
 ];
 
-/** Properties of eager sweeps. The first also checks the most bytes that were ever in use. */
-const kEager: readonly string[] = [
+/**
+ * Properties of eager sweeps and of ballast. The first also checks the most bytes that were ever in use. Ballast stays off after the
+ * last.
+ */
+const kEagerAndBallast: readonly string[] = [
   "eager sweeps run when many bytes were dropped",
   "eager sweeps are rare if all tensors are held",
   "many small tensors cause an eager sweep by their objects",
-];
-
-/** Properties of ballast. It stays off after the last. */
-const kBallast: readonly string[] = [
   "ballast makes the garbage collector run, without a sweep",
   "ballast lives exactly as long as the tensors of its epoch",
   "ballast can be switched off",
@@ -107,7 +106,7 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 describe("the lifetime net", () => {
   test("has all its properties", async () => {
     const names = Object.keys(properties);
-    const together = isLong ? [] : [kManySmall, kInDefaultMode, kTogether, kEager, kInLittleRoom, kBallast];
+    const together = isLong ? [] : [kManySmall, kInDefaultMode, kEagerAndBallast, kTogether, kInLittleRoom];
     expect(names).toEqual(expect.arrayContaining(together.flat()));
     const alone = names.filter((name) => !together.flat().includes(name)).map((name) => [name]);
     const broken = await complaints([...together, ...alone], async (group) => {
