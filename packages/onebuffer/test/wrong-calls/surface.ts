@@ -9,6 +9,8 @@ import { Made } from "./wrong-values.ts";
 export interface Target {
   readonly name: string;
   readonly arity: number;
+  /** True for a getter, which takes no arguments. */
+  readonly isGetter?: boolean;
   call(args: readonly unknown[], made: Made): unknown;
 }
 
@@ -123,7 +125,7 @@ function* receiverTargets(isHidden: IsHidden): Generator<Target> {
         const name = `${receiver}: ${String(key)}`;
         const of = (each: Made): Record<PropertyKey, unknown> => make(each) as Record<PropertyKey, unknown>;
         if (typeof value === "function") yield { name, arity: value.length, call: (args, each) => callOn(of(each), key, args) };
-        if (get !== undefined) yield { name: `${name} (get)`, arity: 0, call: (_, each) => of(each)[key] };
+        if (get !== undefined) yield { name: `${name} (get)`, arity: 0, isGetter: true, call: (_, each) => of(each)[key] };
         if (set !== undefined) yield { name: `${name} (set)`, arity: 1, call: (args, each) => void (of(each)[key] = args[0]) };
       }
     }
