@@ -34,21 +34,28 @@ beforeEach(() => {
   most = held;
 });
 
-/** Returns two maps of the same elements, one inside the linear memory and one outside. */
-function twins(dtype: "float32" | "float64", dims: readonly number[], seed: number): { inside: Any; outside: Any } {
-  const constructor: Any = dtype === "float32" ? Float32Array : Float64Array;
+/** Random elements by their number and seed: most subjects have the same. */
+const randomValues = new Map<string, Float32Array>();
+
+/** Returns two float32 maps of the same elements, one inside the linear memory and one outside. */
+function twins(dims: readonly number[], seed: number): { inside: Any; outside: Any } {
+  const key = `${product(dims)} ${seed}`;
   const dice = new Dice(seed);
-  const array = constructor.from({ length: product(dims) }, () => (dice.unit() - 0.5) * 8);
-  const inside = arenaMap(dtype, dims) as Any;
+  const values = randomValues.get(key) ?? Float32Array.from({ length: product(dims) }, () => (dice.unit() - 0.5) * 8);
+  randomValues.set(key, values);
+  const array = values.slice();
+  const inside = arenaMap("float32", dims) as Any;
   inside.array.set(array, inside.base);
-  return { inside, outside: (tensorMap as Any)(dtype, array, dims) };
+  return { inside, outside: (tensorMap as Any)("float32", array, dims) };
 }
 
-/** Returns the number of elements in which two dense maps differ. Expects no NaN. */
-function differences(a: Any, b: Any): number {
-  let count = 0;
-  for (let k = 0; k < a.size; k++) if (a.array[a.base + k] !== b.array[b.base + k]) count++;
-  return count;
+/** Returns true if the elements of two dense maps have the same bytes. */
+function haveSameBytes(a: Any, b: Any): boolean {
+  const [x, y] = [a, b].map(({ array, base, size }) => {
+    const width = array.BYTES_PER_ELEMENT;
+    return Buffer.from(array.buffer, array.byteOffset + base * width, size * width);
+  });
+  return x!.equals(y!);
 }
 
 const subjects: [string, readonly number[], (x: Any, y: Any, v: Any) => Any][] = [
@@ -71,7 +78,7 @@ const subjects: [string, readonly number[], (x: Any, y: Any, v: Any) => Any][] =
 test.each(subjects)(
   "%s: equals the result inside bit for bit, with less than 6 MiB of scratch memory",
   (_, dims, build: (x: Any, y: Any, v: Any) => Any) => {
-    const [x, y, v] = [twins("float32", dims, 1), twins("float32", dims, 2), twins("float32", dims.slice(-1), 3)];
+    const [x, y, v] = [twins(dims, 1), twins(dims, 2), twins(dims.slice(-1), 3)];
     const wanted = build(x.inside, y.inside, v.inside);
     const whole = arenaMap(wanted.dtype, wanted.dimensions) as Any;
     whole.assign(wanted);
@@ -87,7 +94,7 @@ test.each(subjects)(
       target.assign(given);
       expect(kernelCounts().runs).toBeGreaterThan(runs + 1);
       expect(most - held).toBeLessThan(6 * kMiB);
-      expect(differences(target, whole)).toBe(0);
+      expect(haveSameBytes(target, whole)).toBe(true);
     }
     // A scan without an operation around it may be left to the plain evaluator.
     expect(reasons.filter((reason) => !reason.includes("cumsum"))).toEqual([]);
@@ -102,8 +109,8 @@ test("64 MiB outside the linear memory need less than 6 MiB of scratch memory", 
 });
 
 test("an operand that is the same for all rows is copied in once", () => {
-  const x = twins("float32", [4000, 256], 5).outside;
-  const v = twins("float32", [256], 6);
+  const x = twins([4000, 256], 5).outside;
+  const v = twins([256], 6);
   let reads = 0;
   const { outside } = v;
   const places = outside.rawPlaces.bind(outside);
