@@ -50,7 +50,7 @@ test.each(packageNames)("%s: sideEffects lists the modules that do something whe
   expect(manifestOf(name).sideEffects).toEqual(sideEffectsOf(name));
 });
 
-/** What packages export for each other. The public names are in public-names.test.js. */
+/** What packages export for each other. The public names are in public-names.suite.js. */
 const internals = packageNames.map((name) => `@onebuffer/${name}/internal`).filter((specifier) => exportsOf(specifier).size > 0);
 
 test.each(internals)("%s: its exports are the listed ones", async (specifier) => {

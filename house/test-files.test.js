@@ -5,7 +5,7 @@ import { longTestFiles, testFiles } from "../tools/test-files.mjs";
 const files = testFiles();
 
 test("every suite belongs to exactly one test file", () => {
-  const suites = files.filter(({ path }) => path.endsWith(".suite.ts")).map(({ path }) => path);
+  const suites = files.filter(({ path }) => /\.suite\.[jt]s$/.test(path)).map(({ path }) => path);
   expect(files.flatMap((file) => file.suites).sort()).toEqual(suites.sort());
 });
 

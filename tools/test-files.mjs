@@ -8,20 +8,20 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Returns `{ path, text, suites }` of every `*.test.ts` and `*.suite.ts`; paths are relative to the root, `suites` are the suites
- * it imports.
+ * Returns `{ path, text, suites }` of every `*.test.ts` and `*.suite.ts` of the packages, and of the house tests; paths are relative to
+ * the root, `suites` are the suites it imports.
  */
 export function testFiles() {
-  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/test`), "conformance/test"];
+  const folders = [...readdirSync(join(root, "packages")).map((name) => `packages/${name}/test`), "conformance/test", "house"];
   return folders
     .filter((folder) => existsSync(join(root, folder)))
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true })
-        .filter((name) => /\.(test|suite)\.ts$/.test(name))
+        .filter((name) => /\.(test|suite)\.[jt]s$/.test(name))
         .map((name) => {
           const path = `${folder}/${name.replaceAll("\\", "/")}`;
           const text = readFileSync(join(root, path), "utf8");
-          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.ts)";$/gm)].map(([, suite]) =>
+          const suites = [...text.matchAll(/^import "(\.[\w./-]+\.suite\.[jt]s)";$/gm)].map(([, suite]) =>
             posix.join(posix.dirname(path), suite),
           );
           return { path, text, suites };

@@ -1,4 +1,5 @@
-// Ownership and lifetime: references, buffers, scopes, object elements. Small suites in one file, so that the library is loaded once.
+// Ownership, lifetime and allocation: references, buffers, scopes, object elements, allocators and the arena. Small suites in one file, so
+// that the library is loaded once.
 import "./buffer/buffers.suite.ts";
 import "./element/element-ownership.suite.ts";
 import "./element/object-elements.suite.ts";
@@ -6,3 +7,6 @@ import "./element/resource-handle.suite.ts";
 import "./tensor/scope.suite.ts";
 import "./buffer/sub-buffer.suite.ts";
 import "./tensor/tensor-reference.suite.ts";
+import "./buffer/allocators.suite.ts";
+import "./buffer/bfc-tensors.suite.ts";
+import "./arena/allocation-faults.suite.ts";

@@ -1,4 +1,6 @@
-// Making, reading, writing, evaluating and refusing tensors. Small suites in one file, so that the library is loaded once.
+// Making, reading, writing, evaluating and refusing tensors; tensors as messages (protocol buffers, variants, transfers between threads)
+// and as text (descriptions, summaries, NumPy's print, the matchers' messages). Small suites in one file, so that the library is loaded
+// once.
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
 import "./tensor/empty-shapes.suite.ts";
@@ -17,3 +19,15 @@ import "./tensor/tensor-types.suite.ts";
 import "./tensor/tensor-util.suite.ts";
 import "./tensor/tensor-write-through.suite.ts";
 import "./tensor/tensor.suite.ts";
+import "./buffer/shared-memory.suite.ts";
+import "./element/variant.suite.ts";
+import "./proto/compress-tensor-proto.suite.ts";
+import "./proto/tensor-as-proto.suite.ts";
+import "./proto/tensor-from-proto.suite.ts";
+import "./proto/variant-proto.suite.ts";
+import "./tensor/transfer-tensor.suite.ts";
+import "./testing/expect-tensors.suite.ts";
+import "./text/console-text.suite.ts";
+import "./text/describe.suite.ts";
+import "./text/numpy-print.suite.ts";
+import "./text/summarize-value.suite.ts";

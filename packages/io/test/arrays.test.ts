@@ -1,4 +1,5 @@
-// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, so that the library is loaded once.
+// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, and those of sources, sinks, checksums, compression, files on
+// disk and collections of tensors, so that the library is loaded once.
 import "./adapters/adapters.suite.ts";
 import "./fuzz/fuzz.suite.ts";
 import "./npy/header-verdicts.suite.ts";
@@ -19,3 +20,16 @@ import "./safetensors/real-files.suite.ts";
 import "./safetensors/safetensors-file.suite.ts";
 import "./safetensors/safetensors-model.suite.ts";
 import "./safetensors/write-safetensors.suite.ts";
+import "./checksum/crc.suite.ts";
+import "./checksum/fold-kernel.suite.ts";
+import "./compress/deflate.suite.ts";
+import "./compress/snappy.suite.ts";
+import "./node/append-npy.suite.ts";
+import "./node/file-sink.suite.ts";
+import "./node/file-source.suite.ts";
+import "./node/read-files.suite.ts";
+import "./source/byte-sinks.suite.ts";
+import "./source/byte-sources.suite.ts";
+import "./source/http-source.suite.ts";
+import "./source/read-plan.suite.ts";
+import "./tensor/tensors-by-name.suite.ts";

@@ -1,3 +1,8 @@
-/** The tests of the package's text half. */
+// The text of modules, and the device: frames, shared memory, structures, and runners that misbehave. `npm run xla` tests the device with
+// JAX.
 import "./modules.suite.ts";
 import "./refusals.suite.ts";
+import "./device/frame.suite.ts";
+import "./device/slot-list.suite.ts";
+import "./device/structure-key.suite.ts";
+import "./device/xla-device.suite.ts";

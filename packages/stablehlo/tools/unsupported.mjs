@@ -1,5 +1,5 @@
 // Writes the table of operations and dtypes that toStableHLO cannot express into docs/xla.md. Run `node
-// packages/stablehlo/tools/unsupported.mjs` after `npm run build` when it changes; house/xla-page.test.js compares the page with it.
+// packages/stablehlo/tools/unsupported.mjs` after `npm run build` when it changes; house/xla-page.suite.js compares the page with it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { unsupportedOperations } from "@onebuffer/stablehlo/internal";

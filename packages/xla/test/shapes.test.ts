@@ -1,4 +1,5 @@
-// Runs the suites on shapes: values, text, messages, ShapeUtil. In one test file, so that the library is loaded only once.
+// Runs the suites on shapes (values, text, messages, ShapeUtil) and on layouts (addressing, views, literals). In one test file, so that the
+// library is loaded only once.
 import "./surgery/dimension-surgery.suite.ts";
 import "./type/primitive-type.suite.ts";
 import "./model/shape.suite.ts";
@@ -7,3 +8,10 @@ import "./text/shape-text.suite.ts";
 import "./surgery/shape-util.suite.ts";
 import "./type/types.suite.ts";
 import "./model/validate.suite.ts";
+import "./address/addressing.suite.ts";
+import "./surgery/for-each-index.suite.ts";
+import "./view/kernel-copy.suite.ts";
+import "./surgery/layout-util.suite.ts";
+import "./view/layout-view.suite.ts";
+import "./view/literal.suite.ts";
+import "./surgery/reshape-analysis.suite.ts";

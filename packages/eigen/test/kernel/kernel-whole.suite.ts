@@ -16,7 +16,6 @@ import {
   unsortedSegmentProd,
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
-import "./contraction.suite.ts";
 import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

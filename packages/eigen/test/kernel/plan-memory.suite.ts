@@ -3,7 +3,6 @@ import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
-import "./plan-stages.suite.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
