@@ -14,6 +14,7 @@ export default {
   workerIdleMemoryLimit: "300MB",
   // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,
+  testSequencer: "./tools/test-sequencer.mjs",
   transform: {},
   coverageProvider: "v8",
   collectCoverageFrom: ["packages/*/dist/src/**/*.js"],
