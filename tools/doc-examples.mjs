@@ -4,8 +4,8 @@
 //   EXPR; // => EXPECTED      becomes   expect(EXPR).toEqual(EXPECTED);
 //   EXPR; // throws CODE      becomes   an assertion that a StatusError of that code is thrown
 //
-// The tests are written to packages/onebuffer/test/doc-examples/, which git ignores: a suite per package and page, and two test files
-// that import them, so that the library is loaded only twice. Examples in doc comments need no imports: every
+// The tests are written to packages/onebuffer/test/doc-examples/, which git ignores: a suite per package and page, and one test file
+// that imports them, so that the library is loaded only once. Examples in doc comments need no imports: every
 // name is imported from where a user finds it, `onebuffer` or a sub-path; plumbing from the `internal` of its package. Markdown blocks
 // keep their own imports.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -70,14 +70,13 @@ function keep(path, text) {
 }
 
 let count = 0;
-const commentSuites = [];
-const pageSuites = [];
+const suites = [];
 
 for (const [name, examples] of sourceExamples()) {
   count += examples.length;
   const code = examples.map((example) => example.code).join("\n");
   keep(join(target, `${name}.suite.ts`), suite(examples, importsFor(code)));
-  commentSuites.push(name);
+  suites.push(name);
 }
 
 /** `docs/contributing/maps.md` as the name of its suite: `docs-contributing-maps-page`. */
@@ -96,9 +95,8 @@ for (const [page, blocks] of pageExamples()) {
   const lines = [...imports.values()].filter((i) => i.name !== "").map((i) => `import ${i.type}{ ${i.name} } from "${i.from}";`);
   const quiet = "const console = { log: (..._: readonly unknown[]): void => undefined };";
   keep(join(target, `${suiteNameOf(page)}.suite.ts`), suite(examples, `${lines.join("\n")}\n${quiet}`));
-  pageSuites.push(suiteNameOf(page));
+  suites.push(suiteNameOf(page));
 }
-for (const [name, suites] of Object.entries({ comments: commentSuites, pages: pageSuites }))
-  keep(join(target, `${name}.test.ts`), suites.map((each) => `import "./${each}.suite.ts";\n`).join(""));
+keep(join(target, "examples.test.ts"), suites.map((each) => `import "./${each}.suite.ts";\n`).join(""));
 for (const file of readdirSync(target)) if (!written.has(join(target, file))) rmSync(join(target, file));
 process.stdout.write(`${count} examples written as tests\n`);

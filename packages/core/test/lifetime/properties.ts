@@ -76,7 +76,7 @@ function sweeps(): number {
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 /** Tensors of 1 MiB that a loop drops: more than the 4,096 that fill the linear memory. */
-const kDropped = isLong ? 10_000 : 5000;
+const kDropped = isLong ? 10_000 : 4500;
 
 /** One-element tensors of one sweep and some more: a sweep is due, or the host is asked for its memory, at 131,072. */
 const kOneSweep = isLong ? 200_000 : 140_000;
