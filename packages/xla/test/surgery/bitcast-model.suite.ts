@@ -4,16 +4,16 @@ import { Layout, permuteInverse, Shape, ShapeUtil } from "@onebuffer/xla";
 import { indicesOf, naiveCells, rowMajor } from "../address/naive-layout.ts";
 import { generator, pair, shuffled, someTiles } from "./random-pairs.ts";
 
-/** `npm run long` tests twelve times as many pairs. */
-const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 12 : 1;
+/** `npm run long` tests four times as many pairs. */
+const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 4 : 1;
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((cell, i) => cell === b[i]);
 
 describe("bitcast predicates against brute force", () => {
-  test("reshapeIsBitcast is exact on 3,500 pairs with tiles and sizes of 1, a third of them bitcasts", () => {
+  test("reshapeIsBitcast is exact on 10,500 pairs with tiles and sizes of 1, a third of them bitcasts", () => {
     const random = generator(20170801);
     const seen = { pairs: 0, bitcasts: 0, tiled: 0, tiledBitcasts: 0, ones: 0 };
-    for (let n = 0; n < 3_500 * kFactor; n++) {
+    for (let n = 0; n < 10_500 * kFactor; n++) {
       const [a, b] = pair(random);
       const isBitcast = same(naiveCells(a), naiveCells(b));
       const isTiled = a.layout!.tiles.length + b.layout!.tiles.length > 0;
@@ -27,18 +27,18 @@ describe("bitcast predicates against brute force", () => {
       if (ShapeUtil.reshapeIsBitcast(b, a) !== isBitcast)
         throw new Error(`${b.toString(true)} -> ${a.toString(true)} is ${isBitcast ? "a" : "not a"} bitcast`);
     }
-    expect(seen.pairs).toBe(3_500 * kFactor);
+    expect(seen.pairs).toBeGreaterThanOrEqual(10_000 * kFactor);
     expect(seen.bitcasts / seen.pairs).toBeGreaterThanOrEqual(0.3);
     expect(seen.bitcasts / seen.pairs).toBeLessThan(0.8);
-    expect(seen.tiled).toBeGreaterThan(700 * kFactor);
-    expect(seen.tiledBitcasts).toBeGreaterThan(170 * kFactor);
-    expect(seen.ones).toBeGreaterThan(1_000 * kFactor);
+    expect(seen.tiled).toBeGreaterThan(2_000);
+    expect(seen.tiledBitcasts).toBeGreaterThan(500);
+    expect(seen.ones).toBeGreaterThan(3_000);
   });
 
-  test("transposeSharesBuffer is exact on 1,400 transposes; an untiled transposeIsBitcast is never wrongly true", () => {
+  test("transposeSharesBuffer is exact on 4,000 transposes; an untiled transposeIsBitcast is never wrongly true", () => {
     const random = generator(3);
     const seen = { shared: 0, tiledShared: 0, missed: 0 };
-    for (let n = 0; n < 1_400 * kFactor; n++) {
+    for (let n = 0; n < 4_000 * kFactor; n++) {
       const rank = random(4);
       const dims = Array.from({ length: rank }, () => 1 + random(3));
       const identity = dims.map((_, d) => d);
@@ -61,9 +61,9 @@ describe("bitcast predicates against brute force", () => {
       if (shares && tiles.length > 0) seen.tiledShared++;
       if (shares && !isBitcast) seen.missed++;
     }
-    expect(seen.shared).toBeGreaterThan(420 * kFactor);
-    expect(seen.tiledShared).toBeGreaterThan(140 * kFactor);
-    expect(seen.missed).toBeGreaterThan(14 * kFactor);
+    expect(seen.shared).toBeGreaterThan(1_200);
+    expect(seen.tiledShared).toBeGreaterThan(400);
+    expect(seen.missed).toBeGreaterThan(40);
   });
 
   test("alignLayouts finds a layout if there is one, and returns null only if no order is a bitcast", () => {
@@ -77,7 +77,7 @@ describe("bitcast predicates against brute force", () => {
       return found;
     };
     let found = 0;
-    for (let n = 0; n < 500 * kFactor; n++) {
+    for (let n = 0; n < 1_500 * kFactor; n++) {
       const [a, b] = pair(random);
       const cells = naiveCells(a);
       const aligned = ShapeUtil.alignLayouts(a, b);
@@ -93,7 +93,7 @@ describe("bitcast predicates against brute force", () => {
       if (any && a.layout!.tiles.every((tile) => !tile.dimensions.includes(-1)))
         throw new Error(`${a.toString(true)} -> ${b.toString()} has a layout`);
     }
-    expect(found).toBeGreaterThan(170 * kFactor);
+    expect(found).toBeGreaterThan(500);
   });
 
   test("every step of decomposeBitcast leaves the bytes in place", () => {
