@@ -14,8 +14,11 @@ import type { Indices } from "./indices.ts";
 export type StridedRank<R extends number, Text extends string> = number extends R
   ? number
   : IsLiteral<Text> extends true
-    ? After<Indices<R>, Text>
+    ? Checked<After<Indices<R>, Text>>
     : number;
+
+/** A rank. Without `strict` the compiler does not see that `After` gives a number. */
+type Checked<Rank> = Rank extends number ? Rank : number;
 
 /** True for a single string literal; false for `string`, a union, and a pattern such as `${string}:`. */
 type IsLiteral<Text extends string> = Record<never, 1> extends Record<Text, 1> ? false : IsSingle<Text>;
