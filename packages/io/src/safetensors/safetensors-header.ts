@@ -63,6 +63,16 @@ export interface SafetensorsHeader {
 export const kLengthBytes = 8;
 /** The longest header: the reference's limit. */
 const kMaxHeaderBytes = 100_000_000;
+/** The first byte of a header: `{`. */
+const kBrace = 0x7b;
+/** The bytes that a message shows of a file of another format. */
+const kShownBytes = 16;
+/** The beginnings of other formats, as a message shows them, and the advice for them. */
+const kOtherFormats: readonly (readonly [string, string])[] = [
+  ["\\x93NUMPY", "use readNpy for .npy files"],
+  ["PK\\x03\\x04", "use readNpz for .npz files"],
+  ["version https://", "a pointer of Git LFS: git lfs pull fetches the file"],
+];
 const kMaxUint64 = 2n ** 64n - 1n;
 /** So many elements of 64 bits have fewer than 2^53 bits. */
 const kMostElements = 2 ** 46;
@@ -84,11 +94,22 @@ export function headerLength(start: Uint8Array<ArrayBufferLike>, size: number): 
     throw new DataLossError(`safetensors: the file has ${size} bytes, fewer than the ${kLengthBytes} of the header's length`);
   let length = 0n;
   for (let i = kLengthBytes - 1; i >= 0; i--) length = length * 256n + BigInt(start[i] ?? 0);
-  if (length > kMaxHeaderBytes)
+  if (length > kMaxHeaderBytes) {
+    if (start[kLengthBytes] !== kBrace) throw new InvalidArgumentError(`safetensors: not a safetensors file: ${beginning(start)}`);
     throw new InvalidArgumentError(`safetensors: the header would have ${length} bytes, more than the ${kMaxHeaderBytes} that are read`);
+  }
   if (kLengthBytes + Number(length) > size)
     throw new DataLossError(`safetensors: expected ${length} bytes of header, got ${size - kLengthBytes}`);
   return Number(length);
+}
+
+/** Returns the beginning of a file of another format, with advice for known formats. */
+function beginning(start: Uint8Array<ArrayBufferLike>): string {
+  const shown = Array.from(start.subarray(0, kShownBytes), (byte) =>
+    byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`,
+  ).join("");
+  const advice = kOtherFormats.find(([magic]) => shown.startsWith(magic))?.[1];
+  return `it begins with "${shown}"${advice === undefined ? "" : `, ${advice}`}`;
 }
 
 /** A tensor as the header has it, before the offsets are checked. */

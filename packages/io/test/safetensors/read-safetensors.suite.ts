@@ -134,6 +134,19 @@ test("a header longer than 100,000,000 bytes is refused before it is read", () =
   expect(refusalText(() => readSafetensors(safetensorsFile("{}", 0, 100_000_000n)))).toMatch(/^DATA_LOSS: /);
 });
 
+test.each([
+  ["an HTML page", "<!doctype html><title>404</title>", 'it begins with "<!doctype html><"'],
+  ["an .npy file", "\x93NUMPY\x01\x00v\x00{'descr'", 'it begins with "\\x93NUMPY\\x01\\x00v\\x00{\'desc", use readNpy for .npy files'],
+  ["a .zip file", "PK\x03\x04\x14\0\0\0\0\0", 'it begins with "PK\\x03\\x04\\x14\\x00\\x00\\x00\\x00\\x00", use readNpz for .npz files'],
+  ["a pointer of Git LFS", "version https://git-lfs.github.com/spec/v1\n", 'it begins with "version https://", a pointer of Git LFS'],
+  ["eight bytes", "download", 'it begins with "download"'],
+])("%s is refused as another kind of file", async (_, text, expected) => {
+  const file = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const message = `INVALID_ARGUMENT: safetensors: not a safetensors file: ${expected}`;
+  expect(refusalText(() => readSafetensors(file))).toContain(message);
+  await expect(SafetensorsFile.open(new Blob([file]))).rejects.toThrow(expected);
+});
+
 test("more than 254 dimensions are a refusal of the tensor, not of the file", () => {
   const file = safetensorsFile(oneTensor("U8", new Array<number>(255).fill(1), 1), 1);
   expect(SafetensorsFile.fromBytes(file).entry("a").shape.length).toBe(255);
