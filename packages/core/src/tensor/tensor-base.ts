@@ -223,6 +223,57 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   }
 
   /**
+   * Adds an expression or one value to the elements, as a map's `addAssign` does. Throws as `assign` does. Copies: never.
+   *
+   * @example
+   * using weights = Tensor.from([1, 2]);
+   * using step = Tensor.from([10, 20]);
+   * weights.addAssign(step);
+   * weights.toArray(); // => [11, 22]
+   */
+  addAssign(source: Parameters<Assignments<D>["addAssign"]>[0]): void {
+    this.asOperand().addAssign(source);
+  }
+
+  /**
+   * Subtracts an expression or one value from the elements. Throws as `assign` does. Copies: never.
+   *
+   * @example
+   * using weights = Tensor.from([1, 2]);
+   * using gradient = Tensor.from([4, 8]);
+   * weights.subAssign(gradient.vec().mul(0.25));
+   * weights.toArray(); // => [0, 0]
+   */
+  subAssign(source: Parameters<Assignments<D>["subAssign"]>[0]): void {
+    this.asOperand().subAssign(source);
+  }
+
+  /**
+   * Multiplies the elements by an expression or one value. Throws as `assign` does. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2], [3, 4]]);
+   * using columns = Tensor.from([1, 10]);
+   * t.mulAssign(columns);
+   * t.toArray(); // => [[1, 20], [3, 40]]
+   */
+  mulAssign(source: Parameters<Assignments<D>["mulAssign"]>[0]): void {
+    this.asOperand().mulAssign(source);
+  }
+
+  /**
+   * Divides the elements by an expression or one value; integers truncate as in `div`. Throws as `assign` does. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([3, 5], { dtype: "int32" });
+   * t.divAssign(2);
+   * t.toArray(); // => [1, 2]
+   */
+  divAssign(source: Parameters<Assignments<D>["divAssign"]>[0]): void {
+    this.asOperand().divAssign(source);
+  }
+
+  /**
    * Returns the assignments of all elements by a device, as a map's `device` does: `await t.device(pool).assign(expression)`. Throws
    * FAILED_PRECONDITION if not initialized. Copies: never.
    *

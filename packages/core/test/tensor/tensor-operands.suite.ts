@@ -118,6 +118,42 @@ test("assignments take tensors as sources and as targets", () => {
   expect(out.toArray()).toEqual(t.toArray());
 });
 
+test("a tensor is updated as a whole, by an expression, a tensor or a value", () => {
+  using t = two();
+  using rows = Tensor.from([1, 2]);
+  t.addAssign(rows);
+  t.subAssign(t.matrix().mul(2));
+  t.mulAssign(-3);
+  t.divAssign(t.matrix().min());
+  expect(t.toArray()).toEqual([
+    [1, 2],
+    [2, 3],
+  ]);
+  using bytes = Tensor.zeros([9], { dtype: "uint8" });
+  using part = bytes.slice(1, 9);
+  using odd = new Tensor("float32", [2]);
+  odd.bitcastFrom(part, "float32", [2]);
+  odd.addAssign(rows);
+  expect(odd.toArray()).toEqual([1, 2]);
+});
+
+test.each(["addAssign", "subAssign", "mulAssign", "divAssign"] as const)("%s refuses what assign refuses", (name) => {
+  using t = two();
+  using ints = Tensor.from([1, 2], { dtype: "int32" });
+  using longer = Tensor.from([1, 2, 3]);
+  // @ts-expect-error another dtype
+  expect(refusal(() => t[name](ints)).message).toContain(`${name}(float32 [2, 2], int32 [2]): cannot assign int32 to float32`);
+  expect(refusal(() => t[name](longer)).message).toContain("axis 1 of the target has size 2, the expression 3");
+  // @ts-expect-error an array is no operand
+  expect(refusal(() => t[name]([1, 2])).code).toBe("INVALID_ARGUMENT");
+  using empty = Tensor.fromBuffer("float32", [2], null);
+  expect(refusal(() => empty[name](1)).code).toBe("FAILED_PRECONDITION");
+  expect(t.toArray()).toEqual([
+    [1, 2],
+    [3, 4],
+  ]);
+});
+
 test("functions take tensors", () => {
   using t = two();
   using labels = Tensor.from([1, 0, 1], { dtype: "int32" });

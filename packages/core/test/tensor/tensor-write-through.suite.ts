@@ -113,8 +113,8 @@ const kQueries = [
 ];
 /** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
 const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(" ");
-/** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts. */
-const kWrites = ["assign", "device"];
+/** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts and tensor-operands.suite.ts. */
+const kWrites = ["assign", "addAssign", "subAssign", "mulAssign", "divAssign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];
 const kEnds = ["dispose", Symbol.dispose.toString()];
 const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "sliceRegion", "window"];
