@@ -38,6 +38,7 @@ import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
 import { summaryText } from "../text/summarize-value.ts";
+import { adviceFor, kRefusedMethods } from "./tensor-advice.ts";
 import { TensorBase } from "./tensor-base.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
@@ -71,22 +72,6 @@ import { kTensorTypeName } from "../element/variant.ts";
 
 /** The constructor's name in messages. */
 const kNewTensor = "new Tensor";
-
-/**
- * Methods that maps have and tensors do not: those that callers are most likely to try on a tensor. Not `set`, whose presence tells a
- * writable map from other values.
- */
-const kMapMethods: readonly string[] = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(
-  " ",
-);
-
-/** The views of low ranks. */
-const kViews: readonly string[] = ["scalar()", "vec()", "matrix()"];
-
-/** Returns the message for a call of one of kMapMethods: which map of the tensor has the method. */
-function adviceOf({ dims }: Tensor, name: string): string {
-  return `a Tensor has no ${name}, take a map of it: tensor.${kViews[dims] ?? `tensor(${dims})`}.${name}(…)`;
-}
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
@@ -490,7 +475,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   static {
-    defineAdvice(this.prototype as Tensor, kMapMethods, adviceOf);
+    defineAdvice(this.prototype as Tensor, kRefusedMethods, (tensor, name) => adviceFor(tensor.dims, name));
     defineInspection(this.prototype as Tensor, (tensor, inside) =>
       tensor.heldShape === null || tensor.heldShape === undefined
         ? "Tensor<disposed>"

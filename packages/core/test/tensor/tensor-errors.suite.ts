@@ -347,6 +347,9 @@ function tryMatMul(t: Tensor): void {
   (cube as unknown as { matMul(): void }).matMul();
 }
 
+/** Methods of other libraries' tensors. */
+type Foreign = Record<"gather" | "fill" | "print" | "arraySync" | "dataSync" | "toFloat", (argument?: unknown) => unknown>;
+
 test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
   ["sizes one by one", () => Tensor.zeros(any(2), any(3)), "Tensor.zeros: expected a shape", "such as [2, 3], got 2"],
   ["one size", () => Tensor.full(any(2), 3), "Tensor.full: expected a shape", "such as [2], got 2"],
@@ -375,6 +378,12 @@ test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
   ["receiving a tensor", (t) => receiveTensor(any(t)), "shareTensor(tensor)"],
   ["sharing a map", (t) => shareTensor(any(t.matrix())), "Expected a Tensor, got float32 [1, 3]", "tensorOf("],
   ["add of a matrix", (t) => (t as unknown as { add(x: number): void }).add(1), "tensor.matrix().add(…)"],
+  ["gather of a matrix", (t) => (t as unknown as Foreign).gather([0]), "a Tensor has no gather", "tensor.matrix().gather(…)"],
+  ["fill", (t) => (t as unknown as Foreign).fill(0), "tensor.assign(value)"],
+  ["print", (t) => (t as unknown as Foreign).print(), "console.log(tensor)"],
+  ["arraySync", (t) => (t as unknown as Foreign).arraySync(), "tensor.toArray()"],
+  ["dataSync", (t) => (t as unknown as Foreign).dataSync(), "tensor.flat().data"],
+  ["toFloat", (t) => (t as unknown as Foreign).toFloat(), 'a Tensor has no toFloat, tensorOf(tensor.matrix().cast("float32"))'],
   ["matMul of three dimensions", (t) => tryMatMul(t), "tensor.tensor(3).matMul(…)"],
 ])("the message says what to write: %s", (_, call, ...parts) => {
   using t = Tensor.ones([1, 3]);

@@ -111,8 +111,11 @@ const kQueries = [
   "Symbol(Deno.customInspect)",
   "Symbol(Symbol.toPrimitive)",
 ];
-/** Methods of maps that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
-const kRefused = "abs add argmax at cast div exp matMul max mean min mul pow softmax sqrt sub sum transpose".split(" ");
+/** Methods of maps and of other libraries that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
+const kRefused = (
+  "abs add argmax arraySync at cast dataSync div exp fill gather matMul max mean min mul pow print softmax sqrt sub sum toFloat " +
+  "transpose"
+).split(" ");
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts and tensor-operands.suite.ts. */
 const kWrites = ["assign", "addAssign", "subAssign", "mulAssign", "divAssign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];

@@ -88,6 +88,8 @@ class ExpressionNode extends flatClass(CompositeBase) {
     const readers = ["at", "toArray"];
     defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
     defineNumberAdvice(this.prototype, "an expression is not a number: item(expression) computes the value of one with a single element");
+    defineAdvice(this.prototype, ["item"], () => "an expression has no elements for item: item(expression) computes its one element");
+    defineAdvice(this.prototype, ["dispose"], () => "an expression owns nothing and is not disposed; dispose of the tensors");
     defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));
   }
 
