@@ -4,7 +4,7 @@
  * An object is recognized by the property that functions read first, not by `instanceof`, because a program may have loaded two
  * copies of a class. Each check throws INVALID_ARGUMENT and costs one or two property reads.
  */
-import { InvalidArgumentError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
 import { isTree, shownOperand } from "@onebuffer/eigen/internal";
 
@@ -22,6 +22,11 @@ export function checkTensor(value: unknown): void {
 function tensorError(value: unknown): InvalidArgumentError {
   if (!isTree(value)) return argumentError("a Tensor", value);
   return new InvalidArgumentError(`Expected a Tensor, got ${shownOperand(value)}: tensorOf(map or expression) makes a tensor`);
+}
+
+/** Returns the FAILED_PRECONDITION error for a use of a disposed tensor; `call` is the name of the method, where it is known. */
+export function disposedError(call?: string): FailedPreconditionError {
+  return new FailedPreconditionError(call === undefined ? "this tensor was disposed" : `${call}: this tensor was disposed`);
 }
 
 /** Returns true for a TensorSlice. */

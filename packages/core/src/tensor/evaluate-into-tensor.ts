@@ -25,7 +25,7 @@ function checkOperand(call: string, value: unknown): ExpressionTree {
 }
 
 /** Assigns to all elements of a tensor, at any byte offset. Throws as `assign` of a map does. */
-export function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
+function assignToParts<D extends DType>({ shape, buffer }: TensorParts, source: Parameters<Assignments<D>["assign"]>[0]): void {
   const map = unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes);
   (map as unknown as Assignments<D>).assign(source);
 }

@@ -13,11 +13,10 @@ import { checkOptions, defineNumberAdvice } from "@onebuffer/base/internal";
 import type { Assignments, Device, StridedMap, TensorDeviceOf, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
-import { assignToParts } from "./evaluate-into-tensor.ts";
 import { arrayBufferOf } from "./tensor-array-buffer.ts";
 import { asProtoFieldOf, asProtoTensorContentOf } from "../proto/tensor-as-proto.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
-import { checkTensor } from "../element/tensor-check.ts";
+import { checkTensor, disposedError } from "../element/tensor-check.ts";
 import type { TensorDescription } from "../proto/tensor-description.ts";
 import { describeTensor } from "../proto/tensor-description.ts";
 import type { ArrayElement } from "./tensor-elements.ts";
@@ -63,13 +62,20 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
   get shape(): TensorShape {
     const shape = this.heldShape;
     // Undefined if an object was made from Tensor's prototype without the constructor.
-    if (shape === null || shape === undefined) throw new FailedPreconditionError("this tensor was disposed");
+    if (shape === null || shape === undefined) throw disposedError();
+    return shape;
+  }
+
+  /** Returns the shape. Throws FAILED_PRECONDITION, naming the call, after dispose. */
+  protected shapeFor(call: string): TensorShape {
+    const shape = this.heldShape;
+    if (shape === null || shape === undefined) throw disposedError(call);
     return shape;
   }
 
   /** The buffer, borrowed; null if there is none. Throws FAILED_PRECONDITION after dispose. */
   get buffer(): TensorBuffer | null {
-    if (this.heldShape === null || this.heldShape === undefined) throw new FailedPreconditionError("this tensor was disposed");
+    if (this.heldShape === null || this.heldShape === undefined) throw disposedError();
     return this.heldBuffer;
   }
 
@@ -194,6 +200,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * FAILED_PRECONDITION if not initialized, RESOURCE_EXHAUSTED without room. Copies: the elements.
    */
   toArrayBuffer(): ArrayBuffer {
+    this.shapeFor("toArrayBuffer");
     return arrayBufferOf(this);
   }
 
@@ -202,15 +209,17 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * of elements, FAILED_PRECONDITION if not initialized.
    */
   item(): ArrayElement<D> {
+    this.shapeFor("item");
     return oneElement(this) as ArrayElement<D>;
   }
 
   /**
    * Returns a map of all elements with this tensor's own rank, at any byte offset. Expressions call it where a tensor is given as an
-   * operand. Throws FAILED_PRECONDITION if not initialized. Copies: never.
+   * operand; `call` is then the operation's name for messages. Throws FAILED_PRECONDITION if not initialized. Copies: never.
    */
-  asOperand(): TensorMap<D, number> {
-    const { shape } = this;
+  asOperand(call: string = "asOperand"): TensorMap<D, number> {
+    const shape = this.heldShape;
+    if (shape === null || shape === undefined) throw new FailedPreconditionError(`${call}: the tensor given as an operand was disposed`);
     return unalignedViewOfSizes(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
   }
 
@@ -219,58 +228,38 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * a map does, and FAILED_PRECONDITION if not initialized. Copies: never.
    */
   assign(source: Parameters<Assignments<D>["assign"]>[0]): void {
-    assignToParts<D>(this, source);
+    this.target("assign").assign(source);
   }
 
   /**
-   * Adds an expression or one value to the elements, as a map's `addAssign` does. Throws as `assign` does. Copies: never.
+   * Adds an expression or one value to the elements. Throws as `assign` does. Copies: never.
    *
    * @example
    * using weights = Tensor.from([1, 2]);
-   * using step = Tensor.from([10, 20]);
-   * weights.addAssign(step);
-   * weights.toArray(); // => [11, 22]
+   * using gradient = Tensor.from([8, 4]);
+   * weights.addAssign(10); // [11, 12]
+   * weights.subAssign(gradient.vec().mul(0.25)); // [9, 11]
+   * weights.mulAssign(gradient); // [72, 44]
+   * weights.divAssign(4);
+   * weights.toArray(); // => [18, 11]
    */
   addAssign(source: Parameters<Assignments<D>["addAssign"]>[0]): void {
-    this.asOperand().addAssign(source);
+    this.target("addAssign").addAssign(source);
   }
 
-  /**
-   * Subtracts an expression or one value from the elements. Throws as `assign` does. Copies: never.
-   *
-   * @example
-   * using weights = Tensor.from([1, 2]);
-   * using gradient = Tensor.from([4, 8]);
-   * weights.subAssign(gradient.vec().mul(0.25));
-   * weights.toArray(); // => [0, 0]
-   */
+  /** Subtracts an expression or one value from the elements. Throws as `assign` does. Copies: never. */
   subAssign(source: Parameters<Assignments<D>["subAssign"]>[0]): void {
-    this.asOperand().subAssign(source);
+    this.target("subAssign").subAssign(source);
   }
 
-  /**
-   * Multiplies the elements by an expression or one value. Throws as `assign` does. Copies: never.
-   *
-   * @example
-   * using t = Tensor.from([[1, 2], [3, 4]]);
-   * using columns = Tensor.from([1, 10]);
-   * t.mulAssign(columns);
-   * t.toArray(); // => [[1, 20], [3, 40]]
-   */
+  /** Multiplies the elements by an expression or one value. Throws as `assign` does. Copies: never. */
   mulAssign(source: Parameters<Assignments<D>["mulAssign"]>[0]): void {
-    this.asOperand().mulAssign(source);
+    this.target("mulAssign").mulAssign(source);
   }
 
-  /**
-   * Divides the elements by an expression or one value; integers truncate as in `div`. Throws as `assign` does. Copies: never.
-   *
-   * @example
-   * using t = Tensor.from([3, 5], { dtype: "int32" });
-   * t.divAssign(2);
-   * t.toArray(); // => [1, 2]
-   */
+  /** Divides the elements by an expression or one value; integers truncate. Throws as `assign` does. Copies: never. */
   divAssign(source: Parameters<Assignments<D>["divAssign"]>[0]): void {
-    this.asOperand().divAssign(source);
+    this.target("divAssign").divAssign(source);
   }
 
   /**
@@ -283,7 +272,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * t.toArray(); // => [5, 5]
    */
   device<V extends Device>(device: V): TensorDeviceOf<D, V> {
-    return this.asOperand().device(device);
+    return this.target("device").device(device);
   }
 
   /** Returns a fresh description of this tensor for memory logs. */
@@ -311,6 +300,12 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     return asProtoTensorContentOf(this, options);
   }
 
+  /** Returns a map of all elements for an assignment, at any byte offset. Throws FAILED_PRECONDITION, naming the call. */
+  private target(call: string): TensorMap<D, number> {
+    const shape = this.shapeFor(call);
+    return unalignedViewOfSizes(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
+  }
+
   /** Returns the buffer. Throws FAILED_PRECONDITION, naming the query, if there is none. */
   protected someBuffer(call: string): TensorBuffer {
     const { buffer } = this;
@@ -320,16 +315,16 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   // Views: all of them share the bytes, check the dtype if one is given, and throw INVALID_ARGUMENT with TensorFlow's messages.
 
-  /** Returns the tensor's DataType number. Throws INVALID_ARGUMENT if `dtype` is given and differs. */
-  private viewed(dtype: DType | undefined): number {
-    const mine = this.shape.dataType;
+  /** Returns the tensor's DataType number for the view `call`. Throws INVALID_ARGUMENT if `dtype` is given and differs. */
+  private viewed(call: string, dtype: DType | undefined): number {
+    const mine = this.shapeFor(call).dataType;
     if (dtype !== undefined) checkDType(dataTypeOf(dtype), mine);
     return mine;
   }
 
   /** Returns a view of the one element of a tensor of any rank. Quirk fixed: TensorFlow does not check the dtype here. */
   scalar<T extends D = D>(dtype?: T): TensorMap<T, 0> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("scalar", dtype);
     if (this.numElements !== 1)
       throw new InvalidArgumentError(`Must have a one element tensor, got ${this.numElements} (1 vs. ${this.numElements})`);
     return viewOfScalar(type, this.heldBuffer);
@@ -337,7 +332,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Returns a view of a tensor of rank 1. */
   vec<T extends D = D>(dtype?: T): TensorMap<T, 1> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("vec", dtype);
     const { shape } = this;
     checkRank(1, shape.dims);
     return viewOfLength(type, this.heldBuffer, shape.dimSize(0));
@@ -345,7 +340,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Returns a view of a tensor of rank 2. */
   matrix<T extends D = D>(dtype?: T): TensorMap<T, 2> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("matrix", dtype);
     const { shape } = this;
     checkRank(2, shape.dims);
     return viewOfPair(type, this.heldBuffer, shape.dimSize(0), shape.dimSize(1));
@@ -353,19 +348,19 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Returns a view of a tensor of exactly the given rank. */
   tensor<N extends number, T extends D = D>(rank: N, dtype?: T): TensorMap<T, N> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("tensor", dtype);
     checkRank(rank, this.dims);
     return viewOfSizes(type, this.heldBuffer, this.numElements, this.shape.dimSizes);
   }
 
   /** Returns a view of all elements as a vector; a scalar gives one element. */
   flat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
-    return viewOfLength(this.viewed(dtype), this.heldBuffer, this.numElements);
+    return viewOfLength(this.viewed("flat", dtype), this.heldBuffer, this.numElements);
   }
 
   /** Returns a view of rank `rank`, with all leading dimensions collapsed into the first. */
   flatInnerDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("flatInnerDims", dtype);
     const { shape } = this;
     const count = shape.numElements;
     if (rank === 2 && count > 0) {
@@ -377,7 +372,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
 
   /** Returns a view of rank `rank`, with all trailing dimensions collapsed into the last. */
   flatOuterDims<N extends number = 2, T extends D = D>(rank: N = 2 as N, dtype?: T): TensorMap<T, N> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("flatOuterDims", dtype);
     const { shape } = this;
     const count = shape.numElements;
     if (rank === 2 && count > 0) {
@@ -392,12 +387,17 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * last. A negative `begin` pads with 1 on the left.
    */
   flatInnerOuterDims<N extends number = 3, T extends D = D>(begin: number, rank: N = 3 as N, dtype?: T): TensorMap<T, N> {
-    return viewOfSizes(this.viewed(dtype), this.heldBuffer, this.numElements, innerOuterDims(this.shape.dimSizes, begin, rank));
+    return viewOfSizes(
+      this.viewed("flatInnerOuterDims", dtype),
+      this.heldBuffer,
+      this.numElements,
+      innerOuterDims(this.shape.dimSizes, begin, rank),
+    );
   }
 
   /** Returns a view of the elements under other sizes, whose product must be the number of elements. */
   shaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("shaped", dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return viewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
@@ -408,22 +408,23 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * of an invalid text, OUT_OF_RANGE for an integer index outside. At an odd byte offset use `unalignedShaped(…).strided()`.
    */
   strided(text?: string): StridedMap<D, number> {
-    const { shape } = this;
+    const shape = this.shapeFor("strided");
     const map = viewOfSizes<D, number>(shape.dataType, this.heldBuffer, shape.numElements, shape.dimSizes);
     return text === undefined ? map.strided() : map.strided(text);
   }
 
   /** The same as `shaped`, at any byte offset. */
   unalignedShaped<const S extends readonly number[], T extends D = D>(sizes: S, dtype?: T): TensorMap<T, S["length"]> {
-    const type = this.viewed(dtype);
+    const type = this.viewed("unalignedShaped", dtype);
     checkCount(countOfSizes(sizes), this.numElements);
     return unalignedViewOfSizes(type, this.heldBuffer, this.numElements, sizes);
   }
 
   /** The same as `flat`, at any byte offset. */
   unalignedFlat<T extends D = D>(dtype?: T): TensorMap<T, 1> {
+    const type = this.viewed("unalignedFlat", dtype);
     const count = this.numElements;
-    return unalignedViewOfSizes(this.viewed(dtype), this.heldBuffer, count, [count]);
+    return unalignedViewOfSizes(type, this.heldBuffer, count, [count]);
   }
 
   /**
@@ -431,6 +432,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * only be viewed as itself.
    */
   bitCastedShaped<T extends DType, const S extends readonly number[]>(dtype: T, sizes: S): TensorMap<T, S["length"]> {
+    this.shapeFor("bitCastedShaped");
     return this.bitCasted(dtype, sizes);
   }
 
@@ -450,7 +452,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * element sizes.
    */
   bitCastedTensor<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
-    checkRank(rank, this.dims, false);
+    checkRank(rank, this.shapeFor("bitCastedTensor").dims, false);
     return this.bitCasted(dtype, this.shape.dimSizes);
   }
 
@@ -459,7 +461,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * it is the same as `tensor`.
    */
   reinterpretLastDimension<T extends DType, N extends number>(dtype: T, rank: N): TensorMap<T, N> {
-    const { dims } = this;
+    const { dims } = this.shapeFor("reinterpretLastDimension");
     if (rank === dims) return (this as unknown as TensorBase).tensor(rank, dtype);
     checkRank(rank, dims - 1, false);
     const sizes = this.shape.dimSizes;
@@ -481,7 +483,7 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * [...line]; // => [5, 6]
    */
   [Symbol.iterator](): Generator<TensorRow<D>, void, undefined> {
-    rowCount(this.shape, "iteration");
+    rowCount(this.shapeFor("iteration"), "iteration");
     return this.dims === 1 ? elementsOf<D>(this) : rowsOf<D>(this);
   }
 
@@ -490,7 +492,8 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
    * elements of rank 1). Copies: never.
    */
   rows(): Generator<TensorMap<D, number>, void, undefined> {
-    if (this.dims < 2) throw new InvalidArgumentError(`rows of a tensor of rank ${this.dims}: rows are maps of rank 1 or more`);
+    if (this.shapeFor("rows").dims < 2)
+      throw new InvalidArgumentError(`rows of a tensor of rank ${this.dims}: rows are maps of rank 1 or more`);
     return rowsOf<D>(this);
   }
 

@@ -243,7 +243,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   /** C++'s copy: returns a second handle on the same buffer. Copies: never. */
   share(): Tensor<D> {
-    const { shape, buffer } = this;
+    const shape = this.shapeFor("share");
+    const buffer = this.heldBuffer;
     buffer?.ref();
     return Tensor.adopt(shape, buffer);
   }
@@ -253,7 +254,8 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * to or disposed.
    */
   move(): Tensor<D> {
-    const { shape, buffer } = this;
+    const shape = this.shapeFor("move");
+    const buffer = this.heldBuffer;
     this.heldBuffer = null;
     return Tensor.adopt(shape, buffer);
   }
@@ -318,7 +320,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * counts differ. Copies: never.
    */
   reshape(shape: ShapeLike): Tensor<D> {
-    const mine = this.shape;
+    const mine = this.shapeFor("reshape");
     const sizes = Array.isArray(shape) && shape.includes(-1) ? inferSize(shape as readonly number[], mine.numElements) : shape;
     const sealed = TensorShape.sealed(sizes, mine.dataType);
     checkCount(sealed.numElements, mine.numElements);
@@ -342,7 +344,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   slice(start: number, limit?: number): Tensor<D>;
   slice(slice: TensorSlice): Tensor<D>;
   slice(start: number | TensorSlice, limit?: number): Tensor<D> {
-    const { shape } = this;
+    const shape = this.shapeFor("slice");
     if (typeof start !== "number") return this.sliceRegion(start);
     const rows = shape.dims < 1 ? rowCount(shape, "slice") : shape.dimSize(0);
     const end = limit === undefined ? rows : limit;
@@ -358,7 +360,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * a tensor with zero rows has the remaining shape and no buffer; it is not initialized if that shape has elements.
    */
   subSlice(index: number): Tensor<D> {
-    const { shape } = this;
+    const shape = this.shapeFor("subSlice");
     const rows = rowCount(shape, "subSlice");
     if (rows === 0 && index === 0) return Tensor.adopt(shape.withoutDim0(), null);
     if (typeof index !== "number" || !(index >= 0 && index < rows) || index % 1 !== 0)
@@ -393,6 +395,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
     checkOptions("copySlice", options, kAllocationKeys);
+    this.shapeFor("copySlice");
     return Tensor.of(copiedRegion(this, slice, options));
   }
 
@@ -452,6 +455,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
   toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
     checkOptions("toArray", options, ["bytes"]);
+    this.shapeFor("toArray");
     return nestedElements(this, options.bytes ?? false);
   }
 

@@ -66,7 +66,7 @@ function isTensor(value: unknown): value is Tensor {
 /** Returns a tensor that the matcher disposes: a second handle, or a fresh tensor. */
 function tensorFrom(value: Expected, dtype: DType | null, matcher: string): Tensor {
   if (isTensor(value)) return value.share();
-  const operand: unknown = operandTree(value);
+  const operand: unknown = operandTree(matcher, value);
   if (operand !== null) return Tensor.evaluate(operand as Operand<DType, number>);
   if (dtype === null) throw new InvalidArgumentError(`${matcher}: the first argument must be a tensor, a map or an expression`);
   return Tensor.from(value as TensorLike, { dtype });

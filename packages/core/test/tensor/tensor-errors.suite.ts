@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { bufferLedger } from "@onebuffer/allocator/internal";
 import { CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer as TensorBuffer, deepCopy, receiveTensor, shareTensor, Tensor, tensorOf } from "@onebuffer/core";
+import { DefaultDevice } from "@onebuffer/eigen";
 import { TensorSlice } from "@onebuffer/slice";
 import { refusal, thrown } from "@onebuffer/test-support";
 
@@ -164,6 +165,13 @@ test("deeply nested and repeated arrays are refused quickly", () => {
   expect(thrown(() => Tensor.from(claim))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("[1]") });
 });
 
+/** The methods that the error of a disposed tensor names. */
+const kNamed = (
+  "share move reshape slice subSlice copySlice scalar vec matrix tensor flat flatInnerDims flatOuterDims flatInnerOuterDims shaped " +
+  "unalignedShaped unalignedFlat bitCastedShaped bitCastedTensor reinterpretLastDimension toArray item rows strided assign addAssign " +
+  "subAssign mulAssign divAssign device toArrayBuffer"
+).split(" ");
+
 describe("disposed tensors", () => {
   test("every member throws; a second dispose is harmless", () => {
     const t = Tensor.from([[1, 2]]);
@@ -228,11 +236,22 @@ describe("disposed tensors", () => {
       "other.equals": use((x) => other.equals(x)),
       "other.sharesBufferWith": use((x) => other.sharesBufferWith(x)),
       deepCopy: use((x) => deepCopy(x)),
+      item: use((x) => x.item()),
+      rows: use((x) => x.rows()),
+      strided: use((x) => x.strided()),
+      assign: use((x) => x.assign(1)),
+      addAssign: use((x) => x.addAssign(1)),
+      subAssign: use((x) => x.subAssign(1)),
+      mulAssign: use((x) => x.mulAssign(1)),
+      divAssign: use((x) => x.divAssign(1)),
+      device: use((x) => x.device(new DefaultDevice())),
+      toArrayBuffer: use((x) => x.toArrayBuffer()),
     };
     for (const [name, act] of Object.entries(uses)) {
       const error = thrown(() => act(t));
       expect([name, (error as { code?: string } | undefined)?.code]).toEqual([name, "FAILED_PRECONDITION"]);
       expect(String(error)).toContain("disposed");
+      if (kNamed.includes(name)) expect(String(error)).toContain(`: ${name}: this tensor was disposed`);
     }
     expect(other.toArray()).toEqual([[1, 2]]);
     expect((t as unknown as Record<symbol, () => string>)[Symbol.for("nodejs.util.inspect.custom")]!()).toBe("Tensor<disposed>");
@@ -241,7 +260,10 @@ describe("disposed tensors", () => {
     const t = Tensor.from([1, 2]);
     const map = t.vec();
     t.dispose();
-    expect(thrown(() => map.at(0))).toMatchObject({ code: "FAILED_PRECONDITION" });
+    expect(thrown(() => map.at(0))).toMatchObject({
+      code: "FAILED_PRECONDITION",
+      message: "the memory of this float32 map of [2] was freed: its tensor was disposed before the map, or an expression of it, was used",
+    });
     expect(thrown(() => map.set(0, 1))).toMatchObject({ code: "FAILED_PRECONDITION" });
     expect(thrown(() => map.data)).toMatchObject({ code: "FAILED_PRECONDITION" });
   });

@@ -251,7 +251,13 @@ test("a tensor at an odd byte offset is an operand; a disposed one and an uninit
   expect(evaluate(t.vec().add(odd)).toArray()).toEqual([4, 4]);
   const gone = Tensor.ones([2]);
   gone.dispose();
-  expect(refusal(() => t.vec().add(gone)).code).toBe("FAILED_PRECONDITION");
+  const disposed = (call: string) => ({ code: "FAILED_PRECONDITION", message: `${call}: the tensor given as an operand was disposed` });
+  expect(refusal(() => t.vec().add(gone))).toMatchObject(disposed("add"));
+  expect(refusal(() => t.addAssign(gone))).toMatchObject(disposed("addAssign"));
+  expect(refusal(() => t.vec().copyFrom(gone))).toMatchObject(disposed("copyFrom"));
+  expect(refusal(() => concatenate([t, gone]))).toMatchObject(disposed("concatenate"));
+  expect(refusal(() => select(t.vec().greater(0), gone, 0))).toMatchObject(disposed("select"));
+  expect(refusal(() => evaluate(gone))).toMatchObject(disposed("evaluate"));
   using empty = Tensor.fromBuffer("float32", [2], null);
   expect(refusal(() => t.vec().add(empty)).message).toContain("not initialized");
 });

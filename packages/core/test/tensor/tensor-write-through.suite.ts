@@ -120,7 +120,7 @@ const kRefused = (
 const kWrites = ["assign", "addAssign", "subAssign", "mulAssign", "divAssign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];
 const kEnds = ["dispose", Symbol.dispose.toString()];
-const kPrivate = ["constructor", "someBuffer", "viewed", "bitCasted", "become", "sliceRegion", "window"];
+const kPrivate = ["constructor", "someBuffer", "shapeFor", "target", "viewed", "bitCasted", "become", "sliceRegion", "window"];
 
 /** Uses a temporary handle and disposes it: the map stays valid with the root. */
 function keep<T extends Tensor, R>(tensor: T, use: (tensor: T) => R): R {

@@ -44,7 +44,7 @@ export function checkAssignment(target: AssignTarget, source: OtherOperand, upda
   }
   if (!isRawDType(target.dtype))
     throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned, use set or copyFrom`);
-  const given = operandTree(source) ?? makeExpression(scalarFields(name, target.dtype, source));
+  const given = operandTree(name, source) ?? makeExpression(scalarFields(name, target.dtype, source));
   const operands = [target, given];
   if (given.dtype !== target.dtype) {
     throw new InvalidArgumentError(

@@ -18,7 +18,9 @@ export function isIndex(index: unknown, size: number): boolean {
 
 /** Returns the FAILED_PRECONDITION error for a map whose owner has freed the memory. */
 export function freedError(map: MapStorage): StatusError {
-  return new FailedPreconditionError(`the memory of this ${map.dtype} map of [${map.dimensions}] was freed`);
+  return new FailedPreconditionError(
+    `the memory of this ${map.dtype} map of [${map.dimensions}] was freed: its tensor was disposed before the map, or an expression of it, was used`,
+  );
 }
 
 /** Returns the FAILED_PRECONDITION error for a map whose array no longer reaches the map's last element. */

@@ -25,19 +25,22 @@ export function isTree(value: unknown): value is ExpressionTree {
   return typeof value === "object" && value !== null && (value as Readonly<Record<symbol, unknown>>)[kExpression] === true;
 }
 
-/** Returns the node that a value stands for: the value itself, or that of an OperandSource such as a tensor. Null for other values. */
-export function operandTree(value: unknown): ExpressionTree | null {
+/**
+ * Returns the node that a value stands for: the value itself, or that of an OperandSource such as a tensor. Null for other values. `call`
+ * is the operation's name, for the error of a disposed tensor.
+ */
+export function operandTree(call: string, value: unknown): ExpressionTree | null {
   if (isTree(value)) return value;
   if (typeof value !== "object" || value === null) return null;
   const source = value as Partial<OperandSource<DType, number>>;
   if (typeof source.asOperand !== "function") return null;
-  const operand: unknown = source.asOperand();
+  const operand: unknown = source.asOperand(call);
   return isTree(operand) ? operand : null;
 }
 
 /** Returns the node that `value` stands for. Throws INVALID_ARGUMENT if it is no operand. */
 export function checkTree(op: string, value: unknown): ExpressionTree {
-  const tree = operandTree(value);
+  const tree = operandTree(op, value);
   if (tree === null)
     throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map, an expression or a tensor${arrayHint(value)}`);
   return tree;

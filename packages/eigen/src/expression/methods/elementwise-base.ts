@@ -63,7 +63,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** Returns the second operand of `op` as a node; a plain value becomes a constant of `dtype`. */
   protected operand(op: string, other: OtherOperand, dtype: DType = this.dtype): ExpressionTree {
-    return operandTree(other) ?? this.node(scalarFields(op, dtype, other));
+    return operandTree(op, other) ?? this.node(scalarFields(op, dtype, other));
   }
 
   private unary(op: ElementwiseOp<OpNameOf<"unary">>): this {
@@ -105,7 +105,7 @@ export abstract class ElementwiseBase implements ExpressionTree {
 
   /** The element of `then` where this is true, otherwise that of `otherwise`. */
   select(then: OtherOperand, otherwise: OtherOperand): this {
-    const dtype = (operandTree(then) ?? operandTree(otherwise))?.dtype ?? dtypeOfScalar(then);
+    const dtype = (operandTree("select", then) ?? operandTree("select", otherwise))?.dtype ?? dtypeOfScalar(then);
     return this.node(selectFields(this, this.operand("select", then, dtype), this.operand("select", otherwise, dtype)));
   }
 

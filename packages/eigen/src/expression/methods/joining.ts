@@ -105,7 +105,7 @@ export function select<R extends number, V extends number | bigint | boolean>(
   otherwise: V,
 ): Expression<ScalarDType<V>, R>;
 export function select(condition: unknown, then: unknown, otherwise: unknown): Expression<DType, number> {
-  const operands = [operandTree(then), operandTree(otherwise)];
+  const operands = [operandTree("select", then), operandTree("select", otherwise)];
   const dtype = (operands[0] ?? operands[1])?.dtype ?? dtypeOfScalar(then);
   const operand = (k: number, value: unknown) => operands[k] ?? makeExpression(scalarFields("select", dtype, value));
   return makeExpression(selectFields(checkTree("select", condition), operand(0, then), operand(1, otherwise)));

@@ -46,8 +46,11 @@ export function treeOf(operand: Operand<DType, number>): ExpressionTree {
  * evaluate(map.add(source)).toArray(); // => [2, 4]
  */
 export interface OperandSource<D extends DType, R extends number> {
-  /** Returns the map or expression. Throws FAILED_PRECONDITION if there is none any more, as for a disposed tensor. */
-  asOperand(): Operand<D, R>;
+  /**
+   * Returns the map or expression. Throws FAILED_PRECONDITION if there is none any more, as for a disposed tensor; `call` is the operation's
+   * name for the message.
+   */
+  asOperand(call?: string): Operand<D, R>;
 }
 
 /**

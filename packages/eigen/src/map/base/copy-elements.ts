@@ -33,7 +33,7 @@ interface AnyMap extends Iterable<unknown> {
 export function copyElements(target: AnyTarget, source: unknown): void {
   checkAlive(target);
   if (isMap(source)) return copyMap(target, source);
-  const tree = operandTree(source);
+  const tree = operandTree("copyFrom", source);
   if (isMap(tree)) return copyMap(target, tree);
   if (tree !== null) throw new InvalidArgumentError("copyFrom copies elements that exist: map.assign(expression) computes an expression");
   if (ArrayBuffer.isView(source)) return copyRaw(target, source);
