@@ -5,9 +5,9 @@
  * except at its end, which is padded so that the data begins at a multiple of 8.
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkText, shownValue } from "@onebuffer/base/internal";
+import { shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
-import { checkTensor, checkUnicode, namedEntries } from "../tensor/tensors-by-name.ts";
+import { checkNamedText, checkTensor, checkUnicode, namedEntries } from "../tensor/tensors-by-name.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 import { packNibbles } from "./packed-nibbles.ts";
 import { kLengthBytes } from "./safetensors-header.ts";
@@ -82,7 +82,7 @@ export function storedBytes({ tensor, traits }: Placed): Uint8Array<ArrayBufferL
 function metadataText(call: string, metadata: MetadataInput): string {
   const entries = namedEntries(call, metadata, "a Map or an object of metadata");
   for (const [key, value] of entries) {
-    checkText(value, `${call}: a text as metadata ${shownValue(key)}`);
+    checkNamedText(call, `metadata ${shownValue(key)}`, value);
     checkUnicode(call, `metadata ${shownValue(key)}`, value);
   }
   return `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(",")}}`;

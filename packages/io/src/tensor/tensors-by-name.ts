@@ -2,6 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError, checkArray, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import { isTree, shownOperand } from "@onebuffer/eigen/internal";
 import { isTensor } from "./is-tensor.ts";
 
 /**
@@ -22,6 +23,8 @@ const kHalfPair = /\p{Surrogate}/u;
  */
 export function namedEntries<T>(call: string, input: ReadonlyMap<string, T> | Readonly<Record<string, T>>, what: string): [string, T][] {
   checkObject(input, what);
+  if (isTensor(input))
+    throw new InvalidArgumentError(`${call}: expected ${what}, got a tensor without a name: ${call}({ name: tensor }, …)`);
   if (isArray(input) || ArrayBuffer.isView(input)) throw argumentError(what, input);
   const isMap = typeof (input as ReadonlyMap<string, T>)[Symbol.iterator] === "function";
   const entries: [string, T][] = [];
@@ -29,11 +32,16 @@ export function namedEntries<T>(call: string, input: ReadonlyMap<string, T> | Re
     // Whatever is iterated is checked at once: an iterable that is no Map may be long.
     if (!isArray(entry)) throw argumentError(what, input);
     const [name, value] = entry as readonly [string, T];
-    checkText(name, `${call}: a name`);
+    checkNamedText(call, "a name", name);
     checkUnicode(call, `the name ${shownValue(name)}`, name);
     entries.push([name, value]);
   }
   return entries;
+}
+
+/** Throws INVALID_ARGUMENT unless the value is a text. */
+export function checkNamedText(call: string, what: string, value: unknown): void {
+  if (typeof value !== "string") throw new InvalidArgumentError(`${call}: expected a text as ${what}, got ${shownValue(value)}`);
 }
 
 /** Throws INVALID_ARGUMENT unless the value is a list of texts. Checks each at once: a list may have a billion holes. */
@@ -44,7 +52,9 @@ export function checkNames(names: readonly string[]): void {
 
 /** Throws INVALID_ARGUMENT unless the value is a tensor, of any copy of the library. */
 export function checkTensor(call: string, name: string, value: unknown): void {
-  if (!isTensor(value)) throw new InvalidArgumentError(`${call}: expected a tensor for ${shownValue(name)}, got ${shownValue(value)}`);
+  if (isTensor(value)) return;
+  const got = isTree(value) ? `${shownOperand(value)}: tensorOf(map or expression) makes a tensor` : shownValue(value);
+  throw new InvalidArgumentError(`${call}: expected a tensor for ${shownValue(name)}, got ${got}`);
 }
 
 /** Throws INVALID_ARGUMENT if a text has half a surrogate pair, which UTF-8 cannot encode. */

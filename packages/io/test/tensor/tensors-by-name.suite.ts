@@ -9,6 +9,7 @@ import {
   saveNpz,
   saveSafetensorsModel,
   Trackable,
+  writeNpz,
   writeSafetensors,
 } from "@onebuffer/io";
 import { expectRefusal } from "../refusal-of.ts";
@@ -42,6 +43,21 @@ test("writers refuse other collections of tensors at once", async () => {
     await expectRefusal(() => saveSafetensorsModel(wrong as never, new MemoryFiles()), "INVALID_ARGUMENT");
   }
   await expectRefusal(() => Trackable.of(sparse() as never), "INVALID_ARGUMENT", "no element 0");
+});
+
+test("the refusal says what to write", async () => {
+  using tensor = Tensor.from([1, 2]);
+  const sum = tensor.vec().add(1);
+  const wrong: readonly (readonly [() => unknown, string])[] = [
+    [() => writeSafetensors(tensor as never), "writeSafetensors: expected a Map or an object of tensors, got a tensor without a name"],
+    [() => saveSafetensorsModel(tensor as never, new MemoryFiles()), "saveSafetensorsModel({ name: tensor }, …)"],
+    [() => writeNpz(tensor as never), "writeNpz({ name: tensor }, …)"],
+    [() => writeSafetensors({ sum } as never), 'expected a tensor for "sum", got float32 [2]: tensorOf(map or expression) makes a tensor'],
+    [() => writeNpz({ map: tensor.vec() } as never), 'expected a tensor for "map", got float32 [2]: tensorOf('],
+    [() => writeSafetensors(new Map([[5, tensor]]) as never), "writeSafetensors: expected a text as a name, got 5"],
+    [() => writeSafetensors({}, { metadata: { hidden: 32 } as never }), 'writeSafetensors: expected a text as metadata "hidden", got 32'],
+  ];
+  for (const [call, message] of wrong) await expectRefusal(call, "INVALID_ARGUMENT", message);
 });
 
 test("what files are written to and graphs are read from is checked", async () => {
