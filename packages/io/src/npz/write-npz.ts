@@ -37,7 +37,7 @@ export interface NpzWriteOptions extends NpyWriteOptions {
  * const arrays: NpzArrays = [a, a];
  * NpzFile.fromBytes(await writeNpz(arrays)).names; // => ["arr_0", "arr_1"]
  */
-export type NpzArrays = TensorsByName | readonly Tensor[];
+export type NpzArrays<M = Record<string, Tensor>> = TensorsByName<M> | readonly Tensor[];
 
 /** A member before it is written: the parts of its .npy file. */
 interface Pending {
@@ -59,9 +59,9 @@ interface Pending {
  * using tensors = await readNpz(bytes);
  * tensors.tensor("weights").toArray(); // => [[1, 2], [3, 4]]
  */
-export async function writeNpz(arrays: NpzArrays, options: NpzWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+export async function writeNpz<M>(arrays: NpzArrays<M>, options: NpzWriteOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
   checkWriteOptions("writeNpz", options);
-  const members = pendingMembers("writeNpz", arrays, options);
+  const members = pendingMembers("writeNpz", arrays as NpzArrays, options);
   const pieces: Uint8Array<ArrayBufferLike>[] = [];
   let length = 0;
   const write = async (bytes: Uint8Array<ArrayBufferLike>): Promise<void> => {
@@ -91,9 +91,13 @@ export async function writeNpz(arrays: NpzArrays, options: NpzWriteOptions = {})
  * const size = await saveNpz({ weights }, sink);
  * sink.toBytes().length === size; // => true
  */
-export async function saveNpz(arrays: NpzArrays, output: SinkOutput, options: NpzWriteOptions & TransferOptions = {}): Promise<number> {
+export async function saveNpz<M>(
+  arrays: NpzArrays<M>,
+  output: SinkOutput,
+  options: NpzWriteOptions & TransferOptions = {},
+): Promise<number> {
   checkWriteOptions("saveNpz", options, ["signal", "onProgress"]);
-  const members = pendingMembers("saveNpz", arrays, options);
+  const members = pendingMembers("saveNpz", arrays as NpzArrays, options);
   return await writeToSink(output, 0, options, async (writer: SinkWriter) => {
     await writeZip(
       members,

@@ -42,8 +42,8 @@ const kMaxShardBytes = 5_000_000_000;
  * using tensors = readSafetensors(made.files.get("model.safetensors")!);
  * tensors.tensor("a").toArray(); // => [1, 2, 3]
  */
-export async function saveSafetensorsModel(
-  tensors: TensorsByName,
+export async function saveSafetensorsModel<M>(
+  tensors: TensorsByName<M>,
   files: FileSinks,
   options: SafetensorsModelWriteOptions = {},
 ): Promise<string[]> {
@@ -53,7 +53,7 @@ export async function saveSafetensorsModel(
   checkText(name, "the name of a model");
   const { create, commit } = (files ?? {}) as Partial<FileSinks>;
   if (typeof create !== "function" || typeof commit !== "function") throw argumentError("FileSinks such as MemoryFiles", files);
-  const shards = shardsOf(layOut("saveSafetensorsModel", tensors, metadata).given, maxShardBytes);
+  const shards = shardsOf(layOut("saveSafetensorsModel", tensors as TensorsByName, metadata).given, maxShardBytes);
   const digits = (n: number): string => String(n).padStart(5, "0");
   const names = shards.map((_, i) =>
     shards.length === 1 ? `${name}.safetensors` : `${name}-${digits(i + 1)}-of-${digits(shards.length)}.safetensors`,

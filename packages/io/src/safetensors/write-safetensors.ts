@@ -34,9 +34,9 @@ export interface SafetensorsWriteOptions {
  * using tensors = readSafetensors(bytes);
  * tensors.tensor("weights").toArray(); // => [[1, 2], [3, 4]]
  */
-export function writeSafetensors(tensors: TensorsByName, options: SafetensorsWriteOptions = {}): Uint8Array<ArrayBuffer> {
+export function writeSafetensors<M>(tensors: TensorsByName<M>, options: SafetensorsWriteOptions = {}): Uint8Array<ArrayBuffer> {
   checkOptions("writeSafetensors", options, ["metadata"]);
-  const layout = layOut("writeSafetensors", tensors, options.metadata);
+  const layout = layOut("writeSafetensors", tensors as TensorsByName, options.metadata);
   const bytes = new Uint8Array(layout.totalBytes);
   bytes.set(layout.header);
   let at = layout.header.length;
@@ -59,13 +59,13 @@ export function writeSafetensors(tensors: TensorsByName, options: SafetensorsWri
  * await saveSafetensors({ weights }, sink); // => 84
  * sink.toBytes().length; // => 84
  */
-export async function saveSafetensors(
-  tensors: TensorsByName,
+export async function saveSafetensors<M>(
+  tensors: TensorsByName<M>,
   output: SinkOutput,
   options: SafetensorsWriteOptions & TransferOptions = {},
 ): Promise<number> {
   checkOptions("saveSafetensors", options, ["metadata", "signal", "onProgress"]);
-  const layout = layOut("saveSafetensors", tensors, options.metadata);
+  const layout = layOut("saveSafetensors", tensors as TensorsByName, options.metadata);
   return await writeToSink(output, layout.totalBytes, options, async (writer) => {
     await writer.write(layout.header);
     for (const placed of layout.tensors) await writer.write(storedBytes(placed), placed.name);

@@ -6,14 +6,14 @@ import { isTree, shownOperand } from "@onebuffer/eigen/internal";
 import { isTensor } from "./is-tensor.ts";
 
 /**
- * The tensors to write: a Map, which readSafetensors returns, or an object.
+ * The tensors to write: a Map, which readSafetensors returns, or an object, whose type may be an interface. `M` is the type of the object.
  *
  * @example
  * using bias = Tensor.zeros([3]);
  * const tensors: TensorsByName = { bias };
  * writeSafetensors(tensors).length; // => 84
  */
-export type TensorsByName = ReadonlyMap<string, Tensor> | Readonly<Record<string, Tensor>>;
+export type TensorsByName<M = Record<string, Tensor>> = ReadonlyMap<string, Tensor> | { readonly [K in keyof M]: Tensor };
 
 const kHalfPair = /\p{Surrogate}/u;
 

@@ -6,7 +6,9 @@ import {
   MemoryFiles,
   NamedTensors,
   ObjectGraph,
+  readSafetensors,
   saveNpz,
+  saveSafetensors,
   saveSafetensorsModel,
   Trackable,
   writeNpz,
@@ -58,6 +60,51 @@ test("the refusal says what to write", async () => {
     [() => writeSafetensors({}, { metadata: { hidden: 32 } as never }), 'writeSafetensors: expected a text as metadata "hidden", got 32'],
   ];
   for (const [call, message] of wrong) await expectRefusal(call, "INVALID_ARGUMENT", message);
+});
+
+/** A model as programs declare it: an interface has no index signature. */
+interface Model {
+  readonly weights: Tensor<"float32">;
+  bias: Tensor<"float64">;
+}
+
+test("writers take objects whose type is an interface", async () => {
+  using weights = Tensor.from([1, 2]);
+  using bias = Tensor.from([1], { dtype: "float64" });
+  const model: Model = { weights, bias };
+  const file = writeSafetensors(model);
+  const sink = new ChunkSink();
+  await saveSafetensors(model, sink);
+  expect(sink.toBytes()).toEqual(file);
+  const files = new MemoryFiles();
+  await saveSafetensorsModel(model, files);
+  expect(files.files.get("model.safetensors")).toEqual(file);
+  const zip = await writeNpz(model);
+  const zipSink = new ChunkSink();
+  await saveNpz(model, zipSink);
+  expect(zipSink.toBytes()).toEqual(zip);
+  const named: ReadonlyMap<string, Tensor> | Record<string, Tensor<"float32">> = new Map([["weights", weights]]);
+  expect(writeSafetensors(named)).toEqual(writeSafetensors({ weights }));
+  using read = readSafetensors(file);
+  expect(writeSafetensors(read)).toEqual(file);
+  expect(await writeNpz([weights, bias])).toEqual(await writeNpz({ arr_0: weights, arr_1: bias }));
+});
+
+test("types: writers refuse objects with other values", async () => {
+  const wrong: { readonly weights: number } = { weights: 5 };
+  // @ts-expect-error a number is no tensor
+  await expectRefusal(() => writeSafetensors(wrong), "INVALID_ARGUMENT");
+  // @ts-expect-error a number is no tensor
+  await expectRefusal(() => saveSafetensors({ weights: 5 }, new ChunkSink()), "INVALID_ARGUMENT");
+  // @ts-expect-error a number is no tensor
+  await expectRefusal(() => saveSafetensorsModel(wrong, new MemoryFiles()), "INVALID_ARGUMENT");
+  // @ts-expect-error a number is no tensor
+  await expectRefusal(() => writeNpz(wrong), "INVALID_ARGUMENT");
+  // @ts-expect-error numbers are no tensors
+  await expectRefusal(() => saveNpz([5], new ChunkSink()), "INVALID_ARGUMENT");
+  using tensor = Tensor.from([1, 2]);
+  // @ts-expect-error a tensor without a name
+  await expectRefusal(() => writeSafetensors(tensor), "INVALID_ARGUMENT");
 });
 
 test("what files are written to and graphs are read from is checked", async () => {
