@@ -1,7 +1,16 @@
 // The types of expressions: dtype and rank of results are inferred by the compiler, and operands that do not fit together do not compile.
 import { describe, expect, test } from "@jest/globals";
 import { tensorMap, treeOf } from "@onebuffer/eigen";
-import type { ConstStridedMap, ConstTensorMap, Expression, Operand, StridedMap, TensorMap } from "@onebuffer/eigen";
+import type {
+  ConstStridedMap,
+  ConstTensorMap,
+  Expression,
+  Operand,
+  OperandLike,
+  OperandSource,
+  StridedMap,
+  TensorMap,
+} from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 /** Compiles only if the type argument is `true`. */
@@ -14,6 +23,26 @@ const b1 = tensorMap("bool", new Uint8Array(3), [3]);
 const l1 = tensorMap("int64", new BigInt64Array(3), [3]);
 
 describe("dtype and rank", () => {
+  test("without a rank, types are of any rank", () => {
+    same<Equal<Expression<"float32">, Expression<"float32", number>>>();
+    same<Equal<TensorMap<"float32">, TensorMap<"float32", number>>>();
+    same<Equal<ConstTensorMap<"float32">, ConstTensorMap<"float32", number>>>();
+    same<Equal<StridedMap<"float32">, StridedMap<"float32", number>>>();
+    same<Equal<ConstStridedMap<"float32">, ConstStridedMap<"float32", number>>>();
+    same<Equal<Operand<"float32">, Operand<"float32", number>>>();
+    same<Equal<OperandSource<"float32">, OperandSource<"float32", number>>>();
+    same<Equal<OperandLike<"float32">, OperandLike<"float32", number>>>();
+    const operands: readonly Operand<"float32">[] = [f1, f2, f2.add(1), f2.strided()];
+    const expression: Expression<"float32"> = f2.add(1);
+    const map: TensorMap<"float32"> = f2;
+    const view: StridedMap<"float32"> = f2.strided();
+    const rankOf = (x: Operand<"float32">): number => x.dimensions.length;
+    expect([...operands, expression, map, view].map(rankOf)).toEqual([1, 2, 2, 2, 2, 2, 2]);
+    // @ts-expect-error another dtype
+    const wrong: Expression<"int32"> = expression;
+    expect(wrong.dtype).toBe("float32");
+  });
+
   test("elementwise operations keep dtype and rank, comparisons give bool", () => {
     const exp = f2.exp();
     same<Equal<typeof exp, Expression<"float32", 2>>>();

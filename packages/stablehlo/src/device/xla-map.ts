@@ -42,7 +42,7 @@ export interface XlaMapHome extends ArrayHome {
  * @example
  * const resident = (x: XlaMap<"float32", 1>): readonly number[] => x.mul(2).add(1).dimensions;
  */
-export class XlaMap<D extends DType, R extends number> extends TensorMapExpression<D, R> {
+export class XlaMap<D extends DType, R extends number = number> extends TensorMapExpression<D, R> {
   declare readonly dtype: D;
   declare readonly dimensions: readonly number[];
   /** How the dimensions are divided over the axes of the mesh. */

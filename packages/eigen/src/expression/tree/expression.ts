@@ -478,7 +478,7 @@ export interface Movements {
  * out.toArray(); // => [3, 5, 7]
  * [twice.dtype, twice.dimensions]; // => ["float32", [3]]
  */
-export interface Expression<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
+export interface Expression<D extends DType, R extends number = number> extends Operand<D, R>, Operations, Movements {
   /** The expression with dimension `dim` (default 0) fixed at `offset`. */
   chip<D extends DType, R extends number>(this: Operand<D, R>, offset: number, dim?: number): Expression<D, LowerRank<R>>;
 }

@@ -13,7 +13,7 @@ import type { Scalar } from "./rank-types.ts";
  * const operand: Operand<"float32", 1> = tensorMap("float32", Float32Array.of(1, 2), [2]);
  * [operand.dtype, operand.rank, operand.size, operand.dimensions]; // => ["float32", 1, 2, [2]]
  */
-export interface Operand<D extends DType, R extends number> {
+export interface Operand<D extends DType, R extends number = number> {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions. */
@@ -45,7 +45,7 @@ export function treeOf(operand: Operand<DType, number>): ExpressionTree {
  * const source: OperandSource<"float32", 1> = { asOperand: () => map };
  * evaluate(map.add(source)).toArray(); // => [2, 4]
  */
-export interface OperandSource<D extends DType, R extends number> {
+export interface OperandSource<D extends DType, R extends number = number> {
   /**
    * Returns the map or expression. Throws FAILED_PRECONDITION if there is none any more, as for a disposed tensor; `call` is the operation's
    * name for the message.
@@ -60,7 +60,7 @@ export interface OperandSource<D extends DType, R extends number> {
  * const operand: OperandLike<"int32", 1> = tensorMap("int32", Int32Array.of(1, 2), [2]);
  * evaluate(concatenate([operand, operand])).toArray(); // => [1, 2, 1, 2]
  */
-export type OperandLike<D extends DType, R extends number> = Operand<D, R> | OperandSource<D, R>;
+export type OperandLike<D extends DType, R extends number = number> = Operand<D, R> | OperandSource<D, R>;
 
 /** The second operand of a binary operation: a map, expression or tensor of the same dtype, or a plain value. */
 export type Other<D extends DType, R extends number> = OperandLike<D, R> | Scalar<D>;

@@ -40,7 +40,7 @@ import type { StridedRank } from "../../geometry/strided-rank.ts";
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstTensorMap<D extends DType, R extends number> extends Operand<D, R>, Operations, Movements {
+export interface ConstTensorMap<D extends DType, R extends number = number> extends Operand<D, R>, Operations, Movements {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
@@ -128,7 +128,7 @@ export type CopySource<D extends DType> =
  * memory[5]; // => 7
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface TensorMap<D extends DType, R extends number> extends ConstTensorMap<D, R>, Assignments<D> {
+export interface TensorMap<D extends DType, R extends number = number> extends ConstTensorMap<D, R>, Assignments<D> {
   /**
    * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of the wrong
    * kind (a number where a bigint belongs); nothing is stored then.
@@ -164,7 +164,7 @@ export interface TensorMap<D extends DType, R extends number> extends ConstTenso
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstStridedMap<D extends DType, R extends number> extends Operand<D, R>, Operations {
+export interface ConstStridedMap<D extends DType, R extends number = number> extends Operand<D, R>, Operations {
   /** The element type's name. */
   readonly dtype: D;
   /** The number of dimensions; 0 for a scalar. */
@@ -261,7 +261,7 @@ export interface ConstStridedMap<D extends DType, R extends number> extends Oper
  * [...memory]; // => [0, 0, 7, 5, 0, 5]
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface StridedMap<D extends DType, R extends number> extends ConstStridedMap<D, R>, Assignments<D> {
+export interface StridedMap<D extends DType, R extends number = number> extends ConstStridedMap<D, R>, Assignments<D> {
   /** Stores an element: indices first, the value last. Throws as TensorMap.set does. */
   set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
   /** Stores one value in every element. Throws as `set` does. */
