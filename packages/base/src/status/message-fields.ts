@@ -10,6 +10,8 @@ import { InvalidArgumentError } from "./status-error.ts";
 /** Returns `message` as an object with unknown fields. Throws INVALID_ARGUMENT if it is not an object. */
 export function messageFields(message: unknown): Readonly<Record<string, unknown>> {
   if (typeof message !== "object" || message === null)
-    throw new InvalidArgumentError(`expected a message about a tensor, got ${shownValue(message)}`);
+    throw new InvalidArgumentError(
+      `expected a message about a tensor, which shareTensor(tensor) or transferTensor(tensor) makes, got ${shownValue(message)}`,
+    );
   return message as Record<string, unknown>;
 }

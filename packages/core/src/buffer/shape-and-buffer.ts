@@ -6,7 +6,7 @@
  */
 
 import type { DType } from "@onebuffer/base";
-import { checkObject, checkOptions } from "@onebuffer/base/internal";
+import { checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { storeObjects } from "@onebuffer/eigen/internal";
 import { TensorShape } from "@onebuffer/shape";
@@ -65,8 +65,12 @@ export function dtypeOption<D extends DType>(call: string, options: { readonly d
 /** As dtypeOption, for a factory whose first argument is a shape. Throws INVALID_ARGUMENT if the sizes are given one by one. */
 export function dtypeOfShaped<D extends DType>(call: string, shape: unknown, options: { readonly dtype?: D }, more?: readonly string[]): D {
   if (typeof shape !== "number") return dtypeOption(call, options, more);
-  const sizes = typeof options === "number" ? [shape, options] : [shape];
-  throw new InvalidArgumentError(`${call}: expected a shape or an array of sizes such as [${sizes.join(", ")}], got ${shape}`);
+  throw sizesError(call, shape, typeof options === "number" ? [shape, options] : [shape]);
+}
+
+/** Returns the error for a value that is given where the sizes belong, with an example of sizes. */
+export function sizesError(call: string, got: unknown, example: readonly number[] = [2, 3]): InvalidArgumentError {
+  return new InvalidArgumentError(`${call}: expected a shape or an array of sizes such as [${example.join(", ")}], got ${shownValue(got)}`);
 }
 
 /**

@@ -124,6 +124,10 @@ export function partsOver(
   const isView = ArrayBuffer.isView(source);
   if (!isView && !isMemory(source))
     throw new InvalidArgumentError(`expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${shownValue(source)}`);
+  if (typeof shape === "object" && shape !== null && !Array.isArray(shape) && !("dimSizes" in shape))
+    throw new InvalidArgumentError(
+      "Tensor.wrap: the second argument is the sizes, as in Tensor.wrap(memory, [2, 3], options), got an object",
+    );
   const type = dtype ?? dtypeOfArray(source);
   const dataType = dataTypeOf(type);
   if (isObjectDType(type)) throw new InvalidArgumentError(`elements of ${type} are not bytes and cannot be wrapped`);

@@ -9,7 +9,7 @@ import { checkArray, checkInteger, checkObject, checkOptions } from "@onebuffer/
 import { dataTypeString, InvalidArgumentError } from "@onebuffer/base";
 import { TensorShape, TensorShapeUtils } from "@onebuffer/shape";
 import { disposeAll } from "@onebuffer/allocator/internal";
-import { checkTensor } from "../element/tensor-check.ts";
+import { checkTensor, isTensor as isAnyTensor } from "../element/tensor-check.ts";
 import type { AllocationOptions } from "../buffer/shape-and-buffer.ts";
 import { kAllocationKeys } from "../buffer/shape-and-buffer.ts";
 import { checkCopyable, copied, copyAll } from "./copied-tensor.ts";
@@ -62,6 +62,7 @@ function isTensor<D extends DType>(target: Tensor<D> | AllocationOptions): targe
  * concat([]); // throws INVALID_ARGUMENT
  */
 export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: AllocationOptions = {}): Tensor<D> {
+  if (isAnyTensor(tensors)) throw new InvalidArgumentError("concat: expected an array of tensors, as in concat([a, b]), got a tensor");
   checkArray(tensors, "an array of tensors");
   for (const tensor of tensors) checkTensor(tensor);
   checkOptions("concat", options, kAllocationKeys);

@@ -63,7 +63,7 @@ import type { DTypeOfInput } from "./tensor-input.ts";
 import type { FromOptions, TensorOptions, WrapOptions } from "../buffer/tensor-options.ts";
 import { kFromKeys, kWrapKeys } from "../buffer/tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateParts, dtypeOfShaped, dtypeOption, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
+import { allocateParts, dtypeOfShaped, dtypeOption, kAllocationKeys, noOptions, sizesError } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
@@ -321,6 +321,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   reshape(shape: ShapeLike): Tensor<D> {
     const mine = this.shapeFor("reshape");
+    if (typeof shape !== "object") throw sizesError("reshape", shape);
     const sizes = Array.isArray(shape) && shape.includes(-1) ? inferSize(shape as readonly number[], mine.numElements) : shape;
     const sealed = TensorShape.sealed(sizes, mine.dataType);
     checkCount(sealed.numElements, mine.numElements);

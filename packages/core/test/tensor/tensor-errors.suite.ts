@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { bufferLedger } from "@onebuffer/allocator/internal";
 import { CPUAllocator, cpuAllocator, liveBuffers } from "@onebuffer/allocator";
-import { Buffer as TensorBuffer, deepCopy, receiveTensor, shareTensor, Tensor, tensorOf } from "@onebuffer/core";
+import { Buffer as TensorBuffer, concat, deepCopy, receiveTensor, shareTensor, Tensor, tensorOf } from "@onebuffer/core";
 import { DefaultDevice } from "@onebuffer/eigen";
 import { TensorSlice } from "@onebuffer/slice";
 import { refusal, thrown } from "@onebuffer/test-support";
@@ -376,7 +376,7 @@ test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
   ["sizes one by one", () => Tensor.zeros(any(2), any(3)), "Tensor.zeros: expected a shape", "such as [2, 3], got 2"],
   ["one size", () => Tensor.full(any(2), 3), "Tensor.full: expected a shape", "such as [2], got 2"],
   ["a size of random", () => Tensor.random(any(2)), "Tensor.random: expected a shape", "[2]"],
-  ["reshape to sizes one by one", (t) => t.reshape(any(3)), "a shape or an array of sizes, got 3"],
+  ["reshape to sizes one by one", (t) => t.reshape(any(3)), "reshape: expected a shape or an array of sizes such as [2, 3], got 3"],
   ["a tensor of sizes only", () => new Tensor(any([2, 3])), "an array of 2", 'new Tensor("float32", [2, 3])'],
   ["a number as the dtype", () => new Tensor(any(1), [2]), "Unexpected dtype: 1"],
   ["float as the dtype", () => Tensor.zeros([2], { dtype: any("float") }), 'Unexpected dtype: "float", did you mean "float32"?'],
@@ -397,6 +397,9 @@ test.each<[string, (t: Tensor<"float32">) => unknown, ...string[]]>([
   ["wrap with another element size", () => Tensor.wrap(new Float32Array(4), [8]), "{ dtype: "],
   ["a Set", () => Tensor.from(any(new Set([1]))), "an object", "use an array"],
   ["options in place of the stop", () => Tensor.arange(3, any({ dtype: "int32" })), "the options are the fourth argument"],
+  ["concat of tensors one by one", (t) => concat(any(t), any(t)), "concat: expected an array of tensors, as in concat([a, b])"],
+  ["wrap with options as sizes", () => Tensor.wrap(new Float32Array(2), any({ shape: [2] })), "Tensor.wrap(memory, [2, 3], options)"],
+  ["receiving a number", () => receiveTensor(any(5)), "shareTensor(tensor) or transferTensor(tensor)", "got 5"],
   ["receiving a tensor", (t) => receiveTensor(any(t)), "shareTensor(tensor)"],
   ["sharing a map", (t) => shareTensor(any(t.matrix())), "Expected a Tensor, got float32 [1, 3]", "tensorOf("],
   ["add of a matrix", (t) => (t as unknown as { add(x: number): void }).add(1), "tensor.matrix().add(…)"],

@@ -260,7 +260,7 @@ function gatheredReader(node: ExpressionTree, read: Read, readIndex: Read): Read
   return (index) => {
     const row = Math.floor(index / inner);
     const position = row % count;
-    const picked = checkedRow(readIndex(position), position, size);
+    const picked = checkedRow("gather", readIndex(position), position, size);
     return read((Math.floor(row / count) * size + picked) * inner + (index % inner));
   };
 }

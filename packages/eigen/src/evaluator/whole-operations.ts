@@ -128,10 +128,10 @@ export function ordered(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Returns an index of an axis as a number. Throws INVALID_ARGUMENT, with TensorFlow's message, if it is outside [0, size). */
-export function checkedRow(value: Value, position: number, size: number): number {
+/** Returns an index of an axis as a number. Throws INVALID_ARGUMENT, with the operation and TensorFlow's message, if it is outside [0, size). */
+export function checkedRow(op: "gather" | "scatter", value: Value, position: number, size: number): number {
   const row = Number(value as number | bigint);
-  if (!(row >= 0 && row < size)) throw new InvalidArgumentError(`indices[${position}] = ${row} is not in [0, ${size})`);
+  if (!(row >= 0 && row < size)) throw new InvalidArgumentError(`${op}: indices[${position}] = ${row} is not in [0, ${size})`);
   return row;
 }
 
@@ -150,7 +150,7 @@ export function scattered(node: ExpressionTree, read: Read, readIndex: Read, rea
   for (let j = 0; j < count; j++) {
     const index = readIndex(j);
     if ((skips === "negative" && (index as number) < 0) || (skips === "large" && (index as number) >= size)) continue;
-    const row = checkedRow(index, j, size);
+    const row = checkedRow("scatter", index, j, size);
     for (let o = 0; o < outer; o++) {
       for (let k = 0; k < inner; k++) {
         const place = (o * size + row) * inner + k;

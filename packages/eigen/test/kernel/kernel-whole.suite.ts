@@ -393,19 +393,19 @@ test("an index outside the axis throws the evaluator's error", () => {
   const table = arenaMap("float32", [4, 100]) as Any;
   const out = arenaMap("float32", [2, 100]) as Any;
   const at = tensorMap("int64", BigInt64Array.of(1n, 4n), [2]) as Any;
-  expect(() => out.assign(table.gather(at, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
-  expect(() => table.assign(table.scatter(at, out, 0))).toThrow("indices[1] = 4 is not in [0, 4)");
+  expect(() => out.assign(table.gather(at, 0))).toThrow("gather: indices[1] = 4 is not in [0, 4)");
+  expect(() => table.assign(table.scatter(at, out, 0))).toThrow("scatter: indices[1] = 4 is not in [0, 4)");
   out.fill(7);
   for (const [index, row] of [
     [at, 4],
     [tensorMap("int32", Int32Array.of(1, -1), [2]), -1],
     [tensorMap("int32", Int32Array.of(3, 4), [2]), 4],
   ] as Any) {
-    expect(() => out.assign(table.gather(index, 0))).toThrow(`indices[1] = ${row} is not in [0, 4)`);
+    expect(() => out.assign(table.gather(index, 0))).toThrow(`gather: indices[1] = ${row} is not in [0, 4)`);
     // Of a scatter, not even the first update is stored.
     const other = arenaMap("float32", [4, 100]) as Any;
     other.fill(0);
-    expect(() => other.assign(table.add(1).scatter(index, out, 0))).toThrow(`indices[1] = ${row} is not in [0, 4)`);
+    expect(() => other.assign(table.add(1).scatter(index, out, 0))).toThrow(`scatter: indices[1] = ${row} is not in [0, 4)`);
     expect([...other].every((value) => value === 0)).toBe(true);
   }
   expect([...out].every((value) => value === 7)).toBe(true);

@@ -59,6 +59,8 @@ const kLocator = 0x07064b50;
 const kRecord64 = 0x06064b50;
 const kCentral = 0x02014b50;
 const kUtf8 = 0x800;
+/** What an .npy file begins with: 93 and "NUMPY". */
+const kNpyMagic: readonly number[] = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
 const kUnset16 = 0xffff;
 const kUnset32 = 0xffffffff;
 
@@ -120,7 +122,12 @@ function* findDirectory(size: number): ReadSteps<DirectoryPlace> {
   };
   if (endRecordIn(tail) < 0) tail = yield { offset: size - tailBytes, length: tailBytes, what: "the end of the zip" };
   const found = endRecordIn(tail);
-  if (found < 0) throw new DataLossError(`npz: no end record in the last ${tail.length} bytes: not a zip file, or not all of one`);
+  if (found < 0) {
+    const start = yield { offset: 0, length: Math.min(size, kNpyMagic.length), what: "the beginning of the file" };
+    if (kNpyMagic.every((byte, i) => start[i] === byte))
+      throw new InvalidArgumentError("npz: this is an .npy file, of one array: use readNpy or openNpy");
+    throw new DataLossError(`npz: no end record in the last ${tail.length} bytes: not a zip file, or not all of one`);
+  }
   const view = viewOf(tail);
   const endAt = size - tail.length + found;
   const entries = view.getUint16(found + 10, true);

@@ -71,5 +71,5 @@ function attempt<T>(act: () => T): T | undefined {
 function textAdvice(text: string): string {
   const shown = shownValue(text);
   if (/^(https?|data|blob):/i.test(text)) return `expected a source, got the address ${shown}: give await httpSource(${shown})`;
-  return `expected a source, got the string ${shown}: for a path give fileSource(${shown}) of onebuffer/node`;
+  return `expected a source, got the string ${shown}: for a path give fileSource(${shown}) of onebuffer/node, for an address await httpSource(${shown})`;
 }

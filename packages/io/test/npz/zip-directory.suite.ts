@@ -55,6 +55,13 @@ describe("files that are read", () => {
   test.each(Object.entries(readable))("%s", async (_, [parts, options]) => await readsA(zipFile(parts, options)));
 });
 
+test("an .npy file is refused with the name of its reader", async () => {
+  const message = "npz: this is an .npy file, of one array: use readNpy or openNpy";
+  expect(refusalText(() => NpzFile.fromBytes(npy))).toBe(`INVALID_ARGUMENT: ${message}`);
+  await expect(readNpz(npy)).rejects.toThrow(message);
+  await expect(openNpz(new Blob([npy]))).rejects.toThrow(message);
+});
+
 test("names: UTF-8 where the flag says so, code page 437 elsewhere", () => {
   const utf8 = new TextEncoder().encode("ünï𝄞.npy");
   const file = NpzFile.fromBytes(

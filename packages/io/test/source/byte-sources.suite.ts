@@ -54,7 +54,7 @@ test("other values are no source, and messages say what to give", async () => {
     await expectRefusal(() => toByteSource(input as never), "INVALID_ARGUMENT", "expected bytes, a Blob or a ByteSource");
   for (const size of [-1, 0.5, NaN, "8", 2 ** 53])
     await expectRefusal(() => toByteSource({ size, read: async () => kBytes } as never), "INVALID_ARGUMENT", "integer size");
-  await expectRefusal(() => toByteSource("w.npz" as never), "INVALID_ARGUMENT", 'fileSource("w.npz")');
+  await expectRefusal(() => toByteSource("w.npz" as never), "INVALID_ARGUMENT", 'fileSource("w.npz")', 'await httpSource("w.npz")');
   await expectRefusal(() => toByteSource("https://example.org/w.npz" as never), "INVALID_ARGUMENT", "httpSource");
 });
 

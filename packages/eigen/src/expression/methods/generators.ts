@@ -30,11 +30,11 @@ export function checkDims(what: string, dims: number | readonly number[]): reado
   return sizes;
 }
 
-/** Throws INVALID_ARGUMENT unless the generator `op` can make elements of `dtype`. */
-export function checkGenerated(op: OpName, dtype: DType): void {
+/** Throws INVALID_ARGUMENT unless the generator `op` can make elements of `dtype`. `call` is the name of the function that was called. */
+export function checkGenerated(op: OpName, dtype: DType, call: string = op): void {
   if (opTable[op].dtypes.includes(dtype)) return;
-  if (isDType(dtype)) throw new InvalidArgumentError(`${op}: not defined for ${shownValue(dtype)}`);
-  throw new InvalidArgumentError(`${op}: the first argument is a dtype such as "float32", got ${shownValue(dtype)}`);
+  if (isDType(dtype)) throw new InvalidArgumentError(`${call}: not defined for ${shownValue(dtype)}`);
+  throw new InvalidArgumentError(`${call}: the first argument is a dtype such as "float32", got ${shownValue(dtype)}`);
 }
 
 /**

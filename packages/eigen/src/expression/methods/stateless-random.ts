@@ -66,10 +66,10 @@ export function statelessUniform<D extends FloatDType | RandomIntegerDType, cons
   maxval?: Scalar<D> | null,
 ): Expression<D, S["length"]> {
   const op = "statelessUniform";
+  checkGenerated(isFloat(dtype) ? "randomUniform" : "randomUniformInt", dtype, op);
   const dimensions = checkDims(op, dims);
   const places = placesOf(op, seed);
   if (!isFloat(dtype)) return uniformInteger(op, dtype, dimensions, places, minval ?? null, maxval ?? null);
-  checkGenerated("randomUniform", dtype);
   const uniform = makeExpression<FloatDType, number>({ op: "randomUniform", inputs: [], attributes: places, dtype, dimensions });
   const low = constantValue(op, dtype, minval ?? 0) as number;
   const high = constantValue(op, dtype, maxval ?? 1) as number;
@@ -85,7 +85,6 @@ function uniformInteger<D extends FloatDType | RandomIntegerDType, R extends num
   minval: unknown,
   maxval: unknown,
 ): Expression<D, R> {
-  checkGenerated("randomUniformInt", dtype);
   if ((minval === null) !== (maxval === null)) {
     throw new InvalidArgumentError(`${op}: ${dtype} needs minval and maxval, or neither for all its values`);
   }
@@ -123,9 +122,9 @@ export function statelessNormal<D extends FloatDType, const S extends readonly n
   stddev: number = 1,
 ): Expression<D, S["length"]> {
   const op = "statelessNormal";
+  checkGenerated("randomNormal", dtype, op);
   const dimensions = checkDims(op, dims);
   const places = placesOf(op, seed);
-  checkGenerated("randomNormal", dtype);
   const normal = makeExpression<FloatDType, number>({ op: "randomNormal", inputs: [], attributes: places, dtype, dimensions });
   const scale = constantValue(op, dtype, stddev) as number;
   const centre = constantValue(op, dtype, mean) as number;

@@ -49,7 +49,7 @@ function checkedRows(indices: TypedArray, size: number): Rows {
   const rows = isWide ? Float64Array.from(indices as Bigs, Number) : (indices as Int32Array<ArrayBufferLike>);
   for (let j = 0; j < rows.length; j++) {
     const row = rows[j] as number;
-    if (!(row >= 0 && row < size)) checkedRow(row, j, size);
+    if (!(row >= 0 && row < size)) checkedRow("gather", row, j, size);
   }
   return isWide && size <= 2 ** 31 ? new Int32Array(rows) : rows;
 }

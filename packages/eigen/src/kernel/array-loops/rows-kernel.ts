@@ -36,9 +36,9 @@ const kLanes: Readonly<Record<number, string>> = { 1: "i8x16", 2: "i16x8", 4: "i
 /**
  * Returns the function that gives the address of row numbers of 32 bits, for an array of indices at an address: the array itself or, of
  * int64, scratch memory. Indices that are skipped become numbers outside [0, size). The function throws INVALID_ARGUMENT if another index
- * is outside. Returns null if the engine refuses the kernel.
+ * is outside; `op` is the operation for the message. Returns null if the engine refuses the kernel.
  */
-export function rowNumbers(dtype: DType, skips: ScatterSkips): ((indices: number, by: Rows) => number) | null {
+export function rowNumbers(op: "gather" | "scatter", dtype: DType, skips: ScatterSkips): ((indices: number, by: Rows) => number) | null {
   const isWide = dtype === "int64";
   const kernel = arrayKernel(`rows of ${dtype} ${skips}`, (module) => writeCheck(module, isWide, skips));
   if (kernel === null) return null;
@@ -49,7 +49,7 @@ export function rowNumbers(dtype: DType, skips: ScatterSkips): ((indices: number
     const view = new DataView(linearMemory().buffer, indices, count * (isWide ? 8 : 4));
     for (let j = 0; ; j++) {
       const index = isWide ? view.getBigInt64(8 * j, true) : view.getInt32(4 * j, true);
-      if (skips === "none" || (skips === "negative") === index >= 0) checkedRow(index, j, size);
+      if (skips === "none" || (skips === "negative") === index >= 0) checkedRow(op, index, j, size);
     }
   };
 }

@@ -179,7 +179,7 @@ export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly 
   if (tree.op !== "gather" || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel("gather", dtype, rows, false);
-  const numbersOf = rowNumbers(tree.inputs[1]!.dtype, "none");
+  const numbersOf = rowNumbers("gather", tree.inputs[1]!.dtype, "none");
   if (kernel === null || numbersOf === null) return null;
   return {
     run([to, table, indices]) {
@@ -197,7 +197,7 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
   const { reduction: op, skips } = tree.op === "gather" ? kGathers : attributesOf(tree, "scatter");
   const kernel = isFar(first, tree) || (op === "mul" && element !== held) ? null : rowsKernel(op, element, rows, skips !== "none");
-  const numbersOf = kernel === null ? null : rowNumbers(indices.dtype, skips);
+  const numbersOf = kernel === null ? null : rowNumbers(tree.op as "gather" | "scatter", indices.dtype, skips);
   if (kernel === null || numbersOf === null) {
     if (op !== "gather") return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
