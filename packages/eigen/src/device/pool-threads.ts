@@ -57,7 +57,7 @@ const webSource = (): string => `onmessage=function(e){onmessage=null;(${String(
 export function startPoolThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
   const { Worker } = (make === null ? (nodeBuiltin("worker_threads") as WorkerThreads | null) : null) ?? {};
   return Worker === undefined
-    ? webThread(start, make ?? blobWorker, events)
+    ? webThread(start, make, events)
     : nodeThread(new Worker(nodeSource(), { eval: true, workerData: start, execArgv: [] }), events);
 }
 
@@ -96,12 +96,17 @@ function blobWorker(): PoolWorker {
 
 declare function setTimeout(run: () => void, milliseconds: number): unknown;
 
-function webThread(start: PoolWorkerStart, make: () => PoolWorker, events: PoolThreadEvents): PoolThread {
-  const worker = make() as WebWorker;
+/** The usual cause, and what to do, where a worker from a blob does not load. */
+const kBlobAdvice =
+  ": a Content-Security-Policy may forbid workers from blobs, the option worker of ThreadPoolDevice starts them from a file";
+
+function webThread(start: PoolWorkerStart, make: (() => PoolWorker) | null, events: PoolThreadEvents): PoolThread {
+  const worker = (make ?? blobWorker)() as WebWorker;
   worker.onmessage = ({ data }: { readonly data: never }) => events.message(data);
   worker.onerror = (event: { readonly message?: string }) => {
     worker.terminate();
-    events.exit(event.message ?? "its program could not be loaded");
+    // An error of loading has no message.
+    events.exit(event.message ?? `its program could not be loaded${make === null ? kBlobAdvice : ""}`);
   };
   try {
     worker.postMessage(start);

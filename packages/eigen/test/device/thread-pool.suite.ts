@@ -248,6 +248,35 @@ async function withWorker(program: string, work: (pool: ThreadPoolDevice) => Pro
   }
 }
 
+/** A worker of a page whose program the page's policy refuses: it reports an error without a message. */
+class RefusedWorker {
+  onerror: ((event: object) => void) | null = null;
+  postMessage(): void {
+    setImmediate(() => this.onerror?.({ type: "error" }));
+  }
+  terminate(): void {}
+}
+
+test("the reason of a pool whose worker did not load names the policy and the option, unless the option made the worker", async () => {
+  const { getBuiltinModule } = process;
+  const globals = globalThis as { Worker?: unknown };
+  const { Worker: before } = globals;
+  const pools: ThreadPoolDevice[] = [];
+  try {
+    globals.Worker = RefusedWorker;
+    process.getBuiltinModule = undefined as never;
+    pools.push(new ThreadPoolDevice(2), new ThreadPoolDevice(2, { worker: () => new RefusedWorker() }));
+    for (const pool of pools) expect(await pool.ready()).toBe(1);
+  } finally {
+    process.getBuiltinModule = getBuiltinModule;
+    globals.Worker = before;
+    for (const pool of pools) await pool.dispose();
+  }
+  const loading = "a worker could not be started: its program could not be loaded";
+  const advice = ": a Content-Security-Policy may forbid workers from blobs, the option worker of ThreadPoolDevice starts them from a file";
+  expect(pools.map(({ reason }) => reason)).toEqual([loading + advice, loading]);
+});
+
 /** Assigns until a worker took part. Returns true if all results were right. */
 async function assignOften(pool: ThreadPoolDevice, isSync: boolean): Promise<boolean> {
   const [a, out, expected] = [numbers([8000]), arenaMap("float32", [8000]) as Any, arenaMap("float32", [8000]) as Any];
