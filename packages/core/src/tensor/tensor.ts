@@ -38,7 +38,7 @@ import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
 import { summaryText } from "../text/summarize-value.ts";
-import { adviceFor, kRefusedMethods } from "./tensor-advice.ts";
+import { adviceFor, kRefusedMethods } from "../text/tensor-advice.ts";
 import { TensorBase } from "./tensor-base.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";

@@ -31,7 +31,7 @@ export function checkDims(what: string, dims: number | readonly number[]): reado
 }
 
 /** Throws INVALID_ARGUMENT unless the generator `op` can make elements of `dtype`. `call` is the name of the function that was called. */
-export function checkGenerated(op: OpName, dtype: DType, call: string = op): void {
+export function checkGenerated(op: OpName, dtype: DType, call: string): void {
   if (opTable[op].dtypes.includes(dtype)) return;
   if (isDType(dtype)) throw new InvalidArgumentError(`${call}: not defined for ${shownValue(dtype)}`);
   throw new InvalidArgumentError(`${call}: the first argument is a dtype such as "float32", got ${shownValue(dtype)}`);
@@ -52,7 +52,7 @@ export function constant<D extends DType, const S extends readonly number[] = re
   value: Scalar<D>,
   dims?: S,
 ): Expression<D, S["length"]> {
-  checkGenerated("constant", dtype);
+  checkGenerated("constant", dtype, "constant");
   const element = constantValue("constant", dtype, value) as ElementOf<"int64">;
   const dimensions = checkDims("constant", dims ?? []);
   return makeExpression({ op: "constant", inputs: [], attributes: { value: element }, dtype, dimensions });
@@ -74,7 +74,7 @@ export function iota<D extends RealDType, const S extends number | readonly numb
   dims: S,
   axis: number = 0,
 ): Expression<D, S extends readonly number[] ? S["length"] : 1> {
-  checkGenerated("iota", dtype);
+  checkGenerated("iota", dtype, "iota");
   const dimensions = checkDims("iota", dims);
   const shape = { op: "iota" as const, inputs: [], attributes: { axis: 0 }, dtype, dimensions, depth: 0 };
   return makeExpression({ ...shape, attributes: { axis: checkAxis("iota", axis, shape) } });
@@ -91,7 +91,7 @@ export function iota<D extends RealDType, const S extends number | readonly numb
  * linspace("float32", 0, 1, 0); // throws INVALID_ARGUMENT
  */
 export function linspace<D extends FloatDType>(dtype: D, start: number, stop: number, count: number): Expression<D, 1> {
-  checkGenerated("linspace", dtype);
+  checkGenerated("linspace", dtype, "linspace");
   if (!isIndex(count, 2 ** 53) || count < 1) throw new InvalidArgumentError(`linspace: the count is 1 or more, got ${shownValue(count)}`);
   if (typeof start !== "number" || typeof stop !== "number") {
     throw new InvalidArgumentError(`linspace: start and stop are numbers, got ${shownValue(start)} and ${shownValue(stop)}`);
