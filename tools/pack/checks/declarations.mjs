@@ -57,7 +57,10 @@ function compilerCheck({ version, common }) {
         runs++;
       }
     }
-    context.write("loose.mts", 'import { Tensor } from "onebuffer";\nexport const rank: number = Tensor.from([1]).vec().strided("0").rank;\n');
+    context.write(
+      "loose.mts",
+      'import { Tensor } from "onebuffer";\nexport const rank: number = Tensor.from([1]).vec().strided("0").rank;\n',
+    );
     compile(context, version, ["loose.mts", "--strict", "false", "--exactOptionalPropertyTypes", "false"], NODENEXT, SCOPES[1]);
     runs++;
     return `${runs} runs`;

@@ -9,7 +9,7 @@
 
 import type { DType } from "@onebuffer/base";
 import { dataTypeOf, dtypeOf, dtypeSize, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import { checkOptions, defineNumberAdvice } from "@onebuffer/base/internal";
+import { checkOptions } from "@onebuffer/base/internal";
 import type { Assignments, Device, StridedMap, TensorDeviceOf, TensorMap } from "@onebuffer/eigen";
 import type { TensorShape } from "@onebuffer/shape";
 import type { AllocatorMemoryType, Pointer } from "@onebuffer/allocator";
@@ -495,9 +495,5 @@ export abstract class TensorBase<D extends DType = DType> implements TensorParts
     if (this.shapeFor("rows").dims < 2)
       throw new InvalidArgumentError(`rows of a tensor of rank ${this.dims}: rows are maps of rank 1 or more`);
     return rowsOf<D>(this);
-  }
-
-  static {
-    defineNumberAdvice(this.prototype, "a Tensor is not a number: item(tensor) returns the value of its single element");
   }
 }
