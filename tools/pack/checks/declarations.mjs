@@ -67,9 +67,10 @@ function compilerCheck({ version, common }) {
   };
 }
 
-/** The two settings that README gives for `using`, as `{ "target": "es2022" }` and `{ "type": "module" }`. */
+/** The settings that README gives for `using`, as `{ "target": "es2022", … }` and `{ "type": "module" }`. */
 function settingsOf(readme) {
-  const [, compiler, manifest] = /`("target": "\w+")` in tsconfig\.json, `("type": "\w+")` in package\.json/.exec(readme);
+  const [, compiler, manifest] =
+    /`("target": "\w+"[^`]*)` in the `compilerOptions` of\s+tsconfig\.json, `("type": "\w+")` in package\.json/.exec(readme);
   return { compiler: JSON.parse(`{${compiler}}`), manifest: JSON.parse(`{${manifest}}`) };
 }
 

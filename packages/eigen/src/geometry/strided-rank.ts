@@ -14,11 +14,11 @@ import type { Indices } from "./indices.ts";
 export type StridedRank<R extends number, Text extends string> = number extends R
   ? number
   : IsLiteral<Text> extends true
-    ? Checked<After<Indices<R>, Text>>
+    ? // Without `strict` the compiler does not see by itself that this is a number.
+      After<Indices<R>, Text> extends infer Rank extends number
+      ? Rank
+      : number
     : number;
-
-/** A rank. Without `strict` the compiler does not see that `After` gives a number. */
-type Checked<Rank> = Rank extends number ? Rank : number;
 
 /** True for a single string literal; false for `string`, a union, and a pattern such as `${string}:`. */
 type IsLiteral<Text extends string> = Record<never, 1> extends Record<Text, 1> ? false : IsSingle<Text>;
