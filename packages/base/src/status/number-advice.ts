@@ -1,5 +1,5 @@
 /**
- * defineNumberAdvice: objects that are not numbers say so where a program uses them as one.
+ * defineNumberAdvice: objects without a value of their own say so where a program uses them as one.
  *
  *     sum > 3, +sum, Math.max(sum, 0)      throw: JavaScript would go on with NaN, and every comparison would be false
  *     `${sum}`, "sum: " + sum              the text of `toString`, as before

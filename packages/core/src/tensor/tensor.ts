@@ -23,7 +23,7 @@ import {
   InvalidArgumentError,
   OutOfRangeError,
 } from "@onebuffer/base";
-import { shownValue, checkOptions, defineAdvice, defineInspection, defineNumberAdvice } from "@onebuffer/base/internal";
+import { shownValue, checkOptions, defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import type { NestedArray, OperandLike, TensorJson, PrintOptions } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -481,7 +481,6 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   static {
     defineAdvice(this.prototype as Tensor, kRefusedMethods, (tensor, name) => adviceFor(tensor.dims, name));
-    defineNumberAdvice(this.prototype as Tensor, "a Tensor is not a number: item(tensor) returns the value of its single element");
     defineInspection(this.prototype as Tensor, (tensor, inside) =>
       tensor.heldShape === null || tensor.heldShape === undefined
         ? "Tensor<disposed>"

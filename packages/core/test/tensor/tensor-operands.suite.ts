@@ -270,10 +270,3 @@ test("an expression of a tensor reads the memory when it is assigned", () => {
   out.assign(twice);
   expect(out.toArray()).toEqual([10, 10]);
 });
-
-test("a tensor is not a number, but it has a text", () => {
-  using t = Tensor.from([2, 3]);
-  expect(refusal(() => +(t as never))).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringContaining("item(tensor)") });
-  expect(refusal(() => (t as never) > 3)).toMatchObject({ code: "INVALID_ARGUMENT" });
-  expect([`${t}`, "" + (t as never), `${t.vec()}`]).toEqual(["[2. 3.]", "[2. 3.]", "[2. 3.]"]);
-});

@@ -7,7 +7,6 @@
  * type because methods such as `slice` and `reshape` are views on a StridedMap and operations on a TensorMap.
  */
 import type { DType, ElementOf } from "@onebuffer/base";
-import { defineNumberAdvice } from "@onebuffer/base/internal";
 import { assignExpression } from "../../assign/assign.ts";
 import { prefetchKernels } from "../../assign/loaded-kernels.ts";
 import { TensorDevice } from "../../device/tensor-device.ts";
@@ -38,7 +37,6 @@ abstract class MapNode extends CompositeBase {
   static {
     const values = { op: "map", inputs: Object.freeze([]), attributes: noAttributes, depth: 0 };
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
-    defineNumberAdvice(this.prototype, "a map is not a number: item(map) returns the value of its single element, at(i, j) that of any");
     // Where there are maps, there will be assignments.
     prefetchKernels();
   }
