@@ -60,7 +60,7 @@ export function arenaInvitation(): ArenaInvitation {
  * await joinArena({} as ArenaInvitation); // throws INVALID_ARGUMENT
  */
 export async function joinArena(invitation: ArenaInvitation): Promise<void> {
-  const { type, memory } = messageFields(invitation);
+  const { type, memory } = messageFields(invitation, "an ArenaInvitation, which arenaInvitation() of another thread makes");
   if (type !== kArenaInvitation) throw new InvalidArgumentError(`expected an ArenaInvitation, got an object of type ${shownValue(type)}`);
   await joinInvited({ memory: memory as WasmMemory, key: 0 });
 }

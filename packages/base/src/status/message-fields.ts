@@ -7,11 +7,8 @@
 import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
-/** Returns `message` as an object with unknown fields. Throws INVALID_ARGUMENT if it is not an object. */
-export function messageFields(message: unknown): Readonly<Record<string, unknown>> {
-  if (typeof message !== "object" || message === null)
-    throw new InvalidArgumentError(
-      `expected a message about a tensor, which shareTensor(tensor) or transferTensor(tensor) makes, got ${shownValue(message)}`,
-    );
+/** Returns `message` as an object with unknown fields. Throws INVALID_ARGUMENT, saying `what` was expected, if it is not an object. */
+export function messageFields(message: unknown, what: string): Readonly<Record<string, unknown>> {
+  if (typeof message !== "object" || message === null) throw new InvalidArgumentError(`expected ${what}, got ${shownValue(message)}`);
   return message as Record<string, unknown>;
 }

@@ -148,7 +148,7 @@ export function shareTensor(tensor: Tensor): TensorHandle {
  */
 export function receiveTensor<D extends DType = DType>(message: TensorHandle | TensorBytes, options: ReceiveOptions<D> = {}): Tensor<D> {
   checkOptions("receiveTensor", options, ["dtype"]);
-  const fields = messageFields(message);
+  const fields = messageFields(message, "a message about a tensor, which shareTensor(tensor) or transferTensor(tensor) makes");
   if (options.dtype !== undefined) checkSent(fields["dtype"], options.dtype);
   return received(fields) as Tensor<D>;
 }
@@ -207,7 +207,7 @@ function received(fields: ReturnType<typeof messageFields>): Tensor {
  * receiveTensor(handle); // throws FAILED_PRECONDITION
  */
 export function revokeHandle(handle: TensorHandle): boolean {
-  const fields = messageFields(handle);
+  const fields = messageFields(handle, "a handle, which shareTensor(tensor) makes");
   checkType(fields["type"]);
   checkHead(fields["dtype"], fields["dims"]);
   const arena = integer(fields, "arena");

@@ -18,7 +18,8 @@ export function assignExpression(target: AssignTarget, source: OtherOperand, upd
   const kernels = loadedKernels();
   if (kernels !== null && update === null && isTree(source) && "set" in target && kernels.assignAsBefore(target, source)) return;
   const assignment = checkAssignment(target, source, update);
-  if (kernels === null || update !== null || !kernels.assignAsBefore(target, assignment.tree)) computeAssignment(assignment);
+  // A plain assignment of an expression has been tried above.
+  if (kernels === null || update === null || !kernels.assignAsBefore(target, assignment.tree)) computeAssignment(assignment);
 }
 
 /** Computes a checked assignment. Throws what evaluateInto throws. */

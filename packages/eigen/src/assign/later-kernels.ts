@@ -22,13 +22,13 @@ async function load(): Promise<void> {
   try {
     ({ kernels: loaded } = await import("../kernel/run/kernels.ts"));
   } catch (cause) {
-    // The next call tries again.
+    // The next call asks again.
     loading = null;
     throw new UnavailableError(`ready: the file with the kernels cannot be loaded (${String(cause)})`, { cause });
   }
 }
 
-/** Resolves when the kernels are there. The promise is rejected with UNAVAILABLE if they cannot be loaded; a further call tries again. */
+/** Resolves when the kernels are there. The promise is rejected with UNAVAILABLE if they cannot be loaded; a further call asks for them again. */
 export function loadKernels(): Promise<void> {
   loading ??= load();
   return loading;

@@ -9,7 +9,8 @@ import { loadKernels } from "./loaded-kernels.ts";
  * evaluator: it has the same results within the bounds of the functions' accuracy, but takes many times as long. Pages that compute much
  * at the start therefore wait. Code that never waits for anything never gets the kernels, and a warning in the console.
  *
- * The promise is rejected with UNAVAILABLE if the file cannot be loaded. A further call then tries again.
+ * The promise is rejected with UNAVAILABLE if the file cannot be loaded. A further call then asks for it again; some browsers remember that
+ * it could not be loaded, until the page is.
  *
  * @example
  * await ready();
