@@ -1,11 +1,13 @@
 // Runs every test under the buffer ledger. A test fails if a buffer or reference is still held at its end, or on any double unref
 // or use after free, even one whose error was caught. The arena is in checked mode: freed memory is poisoned and quarantined, and
 // after each test it is checked for writes. A test that makes such a mistake on purpose calls `expectMistakes()` from test-support.
+import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, expect } from "@jest/globals";
+import { makesNoBuffers } from "./tools/makes-no-buffers.mjs";
 
-// These packages make no buffers, and loading the allocator would take longer than many of their test files do.
-const makesNoBuffers = /[\\/](packages[\\/](base|shape|wasm|eigen|slice|xla)|house)[\\/]/.test(expect.getState().testPath ?? "");
-if (!makesNoBuffers) watch({ ...(await import("@onebuffer/allocator")), ...(await import("@onebuffer/allocator/internal")) });
+if (!makesNoBuffers(fileURLToPath(new URL(".", import.meta.url)), expect.getState().testPath ?? "")) {
+  watch({ ...(await import("@onebuffer/allocator")), ...(await import("@onebuffer/allocator/internal")) });
+}
 
 /** Watches every test of the file. */
 function watch({ bufferLedger, configureMemory, existingThreadArena }) {

@@ -1,5 +1,7 @@
-// No test is left out: every suite is imported by a test file, and every test with a long form is part of `npm run long`.
+// No test is left out: every suite is imported by a test file, every test with a long form is part of `npm run long`, and every test that
+// may make buffers runs under the ledger.
 import { expect, test } from "@jest/globals";
+import { makesNoBuffers } from "../tools/makes-no-buffers.mjs";
 import { longTestFiles, testFiles } from "../tools/test-files.mjs";
 
 const files = testFiles();
@@ -19,3 +21,14 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));
   expect(asking.filter(({ text }) => !text.includes('process.env["ONEBUFFER_LONG"]')).map(({ path }) => path)).toEqual([]);
 });
+
+test.each(["/home/me/onebuffer", "/srv/house/onebuffer", "/house", "/work/packages/shape/onebuffer", "/a/packages/eigen/dist/test/b"])(
+  "the ledger is on wherever buffers are made, in a clone at %s",
+  (root) => {
+    const isWatched = (path) => !makesNoBuffers(root, `${root}/${path}`);
+    const watched = ["allocator", "core", "io", "onebuffer", "proto", "stablehlo"].map((name) => `packages/${name}/dist/test/a.test.js`);
+    expect(watched.concat("conformance/dist/test/house/a.test.js").filter((path) => !isWatched(path))).toEqual([]);
+    const plain = ["base", "shape", "wasm", "eigen", "slice", "xla"].map((name) => `packages/${name}/dist/test/core/a.test.js`);
+    expect(plain.concat("house/a.test.js").filter(isWatched)).toEqual([]);
+  },
+);

@@ -1,7 +1,7 @@
 // onebuffer. Before timing, this process does what could make code permanently slower: it makes a 2^33-element, a partial and an
 // out-of-line shape, and reads and writes elements of every dtype.
 import { configureMemory, deepCopy, PartialTensorShape, Tensor, TensorShape } from "onebuffer";
-import { dtypeOf } from "onebuffer/base";
+import { allDTypes } from "onebuffer/base";
 import { IndexUtil, layoutView, relayout, ShapeUtil } from "onebuffer/xla";
 import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, floats, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
@@ -34,8 +34,7 @@ function elementFor(dtype, map) {
 
 /** Reads and writes every dtype through rank-2 maps, often enough to be optimized. */
 function useAllDtypes() {
-  for (let number = 1; number <= 32; number++) {
-    const dtype = dtypeOf(number);
+  for (const dtype of allDTypes) {
     const tensor = new Tensor(dtype, [8, 8]);
     const map = tensor.matrix();
     const value = elementFor(dtype, map);

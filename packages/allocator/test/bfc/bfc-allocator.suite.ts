@@ -18,7 +18,6 @@ const MiB = 1048576;
 
 function expectError(act: () => unknown, code: StatusCode, message: RegExp): void {
   const error = thrown(act);
-  expect(error).toBeDefined();
   expect(isStatusError(error, code) ? code : error).toBe(code);
   expect(String(error)).toMatch(message);
 }

@@ -309,7 +309,7 @@ describe("a release or free that throws", () => {
         running.deallocateRaw();
       }
     })();
-    expect(thrown(() => split(strings, [1, 1, 1], { allocator: limited }))).toBeDefined();
+    expect(() => split(strings, [1, 1, 1], { allocator: limited })).toThrow("free");
     expect(running.live).toBe(0);
   });
 });

@@ -172,7 +172,6 @@ describe("CheckpointReader", () => {
     for (let length = 0; length < file.length; length++) await expectRefusal(() => readW(file.slice(0, length)), "DATA_LOSS");
     for (let at = 0; at < file.length; at++) {
       const changed = file.map((byte, i) => (i === at ? byte ^ 4 : byte));
-      expect(await readW(changed).catch((error: unknown) => String(error).slice(0, 9))).toEqual(expect.anything());
       const outcome = await readW(changed).catch((error: unknown) => String(error).slice(0, 9));
       expect([[1, 2, 3, 4], "DATA_LOSS"]).toContainEqual(outcome);
     }
