@@ -5,7 +5,7 @@
  *
  * An operand that is a map, also under movements, is read where the map is. One that is computed is stored first, without the movements if
  * it then has fewer elements: the patches of a padded image are read from the padded image. A last reshape that joins dimensions that are
- * not adjacent in memory, as `contract` makes it, becomes several loops.
+ * not adjacent in memory, as `contract` makes it, becomes several loops: over rows, over columns, over k and over the batch.
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
@@ -17,17 +17,14 @@ import type { ByteOperands } from "./gebp-kernel.ts";
 import type { ByteDType } from "./pack-bytes.ts";
 import type { ProductLoops } from "./contract.ts";
 import type { StridedLoops } from "./panels.ts";
+import { batchLoops, innerLoops, merged, partsOf } from "./product-loops.ts";
+import type { Loop, OperandGeometry } from "./product-loops.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { movedBase, stepGeometry } from "../plan/lowering-moves.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import type { Sharing } from "../plan/sharing.ts";
-
-/** The dimensions of an operand in memory. Each dimension of the operand is made of `counts` of them; `counts` is null if each is one. */
-export interface OperandGeometry extends StridedGeometry {
-  readonly counts: readonly number[] | null;
-}
 
 /** Returns the node whose memory an operand is read from: a map, or one that is stored first. */
 export function baseOf(operand: ExpressionTree): ExpressionTree {
@@ -76,8 +73,10 @@ export function storedOperands(node: ExpressionTree, sharing: Sharing): Expressi
   );
   const stored = node.inputs.map((input, k) => (geometries[k] === null ? input : isRead(bases[k]!, k) ? null : bases[k]!));
   const plain = node.inputs.map(({ dimensions }, k) => geometries[k] ?? { ...denseGeometry(dimensions), counts: null });
-  // Loops over k that both operands can be read in do not always exist. One that is stored as it is can be read in any.
-  const loops = innerLoops(node, plain as [OperandGeometry, OperandGeometry], [1, 1]);
+  const both = plain as [OperandGeometry, OperandGeometry];
+  // Loops over k and over the batch that both operands can be read in do not always exist. One that is stored as it is can be read in any.
+  const inner = innerLoops(node, both, [1, 1]);
+  const loops = batchLoops(node, both, [1, 1]) === null ? null : inner;
   if (loops === null) stored[1] = node.inputs[1]!;
   // A pair of bytes lies within one run of k.
   if (bytes !== null && (loops === null || (loops.length > 1 && loops.at(-1)!.size % 2 === 1))) return [...new Set(node.inputs)];
@@ -147,58 +146,6 @@ function joined({ offset, dims, strides }: StridedGeometry, { dimensions, inputs
   return { offset, dims: parts.map(({ size }) => size), strides: parts.map(({ stride }) => stride), counts: counts.reverse() };
 }
 
-/** A loop of a product: its size, and the bytes of one step in A and B. */
-interface Loop {
-  size: number;
-  a: number;
-  b: number;
-}
-
-/** Returns the sizes and strides that dimension d of an operand is made of, counted from the end if d is negative; outermost first. */
-function partsOf({ dims, strides, counts }: OperandGeometry, d: number): { size: number; stride: number }[] {
-  const at = d < 0 ? d + (counts ?? dims).length : d;
-  const first = counts === null ? at : counts.slice(0, at).reduce((a, b) => a + b, 0);
-  const count = counts === null ? 1 : (counts[at] as number);
-  return Array.from({ length: count }, (_, k) => ({ size: dims[first + k] as number, stride: strides[first + k] as number }));
-}
-
-/** Adjacent loops that both operands walk as one become one loop; loops of size 1 are left out, unless no other is left. */
-function merged(loops: readonly Loop[]): Loop[] {
-  const made: Loop[] = [];
-  for (const { size, a, b } of loops) {
-    const outer = made.at(-1);
-    if (size === 1) continue;
-    if (outer !== undefined && outer.a === size * a && outer.b === size * b) made[made.length - 1] = { size: outer.size * size, a, b };
-    else made.push({ size, a, b });
-  }
-  return made.length > 0 ? made : [{ size: 1, a: 0, b: 0 }];
-}
-
-/** Runs over k shorter than this are not the innermost loop if there is a longer one. */
-const kShortRun = 8;
-
-/** Returns the loops over k of both operands, in the order of A's memory; null if their dimensions overlap. */
-function innerLoops(
-  node: ExpressionTree,
-  [a, b]: readonly [OperandGeometry, OperandGeometry],
-  [bytesA, bytesB]: readonly [number, number],
-): Loop[] | null {
-  const { transposeA, transposeB } = attributesOf(node, "matMul");
-  const [left, right] = [partsOf(a, transposeA ? -2 : -1), partsOf(b, transposeB ? -1 : -2)];
-  const loops: Loop[] = [];
-  while (left.length > 0 && right.length > 0) {
-    const [x, y] = [left.pop()!, right.pop()!];
-    const size = Math.min(x.size, y.size);
-    if (x.size % size !== 0 || y.size % size !== 0) return null;
-    loops.push({ size, a: x.stride * bytesA, b: y.stride * bytesB });
-    if (x.size > size) left.push({ size: x.size / size, stride: x.stride * size });
-    if (y.size > size) right.push({ size: y.size / size, stride: y.stride * size });
-  }
-  const sorted = merged(loops.sort((x, y) => Math.abs(y.a) - Math.abs(x.a)));
-  const longest = sorted.reduce((most, each) => (each.size > most.size ? each : most));
-  return sorted.at(-1)!.size >= kShortRun ? sorted : [...sorted.filter((each) => each !== longest), longest];
-}
-
 /** The loops of products in blocks: those of the batch, then those of one product. The target is access 0, then A and B. */
 export interface ProductNest {
   readonly nest: LoopNest;
@@ -211,16 +158,15 @@ export function productNest(node: ExpressionTree, [a, b]: readonly [OperandPlace
   const { transposeA, transposeB } = attributesOf(node, "matMul");
   const [left, right] = [geometryOf(a), geometryOf(b)];
   const [bytesA, bytesB] = [a.places.itemBytes, b.places.itemBytes];
-  const batch = node.dimensions.slice(0, -2).map((size, d) => {
-    const at = d - node.dimensions.length;
-    return { size, a: batchStride(left, at) * bytesA, b: batchStride(right, at) * bytesB, c: target.strides[d]! * target.itemBytes };
-  });
+  const suffix = (loops: readonly Loop[], stride: number) =>
+    rowMajorStrides(loops.map(({ size }) => size)).map((each, k) => ({ ...loops[k]!, c: each * stride }));
+  const batch = batchLoops(node, [left, right], [bytesA, bytesB])!.flatMap((loops, d) =>
+    suffix(loops, (target.strides[d] as number) * target.itemBytes),
+  );
   const rows = merged(partsOf(left, transposeA ? -1 : -2).map(({ size, stride }) => ({ size, a: stride * bytesA, b: 0 })));
   const columns = merged(partsOf(right, transposeB ? -2 : -1).map(({ size, stride }) => ({ size, a: 0, b: stride * bytesB })));
   const inner = innerLoops(node, [left, right], [bytesA, bytesB])!;
   const rowStride = (target.strides.at(-2) as number) * target.itemBytes;
-  const suffix = (loops: readonly Loop[], stride: number) =>
-    rowMajorStrides(loops.map(({ size }) => size)).map((each, k) => ({ ...loops[k]!, c: each * stride }));
   const all = [...batch, ...suffix(rows, rowStride), ...inner.map((loop) => ({ ...loop, c: 0 })), ...suffix(columns, target.itemBytes)];
   const sizes = all.map(({ size }) => size);
   const nest = {
@@ -240,9 +186,3 @@ export function productNest(node: ExpressionTree, [a, b]: readonly [OperandPlace
 }
 
 const geometryOf = ({ places: { dims, strides }, counts }: OperandPlaces): OperandGeometry => ({ offset: 0, dims, strides, counts });
-
-/** Returns the stride of a dimension of the batch, counted from the end; 0 if the operand is repeated along it. */
-function batchStride(geometry: OperandGeometry, at: number): number {
-  const parts = -at > (geometry.counts ?? geometry.dims).length ? [] : partsOf(geometry, at);
-  return parts.length === 0 || parts[0]!.size === 1 ? 0 : parts[0]!.stride;
-}
