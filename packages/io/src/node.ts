@@ -12,4 +12,6 @@ export type { FileSource } from "./node/file-source.ts";
 export { readFileBytes } from "./node/read-file-bytes.ts";
 export type { ReadFileOptions } from "./node/read-file-bytes.ts";
 export { readNpyFile } from "./node/read-npy-file.ts";
+export { removeLeftovers } from "./node/remove-leftovers.ts";
 export { readRegularFile } from "./node/read-regular-file.ts";
+export { temporaryName } from "./node/temporary-name.ts";

@@ -27,6 +27,7 @@ import "./compress/snappy.suite.ts";
 import "./node/append-npy.suite.ts";
 import "./node/file-sink.suite.ts";
 import "./node/file-source.suite.ts";
+import "./node/leftovers.suite.ts";
 import "./node/read-files.suite.ts";
 import "./source/byte-sinks.suite.ts";
 import "./source/byte-sources.suite.ts";

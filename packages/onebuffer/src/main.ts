@@ -4,19 +4,25 @@
  * npm runs scripts in the workspace's root and keeps the folder in which the user ran npm in INIT_CWD; relative paths start there.
  */
 import { runCommandLine } from "./cli/command-line.ts";
+import { kCancelSignals } from "./cli/exit-code.ts";
 
 const { env, stdout, stderr } = process;
 
-/** Ignores writes to a closed pipe: `npm start | head` reads some lines and closes it. */
-function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
-  if (error.code !== "EPIPE") throw error;
+/** Ignores writes to a pipe or terminal that was closed: `npm start | head` reads some lines and closes the pipe. */
+function ignoreClosed(error: NodeJS.ErrnoException): void {
+  if (error.code !== "EPIPE" && error.code !== "EIO") throw error;
 }
-stdout.on("error", ignoreClosedPipe);
-stderr.on("error", ignoreClosedPipe);
+stdout.on("error", ignoreClosed);
+stderr.on("error", ignoreClosed);
 
 const cancel = new AbortController();
-// A second Ctrl-C ends the process at once: the handler is gone by then.
-process.once("SIGINT", () => cancel.abort());
+
+/** Cancels the command. A second signal ends the process at once: there are no handlers by then. */
+function cancelBy(signal: NodeJS.Signals): void {
+  for (const each of kCancelSignals) process.off(each, cancelBy);
+  cancel.abort(signal);
+}
+for (const each of kCancelSignals) process.on(each, cancelBy);
 
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (line) => stdout.write(`${line}\n`),

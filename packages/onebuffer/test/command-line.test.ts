@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
 import "./commands.suite.ts";
 import "./inspect-real-files.suite.ts";
+import "./signals.suite.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 

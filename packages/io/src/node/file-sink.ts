@@ -2,17 +2,20 @@
  * A byte sink over a file on disk that is replaced as a whole: whoever opens the path finds the old file or the complete new one, also if
  * the program ends in the middle or the disk is full.
  *
- *     write       ->  .NAME.RANDOM.tmp beside the file
+ *     write       ->  a temporary file beside the file (temporary-name.ts)
  *     close       ->  fsync, rename to NAME, fsync of the folder
  *     abort       ->  the temporary file is removed
+ *
+ * Paths are bytes where the system gave them: names on disk need not be valid UTF-8.
  */
 import { chmodSync, closeSync, fsync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, write } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, sep } from "node:path";
 import { FailedPreconditionError, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import { checkText, shownValue } from "@onebuffer/base/internal";
 import type { ByteSink } from "../source/byte-sink.ts";
 import { byteView } from "../source/byte-view.ts";
 import { attempt, fileError } from "./file-error.ts";
+import { temporaryName } from "./temporary-name.ts";
 
 /** Small writes are collected until there are this many bytes. */
 const kBlock = 2 ** 18;
@@ -38,8 +41,10 @@ export function fileSink(path: string): FileSink {
 /** A file that is being written. `fileSink` makes one. */
 export class FileSink implements ByteSink {
   readonly name: string;
-  readonly #target: string;
-  readonly #temporary: string;
+  readonly #target: Buffer;
+  /** The folder of the file, with the separator at its end; empty for the current folder. */
+  readonly #folder: Buffer;
+  readonly #temporary: Buffer;
   readonly #mode: number | null;
   readonly #renamesOnClose: boolean;
   /** The open temporary file, from the first bytes that are written to it until the last. */
@@ -55,8 +60,8 @@ export class FileSink implements ByteSink {
     this.#renamesOnClose = renamesOnClose;
     const { target, mode } = replaced(path, this.name);
     this.#target = target;
-    const random = Math.random().toString(36).slice(2, 12);
-    this.#temporary = join(dirname(target), `.${basename(target).slice(0, 200)}.${random}.tmp`);
+    this.#folder = target.subarray(0, 1 + lastSeparator(target));
+    this.#temporary = Buffer.concat([this.#folder, Buffer.from(temporaryName())]);
     this.#mode = mode;
   }
 
@@ -80,11 +85,11 @@ export class FileSink implements ByteSink {
     this.#checkOpen("closed");
     try {
       await this.#writeOut(null);
+      this.#attempt(() => this.#closeDescriptor());
     } catch (error) {
       this.abort();
       throw error;
     }
-    this.#closeDescriptor();
     this.#state = "written";
     if (this.#renamesOnClose) this.rename();
   }
@@ -99,7 +104,7 @@ export class FileSink implements ByteSink {
       throw error;
     }
     this.#state = "closed";
-    syncFolder(dirname(this.#target));
+    syncFolder(this.#folder);
   }
 
   /** Throws FAILED_PRECONDITION unless the file can be renamed. */
@@ -162,13 +167,20 @@ export class FileSink implements ByteSink {
   }
 
   #closeDescriptor(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    const descriptor = this.#descriptor;
     this.#descriptor = null;
+    if (descriptor !== null) closeSync(descriptor);
   }
 
+  /** Removes the temporary file. Never throws: the caller has an error of its own, which says more. */
   #remove(): void {
-    this.#closeDescriptor();
-    rmSync(this.#temporary, { force: true });
+    for (const act of [() => this.#closeDescriptor(), () => rmSync(this.#temporary, { force: true })]) {
+      try {
+        act();
+      } catch {
+        // The file stays; a later `removeLeftovers` may remove it.
+      }
+    }
   }
 
   /** A method, because the compiler takes for granted that a field is not changed by another call meanwhile. */
@@ -178,22 +190,31 @@ export class FileSink implements ByteSink {
 }
 
 /** Returns the path of the file that a new one replaces, and its access rights, or null if there is none. */
-function replaced(path: string, name: string): { readonly target: string; readonly mode: number | null } {
+function replaced(path: string, name: string): { readonly target: Buffer; readonly mode: number | null } {
   const subject = `${name}: `;
   const status = attempt(subject, () => statSync(path, { throwIfNoEntry: false }), "written");
   if (status === undefined) {
+    // "" and "folder/" name no file.
+    if (lastSeparator(Buffer.from(path)) === Buffer.byteLength(path) - 1) throw new InvalidArgumentError(`${name}: not the name of a file`);
     const folder = attempt(subject, () => statSync(dirname(path), { throwIfNoEntry: false }), "written");
     if (folder?.isDirectory() !== true) throw new NotFoundError(`${name}: no such folder`);
-    return { target: path, mode: null };
+    return { target: Buffer.from(path), mode: null };
   }
   if (!status.isFile()) throw new InvalidArgumentError(`${name}: not a regular file`);
-  return { target: attempt(subject, () => realpathSync(path), "written"), mode: status.mode & 0o777 };
+  return { target: attempt(subject, () => realpathSync.native(path, "buffer"), "written"), mode: status.mode & 0o777 };
+}
+
+/** Returns the index of the last separator in a path, or -1. In UTF-8 the byte of a separator is never part of another character. */
+function lastSeparator(path: Buffer): number {
+  // On Windows "C:name" is in the current folder of that drive.
+  const separators = sep === "/" ? ["/"] : ["/", sep, ":"];
+  return Math.max(...separators.map((each) => path.lastIndexOf(each)));
 }
 
 /** Makes the rename durable. Windows cannot open folders, and some file systems cannot sync them. */
-function syncFolder(folder: string): void {
+function syncFolder(folder: Buffer): void {
   try {
-    const descriptor = openSync(folder, "r");
+    const descriptor = openSync(folder.length === 0 ? "." : folder, "r");
     try {
       fsyncSync(descriptor);
     } finally {

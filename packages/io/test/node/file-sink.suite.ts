@@ -124,6 +124,27 @@ describe("fileSink", () => {
     expect(readdirSync(inner)).toEqual([]);
   });
 
+  test("an error stays the one that is seen if the temporary file cannot be removed either", async () => {
+    const inner = newFolder();
+    const path = join(inner, "m.bin");
+    writeFileSync(path, "old");
+    const replaceByFolder = async (): Promise<ReturnType<typeof fileSink>> => {
+      const sink = fileSink(path);
+      await sink.write(new Uint8Array(300_000));
+      const temporary = join(inner, readdirSync(inner).find((name) => name !== "m.bin")!);
+      rmSync(temporary);
+      mkdirSync(temporary);
+      return sink;
+    };
+    const failing = await replaceByFolder();
+    await expectRefusal(() => failing.close(), "INVALID_ARGUMENT", "cannot be written");
+    for (const name of readdirSync(inner)) if (name !== "m.bin") rmSync(join(inner, name), { recursive: true });
+    const aborted = await replaceByFolder();
+    aborted.abort();
+    aborted[Symbol.dispose]();
+    expect(readFileSync(path, "utf8")).toBe("old");
+  });
+
   test("a file that cannot take its name is removed", async () => {
     const path = join(newFolder(), "m.bin");
     const sink = fileSink(path);

@@ -21,6 +21,7 @@ import type { Surroundings } from "./console.ts";
 import { printable } from "./console.ts";
 import { convert } from "./convert.ts";
 import { diff } from "./diff.ts";
+import { cancelCode } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { explore, explorerFolder } from "./explore.ts";
 import { inspectFile } from "./inspect.ts";
@@ -102,7 +103,7 @@ async function eachFile(files: readonly string[], around: Surroundings, act: (fi
   for (const [i, file] of files.entries()) {
     if (i > 0) around.print("");
     const code = await reportErrors(file, around, () => act(file));
-    if (code === 130) return code;
+    if (around.signal.aborted) return code;
     if (exit === 0) exit = code;
   }
   return exit;
@@ -131,7 +132,7 @@ async function reportErrors(subject: string, { printError, signal }: Surrounding
   } catch (error) {
     if (signal.aborted) {
       printError(`onebuffer: ${printable(subject)}: cancelled`);
-      return 130;
+      return cancelCode(signal.reason);
     }
     if (!isStatusError(error)) throw error;
     printError(`onebuffer: ${printable(subject)}: ${oneLine(error)}`);

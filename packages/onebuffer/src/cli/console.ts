@@ -19,7 +19,7 @@ export interface Surroundings {
   readonly color: boolean;
   /** The terminal that shows progress bars; null if standard error is not a terminal. */
   readonly terminal: NodeJS.WritableStream | null;
-  /** Cancels the command: Ctrl-C aborts it. */
+  /** Cancels the command. Its reason is the name of the system's signal, see exit-code.ts. */
   readonly signal: AbortSignal;
 }
 

@@ -21,7 +21,7 @@ import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import { Progress } from "./progress.ts";
 import { byteText } from "./table.ts";
-import { withTemporaryFolder } from "./temporary-folder.ts";
+import { removeLeftoversBeside, withTemporaryFolder } from "./temporary-folder.ts";
 
 /** The formats that are written. */
 export const kOutputFormats = ["npy", "npz", "safetensors", "checkpoint"] as const;
@@ -69,6 +69,7 @@ export async function convert(from: string, out: string, options: ConvertOptions
     // All bytes are read once and written once.
     const progress = new Progress(around, 2 * bytes);
     const target = resolve(folder, out);
+    removeLeftoversBeside(target);
     try {
       const read = ({ info }: Selected): Promise<Tensor> => readCast(file, info, options.casts, progress, signal);
       if (options.to === "checkpoint") await writeCheckpointFiles(target, selected, read, options, { signal, onProgress: progress.listen });

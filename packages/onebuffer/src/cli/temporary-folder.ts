@@ -1,13 +1,58 @@
-/** A folder that exists while a function runs. */
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
+/** A folder that exists while a function runs, and the removal of those that were left behind. */
+import { mkdirSync, realpathSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { removeLeftovers, temporaryName } from "@onebuffer/io/node";
 
-/** Runs `act` with a new folder within `parent`, and removes the folder and its files at the end, also after an error. */
+/**
+ * Runs `act` with a new folder within `parent`, and removes the folder and its files at the end, also after an error. Throws
+ * INVALID_ARGUMENT if the folder cannot be made.
+ */
 export async function withTemporaryFolder<T>(parent: string, act: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(parent, ".onebuffer-"));
+  const folder = join(parent, temporaryName());
+  try {
+    mkdirSync(folder);
+  } catch (cause) {
+    throw new InvalidArgumentError(
+      `${shownValue(parent)}: no folder can be made there (${String((cause as NodeJS.ErrnoException).code)})`,
+      {
+        cause,
+      },
+    );
+  }
   try {
     return await act(folder);
   } finally {
+    removeFolder(folder);
+  }
+}
+
+/** Removes a folder. Never throws, so that an error of what was done in it stays the one that is seen. */
+function removeFolder(folder: string): void {
+  try {
     rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // A later command removes it.
+  }
+}
+
+/** Removes what killed commands left in the folder of the file `target`, and in that to which it leads if it is a symbolic link. */
+export function removeLeftoversBeside(target: string): void {
+  for (const folder of new Set([dirname(target), dirname(realPath(target))])) {
+    try {
+      removeLeftovers(folder);
+    } catch (error) {
+      // A folder that cannot be listed may still be written to. If it is not there, the writer says so.
+      if (!isStatusError(error)) throw error;
+    }
+  }
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
   }
 }

@@ -13,5 +13,5 @@ export const kUsage: readonly string[] = [
   "       onebuffer explore [--port N]    serves the explorer, the page that shows the bytes",
   "       onebuffer --help | --version",
   "files: .npy, .npz, safetensors, checkpoints, SavedModels, TFRecord, TensorProto",
-  "exit codes: 0 success, 1 a file failed, 2 wrong arguments, 3 differences or a wrong checksum, 130 Ctrl-C",
+  "exit codes: 0 success, 1 a file failed, 2 wrong arguments, 3 differences or a wrong checksum, 130 Ctrl-C, 143 SIGTERM, 129 SIGHUP",
 ];

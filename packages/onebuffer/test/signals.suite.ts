@@ -1,0 +1,99 @@
+// Tests commands that are ended by signals, as processes: the exit code, and that no half-written file stays.
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Tensor } from "onebuffer";
+import { saveNpz, writeNpy } from "onebuffer/io";
+import { fileSink, removeLeftovers } from "onebuffer/node";
+import { temporaryName } from "@onebuffer/io/node";
+import { runCommandLine } from "../src/cli/command-line.ts";
+
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
+let folder = "";
+let large = "";
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
+  large = join(folder, "large.npz");
+  using a = Tensor.random([1024, 1024], { seed: 1 });
+  using b = Tensor.random([1024, 1024], { seed: 2 });
+  await saveNpz({ a, b }, fileSink(large));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Ended {
+  readonly exit: number | NodeJS.Signals | null;
+  readonly err: string;
+}
+
+/** Starts a conversion that writes to a new folder for a second or two, and ends it once it has written something. */
+async function endWith(
+  signal: NodeJS.Signals,
+  out: string,
+  ...more: readonly string[]
+): Promise<Ended & { readonly left: readonly string[] }> {
+  const inner = mkdtempSync(join(folder, "out-"));
+  const child = spawn(process.execPath, [main, "convert", large, join(inner, out), ...more], { stdio: ["ignore", "ignore", "pipe"] });
+  const ended = endOf(child);
+  while (readdirSync(inner).length === 0 && child.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  child.kill(signal);
+  return { ...(await ended), left: readdirSync(inner).map((name) => join(inner, name)) };
+}
+
+function endOf(child: ChildProcess): Promise<Ended> {
+  let err = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (err += text));
+  return new Promise((resolve) => child.on("close", (code, signal) => resolve({ exit: code ?? signal, err })));
+}
+
+if (process.platform !== "win32") {
+  test("a signal removes what was half written, and is the exit code as in shells", async () => {
+    const ends = await Promise.all([
+      endWith("SIGTERM", "a.npz", "--compressed"),
+      // The parts of a checkpoint of several files are in a folder until they are complete.
+      endWith("SIGHUP", "b.ckpt", "--shard-size", "5MB", "--cast", "float64"),
+      ...(isLong ? [endWith("SIGINT", "c.npz", "--compressed"), endWith("SIGTERM", "d.ckpt"), endWith("SIGHUP", "e.safetensors")] : []),
+    ]);
+    expect(ends.map(({ exit, left }) => [exit, left])).toEqual([
+      [143, []],
+      [129, []],
+      ...(isLong
+        ? [
+            [130, []],
+            [143, []],
+            [129, []],
+          ]
+        : []),
+    ]);
+    for (const { err } of ends) expect(err).toMatch(/^onebuffer: .*large\.npz: cancelled\n$/);
+  });
+}
+
+if (process.platform === "linux") {
+  test("what kill -9 leaves is removed by the next conversion to that folder; other files stay", async () => {
+    const { exit, left } = await endWith("SIGKILL", "a.npz", "--compressed");
+    expect([exit, left.length]).toEqual(["SIGKILL", 1]);
+    const inner = join(left[0]!, "..");
+    const mine = [temporaryName(), ".onebuffer-notes.tmp", ".a.npz.3k2jd92ks1.tmp"];
+    for (const name of mine) writeFileSync(join(inner, name), "x");
+    using small = Tensor.zeros([2]);
+    writeFileSync(join(inner, "in.npy"), writeNpy(small));
+    const ignore = (): void => undefined;
+    const around = { print: ignore, printError: ignore, folder: inner, color: false, terminal: null };
+    expect(await runCommandLine(["convert", "in.npy", "out.npz"], { ...around, signal: new AbortController().signal })).toBe(0);
+    expect(readdirSync(inner).sort()).toEqual([...mine, "in.npy", "out.npz"].sort());
+  });
+
+  test("a folder of a killed conversion is removed, too", async () => {
+    if (!isLong) return;
+    const { left } = await endWith("SIGKILL", "d.ckpt", "--shard-size", "5MB", "--cast", "float64");
+    const inner = join(left[0]!, "..");
+    mkdirSync(join(inner, "mine"));
+    expect([left.length, removeLeftovers(inner), readdirSync(inner)]).toEqual([1, 1, ["mine"]]);
+  });
+}
