@@ -51,7 +51,7 @@ export function booleanMask<D extends DType, R extends number, S extends number>
   if (!sameSizes(sizes.slice(along, along + covered), flags.dimensions)) {
     throw new InvalidArgumentError(`${shown}: from axis ${along} on the mask must have the operand's sizes`);
   }
-  const places = Int32Array.from(nonzeroPlaces("booleanMask", flags));
+  const places = nonzeroPlaces("booleanMask", flags);
   const merged = makeExpression(reshapeFields(tree, sizes.toSpliced(along, covered, product(flags.dimensions))));
   return evaluate(makeExpression(gatherFields(merged, treeOf(tensorMap("int32", places, [places.length])), along)));
 }

@@ -4,9 +4,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { distinctColumns } from "./distinct-columns.ts";
 import { evaluate } from "./evaluate.ts";
-import { compileTree } from "./evaluator/compile-tree.ts";
-import type { Value } from "./evaluator/values.ts";
 import { shownOperand } from "./expression/inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "./expression/inference/elementwise-inference.ts";
 import { makeExpression } from "./expression/methods/expression-node.ts";
@@ -52,42 +51,12 @@ export function unique<D extends DType, R extends number>(operand: OperandLike<D
   const rank = tree.dimensions.length;
   if (rank === 0) throw new InvalidArgumentError(`unique(${shownOperand(tree)}): a scalar has no axis`);
   const held = tree.op === "map" ? tree : checkTree("unique", evaluate(operand));
-  const read = compileTree(held);
   const width = tree.dimensions[rank - 1] as number;
-  const rows = product(tree.dimensions.slice(0, -1));
-  const known = new Map<unknown, number>();
-  const firsts: number[] = [];
-  const counts: number[] = [];
-  const indices = new Int32Array(width);
-  for (let k = 0; k < width; k++) {
-    const key = keyOf(k, rows, (row) => read(row * width + k));
-    const place = known.get(key) ?? firsts.push(k) - 1;
-    known.set(key, place);
-    counts[place] = (counts[place] ?? 0) + 1;
-    indices[k] = place;
-  }
-  const picked = tensorMap("int32", Int32Array.from(firsts), [firsts.length]);
+  const { firsts, counts, indices } = distinctColumns(held, product(tree.dimensions.slice(0, -1)), width);
+  const picked = tensorMap("int32", firsts, [firsts.length]);
   return {
     values: evaluate(makeExpression<D, R>(gatherFields(held, treeOf(picked), rank - 1))),
     indices: tensorMap("int32", indices, [width]),
-    counts: tensorMap("int32", Int32Array.from(counts), [counts.length]),
+    counts: tensorMap("int32", counts, [counts.length]),
   };
-}
-
-/**
- * Returns a Map key for a column. Equal columns have equal keys. With one row the key is the number itself: a Map treats +0 and -0 as the
- * same key. A column with a NaN gets a key that no other column has.
- */
-function keyOf(column: number, rows: number, at: (row: number) => Value): unknown {
-  if (rows === 1) {
-    const value = at(0);
-    if (typeof value !== "object") return value === value ? value : Symbol("NaN");
-  }
-  const parts: string[] = [];
-  for (let row = 0; row < rows; row++) {
-    const value = at(row);
-    const numbers: readonly (number | bigint)[] = typeof value === "object" ? value : [value];
-    for (const number of numbers) parts.push(number !== number ? `column ${column}` : String(number));
-  }
-  return parts.join(" ");
 }

@@ -93,17 +93,26 @@ function lowWords({ buffer }: Int32Array<ArrayBuffer> | BigInt64Array<ArrayBuffe
   return new Int32Array(buffer);
 }
 
-/** Stores the indices of row-major places along each dimension. */
-function writeIndices(places: Float64Array, dimensions: readonly number[], columnOf: (d: number) => IndexColumn): void {
-  let below = 1;
-  for (let d = dimensions.length - 1; d >= 0; d--) {
-    const size = dimensions[d] as number;
-    writeColumn(places, below, size, columnOf(d));
-    below *= size;
+/**
+ * Stores the indices of row-major places along each dimension. The places are overwritten: after each dimension they are those within the
+ * dimensions before it.
+ */
+function writeIndices(places: Int32Array, dimensions: readonly number[], columnOf: (d: number) => IndexColumn): void {
+  for (let d = dimensions.length - 1; d > 0; d--) divideColumn(places, dimensions[d] as number, columnOf(d));
+  if (dimensions.length > 0) copyColumn(places, columnOf(0));
+}
+
+/** Stores the remainders of places by a size, and replaces the places by the quotients. */
+function divideColumn(places: Int32Array, size: number, { words, start, step }: IndexColumn): void {
+  for (let k = 0, at = start; k < places.length; k++, at += step) {
+    const place = places[k] as number;
+    const quotient = (place / size) | 0;
+    words[at] = place - Math.imul(quotient, size);
+    places[k] = quotient;
   }
 }
 
-/** Stores `floor(place / below) mod size` of each place. In a function of its own, so that engines optimize the loop. */
-function writeColumn(places: Float64Array, below: number, size: number, { words, start, step }: IndexColumn): void {
-  for (let k = 0, at = start; k < places.length; k++, at += step) words[at] = Math.floor((places[k] as number) / below) % size;
+/** Stores the indices along the first dimension. */
+function copyColumn(places: Int32Array, { words, start, step }: IndexColumn): void {
+  for (let k = 0, at = start; k < places.length; k++, at += step) words[at] = places[k] as number;
 }

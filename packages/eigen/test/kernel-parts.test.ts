@@ -11,6 +11,7 @@ import "./kernel/kernel-iota.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";
 import "./kernel/later-kernels.suite.ts";
 import "./kernel/remainder-function.suite.ts";
+import "./kernel/selections.suite.ts";
 import "./kernel/small-float-casts.suite.ts";
 import "./kernel/truth-reductions.suite.ts";
 import "./kernel/zero-signs.suite.ts";

@@ -39,6 +39,14 @@ export function computeAssignments(assignments: readonly Assignment[]): void {
 }
 
 /**
+ * Computes truth values and returns the places of the true ones in ascending order. Returns null if the plain evaluator has to compute them.
+ * Throws what evaluateInto throws.
+ */
+export function findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null {
+  return loadedKernels()?.findNonzero(flags) ?? null;
+}
+
+/**
  * Computes an expression into `numElements` elements of its dtype at `byteOffset` of `bytes`. The memory has exactly as
  * many elements as the expression and was allocated for it just now. Returns false if the caller has to use a map and
  * its `assign` instead, for instance if the bytes are not in the linear memory; the elements are then undefined until

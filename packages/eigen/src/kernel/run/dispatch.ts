@@ -41,6 +41,7 @@ import { Sharing } from "../plan/sharing.ts";
 import { StagePlan } from "./stage-plan.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
+import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
@@ -247,6 +248,27 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
   const mark = scratchMark();
   try {
     return wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs });
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
+/**
+ * Computes truth values in scratch memory and returns the places of the true ones, in ascending order. Returns null, with nothing done, for
+ * few elements, and if there is no SIMD, no linear memory or no room in it. Throws what the evaluator throws.
+ */
+export function findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null {
+  const count = product(flags.dimensions);
+  if (count < kFewElements || !engine().simd || !linearMemory().isAvailable) return null;
+  const mark = scratchMark();
+  try {
+    const bytes = scratchOf(flags.dimensions, "bool");
+    computeInto(bytes, flags);
+    return nonzeroPlaces(bytes.byteOffset, count);
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    fallBack("the linear memory has no room for scratch memory");
+    return null;
   } finally {
     releaseScratch(mark);
   }

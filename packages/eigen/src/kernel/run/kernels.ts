@@ -9,7 +9,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { assignKept, computeKept } from "./assign-kept.ts";
 import { boundPlan } from "./bound-plan.ts";
-import { computeInto, computeTogether } from "./dispatch.ts";
+import { computeInto, computeTogether, findNonzero } from "./dispatch.ts";
 import { assignDirectly, computeDirectly } from "./elementwise-fast-path.ts";
 
 /** The entrances to the rooms of kernels. */
@@ -22,6 +22,8 @@ export interface Kernels {
   computeInto(places: RawPlaces, tree: ExpressionTree): void;
   /** See dispatch.ts. */
   computeTogether(assignments: readonly Assignment[]): boolean;
+  /** See dispatch.ts. */
+  findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null;
 }
 
 function assignAsBefore(target: ExpressionTree, tree: ExpressionTree): boolean {
@@ -35,4 +37,4 @@ function computeFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null,
 }
 
 /** The kernels of this copy of the package. */
-export const kernels: Kernels = { assignAsBefore, computeFresh, computeInto, computeTogether };
+export const kernels: Kernels = { assignAsBefore, computeFresh, computeInto, computeTogether, findNonzero };
