@@ -2,6 +2,7 @@
 import "./kernel/assign-together.suite.ts";
 import "./kernel/block-shapes.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
+import "./kernel/few-rows.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";
 import "./kernel/kept-steps.suite.ts";

@@ -73,6 +73,7 @@ const kCases: [string, () => Any][] = [
     `k = ${k}`,
     () => numbers([isLong ? k : 300, k]).matMul(numbers([k, isLong ? k - 7 : 93], 5)),
   ]),
+  ["few rows", () => numbers([11, 300]).matMul(numbers([300, 141], 5))],
   ["a batch of products", () => numbers([12, 20, 30]).matMul(numbers([12, 30, 25], 5))],
   ["an outer batch", () => numbers([3, 5, 33, 20]).matMul(numbers([5, 20, 40], 7))],
   [

@@ -32,6 +32,12 @@ export interface BlockShape {
 const kDepth = 256;
 /** How many rows of A are packed at a time, in bytes of one block. */
 const kLeftBytes = 128 * 1024;
+/**
+ * Of a product with so few k, storing C takes longest. Few panels of A are then multiplied at a time: their rows of C are written from end
+ * to end, and not one panel wide from top to bottom.
+ */
+const kShallow = 32;
+const kShallowPanels = 2;
 /** How many columns of B are packed at a time, in bytes of one block. */
 const kRightBytes = 512 * 1024;
 
@@ -86,7 +92,8 @@ export function blockDepth(inner: number): number {
 
 /** Returns the number of rows of A in one block, a multiple of the height of its panels. */
 export function blockRows(itemBytes: number, height: number, depth: number, all: number): number {
-  const most = Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * height))) * height;
+  const panels = depth <= kShallow ? kShallowPanels : Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * height)));
+  const most = panels * height;
   return Math.min(most, Math.ceil(all / height) * height);
 }
 

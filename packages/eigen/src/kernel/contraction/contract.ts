@@ -13,6 +13,7 @@ import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { blockColumns, blockDepth, blockRows, rowsByHeight } from "./block-shape.ts";
 import type { GebpKernel, PanelKernel } from "./gebp-kernel.ts";
+import { fewRowsBytes, fewRowsColumns, kFewRows, multiplyFewRows } from "./few-rows.ts";
 import { Panels, tablesAt } from "./panels.ts";
 import type { StridedLoops } from "./panels.ts";
 
@@ -76,6 +77,8 @@ export class Contraction {
   /** The bytes from one row of A to the next, and from one row of B to the next, if they are read where they are; otherwise null. */
   readonly #directA: number | null;
   readonly #directB: number | null;
+  /** The bytes from one row of B to the next if A has few rows and whole panels of B are read where they are; otherwise null. */
+  readonly #fewRows: number | null;
   /** The addresses of the packed blocks, and of partial blocks of C. */
   #leftBlock: number = 0;
   #rightBlock: number = 0;
@@ -95,17 +98,21 @@ export class Contraction {
     this.#adds = adds;
     this.#depth = blockDepth(product.inner);
     this.#columns = blockColumns(shape, this.#depth, product.columns);
-    this.#left = kernel.left.map((left) => ({
-      kernel: left,
-      panels: new Panels(kernel, left.pack, left.height, rows, innerA),
-      block: blockRows(itemBytes, left.height, this.#depth, product.rows),
-    }));
     this.#right = new Panels(kernel, kernel.packRight, shape.columns, columns, innerB);
-    const isFew = product.columns <= kDirectColumns && perElement === 1;
-    this.#directA = isFew && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
     const stride = perElement === 1 && isAlong(columns, itemBytes) ? strideOf(innerB) : null;
     const reach = product.columns * itemBytes + Math.abs(stride ?? 0) * product.inner;
     this.#directB = reach <= kDirectBytes ? stride : null;
+    this.#fewRows = product.rows <= kFewRows && this.#directB === null ? stride : null;
+    // Few rows are packed once, for the whole panels of B and for an incomplete one.
+    const isDirect = this.#fewRows === null && product.columns <= kDirectColumns && perElement === 1;
+    this.#directA = isDirect && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
+    const blockOf = (height: number): number =>
+      this.#fewRows === null ? blockRows(itemBytes, height, this.#depth, product.rows) : padded(product.rows, height);
+    this.#left = kernel.left.map((left) => ({
+      kernel: left,
+      panels: new Panels(kernel, left.pack, left.height, rows, innerA),
+      block: blockOf(left.height),
+    }));
   }
 
   /** The sizes of a product, and the kernel that computes it. */
@@ -128,14 +135,14 @@ export class Contraction {
    * not be written again. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it.
    */
   takeFor(part: ProductPart): void {
-    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const { columns, itemBytes } = this.#kernel.shape;
     const depthBytes = this.#depth * itemBytes;
     const block = Math.max(...this.#left.map((left) => Math.min(left.block, padded(part.rows, left.kernel.height))));
     const allColumns = padded(part.columns, columns);
     const numColumns = Math.min(this.#columns, allColumns);
     this.#leftBlock = takeScratch(block * depthBytes);
     this.#rightBlock = takeScratch(numColumns * depthBytes);
-    this.#edge = takeScratch(Math.max(block * columns, numColumns * rows) * itemBytes);
+    this.#edge = takeScratch(this.#edgeBytes(block, numColumns, part.columns));
     const starts = [allColumns];
     for (const { kernel } of this.#left) starts.push(starts.at(-1)! + padded(part.rows, kernel.height));
     const tables = new Int32Array(linearMemory().buffer, takeScratch(starts.at(-1)! * 4), starts.at(-1));
@@ -151,7 +158,7 @@ export class Contraction {
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
   take(): void {
     this.#mark = scratchMark();
-    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const { columns, itemBytes } = this.#kernel.shape;
     const { rows: allRows, columns: allColumns } = this.#product;
     const isWhole =
       allColumns % columns === 0 && rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
@@ -161,11 +168,18 @@ export class Contraction {
     const block = Math.max(...this.#left.map((left) => left.block));
     this.#leftBlock = takeScratch(block * depthBytes);
     this.#rightBlock = takeScratch(this.#columns * depthBytes);
-    this.#edge = takeScratch(Math.max(block * columns, this.#columns * rows) * itemBytes);
+    this.#edge = takeScratch(this.#edgeBytes(block, this.#columns, allColumns));
     const tableLength = this.#columns + block * this.#left.length;
     const tables = tablesAt(takeScratch(tableLength * 4), tableLength);
     this.#right.moveTo(this.#rightBlock, tables, 0);
     for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * block);
+  }
+
+  /** Returns the bytes of partial blocks of C, of a product of so many columns. */
+  #edgeBytes(block: number, blockColumns: number, allColumns: number): number {
+    const { rows, columns, itemBytes } = this.#kernel.shape;
+    const edge = Math.max(block * columns, blockColumns * rows) * itemBytes;
+    return this.#fewRows === null ? edge : Math.max(edge, fewRowsBytes(block, fewRowsColumns(itemBytes, allColumns), itemBytes));
   }
 
   #height(h: number): number {
@@ -182,10 +196,12 @@ export class Contraction {
   /** Computes a part of that product. */
   runPart(a: number, b: number, c: number, part: ProductPart): void {
     const { inner } = this.#product;
-    const { itemBytes } = this.#kernel.shape;
+    const { itemBytes, columns: perPanel } = this.#kernel.shape;
     const heights = rowsByHeight(this.#kernel.shape, part.rows);
     const endColumn = part.column + part.columns;
-    for (let column = part.column; column < endColumn; column += this.#columns) {
+    const whole = this.#fewRows === null ? 0 : part.columns - (part.columns % perPanel);
+    if (whole > 0) this.#runFewRows(a, b, c, { ...part, columns: whole }, heights);
+    for (let column = part.column + whole; column < endColumn; column += this.#columns) {
       const columns = Math.min(this.#columns, endColumn - column);
       for (let k = 0; k < inner; k += this.#depth) {
         const depth = Math.min(this.#depth, inner - k);
@@ -211,6 +227,29 @@ export class Contraction {
         }
       }
     }
+  }
+
+  /** Computes a part whose columns are whole panels of a product with few rows. */
+  #runFewRows(a: number, b: number, c: number, { row, column, columns }: ProductPart, heights: readonly number[]): void {
+    const { itemBytes } = this.#kernel.shape;
+    let next = row;
+    const left = heights.flatMap((rows, h) => {
+      const { kernel, panels } = this.#left[h]!;
+      next += rows;
+      return rows === 0 ? [] : [{ kernel, panels, row: next - rows, rows }];
+    });
+    const product = {
+      a,
+      b: b + column * itemBytes,
+      c: c + column * itemBytes,
+      rowB: this.#fewRows!,
+      rowC: this.#rowStride,
+      columns,
+      inner: this.#product.inner,
+      depth: this.#depth,
+      adds: this.#adds,
+    };
+    multiplyFewRows(this.#kernel, left, product, this.#leftBlock, this.#edge);
   }
 
   /** Gives the scratch memory back. */

@@ -6,7 +6,7 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow, moduleText, WasmModule } from "@onebuffer/wasm/internal";
-import type { WasmExports } from "@onebuffer/wasm/internal";
+import type { MemoryInstruction, PlainInstruction, WasmExports } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
 import type { BlockShape, ContractionDType } from "./block-shape.ts";
@@ -16,7 +16,7 @@ import type { ByteDType } from "./pack-bytes.ts";
 import { writePackAcross, writePackAlong, writePackAny } from "./pack-panels.ts";
 import type { PackRun } from "./pack-panels.ts";
 import { writeProduct } from "./product-code.ts";
-import type { Arithmetic, ProductRun } from "./product-code.ts";
+import type { Arithmetic, ProductName, ProductRun } from "./product-code.ts";
 
 /** The numbers that copies are called with: dense rows of `fromStride` bytes, the target, and the part to copy. */
 type CopyRun = (from: number, fromStride: number, to: number, toStride: number, rows: number, columns: number) => number;
@@ -36,6 +36,8 @@ export interface PanelKernel {
   readonly product: ProductRun;
   /** Multiplies rows of A where they are, with adjacent elements of k; null for bytes, which are always packed. */
   readonly direct: ProductRun | null;
+  /** Multiplies packed panels of A, and begins with the elements of the target instead of adding to them; null for bytes. */
+  readonly onward: ProductRun | null;
 }
 
 /** The compiled functions of a dtype. */
@@ -124,6 +126,7 @@ function kernelOf(module: PoolModule, run: WasmExports, shape: BlockShape, sourc
       pack: packing(height),
       product: run[`product${height}`] as ProductRun,
       direct: sourceBytes === null ? (run[`direct${height}`] as ProductRun) : null,
+      onward: sourceBytes === null ? (run[`onward${height}`] as ProductRun) : null,
     })),
     packRight: packing(shape.columns),
     sourceBytes: sourceBytes ?? shape.itemBytes,
@@ -151,6 +154,8 @@ export function gebpListing(dtype: ContractionDType, bytes: ByteOperands): strin
   return moduleText(writeGebp(dtype, bytes, blockShape(dtype), 65536, true));
 }
 
+const kProductNames: readonly ProductName[] = ["product", "direct", "onward"];
+
 function writeGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockShape, pages: number, shared: boolean): WasmModule {
   const module = new WasmModule({ module: "k", name: "m", initial: pages, maximum: pages, shared });
   const arithmetic = bytes === null ? arithmeticOf(dtype) : { ...arithmeticOf(dtype), mul: "i32x4.dot_i16x8_s" as const };
@@ -163,8 +168,7 @@ function writeGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockSha
     }
   }
   for (const height of panelHeights(shape)) {
-    writeProduct(module, height, shape, arithmetic, false);
-    if (bytes === null) writeProduct(module, height, shape, arithmetic, true);
+    for (const name of kProductNames) if (name === "product" || bytes === null) writeProduct(module, height, shape, arithmetic, name);
   }
   writeCopy(module, "copyPart", shape, arithmetic, false);
   writeCopy(module, "addPart", shape, arithmetic, true);
@@ -173,7 +177,7 @@ function writeGebp(dtype: ContractionDType, bytes: ByteOperands, shape: BlockSha
 
 const kCopyParams = { from: "i32", fromStride: "i32", to: "i32", toStride: "i32", rows: "i32", columns: "i32" } as const;
 
-/** Writes the copy of a part of a block, element by element, or the addition of that part. */
+/** Writes the copy of a part of a block, vector by vector and then element by element, or the addition of that part. */
 function writeCopy(module: WasmModule, name: string, { itemBytes }: BlockShape, arithmetic: Arithmetic, adds: boolean): void {
   const target = module.function(name, kCopyParams, ["i32"]);
   const { from, fromStride, to, toStride, rows, columns } = target.paramsOf(kCopyParams);
@@ -181,16 +185,28 @@ function writeCopy(module: WasmModule, name: string, { itemBytes }: BlockShape, 
   const place = target.local("i32", "place");
   const column = target.local("i32", "column");
   const code = target.body;
+  const lanes = 16 / itemBytes;
+  const copy = (load: MemoryInstruction, add: PlainInstruction, store: MemoryInstruction, bytes: number): void => {
+    code.get(place);
+    if (adds) code.get(place).memory(load).get(source).memory(load).op(add);
+    else code.get(source).memory(load);
+    code.memory(store);
+    code.addTo(source, bytes);
+    code.addTo(place, bytes);
+  };
   const eachRow = code.loop();
   code.get(from).set(source).get(to).set(place).get(columns).set(column);
-  const eachColumn = code.loop();
-  code.get(place);
-  if (adds) code.get(place).memory(arithmetic.load).get(source).memory(arithmetic.load).op(arithmetic.addOne);
-  else code.get(source).memory(arithmetic.load);
-  code.memory(arithmetic.store);
-  code.addTo(source, itemBytes);
-  code.addTo(place, itemBytes);
-  code.countDown(column, eachColumn);
+  const noVector = code.block();
+  code.get(column).i32(lanes).op("i32.lt_u").brIf(noVector);
+  const eachVector = code.loop();
+  copy("v128.load", arithmetic.add, "v128.store", 16);
+  code.get(column).i32(lanes).op("i32.sub").tee(column).i32(lanes).op("i32.ge_u").brIf(eachVector).end().end();
+  const noElement = code.block();
+  code.get(column).op("i32.eqz").brIf(noElement);
+  const eachElement = code.loop();
+  copy(arithmetic.load, arithmetic.addOne, arithmetic.store, itemBytes);
+  code.countDown(column, eachElement);
+  code.end();
   code.get(from).get(fromStride).op("i32.add").set(from);
   code.get(to).get(toStride).op("i32.add").set(to);
   code.countDown(rows, eachRow);

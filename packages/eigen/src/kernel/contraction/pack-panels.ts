@@ -57,20 +57,40 @@ export function writePanels(code: CodeWriter, locals: PackLocals, lines: number,
 const groupsOf = (count: number, size: number): number[] =>
   Array.from({ length: Math.ceil(count / size) }, (_, group) => Math.min(group * size, count - size));
 
-/** Writes `packAlongN`: panels whose lines are adjacent in memory. */
+/** The number of k that `packAlongN` copies of every panel before it goes on. */
+const kAlongSteps = 16;
+
+/**
+ * Writes `packAlongN`: panels whose lines are adjacent in memory. It reads a few rows of the matrix from end to end, not one panel from top
+ * to bottom: rows that are a power of two of bytes apart share few places of a cache, and a panel is only half a cache line wide.
+ */
 export function writePackAlong(module: WasmModule, lines: number, itemBytes: number): void {
   const target = module.function(`packAlong${lines}`, kPackParams, ["i32"]);
-  const locals = packLocals(target, 1);
-  const { to, kStride, k, sources } = locals;
-  const source = sources[0]!;
+  const { from, table, to, count, depth, kStride, skip } = target.paramsOf(kPackParams);
+  const [k, source, entry, panel, place, steps] = (["k", "source", "entry", "panel", "place", "steps"] as const).map((name) =>
+    target.local("i32", name),
+  ) as [number, number, number, number, number, number];
   const code = target.body;
-  writePanels(code, locals, lines, () => {
-    const steps = code.loop();
-    for (const at of groupsOf(lines * itemBytes, 16)) code.get(to).get(source).memory("v128.load", at).memory("v128.store", at);
-    code.get(source).get(kStride).op("i32.add").set(source);
-    code.addTo(to, lines * itemBytes);
-    code.countDown(k, steps);
-  });
+  const lineBytes = lines * itemBytes;
+  // From the end of one panel's copied part to the beginning of the next one's.
+  code.get(depth).i32(lineBytes).op("i32.mul").get(skip).op("i32.add").set(skip);
+  const parts = code.loop();
+  code.i32(kAlongSteps).get(depth).i32(kAlongSteps).get(depth).op("i32.lt_u").op("select").set(steps);
+  code.get(to).set(place).get(table).set(entry).get(count).set(panel);
+  const panels = code.loop();
+  code.get(from).get(entry).memory("i32.load").op("i32.add").set(source).get(steps).set(k);
+  code.addTo(entry, lines * 4);
+  const copies = code.loop();
+  for (const at of groupsOf(lineBytes, 16)) code.get(place).get(source).memory("v128.load", at).memory("v128.store", at);
+  code.get(source).get(kStride).op("i32.add").set(source);
+  code.addTo(place, lineBytes);
+  code.countDown(k, copies);
+  code.get(place).get(skip).op("i32.add").get(steps).i32(lineBytes).op("i32.mul").op("i32.sub").set(place);
+  code.countDown(panel, panels);
+  code.get(from).get(steps).get(kStride).op("i32.mul").op("i32.add").set(from);
+  code.addTo(to, kAlongSteps * lineBytes);
+  code.get(depth).get(steps).op("i32.sub").tee(depth).brIf(parts).end();
+  code.i32(0);
 }
 
 /**

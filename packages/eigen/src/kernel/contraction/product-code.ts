@@ -6,12 +6,13 @@
  *         MR x NR sums in registers:  sum += (one element of A in all lanes) * (a vector of B)
  *         store them in C, or add them to C
  *
- * There are two functions per height of a panel. `product` reads packed panels of A, `direct` rows of A where they are:
+ * There are three functions per height of a panel. `product` reads packed panels of A, `direct` rows of A where they are:
  *
  *     product   a00 a10 a20 a30 | a01 a11 a21 a31 | …    one address that advances
  *     direct    a00 a01 …  a10 a11 …                     an address per row
  *
- * Both read B at any distance from one k to the next, so B may be packed or be a matrix with adjacent columns.
+ * All read B at any distance from one k to the next, so B may be packed or be a matrix with adjacent columns. `onward` is `product`, except
+ * that sums which are not new begin with the elements of C: a few k now and more later give the bits of all at once.
  */
 import type { CodeWriter, MemoryInstruction, PlainInstruction, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
 import type { BlockShape } from "./block-shape.ts";
@@ -72,9 +73,13 @@ interface ProductLocals {
   readonly sums: readonly (readonly number[])[];
 }
 
-/** Writes `productN` or `directN`: all panels of A, of N rows each, times all panels of B. */
-export function writeProduct(module: WasmModule, height: number, shape: BlockShape, arithmetic: Arithmetic, isDirect: boolean): void {
-  const target = module.function(`${isDirect ? "direct" : "product"}${height}`, kParams, ["i32"]);
+/** The functions of a height of panels, by how they read A, and whether sums begin with the elements of C if they are added to it. */
+export type ProductName = "product" | "direct" | "onward";
+
+/** Writes `productN`, `directN` or `onwardN`: all panels of A, of N rows each, times all panels of B. */
+export function writeProduct(module: WasmModule, height: number, shape: BlockShape, arithmetic: Arithmetic, name: ProductName): void {
+  const target = module.function(`${name}${height}`, kParams, ["i32"]);
+  const isDirect = name === "direct";
   const { a, aRow, b, bStep, bPanel, c, cRow, aPanels, bPanels, depth, adds } = target.paramsOf(kParams);
   const [left, row, panel, k] = (["left", "row", "panel", "k"] as const).map((name) => target.local("i32", name)) as [
     number,
@@ -93,8 +98,24 @@ export function writeProduct(module: WasmModule, height: number, shape: BlockSha
     rows.forEach((each) => code.get(left).set(each).get(left).get(aRow).op("i32.add").set(left));
   }
   for (const sum of locals.sums.flat()) code.i32(0).op("i32x4.splat").set(sum);
+  if (name === "onward") {
+    const from = target.local("i32", "from");
+    code.get(row).set(from).get(adds).if();
+    eachSum(code, locals, from, cRow, (sum, at) => code.get(from).memory("v128.load", at).set(sum));
+    code.end();
+  }
   writeSteps(code, shape, arithmetic, locals, depth, k);
-  writeSums(code, arithmetic, locals, row, cRow, adds);
+  const store = (sum: number, at: number): CodeWriter => code.get(row).get(sum).memory("v128.store", at);
+  if (name === "onward") eachSum(code, locals, row, cRow, store);
+  else {
+    const add = (sum: number, at: number): CodeWriter =>
+      code.get(row).get(row).memory("v128.load", at).get(sum).op(arithmetic.add).memory("v128.store", at);
+    code.get(adds).if();
+    eachSum(code, locals, row, cRow, add);
+    code.else();
+    eachSum(code, locals, row, cRow, store);
+    code.end();
+  }
   code.countDown(panel, panels);
   code.get(b).get(bPanel).op("i32.add").set(b);
   code.addTo(c, shape.columns * shape.itemBytes);
@@ -168,25 +189,10 @@ function writeLoop(
   code.countDown(k, again);
 }
 
-/** Writes the stores of the sums, row by row; `row` is advanced to the next rows. */
-function writeSums(code: CodeWriter, { add }: Arithmetic, { sums }: ProductLocals, row: number, cRow: number, adds: number): void {
-  code.get(adds).if();
+/** Writes code for each sum and its offset in bytes, row by row; `row` is advanced to the next rows. */
+function eachSum(code: CodeWriter, { sums }: ProductLocals, row: number, cRow: number, write: (sum: number, offset: number) => void): void {
   for (const vectors of sums) {
-    vectors.forEach((sum, v) => {
-      const at = v * 16;
-      code.get(row).get(row).memory("v128.load", at).get(sum).op(add).memory("v128.store", at);
-    });
+    vectors.forEach((sum, v) => write(sum, v * 16));
     code.get(row).get(cRow).op("i32.add").set(row);
   }
-  code.else();
-  for (const vectors of sums) {
-    vectors.forEach((sum, v) =>
-      code
-        .get(row)
-        .get(sum)
-        .memory("v128.store", v * 16),
-    );
-    code.get(row).get(cRow).op("i32.add").set(row);
-  }
-  code.end();
 }

@@ -1,0 +1,55 @@
+// Products with few rows read a large B where it is; those with more rows pack it (contraction/few-rows.ts). Both add in the same order, so
+// a row has the same bits however many rows are multiplied with it. What surrounds the operands is NaN, and what surrounds the result stays.
+import { expect, test } from "@jest/globals";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** `npm run long` compares more products. */
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 12 : 400;
+
+/** The maps here have dtypes from a table, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/** Returns a view of these sizes within a larger map whose other elements are `around`, and that map. */
+function within(dtype: "float32" | "float64", [rows, columns]: readonly [number, number], gap: number, around: number): [Any, Any] {
+  const map = arenaMap(dtype, [rows + 2, columns + gap + 1]) as Any;
+  map.data.fill(around);
+  return [map.strided(`1:${rows + 1}, 1:${columns + 1}`), map];
+}
+
+test.each(["float32", "float64"] as const)("a row of a %s product has the same bits among few rows and among many", (dtype) => {
+  const dice = new Dice(dtype.length * 31 + 7);
+  for (let turn = 0; turn < kRounds; turn++) {
+    const rows = dice.pick([4, 5, 7, 8, 11, 15, 16, 17, 18]);
+    const inner = dice.pick([2, 7, 8, 9, 33, 255, 257, 270]);
+    const columns = dice.pick([130, 136, 255, 256, 264, 511, 512, 513, 530]);
+    const [gap, adds] = [dice.below(5), dice.below(2) === 1];
+    const [many, few] = [within(dtype, [40, inner], gap, Number.NaN)[0], within(dtype, [rows, inner], gap, Number.NaN)[0]];
+    const [b] = within(dtype, [inner, columns], gap, Number.NaN);
+    for (let i = 0; i < 40; i++) for (let k = 0; k < inner; k++) many.set(i, k, dice.unit() - 0.5);
+    for (let i = 0; i < rows; i++) for (let k = 0; k < inner; k++) few.set(i, k, many.at(i, k));
+    for (let k = 0; k < inner; k++) for (let j = 0; j < columns; j++) b.set(k, j, dice.unit() - 0.5);
+    const [all] = within(dtype, [40, columns], gap, 1);
+    const [some, target] = within(dtype, [rows, columns], gap, 1);
+    all.assign(adds ? all.add(many.matMul(b)) : many.matMul(b));
+    some.assign(adds ? some.add(few.matMul(b)) : few.matMul(b));
+    const shown = { turn, rows, inner, columns, gap, adds };
+    let different = 0;
+    for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) if (!Object.is(some.at(i, j), all.at(i, j))) different++;
+    expect({ ...shown, different }).toEqual({ ...shown, different: 0 });
+    let outside = 0;
+    for (let i = 0; i < rows + 2; i++) {
+      for (let j = 0; j < columns + gap + 1; j++) {
+        const isInside = i > 0 && i <= rows && j > 0 && j <= columns;
+        if (!isInside && target.at(i, j) !== 1) outside++;
+      }
+    }
+    expect({ ...shown, outside }).toEqual({ ...shown, outside: 0 });
+    let error = 0;
+    for (let j = 0; j < columns; j += 7) {
+      let sum = adds ? 1 : 0;
+      for (let k = 0; k < inner; k++) sum += few.at(rows - 1, k) * b.at(k, j);
+      error = Math.max(error, Math.abs(sum - some.at(rows - 1, j)));
+    }
+    expect(error).toBeLessThan(1e-4);
+  }
+});
