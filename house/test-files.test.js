@@ -17,6 +17,10 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
     expect.arrayContaining(["packages/core/test/threads/share-threads.test.ts", "packages/core/test/ownership.test.ts"]),
   );
   expect(found.every((path) => path.endsWith(".test.ts"))).toBe(true);
+  // By an import of `sampled`, in the test file or in a suite.
+  expect(found).toEqual(
+    expect.arrayContaining(["packages/xla/test/view/kernel-copy-without-kernels.test.ts", "packages/eigen/test/maps.test.ts"]),
+  );
   // longTestFiles searches for this exact spelling, so no file may read the variable in another way.
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));
   expect(asking.filter(({ text }) => !text.includes('process.env["ONEBUFFER_LONG"]')).map(({ path }) => path)).toEqual([]);

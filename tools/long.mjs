@@ -68,7 +68,7 @@ const kSteps = [
     command: ["node", "packages/eigen/dist/test/kernel/many-kernels.js"],
   },
   inLong("threads that end in the middle of an operation, repeatedly", 90, [kThreads]),
-  inLong("models: all other tests with a long form, with many times the runs", 85, kRest),
+  inLong("models: all other tests with a long form, with many times the runs", 150, kRest),
   inLong("models of messages, shapes and maps, with many times the runs", 100, kLarge),
 ];
 

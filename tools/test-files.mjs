@@ -1,9 +1,12 @@
 // Lists the test files of the workspace for tools and house tests. Each file that jest runs loads the library again, so small
-// suites (`*.suite.ts`) are grouped: a `*.test.ts` on their theme imports them. Tests that read ONEBUFFER_LONG do more in `npm run
-// long`.
+// suites (`*.suite.ts`) are grouped: a `*.test.ts` on their theme imports them. Tests that read ONEBUFFER_LONG, or
+// import `isLong` or `sampled` from test-support, do more in `npm run long`.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
+
+/** An import of the helpers of test-support that read ONEBUFFER_LONG. */
+const kSampling = /^import \{[^}]*\b(?:isLong|sampled)\b[^}]*\} from "@onebuffer\/test-support";$/m;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -32,7 +35,7 @@ export function testFiles() {
 /** Returns the files for jest that do more when ONEBUFFER_LONG is set, themselves or in a suite that they import. */
 export function longTestFiles() {
   const files = testFiles();
-  const hasMore = (text) => text.includes('process.env["ONEBUFFER_LONG"]');
+  const hasMore = (text) => text.includes('process.env["ONEBUFFER_LONG"]') || kSampling.test(text);
   const longSuites = new Set(files.filter(({ path, text }) => path.endsWith(".suite.ts") && hasMore(text)).map(({ path }) => path));
   return files
     .filter(({ path, text, suites }) => path.endsWith(".test.ts") && (hasMore(text) || suites.some((suite) => longSuites.has(suite))))

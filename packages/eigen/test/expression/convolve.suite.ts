@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { avgPool, convolve, evaluate, extractImagePatches, extractPatches, maxPool, resize, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { arenaMap, Dice, layouts, subject } from "../kernel/kernel-subjects.ts";
 import type { Layout } from "../kernel/kernel-subjects.ts";
@@ -135,7 +136,7 @@ test("convolve agrees with a naive twin", () => {
       agrees(expr, dims, wanted);
       if (explain(expr).steps.some(({ by }) => by === "contraction")) blocks++;
     }),
-    { numRuns: 45, seed: 12 },
+    { numRuns: isLong ? 450 : 45, seed: 12 },
   );
   expect(blocks).toBeGreaterThan(3);
 });

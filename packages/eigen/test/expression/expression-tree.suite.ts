@@ -4,10 +4,9 @@ import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { constant, evaluate, iota, opNames, opTable, select, tensorMap, treeOf, unique } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import type { Expression, Operand } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
-
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 /** Sizes by turns: the dtypes of an operation take one line each, but `npm run long` all, and so do operations of few dtypes. */
 const kSizes: readonly (readonly (readonly number[])[])[] = [
@@ -34,7 +33,8 @@ describe("the op table", () => {
         if (spec.arity >= 0) expect(treeOf(node).inputs.length).toBe(spec.arity);
         if (spec.result === "same" && spec.arity > 0) expect(node.dtype).toBe(one.dtype);
         if (spec.result === "bool") expect(node.dtype).toBe("bool");
-        if (op === "map") continue;
+        // Every third dtype of an operation with many dtypes is evaluated.
+        if (op === "map" || (!isFull && (turn + op.length) % 3 > 0)) continue;
         const map = evaluate(node);
         expect([map.dtype, map.dimensions]).toEqual([node.dtype, node.dimensions]);
         expect([...map].length).toBe(node.size);
@@ -94,7 +94,7 @@ describe("nodes", () => {
     let deep: Expression<"float32", 1> = floats([0, 1]).add(1);
     for (let k = 1; k < 100_000; k++) deep = deep.add(1);
     expect(treeOf(deep).depth).toBe(100_000);
-    expect(evaluate(deep).toArray()).toEqual([100_000, 100_001]);
+    if (isLong) expect(evaluate(deep).toArray()).toEqual([100_000, 100_001]);
     expect(() => deep.add(1)).toThrow(/more than 100000 operations/);
   });
 

@@ -5,6 +5,7 @@ import type { RawDType } from "@onebuffer/base";
 import type { Expression } from "@onebuffer/eigen";
 import { tensorMap } from "@onebuffer/eigen";
 import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { product } from "../row-major.ts";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
@@ -114,7 +115,7 @@ test("contract agrees with a naive twin over any axes, sizes and layouts", () =>
       agrees(expr, naive(a, b, pairs));
       if (explain(expr).steps.some(({ by }) => by === "contraction")) blocks++;
     }),
-    { numRuns: 100, seed: 20 },
+    { numRuns: isLong ? 1000 : 60, seed: 20 },
   );
   expect(kernelCounts().runs - runs).toBeGreaterThan(50);
   expect(blocks).toBeGreaterThan(5);

@@ -6,6 +6,7 @@ import type { DType, RawDType } from "@onebuffer/base";
 import { assignByReference, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/eigen/internal";
 import { constant, linspace, opNames, opTable, stack, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import { readFileSync } from "node:fs";
 import {
   anyElement,
@@ -77,11 +78,13 @@ const notNegative =
     }
   };
 
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 30;
+/** Returns the numbers of the first `count` rounds in turn, one for each case; those of all rounds in `npm run long`. */
+const roundsOf = (turn: number, count: number, all: number): number[] => (isLong ? [...Array(all).keys()] : [turn % count]);
+
 const elementwise = [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].filter((op) => op !== "cast");
 const cases = elementwise.flatMap((op) => opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const));
 
-test.each(cases)("%s of %s", (op, dtype) => {
+test.each(cases.map((each, turn) => [...each, turn] as const))("%s of %s", (op, dtype, turn) => {
   const isComplex = dtype.startsWith("complex");
   const limit = isComplex ? (opTable[op].result === "real" ? complexUlps(op, dtype) : 0) : (functionUlps.get(op) ?? 0);
   const isInteger = dtype.includes("int");
@@ -92,7 +95,8 @@ test.each(cases)("%s of %s", (op, dtype) => {
   const second =
     first !== undefined ? exponent : isInteger && divides ? nonZero(dtype) : isInteger && op === "pow" ? notNegative(dtype) : undefined;
   const before = compiled.length;
-  for (let round = 0; round < kRounds; round++) {
+  // Every second case runs on a dense row, the others on matrices of any layout.
+  for (const round of roundsOf(turn, 2, 30)) {
     const dice = new Dice(round * 7919 + op.length * 31 + dtype.length);
     const dims = round === 0 ? [103] : round === 1 ? [17, 19] : someDims(dice, dice.below(4));
     const lay = (): Layout => (round === 0 ? "dense" : dice.pick(layouts));
@@ -115,8 +119,8 @@ test.each(cases)("%s of %s", (op, dtype) => {
 
 const castable = opTable.cast.dtypes.filter((dtype) => has("cast", dtype));
 test.each(castable)("cast of %s to every dtype, wrapping and saturating", (dtype) => {
-  for (const to of castable) {
-    for (const saturate of [false, true]) {
+  for (const [turn, to] of castable.entries()) {
+    for (const saturate of isLong ? [false, true] : [(turn + castable.indexOf(dtype)) % 2 === 0]) {
       const dice = new Dice(dtype.length * 131 + to.length);
       for (const dims of [[9, 17]]) {
         const x = subject(dtype as RawDType, dims, dice.pick(layouts), dice) as Any;
@@ -132,13 +136,13 @@ test.each(castable)("cast of %s to every dtype, wrapping and saturating", (dtype
 const reductions = opNames("reduction").flatMap((op) =>
   opTable[op].dtypes.filter((dtype) => has(op, dtype)).map((dtype) => [op, dtype] as const),
 );
-test.each(reductions)("%s of %s over any axes", (op, dtype) => {
+test.each(reductions.map((each, turn) => [...each, turn] as const))("%s of %s over any axes", (op, dtype, turn) => {
   const isComplex = dtype.startsWith("complex");
   const inexact = (isComplex || dtype.includes("float")) && (op === "sum" || op === "mean" || op === "prod");
   // Values of one sign and moderate size, for which a relative error is meaningful.
   const number = (dice: Dice): number => Math.fround(op === "prod" ? 0.9 + 0.2 * dice.unit() : 0.5 + dice.unit());
   const moderate = (dice: Dice): Element => (isComplex ? [number(dice), -number(dice)] : number(dice));
-  for (let round = 0; round < kRounds * 2; round++) {
+  for (const round of roundsOf(turn, 4, 60)) {
     const dice = new Dice(round * 104729 + op.length * 31 + dtype.length);
     const dims = round === 0 ? [200] : round === 1 ? [40, 70] : round === 2 ? [3, 300, 5] : someDims(dice, 1 + dice.below(3));
     const x = subject(dtype as RawDType, dims, dice.pick(layouts), dice, inexact ? moderate : undefined) as Any;
@@ -205,14 +209,14 @@ describe("compositions", () => {
     ["matMul in the middle", (x) => x.mul(0.125).matMul(x.mul(0.125), { transposeB: true }).add(1).relu()],
     ["an index", (x) => x.mul(2).add(1).reshape([-1]).slice([null, null, 3])],
   ];
-  test.each(make)("%s", (_, build) => {
-    for (const dims of [
+  test.each(make.map((each, turn) => [...each, turn] as const))("%s", (_, build, turn) => {
+    for (const [n, dims] of [
       [3, 4],
       [7, 100],
       [21, 131],
       [300, 3],
-    ]) {
-      for (const layout of ["dense", "transposed"] as const) {
+    ].entries()) {
+      for (const layout of isLong ? (["dense", "transposed"] as const) : ([(n + turn) % 2 === 0 ? "dense" : "transposed"] as const)) {
         const dice = new Dice((dims[0] as number) * 31 + layout.length);
         const x = subject("float32", dims, layout, dice, plain) as Any;
         const v = subject("float32", [dims[1] as number], "dense", dice, plain) as Any;

@@ -1,7 +1,7 @@
 // Compiled kernels are kept up to a limit of memory; kernels in use are kept before others.
 import { expect, test } from "@jest/globals";
 import { kernelCounts } from "@onebuffer/eigen/internal";
-import { stopwatch } from "@onebuffer/test-support";
+import { isLong, stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";
 import type { Kernel } from "../../src/kernel/run/kernel-cache.ts";
@@ -14,10 +14,7 @@ import { arenaMap } from "./kernel-subjects.ts";
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-const kKernels = 600;
-/** The kernels of a kind whose number `npm test` need not check, because kernels of all kinds are kept in one cache. */
-const kSome = isLong ? kKernels : 150;
+const kKernels = isLong ? 600 : 120;
 
 function operands(): Any[] {
   return [1, 2, 3].map((value) => {
@@ -28,9 +25,9 @@ function operands(): Any[] {
 }
 
 const kinds: [string, number, (chain: Any) => Any, number[]][] = [
-  ["elementwise", kSome, (chain) => chain, [4, 6]],
+  ["elementwise", kKernels, (chain) => chain, [4, 6]],
   ["reductions", kKernels, (chain) => chain.sum([1]), [4]],
-  ["strided operands", kSome, (chain) => chain.transpose().add(1), [6, 4]],
+  ["strided operands", kKernels, (chain) => chain.transpose().add(1), [6, 4]],
 ];
 
 test.each(kinds)("%s: compiles none of %d kernels again when they run in turn", (_, count, build, dims) => {
@@ -49,7 +46,7 @@ test.each(kinds)("%s: compiles none of %d kernels again when they run in turn", 
   expect(Math.min(...again.map(({ milliseconds }) => milliseconds))).toBeLessThan(first.milliseconds / 2);
 });
 
-test("keeps the plans of 600 expressions", () => {
+test(`keeps the plans of ${kKernels} expressions`, () => {
   const maps = operands();
   const out = arenaMap("float32", [4]) as Any;
   const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
@@ -98,7 +95,7 @@ test("a kernel of a thousand operations counts for more than a small one", () =>
   const small = take(cache, 0);
   const large = take(cache, 0, 1000);
   expect(large.cost).toBeGreaterThan(2 * small.cost);
-  for (let n = 0; n < 40; n++) take(cache, n, 900 + n);
+  for (let n = 0; n < 24; n++) take(cache, n, 900 + n);
   cache.makeRoom();
   expect(cache.bytes).toBeLessThanOrEqual(room);
 });

@@ -16,6 +16,7 @@ import {
   unsortedSegmentProd,
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -45,10 +46,11 @@ const tolerances: Record<string, number> = { float32: 1e-6, float64: 1e-14, floa
 const moderate = (dtype: string): ((dice: Dice) => number) | undefined =>
   dtype.includes("float") ? (dice) => Math.fround(0.5 + dice.unit()) : undefined;
 
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-
 /** Returns one entry of a list, the one whose turn it is; the whole list in `npm run long`. */
 const byTurns = <T>(list: readonly T[], turn: number): readonly T[] => (isLong ? list : [list[turn % list.length] as T]);
+
+/** Returns every second entry of a list, by turns the even or the odd ones; the whole list in `npm run long`. */
+const byHalves = <T>(list: readonly T[], turn: number): readonly T[] => list.filter((_, k) => isLong || (k + turn) % 2 === 0);
 
 /** Sizes of several tiles of a kernel and an edge. They are small because the plain evaluator is slow, most of all for bigints. */
 const tiled = (dtype: string): number[] => (isLong ? [33, 64, 70] : dtype.endsWith("int64") ? [9, 20, 35] : [9, 64, 70]);
@@ -65,7 +67,7 @@ test.each(realDTypes)("matMul of %s agrees, transposed or not, in any layout", (
     [[], [], 4, 0, 3],
     [[0], [], 4, 2, 3],
   ] as [number[], number[], number, number, number][];
-  for (const [turn, [batchA, batchB, m, k, n]] of sizes.entries()) {
+  for (const [turn, [batchA, batchB, m, k, n]] of byHalves([...sizes.entries()], realDTypes.indexOf(dtype))) {
     const transpositions = [
       [false, false],
       [true, false],
@@ -128,11 +130,11 @@ const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
 
 const scans = (["cumsum", "cumprod", "cummax", "cummin"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
 
-test.each(scans)("%s of %s agrees bit for bit", (op, dtype) => {
+test.each(scans.map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
   const dice = new Dice(op.length * 131 + dtype.length);
   // The last sizes are those of several vectors and an edge, and, of 32 and 64 bits, of rows that are divided.
   const wide = dtype === "float32" || dtype === "int64" ? [[2, 1047]] : [];
-  for (const dims of [[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3], [2, 2, 71], ...wide]) {
+  for (const dims of byHalves([[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3], [2, 2, 71], ...wide], turn)) {
     // The last axis is the one that is divided.
     const axes = dims.at(-1) === 1047 ? [1] : byTurns([...dims.keys()], realDTypes.indexOf(dtype) + op.length);
     for (const axis of axes) {
@@ -152,7 +154,7 @@ test.each(scans)("%s of %s agrees bit for bit", (op, dtype) => {
 
 test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
-  for (const dims of [[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]]) {
+  for (const dims of byHalves([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
     for (const descending of byTurns([false, true], realDTypes.indexOf(dtype) + dims.length + (dims.at(-1) as number))) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
@@ -166,7 +168,7 @@ test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit",
 
 test.each(["uint8", "int16", "float32", "float64", "complex64"] as const)("large reversals of %s are copied backwards", (dtype) => {
   const axes = [undefined, [-1], [0], [0, 2]];
-  for (const dims of [[4100], [64, 70], [3, 20, 80], [2, 3, 5, 200], [70, 1, 80], [1100, 4]]) {
+  for (const dims of byHalves([[4100], [64, 70], [3, 20, 80], [2, 3, 5, 200], [70, 1, 80], [1100, 4]], dtype.length)) {
     const x = arenaMap(dtype, dims) as Any;
     x.copyFrom(Array.from({ length: x.size }, (_, k) => (dtype === "complex64" ? [k, -k] : k % 120)));
     const fitting = axes.filter((each) => each === undefined || each.every((axis) => axis < dims.length));
@@ -188,7 +190,7 @@ test.each(["float32", "int32", "uint32", "float64", "int64", "uint64"] as const)
   const near = (d: Dice): number | bigint =>
     big ? 2n ** 50n + BigInt(d.below(4000)) * 65_537n : dtype === "float64" ? 1 + d.unit() * 1e-9 : d.below(4000);
   for (const x of [subject(dtype, [2, 5_000], "dense", dice), subject(dtype, [2, 3_000], "dense", dice, near as never)] as Any[]) {
-    for (const descending of [false, true]) {
+    for (const descending of byTurns([false, true], dtype.length + x.dimensions[1] / 1000)) {
       expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
       expect(difference(x.argsort(descending), arenaMap("int32", x.dimensions), 0)).toBeNull();
     }
@@ -200,9 +202,9 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
   const dice = new Dice(dtype.length * 7);
   const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, 2, d.unit()]);
   for (const width of [28, 29, 30, 31, 256, 257, 1024, 1025, 4096, 4097, 16384, 16385]) {
-    for (const element of [(d: Dice): number => d.unit() * 2 - 1, few]) {
+    for (const [turn, element] of [(d: Dice): number => d.unit() * 2 - 1, few].entries()) {
       const x = subject(dtype, [width], "dense", dice, element) as Any;
-      for (const descending of [false, true]) {
+      for (const descending of byTurns([false, true], turn + width + dtype.length / 7)) {
         expect([width, difference(x.sort(descending), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
         expect([width, difference(x.argsort(descending), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
       }
@@ -330,7 +332,7 @@ test.each(moved)("gather and scatter of %s agree bit for bit", (dtype) => {
     [[2, 3, 4], 2],
     [[5, 64], 0],
   ] as [number[], number][];
-  for (const [turn, [dims, axis]] of subjects.entries()) {
+  for (const [turn, [dims, axis]] of byHalves([...subjects.entries()], moved.indexOf(dtype))) {
     const size = dims[axis] as number;
     const picks = (index: "int32" | "int64", at: readonly number[]): Any =>
       operand(index, at, dice, (d) => (index === "int64" ? BigInt(d.below(size)) : d.below(size)));
@@ -435,8 +437,8 @@ test.each(["float32", "float64", "float16", "bfloat16"] as const)(
   "random %s by kernels agree: uniform bit for bit, normal within 4 ulp",
   (dtype) => {
     const dice = new Dice(3);
-    for (const seed of seeds) {
-      for (const dims of [[1], [2], [7], [5, 33], [3, 0], [1031]]) {
+    for (const [turn, seed] of seeds.entries()) {
+      for (const dims of byHalves([[1], [2], [7], [5, 33], [3, 0], [1031]], turn + dtype.length)) {
         const { runs } = kernelCounts();
         const expr = statelessUniform(dtype, dims, seed) as Any;
         expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);

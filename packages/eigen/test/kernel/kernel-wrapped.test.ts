@@ -11,7 +11,7 @@ import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-su
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 60 : 3_000;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 30 : 3_000;
 
 afterEach(() => {
   setKernelHooks({});

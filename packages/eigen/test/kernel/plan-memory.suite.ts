@@ -1,6 +1,7 @@
 // Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -142,6 +143,6 @@ test("many expressions of random sizes have the evaluator's results", () => {
         expectSame(x.sum([1]));
       }
     }),
-    { numRuns: 3 },
+    { numRuns: isLong ? 20 : 1 },
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { concatenate, constant, iota, opTable } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 import { opCases } from "../expression/op-cases.ts";
 
@@ -17,8 +18,6 @@ const evaluators: readonly (readonly [string, Assign])[] = [
 ];
 const targets = opTable.cast.dtypes as readonly RawDType[];
 const smallFloats = ["float16", "bfloat16"] as const;
-
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 
 /** Returns a map with the stored elements of an expression. */
 function stored(assign: Assign, expr: Any): Any {
@@ -67,14 +66,14 @@ describe.each(smallFloats)("casts of %s", (dtype) => {
       const dice = new Dice(op.length * 31 + dtype.length);
       const expr = build((of, dims) => subject(of, dims, dice.pick(layouts), dice) as Any, [3, 5]) as Any;
       // Each pair compiles a kernel. So every operation is cast to some dtypes, and every dtype from many operations.
-      const turns = isLong ? 1 : assign === assignByReference ? 3 : 10;
+      const turns = isLong ? 1 : assign === assignByReference ? 10 : 20;
       const some = targets.filter((_, t) => (t + n) % turns === 0);
       if (expr.dtype === dtype) expect([op, wrongCasts(assign, expr, some)]).toEqual([op, []]);
     }
   });
 
   test.each(evaluators)("of chains, %s", (_, assign) => {
-    for (let round = 0; round < (isLong ? 1500 : 25); round++) {
+    for (let round = 0; round < (isLong ? 1500 : 8); round++) {
       const dice = new Dice(round * 7919 + dtype.length);
       const dims = [1 + dice.below(4), dice.pick([1, 3, 8, 33])];
       const y = subject(dtype, dims, dice.pick(layouts), dice) as Any;

@@ -3,12 +3,13 @@
 import { describe, expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { constant, tensorMap } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const rounds = process.env["ONEBUFFER_LONG"] === undefined ? 30 : 600;
+const rounds = isLong ? 600 : 10;
 const dtypes = ["float32", "float64", "float16", "bfloat16"] as const;
 const extremes = [
   ["max", "maximum", Math.max],

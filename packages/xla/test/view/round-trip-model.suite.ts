@@ -3,10 +3,10 @@ import { describe, expect, test } from "@jest/globals";
 import { parseShape, ShapeUtil, shapeFromProto, shapeToProto } from "@onebuffer/xla";
 import fc from "fast-check";
 import { anyShape } from "../model/arbitraries.ts";
-import { statusErrorsOnly } from "@onebuffer/test-support";
+import { isLong, statusErrorsOnly } from "@onebuffer/test-support";
 
-/** `npm run long` makes twenty times as many runs. */
-const kFactor = process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1;
+/** `npm run long` makes sixty times as many runs. */
+const kFactor = isLong ? 60 : 1;
 
 describe("round trips", () => {
   test("parsing the text of a dense shape gives the shape", () => {
@@ -17,7 +17,7 @@ describe("round trips", () => {
         expect(ShapeUtil.equal(again, shape)).toBe(true);
         expect(again).toEqual(shape);
       }),
-      { numRuns: 150 * kFactor },
+      { numRuns: 50 * kFactor },
     );
   });
 
@@ -28,7 +28,7 @@ describe("round trips", () => {
           expect(shapeFromProto(shapeToProto(shape, era))).toEqual(shape);
           expect(shapeFromProto(shapeToProto(shape))).toEqual(shape);
         }),
-        { numRuns: 80 * kFactor },
+        { numRuns: 25 * kFactor },
       );
     }
   });
@@ -52,7 +52,7 @@ describe("round trips", () => {
           }
         },
       ),
-      { numRuns: 500 * kFactor },
+      { numRuns: 150 * kFactor },
     );
   });
 });
