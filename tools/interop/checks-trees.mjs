@@ -1,10 +1,11 @@
-// Compares random expression trees with NumPy: the trees of `npm run long`, each assigned as users do, usually by kernels, and
-// evaluated by numpy_trees.py one operation at a time. Exact operations must agree bit for bit, the others within the bounds of
+// Compares random expression trees and random products with NumPy: those of `npm run long`, each assigned as users do, usually by kernels,
+// and evaluated by numpy_trees.py one operation at a time. Exact operations must agree bit for bit, the others within the bounds of
 // docs/expressions.md.
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { opTable, tensorMap } from "@onebuffer/eigen";
 import { buildTree } from "../../packages/eigen/dist/test/random-trees/build-tree.js";
 import { expectedOf, firstDifference } from "../../packages/eigen/dist/test/random-trees/compare-tree.js";
+import { growProduct } from "../../packages/eigen/dist/test/random-products/grow-product.js";
 import { growTree } from "../../packages/eigen/dist/test/random-trees/grow-tree.js";
 import { printTree } from "../../packages/eigen/dist/test/random-trees/print-tree.js";
 import { storedElements } from "../../packages/eigen/dist/test/random-trees/step.js";
@@ -68,8 +69,7 @@ function elementsOf(dtype, content) {
 }
 
 /** Returns a tree with our result and its error bounds; null if an element is refused or NumPy cannot check the tree. */
-function prepared(seed, index) {
-  const tree = growTree(seed, index);
+function prepared(index, tree) {
   const { root, target } = buildTree(tree);
   const nodes = encodedTree(root);
   if (nodes === null) return null;
@@ -89,16 +89,22 @@ function prepared(seed, index) {
 }
 
 /** Compares the first `trees` trees of a seed with NumPy. */
-export async function treesAgree(tensorflow, report, seed, trees) {
-  report.begin(`random trees compared with NumPy, seed ${seed}`);
+export const treesAgree = (tensorflow, report, seed, trees) => agree(tensorflow, report, "tree", growTree, seed, trees);
+
+/** Compares the first `products` products of a seed with NumPy. */
+export const productsAgree = (tensorflow, report, seed, products) => agree(tensorflow, report, "product", growProduct, seed, products);
+
+/** Compares the first `trees` trees that `grow` makes for a seed with NumPy. */
+async function agree(tensorflow, report, noun, grow, seed, trees) {
+  report.begin(`random ${noun}s compared with NumPy, seed ${seed}`);
   let elements = 0;
   let unknown = 0;
   for (let first = 0; first < trees; first += kBatch) {
     const batch = [];
     for (let index = first; index < Math.min(first + kBatch, trees); index++) {
-      const what = `tree ${index} of seed ${seed}`;
+      const what = `${noun} ${index} of seed ${seed}`;
       await report.check(what, () => {
-        const one = prepared(seed, index);
+        const one = prepared(index, grow(seed, index));
         if (one !== null) batch.push({ what, ...one, answer: tensorflow.tryAsk({ op: "tree", nodes: one.nodes }) });
       });
     }

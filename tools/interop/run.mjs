@@ -8,6 +8,7 @@
 //   npm run interop                    everything
 //   npm run interop -- --mutants 20000   more mutants of each message (1,000 otherwise)
 //   npm run interop -- --trees 1000      fewer random expressions compared with NumPy (20,000 otherwise); --seed 7 repeats a seed
+//   npm run interop -- --products 1000   fewer random products compared with NumPy (4,000 otherwise)
 //   npm run interop -- --xla             only the comparison with XLA, by JAX: every operation and dtype, 2,000 random trees (--xla-trees;
 //                                        --seed 7 repeats a seed, --from 100 begins at a tree, --op exp has one operation and no trees)
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
@@ -20,7 +21,7 @@ import {
 } from "./checks-tensors.mjs";
 import { checkpointsAgree } from "./checks-checkpoints.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
-import { treesAgree } from "./checks-trees.mjs";
+import { productsAgree, treesAgree } from "./checks-trees.mjs";
 import { filesAgree } from "./checks-files.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
@@ -118,6 +119,7 @@ async function main() {
   await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
   await treesAgree(tensorflow, report, seed, option("trees", 20_000));
+  await productsAgree(tensorflow, report, seed, option("products", 4000));
   tensorflow.stop();
   await compareWithXla(report);
   report.end();

@@ -16,6 +16,7 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   concatenate: (inputs, [axis]) => eigen.concatenate(inputs, axis),
   select: ([condition, then, otherwise]) => eigen.select(condition, then, otherwise),
   oneHot: ([indices], [depth, dtype]) => eigen.oneHot(indices, depth, dtype as "float32"),
+  einsum: (inputs, [text]) => eigen.einsum(text, ...(inputs as never[])),
   extractPatches: ([x], [sizes, options]) => eigen.extractPatches(x, sizes, options),
   nthElements: ([x], [places]) => eigen.nthElements(x, places),
   bincount: ([x], [length]) => eigen.bincount(x, length),
@@ -48,9 +49,26 @@ export function applied({ op, args }: OperationSpec, inputs: readonly Built[]): 
 /** Applies views to a map. */
 export const viewed = (map: Built, views: readonly Call[]): Built => views.reduce((each, [method, ...args]) => each[method](...args), map);
 
+/** The bytes before and behind an array in the linear memory, all of which are 255: NaN, or -1. */
+const kMargin = 128;
+const kPoison = 255;
+
+/** Returns an array in the linear memory with poison around it, and a function that tells if the poison is still there. */
+function poisonedArray(dtype: RawDType, dims: readonly number[]): { readonly array: TypedArray; readonly isWhole: () => boolean } {
+  const count = product(dims);
+  const margin = kMargin / dtypeSize(dtype);
+  const around = arenaArray(dtype, count + 2 * margin);
+  bytesOf(around).fill(kPoison);
+  const [before, behind] = [bytesOf(around).subarray(0, kMargin), bytesOf(around).subarray(-kMargin)];
+  return {
+    array: around.subarray(margin * arraySlots(dtype), (margin + count) * arraySlots(dtype)) as TypedArray,
+    isWhole: () => [before, behind].every((bytes) => bytes.every((byte) => byte === kPoison)),
+  };
+}
+
 function arrayAt(place: Place, dtype: RawDType, dims: readonly number[]): TypedArray {
-  const slots = product(dims) * arraySlots(dtype);
-  return place === "arena" ? arenaArray(dtype, product(dims)) : (new (typedArrayConstructor(dtype))(slots) as TypedArray);
+  if (place === "arena") return poisonedArray(dtype, dims).array;
+  return new (typedArrayConstructor(dtype))(product(dims) * arraySlots(dtype)) as TypedArray;
 }
 
 const bytesOf = (array: TypedArray): Uint8Array => new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
@@ -81,6 +99,8 @@ export interface BuiltTree {
   readonly root: Built & ExpressionTree;
   /** The map to assign to: in the memory of a leaf, or in new memory. */
   readonly target: Built;
+  /** Returns true if nothing was written next to a target in new memory. */
+  isApart(): boolean;
   /** Stores the original elements of the leaf whose memory is the target. */
   restore(): void;
 }
@@ -100,12 +120,14 @@ export function buildTree({ nodes, target }: TreeSpec): BuiltTree {
     operands[i] = operand;
   });
   const root = operands.at(-1);
-  const place = target.leaf === null ? wholeMap(root.dtype, target.dims, "arena", null) : wholes[target.leaf];
+  const fresh = target.leaf === null ? poisonedArray(root.dtype, target.dims) : null;
+  const place = fresh === null ? wholes[target.leaf as number] : eigen.tensorMap(root.dtype, fresh.array as never, target.dims);
   const stored = target.leaf === null ? null : (nodes[target.leaf] as LeafSpec);
   return {
     operands,
     root,
     target: viewed(place, target.views),
+    isApart: () => fresh?.isWhole() ?? true,
     restore: () => {
       if (stored !== null) place.copyFrom(eigen.tensorMap(stored.dtype as DType, stored.data as never, stored.dims));
     },

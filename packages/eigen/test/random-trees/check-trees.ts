@@ -93,13 +93,21 @@ export function notePairs(seen: Set<string>, node: ExpressionTree, done: Set<Exp
   for (const input of node.inputs) notePairs(seen, input, done);
 }
 
-/** Compares the trees `from` to `from + count - 1` of a seed. Calls `onFailure` for each failure as soon as it is found. */
-export function checkTrees(seed: number, count: number, onFailure?: (failure: Failure) => void, from: number = 0): TreesReport {
+/**
+ * Compares the trees `from` to `from + count - 1` of a seed, which `grow` makes. Calls `onFailure` for each failure as soon as it is found.
+ */
+export function checkTrees(
+  seed: number,
+  count: number,
+  onFailure?: (failure: Failure) => void,
+  from: number = 0,
+  grow: (seed: number, index: number) => TreeSpec = growTree,
+): TreesReport {
   const failures: Failure[] = [];
   const seen = new Set<string>();
   const sum = { exact: 0, bounded: 0, unknown: 0 };
   for (let index = from; index < from + count; index++) {
-    const tree = growTree(seed, index);
+    const tree = grow(seed, index);
     const operands = built(tree);
     const { disagreement, compared } = outcomeOf(tree);
     if (operands !== null) notePairs(seen, operands.at(-1));

@@ -2,7 +2,8 @@
 //
 //     stepwise    each operation by itself (stepwise.ts): the expected result
 //     evaluator   `assignByReference`: must give the same bits
-//     assign      kernels, plain loops and whatever else `assign` chooses, twice: the second time it uses what it has cached
+//     assign      kernels, plain loops and whatever else `assign` chooses, three times: the second time it uses what it has cached, and
+//                 the third time what it has cached on other memory
 import type { DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
@@ -21,7 +22,7 @@ import { product } from "../row-major.ts";
 
 /** A difference between two evaluations of a tree. */
 export interface Disagreement {
-  /** The evaluation that is wrong: "evaluator", "assign", "assign again". */
+  /** The evaluation that is wrong: "evaluator", "assign", "assign again", "assign elsewhere". */
   readonly who: string;
   /** The first element that differs, or the error that was thrown. */
   readonly detail: string;
@@ -153,12 +154,14 @@ export function compareTree(spec: TreeSpec): Outcome {
     const difference = firstDifference([...plain], { ...expected, error: () => 0 });
     if (difference !== null) return disagree("evaluator", difference);
   }
-  for (const who of ["assign", "assign again"]) {
-    const code = thrownBy(() => target.assign(root));
+  for (const who of ["assign", "assign again", "assign elsewhere"]) {
+    const one = who === "assign elsewhere" ? buildTree(spec) : built;
+    const code = thrownBy(() => one.target.assign(one.root));
     if (code !== refusal) return disagree(who, `throws ${code ?? "nothing"}, the evaluator ${refusal ?? "nothing"}`);
-    const difference = expected === null ? null : firstDifference([...target], expected);
+    const difference = expected === null ? null : firstDifference([...one.target], expected);
     if (difference !== null) return disagree(who, difference);
-    built.restore();
+    if (!one.isApart()) return disagree(who, "bytes next to the target were written");
+    one.restore();
   }
   return { disagreement: null, compared: expected === null ? nothing : counted(expected) };
 }

@@ -92,7 +92,7 @@ function someDims(dice: Dice, most: number): number[] {
 }
 
 /** Returns a well-mixed seed for each pair of seed and index. */
-function scattered(seed: number, index: number): number {
+export function scattered(seed: number, index: number): number {
   let x = Math.imul(seed ^ Math.imul(index + 1, 0x9e3779b1), 0x85ebca6b);
   x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
   x ^= x >>> 16;
@@ -123,7 +123,8 @@ function sharedTarget(g: Growth, root: number): TargetSpec | null {
   return choices.length === 0 ? null : dice.pick(choices);
 }
 
-function targetOf(g: Growth, root: number): TargetSpec {
+/** Returns a random target for a root: new memory, or that of a leaf. */
+export function targetOf(g: Growth, root: number): TargetSpec {
   const { dice } = g;
   const shared = dice.below(3) === 0 ? sharedTarget(g, root) : null;
   if (shared !== null) return shared;

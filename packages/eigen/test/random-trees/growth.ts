@@ -47,10 +47,13 @@ export class Growth {
   readonly #ways = new Map<ExpressionTree, number>();
   /** The maximum number of elements of a node. */
   readonly #most: number;
+  /** Draws the elements, layouts and places of leaves. */
+  readonly #leaves: Dice;
 
-  constructor(dice: Dice, most: number) {
+  constructor(dice: Dice, most: number, leaves: Dice = dice) {
     this.dice = dice;
     this.#most = most;
+    this.#leaves = leaves;
   }
 
   /** The number of the node that was added last. */
@@ -70,7 +73,7 @@ export class Growth {
 
   /** Adds a leaf and returns its number. */
   leaf(dtype: RawDType, dims: readonly number[], sprinkling?: Sprinkling): number {
-    const leaf = randomLeaf(dtype, dims, this.dice, sprinkling);
+    const leaf = randomLeaf(dtype, dims, this.#leaves, sprinkling);
     return this.#push(leaf, builtLeaf(leaf).operand);
   }
 

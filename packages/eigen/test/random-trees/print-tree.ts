@@ -48,6 +48,7 @@ function operationText(
 ): string {
   const names = inputs.map(name);
   if (op.startsWith("topK")) return `${names[0]}.topK(${written(args[0])}).${op === "topKValues" ? "values" : "indices"}`;
+  if (op === "einsum") return `einsum(${[written(args[0]), ...names].join(", ")})`;
   if (op === "concatenate") return `concatenate([${names.join(", ")}], ${args.map(written).join(", ")})`;
   const [first, ...others] = [...names, ...args.map(written)];
   if (isFunction(op)) return `${op}(${[first, ...others].join(", ")})`;
@@ -73,7 +74,19 @@ const helpers: Readonly<Record<string, string>> = {
 /** The names that a program may need, by module. */
 const kImports: Readonly<Record<string, readonly string[]>> = {
   "@onebuffer/eigen": [
-    ...["concatenate", "constant", "iota", "linspace", "oneHot", "select", "statelessNormal", "statelessUniform", "tensorMap"],
+    ...[
+      "concatenate",
+      "constant",
+      "einsum",
+      "extractPatches",
+      "iota",
+      "linspace",
+      "oneHot",
+      "select",
+      "statelessNormal",
+      "statelessUniform",
+      "tensorMap",
+    ],
   ],
   "@onebuffer/eigen/internal": ["kUnowned", "assignByReference", "unalignedTensorMap"],
   "@onebuffer/wasm": ["linearMemory"],

@@ -29,17 +29,17 @@ export interface BlockShape {
 }
 
 /** How many rows of B, and so additions of one element, make one block. */
-const kDepth = 256;
+export const kDepth: number = 256;
 /** How many rows of A are packed at a time, in bytes of one block. */
-const kLeftBytes = 128 * 1024;
+export const kLeftBytes: number = 128 * 1024;
 /**
  * Of a product with so few k, storing C takes longest. Few panels of A are then multiplied at a time: their rows of C are written from end
  * to end, and not one panel wide from top to bottom.
  */
-const kShallow = 32;
+export const kShallow: number = 32;
 const kShallowPanels = 2;
 /** How many columns of B are packed at a time, in bytes of one block. */
-const kRightBytes = 512 * 1024;
+export const kRightBytes: number = 512 * 1024;
 
 /** For each dtype of products the dtype that they are computed in. Unsigned integers multiply and add like signed ones. */
 const kDTypes: ReadonlyMap<DType, ContractionDType> = new Map<DType, ContractionDType>([

@@ -42,9 +42,9 @@ const countOf = ({ sizes }: StridedLoops): number => sizes.reduce((a, b) => a * 
  * Rows of A are read where they are, in products of at most so many columns. Packing pays for more: each packed element is then read by more
  * than kDirectColumns / 8 panels of B.
  */
-const kDirectColumns = 256;
+export const kDirectColumns = 256;
 /** B is read where it is if it lies within so many bytes, which stay in the first-level cache. */
-const kDirectBytes = 32 * 1024;
+export const kDirectBytes: number = 32 * 1024;
 
 /** Panels of A of one height. */
 interface LeftPanels {

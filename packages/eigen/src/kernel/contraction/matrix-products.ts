@@ -7,9 +7,10 @@ import { contractionDType } from "./block-shape.ts";
 import type { Product } from "./contract.ts";
 import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
 
-/** Products with fewer rows or columns, whose panels would be mostly zeros, and very small ones are computed faster by other kernels. */
-const kFewLines = 4;
-const kLeastWork = 512;
+/** Products with fewer rows or columns, whose panels would be mostly zeros, are computed faster by other kernels. */
+export const kFewLines = 4;
+/** Products with fewer multiplications are computed by other kernels. */
+export const kLeastWork = 512;
 
 /** Returns the sizes of the products of a node. */
 export function productOf(node: ExpressionTree): Product {

@@ -50,7 +50,7 @@ export function merged(loops: readonly Loop[]): Loop[] {
 }
 
 /** Runs over k shorter than this are not the innermost loop if there is a longer one. */
-const kShortRun = 8;
+export const kShortRun = 8;
 
 /**
  * Returns loops in which both operands walk one dimension, innermost first: the parts of A and of B cut at the places where either has a

@@ -33,7 +33,7 @@ export interface MatrixProduct {
 }
 
 /** b is transposed only for at least so many rows of a. */
-const kManyRows = 8;
+export const kManyRows = 8;
 
 /** Returns how a product is computed; `transpose` makes the transpose of a matrix. */
 export function matrixProduct(root: ExpressionTree, transpose: (matrix: ExpressionTree) => ExpressionTree): MatrixProduct {
