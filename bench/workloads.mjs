@@ -4,6 +4,7 @@ import { kFiles } from "./workloads-files.mjs";
 import { kDTypes } from "./workloads-dtypes.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
+import { kPlans } from "./workloads-plans.mjs";
 import { kProducts } from "./workloads-products.mjs";
 import { kSmall } from "./workloads-small.mjs";
 
@@ -149,6 +150,7 @@ export const kWorkloads = [
   },
   { name: "slice heap", unit: "bytes", text: "heap of a slice with its shape and SubBuffer", targets: [atMost(220, "bytes")] },
   ...kExpressions,
+  ...kPlans,
   ...kProducts,
   ...kSmall,
   ...kOrders,

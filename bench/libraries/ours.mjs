@@ -13,6 +13,7 @@ import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
+import { plansOfOurs } from "./ours-plans.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
@@ -146,6 +147,7 @@ export const cases = {
   ...protoCases,
   ...expressionsOfOurs,
   ...dtypesOfOurs,
+  ...plansOfOurs,
   ...smallOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,

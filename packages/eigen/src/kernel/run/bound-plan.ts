@@ -26,7 +26,13 @@ export interface BoundPlan {
 }
 
 /** What an expression remembers after its first assignment. */
-const kSeen: BoundPlan = { plan: { programs: [], scratchBytes: 0, isApart: false }, leaves: [], atTarget: [], constants: [], randoms: [] };
+const kSeen: BoundPlan = {
+  plan: { programs: [], scratchBytes: 0, numResults: 1, isApart: false },
+  leaves: [],
+  atTarget: [],
+  constants: [],
+  randoms: [],
+};
 
 /** Returns the plan that an expression remembers; null if there is none yet. */
 export function boundPlan(tree: ExpressionTree): BoundPlan | null {

@@ -29,16 +29,17 @@ import { engine } from "@onebuffer/wasm/internal";
 import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
+import type { Lowered } from "../plan/lowering.ts";
 import type { PlannedStep } from "./kept-plan.ts";
-import { keepPlan, recallPlan } from "./recall-plan.ts";
-import type { PlanSubject } from "./recall-plan.ts";
+import { keepNone, keepPlan, recallPlan } from "./recall-plan.ts";
+import type { PlanSubject } from "./plan-subject.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { noStages, runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
 import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
-import { StagePlan } from "./stage-plan.ts";
+import { imaginedCalls, StagePlan } from "./stage-plan.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
@@ -59,45 +60,55 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
  * other.
  */
 export function computeTogether(assignments: readonly Assignment[]): boolean {
+  if (!engine().simd) return false;
+  const mark = scratchMark();
   try {
-    return byOneKernel(assignments) || plannedTogether(assignments);
+    return recalledTogether(assignments);
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     return false;
-  }
-}
-
-/** Computes several expressions by one kernel. Returns false if no single kernel can. */
-function byOneKernel(assignments: readonly Assignment[]): boolean {
-  const places = assignments.map((each) => each.places);
-  const trees = assignments.map((each) => each.tree);
-  const { dtype } = trees[0]!;
-  if (!engine().simd || !trees.every((tree) => tree.dtype === dtype)) return false;
-  if (!places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0)) return false;
-  const mark = scratchMark();
-  try {
-    const recalled = recallPlan(places, dtype, trees, copyToScratch);
-    if (recalled === "crosses") return false;
-    if (recalled !== null && "programs" in recalled) return runCalls(recalled.programs[0]!);
-    const reached = recalled?.trees ?? trees;
-    notePlanned();
-    const lowered = lowerTogether(reached, dtype, new Sharing(reached, isLeafOutside));
-    // Not with stages: they have to be computed first, and the targets could overlap what they read.
-    if (lowered === null || lowered.stages.length > 0) return false;
-    const planned: PlannedStep[] = [];
-    const isDone = runLowered(lowered, places, dtype, planned, noStages);
-    if (recalled !== null && planned.length === 1)
-      keepPlan(recalled, {
-        programs: planned,
-        scratchStart: 0,
-        scratchBytes: 0,
-        early: null,
-        results: places.map(({ byteOffset }) => byteOffset),
-      });
-    return isDone;
   } finally {
     releaseScratch(mark);
   }
+}
+
+/**
+ * Computes several expressions by a kept plan, or plans them and keeps the plan. Returns false, with nothing done, if they have to be
+ * computed one after the other; also that is kept if it follows from the expressions.
+ */
+function recalledTogether(assignments: readonly Assignment[]): boolean {
+  const places = assignments.map((each) => each.places);
+  const trees = assignments.map(({ tree }) => tree);
+  const isKept = places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0);
+  const recalled = isKept ? recallPlan(places, trees[0]!.dtype, trees, copyToScratch) : null;
+  if (recalled === "crosses") return false;
+  if (recalled === null) return plannedTogether(places, trees, null);
+  // If an element may be invalid, the expressions are planned once more, and the evaluator computes what kernels refuse.
+  if ("programs" in recalled) return recalled.programs.every((program) => runCalls(program)) || plannedTogether(places, trees, null);
+  const lowered = loweredTogether(places, recalled.trees);
+  if (lowered !== null && byOneKernel(lowered, places, recalled)) return true;
+  if (haveCommonParts(recalled.trees)) return plannedTogether(places, recalled.trees, recalled);
+  if (lowered === null) keepNone(recalled);
+  return false;
+}
+
+/** Returns the program of several expressions if one kernel computes all of them; otherwise null. */
+function loweredTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[]): Lowered | null {
+  const { dtype } = trees[0]!;
+  if (!trees.every((tree) => tree.dtype === dtype)) return null;
+  const lowered = lowerTogether(trees, dtype, new Sharing(trees, isLeafOutside));
+  // Not with stages: they have to be computed first, and the targets could overlap what they read.
+  return lowered === null || lowered.stages.length > 0 || imaginedCalls(lowered, places, dtype) === null ? null : lowered;
+}
+
+/** Computes several expressions by one kernel, and keeps the plan. Returns false if a result overlaps operands or another result. */
+function byOneKernel(lowered: Lowered, places: readonly RawPlaces[], subject: PlanSubject): boolean {
+  notePlanned();
+  const programs: PlannedStep[] = [];
+  const isDone = runLowered(lowered, places, subject.trees[0]!.dtype, programs, noStages);
+  const results = places.map(({ byteOffset }) => byteOffset);
+  if (programs.length === 1) keepPlan(subject, { programs, resultOf: [0], scratchStart: 0, scratchBytes: 0, early: null, results });
+  return isDone;
 }
 
 /**
@@ -214,25 +225,21 @@ function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject:
 }
 
 /**
- * Computes several expressions that have parts in common, each part once. Returns false, with nothing done, if they
- * have no common parts or if a result overlaps anything that is read.
+ * Plans several expressions that have parts in common, and computes each part once. The plan is kept for expressions like `subject`. Returns
+ * false, with nothing done, if they have no common parts or if a result overlaps anything that is read.
  */
-function plannedTogether(assignments: readonly Assignment[]): boolean {
-  const trees = assignments.map(({ tree }) => tree);
-  if (!engine().simd || !haveCommonParts(trees)) return false;
+function plannedTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[], subject: PlanSubject | null): boolean {
+  if (subject === null && !haveCommonParts(trees)) return false;
   const leaves = treeOrder(trees)
     .filter(({ op }) => op === "map")
     .map(leafPlaces);
-  const isApart = ({ places }: Assignment): boolean => isInside(places.buffer) && !leaves.some((leaf) => mayOverlap(leaf, places));
+  const isApart = (target: RawPlaces): boolean => isInside(target.buffer) && !leaves.some((leaf) => mayOverlap(leaf, target));
   const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
-  if (outsideBytes > kChunkBytes || !assignments.every(isApart)) return false;
+  if (outsideBytes > kChunkBytes || !places.every(isApart)) return false;
   notePlanned();
-  const plan = new StagePlan(new Sharing(trees, isLeafOutside));
-  const results = assignments.map(({ tree, places }) => plan.result(tree, tree.dtype, places));
-  new StageRun(plan, computeAs, null).runAll(
-    results,
-    assignments.map(({ places }) => places),
-  );
+  const plan = new StagePlan(new Sharing(trees, isLeafOutside), subject !== null);
+  const results = trees.map((tree, t) => plan.result(tree, tree.dtype, places[t]!));
+  new StageRun(plan, computeAs, subject).runAll(results, places);
   return true;
 }
 

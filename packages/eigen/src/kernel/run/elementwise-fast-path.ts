@@ -33,7 +33,7 @@ import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfRoom } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
-import { beginNumbers, encode } from "./plan-numbers.ts";
+import { beginNumbers, encode } from "../plan/plan-numbers.ts";
 import { currentKey, storedPlan, storePlan } from "./plan-store.ts";
 
 /** The most values of an expression on this path. The general path finds larger expressions faster, because it hashes. */

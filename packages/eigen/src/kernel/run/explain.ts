@@ -120,7 +120,7 @@ class Explainer {
     const { tree, places } = plan.renamed(imaginedPlaces(step.tree.dimensions, dtype), step.tree);
     if (way === "alone" || way === "copy") this.#assign(step.tree, dtype);
     else if (way === "kernels") {
-      for (const call of imaginedCalls(lowered!, places, dtype)!) this.#call(call, lowered!, tree);
+      for (const call of imaginedCalls(lowered!, [places], dtype)!) this.#call(call, lowered!, tree);
     } else if (way === "contraction") this.#contraction(plan.widened(tree));
     else if (way === "loops" || way === "join") {
       for (const part of step.parts) if (part !== null) this.#step(part, plan);

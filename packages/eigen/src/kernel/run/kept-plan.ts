@@ -13,6 +13,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { BlockProgram } from "../contraction/each-product.ts";
+import { ConstantIndex } from "../plan/constant-index.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { accessReach, argumentImage } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
@@ -86,6 +87,8 @@ export interface PlannedPrograms {
   readonly early: ExpressionTree | null;
   /** The addresses of the results. */
   readonly results: readonly number[];
+  /** For each program the number of the first result that it writes; any number for the program of a stage. */
+  readonly resultOf: readonly number[];
 }
 
 /** The addresses and constants of an expression, which a kept plan leaves open. */
@@ -138,11 +141,21 @@ export interface KeptPlan extends ReadyPlan {
   readonly programs: readonly KeptProgram[];
   /** The bytes of scratch memory for all stages. */
   readonly scratchBytes: number;
+  readonly numResults: number;
   /**
    * True if a result may share no bytes with any operand: because stages may have to be computed again after it has been written, because
    * one is stored in the target, or because several steps write the result.
    */
   readonly isApart: boolean;
+}
+
+/** What programs are kept relative to: the open parts, to be looked up, and the results and scratch memory. */
+interface Origins extends OpenParts {
+  readonly planned: PlannedPrograms;
+  /** The number of the first result that the program writes. */
+  readonly result: number;
+  readonly indexOfLeaf: ReadonlyMap<ExpressionTree, number>;
+  readonly indexOfConstant: ConstantIndex;
 }
 
 /** Whether a plan suits the current addresses: "outside" if a kernel could read outside the memory, "crosses" if a result overlaps operands. */
@@ -152,8 +165,13 @@ export type Suits = "yes" | "outside" | "crosses";
 export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | null {
   const last = planned.programs.length - 1;
   const programs: KeptProgram[] = [];
-  for (const step of planned.programs) {
-    const program = keptProgram(step, planned, open);
+  const indexOfLeaf = new Map(open.leaves.map((leaf, k) => [leaf, k]));
+  const indexOfConstant = new ConstantIndex();
+  open.constants.forEach(({ dtype, value }, k) => {
+    indexOfConstant.add(dtype, value, k);
+  });
+  for (const [p, step] of planned.programs.entries()) {
+    const program = keptProgram(step, { ...open, planned, result: planned.resultOf[p]!, indexOfLeaf, indexOfConstant });
     if (program === null) return null;
     programs.push(program);
   }
@@ -161,46 +179,49 @@ export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | 
   const rereads = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
   const writers = programs.filter(({ calls }) => calls.some(({ nest }) => nest.accesses.some((access: KeptAccess) => access.base < 0)));
   const isApart = planned.early !== null || rereads || writers.length > 1 || writers.some(({ whole }) => whole !== null);
-  return { programs, scratchBytes: planned.scratchBytes, isApart };
+  return { programs, scratchBytes: planned.scratchBytes, numResults: planned.results.length, isApart };
 }
 
-function keptProgram(step: PlannedStep, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
-  if ("whole" in step) return keptWhole(step, planned, open);
-  return "contraction" in step ? keptContraction(step, planned, open) : keptKernels(step, planned, open);
+function keptProgram(step: PlannedStep, origins: Origins): KeptProgram | null {
+  if ("whole" in step) return keptWhole(step, origins);
+  return "contraction" in step ? keptContraction(step, origins) : keptKernels(step, origins);
 }
 
-/** Returns the base of a target: the scratch memory for a stage. Target t of several results has base -1 - t. */
-function targetBase({ byteOffset }: RawPlaces, t: number, { scratchStart, scratchBytes }: PlannedPrograms, open: OpenParts): number {
-  return byteOffset >= scratchStart && byteOffset < scratchStart + scratchBytes ? open.leaves.length : -1 - t;
+/** Returns the base of the program's target t: the scratch memory for a stage; -1 for the first result, -2 for the second, and so on. */
+function targetBase({ byteOffset }: RawPlaces, t: number, { planned: { scratchStart, scratchBytes }, leaves, result }: Origins): number {
+  return byteOffset >= scratchStart && byteOffset < scratchStart + scratchBytes ? leaves.length : -1 - result - t;
 }
 
 /** Stands for the base of the first target, among bases of operands of which -1 is none. */
 const kTarget = -2;
 
 /** What the access of a map is relative to: its index among the maps, -1 if it is not one of them. That of a stage is the scratch memory. */
-const baseOf = (source: ExpressionTree | number | null, { leaves }: OpenParts): number =>
-  typeof source === "object" && source !== null ? leaves.indexOf(source) : leaves.length;
+const baseOf = (source: ExpressionTree | number | null, { leaves, indexOfLeaf }: Origins): number =>
+  typeof source === "object" && source !== null ? (indexOfLeaf.get(source) ?? -1) : leaves.length;
+
+/** Returns the indices of the constants that are parameters, with -1 for one that is not listed. */
+const constantsOf = (parameters: readonly Parameter[], { indexOfConstant }: Origins): readonly number[] =>
+  parameters.map(({ dtype, value }) => indexOfConstant.get(dtype, value));
 
 /** The address from which the accesses of a base count. */
-function startOf(base: number, { results, scratchStart }: PlannedPrograms, { leaves, starts }: OpenParts): number {
+function startOf(base: number, { planned: { results, scratchStart }, leaves, starts }: Origins): number {
   if (base < 0) return results[-1 - base] as number;
   return base < leaves.length ? (starts[base] as number) : base === leaves.length ? scratchStart : 0;
 }
 
 /** Returns an access of which nothing but the elements themselves is touched. */
-function plainAccess(access: Access, sizes: readonly number[], base: number, planned: PlannedPrograms, open: OpenParts): KeptAccess {
+function plainAccess(access: Access, sizes: readonly number[], base: number, origins: Origins): KeptAccess {
   const { start, itemBytes, strides } = access;
   const [low, end] = accessRange({ start: 0, itemBytes, strides }, sizes);
-  const delta = start - startOf(base, planned, open);
+  const delta = start - startOf(base, origins);
   return { start, itemBytes, strides, base, delta, low, end, touchedLow: low, touchedEnd: end, mayBeTarget: false };
 }
 
-function keptContraction(step: PlannedContraction, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
-  const { contraction, nest, sources, targets, moved } = step;
-  const bases = [targetBase(targets[0]!, 0, planned, open), ...sources.map((source) => baseOf(source, open))];
+function keptContraction({ contraction, nest, sources, targets, moved }: PlannedContraction, origins: Origins): KeptProgram | null {
+  const bases = [targetBase(targets[0]!, 0, origins), ...sources.map((source) => baseOf(source, origins))];
   if (bases.includes(-1, 1)) return null;
   const stored = (access: Access, a: number): Access => (a > 0 ? access : { ...access, start: access.start + moved });
-  const accesses = nest.accesses.map((access, a) => plainAccess(stored(access, a), nest.sizes, bases[a] as number, planned, open));
+  const accesses = nest.accesses.map((access, a) => plainAccess(stored(access, a), nest.sizes, bases[a] as number, origins));
   return oneNest({ spec: null, nest: { sizes: nest.sizes, accesses } }, contraction, null);
 }
 
@@ -209,35 +230,30 @@ function oneNest(call: KeptCall, contraction: BlockProgram | null, whole: WholeS
   return { calls: [call], kernels: [], parameters: [], constantOf: [], contraction, whole, randomOf: -1, attributes: noAttributes };
 }
 
-function keptWhole(
-  { whole, places, parameters, open: random }: PlannedWhole,
-  planned: PlannedPrograms,
-  open: OpenParts,
-): KeptProgram | null {
+function keptWhole({ whole, places, parameters, open: random }: PlannedWhole, origins: Origins): KeptProgram | null {
   const accesses: KeptAccess[] = [];
   for (const { places: each, source } of places) {
-    const base = source === "target" ? targetBase(each, 0, planned, open) : baseOf(source, open);
+    const base = source === "target" ? targetBase(each, 0, origins) : baseOf(source, origins);
     if (source !== "target" && base < 0) return null;
     const { byteOffset: start, itemBytes, dims, strides } = each;
-    accesses.push(plainAccess({ start, itemBytes, strides: strides.map((stride) => stride * itemBytes) }, dims, base, planned, open));
+    accesses.push(plainAccess({ start, itemBytes, strides: strides.map((stride) => stride * itemBytes) }, dims, base, origins));
   }
-  const constantOf = parameters.map(({ dtype, value }) => open.constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
-  const randomOf = random === null ? -1 : open.randoms.indexOf(random);
+  const constantOf = constantsOf(parameters, origins);
+  const randomOf = random === null ? -1 : origins.randoms.indexOf(random);
   if (constantOf.includes(-1) || (random !== null && randomOf < 0)) return null;
   return { ...oneNest({ spec: null, nest: { sizes: [], accesses } }, null, whole), parameters: [...parameters], constantOf, randomOf };
 }
 
-function keptKernels(step: PlannedProgram, planned: PlannedPrograms, open: OpenParts): KeptProgram | null {
-  const { early } = planned;
-  const { lowered, targets, moved, calls, kernels } = step;
-  const { leaves, constants } = open;
+function keptKernels({ lowered, targets, moved, calls, kernels }: PlannedProgram, origins: Origins): KeptProgram | null {
+  const { early } = origins.planned;
+  const { leaves } = origins;
   const { operands, parameters } = lowered.program;
   const isEarly = (source: ExpressionTree | number): boolean => typeof source === "number" && lowered.stages[source] === early;
-  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : isEarly(source) ? kTarget : baseOf(source, open)));
-  const constantOf = parameters.map(({ dtype, value }) => constants.findIndex((constant) => isSameConstant(constant, dtype, value)));
+  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : isEarly(source) ? kTarget : baseOf(source, origins)));
+  const constantOf = constantsOf(parameters, origins);
   if (bases.includes(-1) || constantOf.includes(-1)) return null;
   const reads = bases.map((base) => (base === kTarget ? -1 : base));
-  const targetBases = targets.map((target, t) => targetBase(target, t, planned, open));
+  const targetBases = targets.map((target, t) => targetBase(target, t, origins));
   const isResult = (targetBases[0] as number) < 0;
   const all = [targetBases[0] as number, ...reads, ...targetBases.slice(1)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
@@ -255,7 +271,7 @@ function keptKernels(step: PlannedProgram, planned: PlannedPrograms, open: OpenP
       itemBytes,
       strides,
       base,
-      delta: start + (a === 0 ? moved : 0) - startOf(base, planned, open),
+      delta: start + (a === 0 ? moved : 0) - startOf(base, origins),
       low,
       end,
       touchedLow,
@@ -273,16 +289,11 @@ function keptKernels(step: PlannedProgram, planned: PlannedPrograms, open: OpenP
   return { calls: keptCalls, kernels, ...own, contraction: null, whole: null };
 }
 
-/** Returns true if a constant has this dtype and value. */
-export function isSameConstant(constant: Parameter, dtype: Parameter["dtype"], value: unknown): boolean {
-  return constant.dtype === dtype && Object.is(constant.value, value);
-}
-
 /**
  * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0; `targets` are addresses, too. Returns whether the plan
  * suits them.
  */
-export function setStarts({ programs, isApart }: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
+export function setStarts({ programs, numResults, isApart }: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
   const { byteLength } = linearMemory();
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
@@ -295,7 +306,7 @@ export function setStarts({ programs, isApart }: KeptPlan, starts: readonly numb
       }
     }
   }
-  if (isApart) return areApart(programs) ? "yes" : "crosses";
+  if (isApart) return areApart(programs, numResults) ? "yes" : "crosses";
   const { calls } = programs[programs.length - 1]!;
   for (let c = 0; c < calls.length; c++) {
     const { accesses } = calls[c]!.nest;
@@ -310,16 +321,32 @@ export function setStarts({ programs, isApart }: KeptPlan, starts: readonly numb
   return "yes";
 }
 
-/** Returns true if no result shares bytes with an operand of any step. */
-function areApart(programs: readonly KeptProgram[]): boolean {
+// The range of bytes of each result, for areApart. These lists are kept so that a run allocates nothing.
+const resultLow: number[] = [];
+const resultEnd: number[] = [];
+
+/** Returns true if no result shares bytes with an operand of any step. The bytes between the parts of a result count as the result's. */
+function areApart(programs: readonly KeptProgram[], numResults: number): boolean {
+  for (let r = 0; r < numResults; r++) {
+    resultLow[r] = Number.POSITIVE_INFINITY;
+    resultEnd[r] = Number.NEGATIVE_INFINITY;
+  }
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
       for (let a = 0; a < nest.accesses.length; a++) {
-        const target = nest.accesses[a]!;
-        if (target.base >= 0) continue;
-        for (let q = 0; q < programs.length; q++) {
-          for (const other of programs[q]!.calls) if (crosses(target, other.nest.accesses, false)) return false;
-        }
+        const { base, start, low, end } = nest.accesses[a]!;
+        if (base >= 0) continue;
+        resultLow[-1 - base] = Math.min(resultLow[-1 - base]!, start + low);
+        resultEnd[-1 - base] = Math.max(resultEnd[-1 - base]!, start + end);
+      }
+    }
+  }
+  for (let p = 0; p < programs.length; p++) {
+    for (const { nest } of programs[p]!.calls) {
+      for (let a = 0; a < nest.accesses.length; a++) {
+        const { base, start, low, end } = nest.accesses[a]!;
+        if (base < 0) continue;
+        for (let r = 0; r < numResults; r++) if (start + end > resultLow[r]! && start + low < resultEnd[r]!) return false;
       }
     }
   }

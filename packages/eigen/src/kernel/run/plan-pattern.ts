@@ -14,9 +14,12 @@ import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import type { Parameter } from "../plan/program.ts";
-import { isSameConstant } from "./kept-plan.ts";
+import { isSameConstant } from "../plan/constant-index.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
+
+/** The deepest pattern, and the most maps of one: patterns are made and compared by recursion. Larger expressions are described by numbers. */
+const kMaxPattern = 64;
 
 /** The pattern of a node. */
 export interface PlanPattern {
@@ -42,8 +45,8 @@ export interface MatchedParts {
 }
 
 /**
- * Returns the pattern of an expression with these maps and constants. Returns null if there is none: if an operation is used twice, a map
- * has strides, or an operation makes elements.
+ * Returns the pattern of an expression with these maps and constants. Returns null if there is none: if the expression is large, an
+ * operation is used twice, a map has strides, or an operation makes elements.
  */
 export function patternOf(
   tree: CodedTree,
@@ -51,6 +54,7 @@ export function patternOf(
   constants: readonly Parameter[],
   isTarget: (map: number) => boolean,
 ): PlanPattern | null {
+  if (tree.depth > kMaxPattern || maps.length > kMaxPattern) return null;
   const operations = new Set<CodedTree>();
   const patternAt = (node: CodedTree): PlanPattern | null => {
     const { [kCode]: code, dimensions, attributes, inputs } = node;

@@ -27,7 +27,7 @@ import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import type { PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./recall-plan.ts";
-import type { PlanSubject } from "./recall-plan.ts";
+import type { PlanSubject } from "./plan-subject.ts";
 import { constantOf, piecesOf } from "../pieces/joined-pieces.ts";
 import type { Piece } from "../pieces/joined-pieces.ts";
 import { KeptLoops } from "./kept-loops.ts";
@@ -53,12 +53,14 @@ export class StageRun {
   readonly #subject: PlanSubject | null;
   /** The steps that have run, if the plan is to be kept. */
   readonly #planned: PlannedStep[] | null;
+  /** For each of them the number of the result that it writes. */
+  readonly #resultOf: number[] = [];
   /** False once a step has run in a way that cannot be kept. */
   #isKept: boolean;
 
   /**
    * `compute` computes a step that is an assignment of its own. The plan is kept for expressions like `subject` if
-   * kernels compute all its steps; the result must then be the only one.
+   * kernels compute all its steps.
    */
   constructor(plan: StagePlan, compute: Compute, subject: PlanSubject | null) {
     this.#plan = plan;
@@ -75,37 +77,52 @@ export class StageRun {
   run(result: Step, places: RawPlaces): boolean {
     const order = result.needs.length === 0 ? [result] : this.#plan.order([result]);
     const target = this.#plan.renamed(places, result.tree).places;
-    return this.#inOrder(order, stageInTarget(order, target), places.byteOffset, () => this.#step(result, places));
+    return this.#inOrder(order, stageInTarget(order, target), [places], () => this.#step(result, places));
   }
 
   /** Stores several results. The evaluator computes those that nothing else can. */
   runAll(results: readonly Step[], places: readonly RawPlaces[]): void {
-    this.#inOrder(this.#plan.order(results), null, 0, (step) => this.#always(step, places[results.indexOf(step)]!));
+    this.#inOrder(this.#plan.order(results), null, places, (step, to) => this.#always(step, to));
   }
 
   /**
-   * Runs steps in order. `store` runs the steps that are not stages. The stage `early` is stored at the address `target`. Returns what the
-   * last call of `store` returned.
+   * Runs steps in order. `store` runs the steps that are not stages: the results, which go to `targets`. The stage `early` is stored in the
+   * first of these. Returns what the last call of `store` returned.
    */
-  #inOrder(order: readonly Step[], early: Step | null, target: number, store: (result: Step) => boolean): boolean {
+  #inOrder(
+    order: readonly Step[],
+    early: Step | null,
+    targets: readonly RawPlaces[],
+    store: (result: Step, places: RawPlaces) => boolean,
+  ): boolean {
     const mark = scratchMark();
     try {
       const { offsets, numBytes } = stageMemory(order, early);
       const start = numBytes === 0 ? 0 : takeScratch(numBytes);
       let isDone = true;
+      let result = 0;
       order.forEach((step, s) => {
         const offset = offsets[s] as number;
-        if (!step.isStage) isDone = store(step);
-        else {
-          const to = placesAt(step === early ? target : start + offset, step.tree.dimensions, dtypeSize(step.dtype));
+        if (step.isStage) {
+          const to = placesAt(step === early ? targets[0]!.byteOffset : start + offset, step.tree.dimensions, dtypeSize(step.dtype));
           this.#stored.set(step.tree, to);
           this.#always(step, to);
+        } else {
+          // The results are in order, each after its stages.
+          isDone = store(step, targets[result]!);
+          result++;
         }
+        while (this.#resultOf.length < (this.#planned?.length ?? 0)) this.#resultOf.push(step.isStage ? 0 : result - 1);
       });
-      if (this.#isKept && this.#planned!.length > 0) {
-        const programs = this.#planned!;
-        keepPlan(this.#subject!, { programs, scratchStart: start, scratchBytes: numBytes, early: early?.tree ?? null, results: [target] });
-      }
+      if (this.#isKept && this.#planned!.length > 0)
+        keepPlan(this.#subject!, {
+          programs: this.#planned!,
+          resultOf: this.#resultOf,
+          scratchStart: start,
+          scratchBytes: numBytes,
+          early: early?.tree ?? null,
+          results: targets.map(({ byteOffset }) => byteOffset),
+        });
       return isDone;
     } finally {
       releaseScratch(mark);
@@ -151,7 +168,7 @@ export class StageRun {
     const { tree, dtype, way, lowered } = step;
     if (way === "copy") copyPlaces(leafPlaces(tree), target);
     if (way === "alone") this.#compute(target, dtype, tree);
-    if (way === "stored") this.#compute(target, dtype, this.#leaf(tree));
+    if (way === "stored") this.#copyStage(tree, dtype, target);
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "pieces") return this.#pieces(piecesOf(inner, places)!, dtype, places);

@@ -208,9 +208,9 @@ export class StagePlan {
    */
   #lowered(tree: ExpressionTree, dtype: DType, places: RawPlaces): Lowered | null {
     const rows = lower(tree, dtype, "rows", this.#sharing);
-    if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, places, dtype) !== null) return rows;
+    if (rows === null || !mayComeApart(rows) || imaginedCalls(rows, [places], dtype) !== null) return rows;
     const dense = isAlongRows(rows, places) ? lower(tree, dtype, "dense", this.#sharing) : null;
-    return dense !== null && imaginedCalls(dense, places, dtype) !== null ? dense : lower(tree, dtype, "none", this.#sharing);
+    return dense !== null && imaginedCalls(dense, [places], dtype) !== null ? dense : lower(tree, dtype, "none", this.#sharing);
   }
 
   /**
@@ -260,13 +260,14 @@ export function imaginedPlaces(dims: readonly number[], dtype: DType): RawPlaces
 }
 
 /**
- * Returns the calls of a program that stores at `places`, with its operands at imagined addresses far from each
+ * Returns the calls of a program that stores its results at `places`, with its operands at imagined addresses far from each
  * other. Returns null if the program must first be lowered without fused reductions.
  */
-export function imaginedCalls(lowered: Lowered, places: RawPlaces, dtype: DType): readonly KernelCall[] | null {
+export function imaginedCalls(lowered: Lowered, places: readonly RawPlaces[], dtype: DType): readonly KernelCall[] | null {
   const { operands } = lowered.program;
   const starts = operands.map(({ source, offset }, k) => (source === null ? offset : (k + 2) * 2 ** 28));
-  return planCalls(lowered, [targetAccess(lowered, places)], storedDType(lowered, dtype), starts);
+  const targets = places.map((each) => targetAccess(lowered, each));
+  return planCalls(lowered, targets, storedDType(lowered, dtype), starts);
 }
 
 /**

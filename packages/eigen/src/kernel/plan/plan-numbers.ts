@@ -13,16 +13,16 @@ import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opNames, opTable } from "../../expression/tree/op-table.ts";
 import type { OpClass } from "../../expression/tree/op-table.ts";
-import { kernelDTypes } from "../plan/lanes.ts";
+import { kernelDTypes } from "./lanes.ts";
 
-/** The most numbers of a description. */
-const kMaxNumbers = 512;
+/** The most numbers of a description: 8 MiB of them. */
+const kMaxNumbers = 2 ** 20;
 
 const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
 const opClasses: readonly OpClass[] = opNames().map((op) => opTable[op].class);
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map([...kernelDTypes, ...complexDTypes].map((dtype, i) => [dtype, i]));
 
-const numbers: Float64Array<ArrayBuffer> = new Float64Array(kMaxNumbers);
+let numbers: Float64Array<ArrayBuffer> = new Float64Array(512);
 let count = 0;
 let hash = 0;
 
@@ -33,12 +33,20 @@ export function beginNumbers(): void {
 
 /** Appends a number to the description. */
 export function encode(number: number): void {
+  if (count === numbers.length) growNumbers();
   // Numbers beyond the limit are only counted: haveRoom is false then.
-  if (count < kMaxNumbers) numbers[count] = number;
-  count++;
+  numbers[count++] = number;
   // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few places.
   const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
   hash = (mixed ^ (mixed >>> 15)) | 0;
+}
+
+/** Makes room for twice as many numbers, up to the limit. */
+function growNumbers(): void {
+  if (numbers.length >= kMaxNumbers) return;
+  const larger = new Float64Array(2 * numbers.length);
+  larger.set(numbers);
+  numbers = larger;
 }
 
 /** Appends a list of sizes and its length. */

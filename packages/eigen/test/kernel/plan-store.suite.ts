@@ -1,0 +1,71 @@
+// The store of plans: equal descriptions find a plan, and the oldest plans are dropped when all take too much.
+import { expect, test } from "@jest/globals";
+import { ConstantIndex } from "../../src/kernel/plan/constant-index.ts";
+import { beginNumbers, encode, haveRoom } from "../../src/kernel/plan/plan-numbers.ts";
+import { currentKey, storedPlan, storePlan } from "../../src/kernel/run/plan-store.ts";
+
+/** Describes something by `count` numbers. The first is none that expressions have. */
+function describe(count: number, last: number): void {
+  beginNumbers();
+  encode(-7);
+  for (let k = 0; k < count - 2; k++) encode(k);
+  encode(last);
+}
+
+test.each([2, 511, 512, 513, 1024, 1025, 100_000])("a description of %i numbers is found again", (count) => {
+  describe(count, 1);
+  expect([haveRoom(), storedPlan()]).toEqual([true, undefined]);
+  storePlan(currentKey(), null, null);
+  describe(count, 2);
+  expect(storedPlan()).toBeUndefined();
+  describe(count, 1);
+  expect(storedPlan()?.numbers.length).toBe(count);
+});
+
+test("a description of more than 2^20 numbers has no room", () => {
+  describe(2 ** 20 + 1, 1);
+  expect(haveRoom()).toBe(false);
+  describe(5, 1);
+  expect(haveRoom()).toBe(true);
+});
+
+test("descriptions of more than 128 MiB together drop the oldest", () => {
+  const isStored = (last: number): boolean => {
+    describe(5, last);
+    return storedPlan() !== undefined;
+  };
+  const store = (last: number): void => {
+    describe(5, last);
+    storePlan(currentKey(), null, null);
+  };
+  const storeLarge = (hash: number): void => storePlan({ numbers: new Float64Array(2 ** 20), hash }, null, null);
+  store(101);
+  for (let hash = 0; hash < 8; hash++) storeLarge(hash);
+  store(102);
+  expect([101, 102].map(isStored)).toEqual([true, true]);
+  for (let hash = 8; hash < 16; hash++) storeLarge(hash);
+  expect([101, 102].map(isStored)).toEqual([false, true]);
+  // A plan with the same hash is replaced, and what it took is free again.
+  for (let round = 0; round < 40; round++) storeLarge(15);
+  expect([101, 102].map(isStored)).toEqual([false, true]);
+});
+
+test("constants are told apart by dtype, sign of zero and value", () => {
+  const index = new ConstantIndex();
+  const constants: readonly (readonly ["float32" | "float64" | "int64" | "bool", unknown])[] = [
+    ["float32", 0],
+    ["float32", -0],
+    ["float64", 0],
+    ["float32", Number.NaN],
+    ["float32", 1],
+    ["int64", 1n],
+    ["bool", true],
+  ];
+  constants.forEach(([dtype, value], k) => {
+    expect(index.get(dtype, value)).toBe(-1);
+    index.add(dtype, value, k);
+  });
+  expect(constants.map(([dtype, value]) => index.get(dtype, value))).toEqual(constants.map((_, k) => k));
+  index.clear();
+  expect(index.get("float32", 1)).toBe(-1);
+});
