@@ -25,12 +25,5 @@ export function denseAddress({ buffer, byteOffset, dims, strides }: RawPlaces): 
   return isInside && isRowMajor({ offset: 0, dims, strides }) ? byteOffset : null;
 }
 
-/** Returns a typed array over elements at an address of the linear memory, without copying. */
-export function arrayAt(dtype: DType, address: number, count: number): TypedArray {
-  return new (typedArrayConstructor(dtype as RawDType))(linearMemory().buffer, address, count);
-}
-
-/** A typed array of numbers of any dtype: one type, because the loops are the same for all. */
-export type Numbers = Float64Array<ArrayBufferLike>;
 /** A typed array of 64-bit integers. */
 export type Bigs = BigInt64Array<ArrayBufferLike>;

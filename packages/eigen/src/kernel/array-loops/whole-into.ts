@@ -23,8 +23,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { leafOf } from "../plan/tree-parts.ts";
-import { arrayAt, denseAddress, denseArray } from "./dense-array.ts";
-import type { Numbers } from "./dense-array.ts";
+import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
 import { nthElements } from "./nth-elements.ts";
@@ -33,8 +32,9 @@ import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
 import { multiplyLines, scanLines, withNeighborAxes } from "./scan-kernel.ts";
-import { selectPlaces } from "./select-places.ts";
+import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
+import type { RowOrder } from "./sort-kernel.ts";
 import type { WholeStep } from "./whole-step.ts";
 import type { WholeWork } from "./whole-work.ts";
 
@@ -137,25 +137,22 @@ function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   let from = addressHere(first, dtype);
   if (from === null && !hasPlaces && kept === width) work.compute(places, held, first);
   from ??= !hasPlaces && kept === width ? places.byteOffset : addressOf(first, dtype, work);
-  if (kept < width && selectRows(tree, from, places, width, descending)) return true;
   const order = { rows: product(tree.dimensions) / kept, width, kept, descending };
-  return sortRows(dtype, hasPlaces, from, places.byteOffset, order, takeScratch(sortScratch(dtype, width, hasPlaces)));
+  return orderRows(dtype, hasPlaces, from, places.byteOffset, order);
 }
 
-/**
- * Selects the first elements of rows, or their places. Returns false if sorting is as good for one of the rows, or if no typed array can show
- * the operand or the target because it is unaligned; sorting reads and writes such bytes.
- */
-function selectRows(tree: ExpressionTree, from: number, places: RawPlaces, width: number, descending: boolean): boolean {
-  const dtype = stageDType(tree.inputs[0]!.dtype);
-  const kept = tree.dimensions.at(-1)!;
-  const to = denseArray(places, stageDType(tree.dtype)) as Numbers | null;
-  if (to === null || from % dtypeSize(dtype) !== 0) return false;
-  for (let row = 0; row * kept < to.length; row++) {
-    const values = arrayAt(dtype, from + row * width * dtypeSize(dtype), width);
-    const selected = selectPlaces(values, kept, descending);
-    if (selected === null) return false;
-    to.set(tree.op === "argsort" ? selected : selected.map((place) => values[place] as number), row * kept);
+/** Sorts rows, or selects their first elements where that is faster. Returns false if the engine refuses the kernel. */
+function orderRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder): boolean {
+  const { rows, width, kept } = order;
+  const selects = suitsSelection(order);
+  const scratch = takeScratch(Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order)));
+  const [step, stored] = [width * dtypeSize(dtype), kept * (hasPlaces ? 4 : dtypeSize(dtype))];
+  for (let row = 0; row < rows; ) {
+    if (selects) row += selectRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: rows - row }, scratch);
+    if (row === rows) break;
+    const sorted = selects ? 1 : rows;
+    if (!sortRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: sorted }, scratch)) return false;
+    row += sorted;
   }
   return true;
 }

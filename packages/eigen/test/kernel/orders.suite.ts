@@ -1,0 +1,85 @@
+// sort, argsort and topK agree with the plain evaluator on both sides of every choice between ways: by width, by the number of wanted
+// elements, and by what the elements need.
+import { expect, test } from "@jest/globals";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { opTable } from "@onebuffer/eigen";
+import type { RawDType } from "@onebuffer/base";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** The dtypes here come from tables, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+const realDTypes = opTable.minimum.dtypes as readonly RawDType[];
+
+/** Computes an expression both ways. Returns the first difference, or null if there is none. */
+function difference(expr: Any): string | null {
+  const [out, wanted] = [arenaMap(expr.dtype, expr.dimensions) as Any, arenaMap(expr.dtype, expr.dimensions) as Any];
+  assignByReference(wanted, expr);
+  out.assign(expr);
+  const [a, b] = [[...out], [...wanted]];
+  const at = a.findIndex((value, k) => !Object.is(value, b[k]));
+  return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
+}
+
+/** Returns the smallest and the largest integer of a dtype that are used here; floats take those of int32. */
+function rangeOf(dtype: string): readonly [low: number, high: number] {
+  const bits = dtype.includes("float") || dtype.endsWith("64") ? 32 : Number(dtype.replace(/\D/g, ""));
+  return dtype.startsWith("u") ? [0, 2 ** bits - 1] : [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1];
+}
+
+/** A kind of elements: a function from the place and the number of elements to an element. */
+type Kind = (k: number, width: number) => number;
+
+/** Returns kinds of elements: random, ordered both ways, constant, few, near the ends of the range, NaN and zeros of both signs. */
+function kindsOf(dtype: string, dice: Dice): Readonly<Record<string, Kind>> {
+  const [low, high] = rangeOf(dtype);
+  const isFloating = dtype.includes("float");
+  return {
+    random: () => (isFloating ? dice.unit() - 0.5 : low + (dice.next() % (high - low + 1))),
+    rising: (k) => Math.min(high, low + k),
+    falling: (k) => Math.max(low, high - k),
+    constant: () => 7,
+    few: () => dice.pick([low, 3, 3, high, 0]),
+    small: () => dice.below(100),
+    "mostly the last": (k) => (isFloating ? (k % 40 < 38 ? NaN : dice.pick([-0, 0, -Infinity, Infinity])) : dice.pick([low, high])),
+    "nearly sorted": (k, width) => Math.min(high, dice.below(20) === 0 ? dice.below(width) : k),
+    zeros: () => (isFloating ? dice.pick([0, -0, NaN, 1e-40, -1e-40]) : 0),
+  };
+}
+
+/** Returns a map of random or other elements; each row is of the kind `kind`, but for the second one of three, which is random. */
+function rowsOf(dtype: RawDType, dims: readonly number[], kind: Kind, random: Kind): Any {
+  const width = dims.at(-1) as number;
+  const as = (value: number): Any => (dtype.endsWith("int64") ? BigInt(Math.trunc(value)) * 0x10001n : value);
+  const map = arenaMap(dtype, dims) as Any;
+  const clip = (value: Any): Any => (dtype === "uint64" && value < 0n ? -value : value);
+  map.copyFrom(Array.from({ length: map.size }, (_, k) => clip(as((Math.floor(k / width) === 1 ? random : kind)(k % width, width)))));
+  return map;
+}
+
+// Selecting is expected to be faster than sorting for up to 61 of 1,000 elements; rows of elements that are better and better are sorted.
+test.each(realDTypes)("topK of %s on both sides of its choices", (dtype) => {
+  const dice = new Dice(dtype.length * 41);
+  const kinds = Object.entries(kindsOf(dtype, dice));
+  const cases = [
+    [1000, 1],
+    [1000, 4],
+    [999, 50],
+    [1000, 61],
+    [1000, 62],
+    [17, 2],
+    [16, 5],
+    [15, 1],
+    [1025, 1024],
+  ] as const;
+  for (const [n, [width, k]] of cases.entries()) {
+    for (const [turn, [name, kind]] of kinds.entries()) {
+      // A quarter of the cases, others for each dtype.
+      if (!isLong && (turn + 3 * n + realDTypes.indexOf(dtype)) % 4 !== 0) continue;
+      const { values, indices } = rowsOf(dtype, [3, width], kind, kinds[0]![1]).topK(k);
+      expect([name, width, k, difference(values)]).toEqual([name, width, k, null]);
+      expect([name, width, k, difference(indices)]).toEqual([name, width, k, null]);
+    }
+  }
+});
