@@ -1,5 +1,5 @@
 // Two threads of a ThreadPoolDevice, beside the same work on one thread, and the time in which a worker takes over a job.
-import { DefaultDevice, ThreadPoolDevice } from "onebuffer/eigen";
+import { DefaultDevice, maxPool, ThreadPoolDevice } from "onebuffer/eigen";
 import { Tensor } from "onebuffer";
 import { PoolCrew } from "../packages/eigen/dist/src/device/pool-crew.js";
 import { kCallPlaces, kDone, kJob, kParked, kParts, kPartStates, kThreads } from "../packages/eigen/dist/src/device/pool-words.js";
@@ -44,6 +44,60 @@ const casesOn = (deviceOf) =>
     ]),
   );
 
+/** The expressions that are short for two threads, written anew each time, over tensors that stay. */
+const kShort = {
+  "add 1e4": () => {
+    const [a, b] = [floats(10_000), floats(10_000, 2)].map((x) => Tensor.from(x));
+    return () => a.flat().add(b.flat());
+  },
+  "matMul 64": () => {
+    const [a, b] = [square(64), square(64, 1)];
+    return () => a.matrix().matMul(b.matrix());
+  },
+  "sum 1e6": () => {
+    const a = square(1000);
+    return () => a.flat().sum();
+  },
+  "sum axis 0": () => {
+    const a = square(1024);
+    return () => a.matrix().sum([0]);
+  },
+  "max pool": () => {
+    const a = Tensor.from(floats(32 * 32 * 64), { shape: [1, 32, 32, 64] });
+    return () => maxPool(a.tensor(4), [2, 2]);
+  },
+};
+
+/** Runs for about two milliseconds, of which the mean is taken, so that a run whole and a run divided meet the same machine. */
+const kTurnMs = 2;
+const kTurns = 40;
+
+/** Returns how many times as fast two threads are as one: the median over turns. */
+async function speedUp(make) {
+  const pool = new ThreadPoolDevice(2);
+  await pool.ready();
+  const expression = make();
+  const out = Tensor.zeros(expression().dimensions);
+  const timed = (count, run) => {
+    const begin = performance.now();
+    for (let k = 0; k < count; k++) run();
+    return performance.now() - begin;
+  };
+  const onOne = () => out.assign(expression());
+  const onTwo = () => out.device(pool).assignSync(expression());
+  timed(200, onTwo);
+  let count = 16;
+  while (timed(count, onOne) < kTurnMs) count *= 2;
+  const ratios = Array.from({ length: kTurns }, () => timed(count, onOne) / timed(count, onTwo));
+  await pool.dispose();
+  out.dispose();
+  return median(ratios);
+}
+
+const shortCases = Object.fromEntries(
+  Object.entries(kShort).map(([name, make]) => [`${name}, two threads`, () => ({ value: () => speedUp(make) })]),
+);
+
 /** A worker, and a function that has it run an empty part and returns the time until the part is done, in nanoseconds. */
 async function worker(spinMs) {
   const crew = new PoolCrew(1, { worker: null, spinMs });
@@ -74,6 +128,7 @@ export const poolCases = {
     await pool.ready();
     return pool;
   }),
+  ...shortCases,
   async "hand-off to a spinning worker"() {
     const { handOff, stop } = await worker(1000);
     return { run: handOff, free: () => void stop() };

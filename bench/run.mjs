@@ -75,6 +75,7 @@ async function measureAfresh(workload, names) {
 /** Returns a figure with its unit. */
 function shown(figure, unit) {
   if (unit === "bytes") return `${figure.toFixed(1)} B`;
+  if (unit === "ratio") return `${figure.toFixed(2)}x`;
   return unit === "MiB" ? `${figure.toFixed(0)} MiB` : duration(figure);
 }
 

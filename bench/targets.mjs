@@ -8,6 +8,12 @@ export const atMost = (limit, unit) => ({
   check: ({ mine }) => ({ met: exact(mine, unit) <= limit, figure: `${mine.toFixed(1)} ${unit}` }),
 });
 
+/** A target for figures that are ratios. */
+export const atLeast = (limit) => ({
+  text: `at least ${limit.toFixed(2)}`,
+  check: ({ mine }) => ({ met: mine >= limit, figure: mine.toFixed(2) }),
+});
+
 export const timesOf = (peer, factor) => ({
   text: `at most ${factor}x ${peer}`,
   check: ({ mine, time }) => {

@@ -1,7 +1,7 @@
 // The workloads of matrix products and of sorting. "raw" of a product is not a product: it executes as many multiplications and additions
 // in registers (peak.mjs), so that its ratio is the share of the machine's peak.
 import { engine } from "@onebuffer/wasm/internal";
-import { atMost, fasterThan, timesOf, timesTheBest } from "./targets.mjs";
+import { atLeast, atMost, fasterThan, timesOf, timesTheBest } from "./targets.mjs";
 
 const kPeers = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js", "onnxruntime"];
 const best = (factor) => timesTheBest(kPeers, factor);
@@ -23,6 +23,12 @@ const kOnTwo = [
   { name: "exp(a*b+c) 1e6, two threads", text: "1,000,000 float32; raw is one thread", targets: [fasterThan(["raw"], 1.7)] },
   { name: "transpose 2048, two threads", text: "[2048,2048] float32; raw is one thread", targets: [] },
   { name: "sum rows 1024, two threads", text: "[1024,1024] float32; raw is one thread", targets: [] },
+  ...["add 1e4", "matMul 64", "sum 1e6", "sum axis 0", "max pool"].map((what) => ({
+    name: `${what}, two threads`,
+    text: "time on one thread / time on two, in turn in one process; below 1 the pool is slower",
+    unit: "ratio",
+    targets: [atLeast(0.97)],
+  })),
   { name: "hand-off to a spinning worker", text: "until an empty part of a job is done", targets: [atMost(1000, "ns")] },
   { name: "hand-off to a parked worker", text: "until an empty part of a job is done", targets: [atMost(30_000, "ns")] },
 ];

@@ -1,4 +1,6 @@
 // Tests of devices. The suites run in one file so that the library is loaded only once.
 import "./device/devices.suite.ts";
+import "./device/pool-account.suite.ts";
 import "./device/pool-records.suite.ts";
+import "./device/pool-road.suite.ts";
 import "./device/thread-pool.suite.ts";

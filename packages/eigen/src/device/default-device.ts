@@ -1,8 +1,10 @@
 /**
  * DefaultDevice: computes on the calling thread (Eigen's DefaultDevice).
  */
-import { computeAssignments } from "../assign/assign.ts";
+import { assignExpression, computeAssignments } from "../assign/assign.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
+import { setDirectRoad } from "./direct-device.ts";
+import type { DirectRoad } from "./direct-device.ts";
 
 /**
  * The device that computes on the calling thread: `map.device(new DefaultDevice()).assignSync(e)` is `map.assign(e)`.
@@ -15,6 +17,10 @@ import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts"
 export class DefaultDevice implements SyncDevice {
   readonly name: string = "DefaultDevice";
 
+  constructor() {
+    setDirectRoad(this, road);
+  }
+
   /** See Device. All is computed before the call returns. */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     computeAssignments(assignments);
@@ -25,3 +31,11 @@ export class DefaultDevice implements SyncDevice {
     computeAssignments(assignments);
   }
 }
+
+const road: DirectRoad = {
+  soon(target, source, update) {
+    assignExpression(target, source, update);
+    return null;
+  },
+  now: assignExpression,
+};

@@ -8,6 +8,8 @@ import { checkAssignment } from "../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
 import type { Device, DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
 import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import { directRoad } from "./direct-device.ts";
+import type { DirectRoad } from "./direct-device.ts";
 import type { Other, SyncDeviceAssignments } from "../expression/tree/operand.ts";
 
 /** Returns a device; throws INVALID_ARGUMENT if the value is none. */
@@ -38,36 +40,48 @@ export function checkSyncDevice(device: Device): SyncDevice {
  * out.device({ name: "mine", assign: 3 } as never); // throws INVALID_ARGUMENT
  */
 export class TensorDevice<D extends DType> implements SyncDeviceAssignments<D> {
-  readonly #target: AssignTarget;
-  readonly #device: Device;
+  private readonly target: AssignTarget;
+  private readonly computes: Device;
+  private readonly road: DirectRoad | null;
 
   /** Throws INVALID_ARGUMENT if `device` is not a Device. */
   constructor(target: AssignTarget, device: Device) {
-    this.#target = target;
-    this.#device = checkDevice(device);
+    this.target = target;
+    this.computes = checkDevice(device);
+    this.road = directRoad(device);
   }
 
   /** See DeviceAssignments. */
   async assign(source: Other<D, number>): Promise<void> {
-    await this.#device.assign(this.#checked(source, null));
+    const rest = this.assignOn(source, null);
+    if (rest !== null) await rest;
   }
 
   /** See DeviceAssignments. */
   async addAssign(source: Other<D, number>): Promise<void> {
-    await this.#device.assign(this.#checked(source, "add"));
+    const rest = this.assignOn(source, "add");
+    if (rest !== null) await rest;
   }
 
   /** See DeviceAssignments. */
   async subAssign(source: Other<D, number>): Promise<void> {
-    await this.#device.assign(this.#checked(source, "sub"));
+    const rest = this.assignOn(source, "sub");
+    if (rest !== null) await rest;
   }
 
   /** See SyncDeviceAssignments. Throws UNIMPLEMENTED if the device cannot compute before it returns. */
   assignSync(source: Other<D, number>): void {
-    checkSyncDevice(this.#device).assignSync(this.#checked(source, null));
+    if (this.road !== null) this.road.now(this.target, source as OtherOperand, null);
+    else checkSyncDevice(this.computes).assignSync(this.checked(source, null));
   }
 
-  #checked(source: Other<D, number>, update: Update | null): readonly DeviceAssignment[] {
-    return [{ target: this.#target, ...checkAssignment(this.#target, source as OtherOperand, update) }];
+  /** Assigns, or begins to. Returns null if all is done. */
+  private assignOn(source: Other<D, number>, update: Update | null): Promise<void> | null {
+    if (this.road !== null) return this.road.soon(this.target, source as OtherOperand, update);
+    return this.computes.assign(this.checked(source, update));
+  }
+
+  private checked(source: Other<D, number>, update: Update | null): readonly DeviceAssignment[] {
+    return [{ target: this.target, ...checkAssignment(this.target, source as OtherOperand, update) }];
   }
 }

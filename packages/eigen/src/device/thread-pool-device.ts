@@ -4,18 +4,21 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
-import { computeAssignments } from "../assign/assign.ts";
+import { assignExpression, computeAssignments } from "../assign/assign.ts";
 import { loadKernels } from "../assign/loaded-kernels.ts";
+import { checkAssignment } from "../evaluator/assignable.ts";
+import type { AssignTarget, Update } from "../evaluator/assignable.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
+import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
-import { withWorkSplitter } from "../kernel/split/work-splitter.ts";
+import { oneThread, setWorkSplitter } from "../kernel/split/work-splitter.ts";
+import { setDirectRoad } from "./direct-device.ts";
 import { holdMemory } from "./hold-memory.ts";
 import { checkShared, PoolCrew } from "./pool-crew.ts";
 import { PoolRecords } from "./pool-records.ts";
 import type { PoolJobRecord } from "./pool-records.ts";
 import type { PoolWorker } from "./pool-threads.ts";
 import { kMaxThreads } from "./pool-words.ts";
-import { inBlocks } from "./reduce-in-blocks.ts";
 import { laterError, ThreadPool } from "./thread-pool.ts";
 
 /**
@@ -96,6 +99,10 @@ export class ThreadPoolDevice implements SyncDevice {
     this.#crew = crew;
     this.#records = crew === null || !recordsJobs ? null : new PoolRecords(crew.words);
     this.#pool = crew === null ? null : new ThreadPool(crew, this.#records);
+    setDirectRoad(this, {
+      soon: (target, source, update) => this.#assignSoon(target, source, update),
+      now: (target, source, update) => this.#assignNow(target, source, update),
+    });
   }
 
   /** The number of threads: fewer than were asked for if workers could not be started. */
@@ -141,8 +148,23 @@ export class ThreadPoolDevice implements SyncDevice {
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     this.#checkAlive();
-    if (this.#isComputed(assignments, 0)) return;
-    const rest = this.#finishLater(assignments);
+    if (!this.#isComputed(assignments, 0)) await this.#finishLater(assignments);
+  }
+
+  /** Assigns an expression that has not been checked yet as `assign` does. */
+  #assignSoon(target: AssignTarget, source: OtherOperand, update: Update | null): Promise<void> | null {
+    this.#checkAlive();
+    const assignments = (): readonly DeviceAssignment[] => [{ target, ...checkAssignment(target, source, update) }];
+    const isDone = this.#isDone(
+      () => assignExpression(target, source, update),
+      () => areApart(assignments()),
+    );
+    return isDone ? null : this.#finishLater(assignments());
+  }
+
+  /** Computes assignments that this thread has left. A disposal waits for them. */
+  async #finishLater(assignments: readonly DeviceAssignment[]): Promise<void> {
+    const rest = this.#finish(assignments);
     this.#waiting.add(rest);
     try {
       await rest;
@@ -152,7 +174,7 @@ export class ThreadPoolDevice implements SyncDevice {
   }
 
   /** Computes assignments that this thread has left, once the workers have finished their parts. */
-  async #finishLater(assignments: readonly DeviceAssignment[]): Promise<void> {
+  async #finish(assignments: readonly DeviceAssignment[]): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const release = holdMemory(assignments);
       try {
@@ -167,9 +189,16 @@ export class ThreadPoolDevice implements SyncDevice {
   /** Computes assignments. Returns false if workers have not finished their parts in time. */
   #isComputed(assignments: readonly DeviceAssignment[], attempt: number): boolean {
     // Once operands may have been overwritten, the assignment cannot begin again.
-    const mayLeave = attempt < kAttempts && areApart(assignments);
+    return this.#isDone(
+      () => computeAssignments(assignments),
+      () => attempt < kAttempts && areApart(assignments),
+    );
+  }
+
+  /** Does the work of assignments. Returns false if workers have not finished their parts in time, and `mayLeave` returns true. */
+  #isDone(work: () => void, mayLeave: () => boolean): boolean {
     try {
-      this.#compute(assignments, mayLeave);
+      this.#compute(work, mayLeave);
       return true;
     } catch (error) {
       if (error !== laterError) throw error;
@@ -179,11 +208,20 @@ export class ThreadPoolDevice implements SyncDevice {
 
   /** See SyncDevice. Throws FAILED_PRECONDITION on the main thread of a page, which may not wait, and after `dispose`. */
   assignSync(assignments: readonly DeviceAssignment[]): void {
-    this.#checkAlive();
-    if (this.#crew?.maySleep === false) {
-      throw new FailedPreconditionError("assignSync: the main thread of a page may not wait for others, await assign");
+    this.#checkMayWait();
+    this.#compute(() => computeAssignments(assignments), never);
+  }
+
+  /** Assigns an expression that has not been checked yet as `assignSync` does. */
+  #assignNow(target: AssignTarget, source: OtherOperand, update: Update | null): void {
+    this.#checkMayWait();
+    this.#records?.clear();
+    const before = setWorkSplitter(this.#pool ?? oneThread);
+    try {
+      assignExpression(target, source, update);
+    } finally {
+      setWorkSplitter(before);
     }
-    this.#compute(assignments, false);
   }
 
   /** Ends the workers. Resolves when they have ended. Assignments that are under way are finished first. Further calls have no effect. */
@@ -208,13 +246,29 @@ export class ThreadPoolDevice implements SyncDevice {
     if (this.#isDisposed) throw new FailedPreconditionError(`${this.name} is disposed`);
   }
 
-  #compute(assignments: readonly DeviceAssignment[], mayLeave: boolean): void {
+  #checkMayWait(): void {
+    this.#checkAlive();
+    if (this.#crew?.maySleep === false) {
+      throw new FailedPreconditionError("assignSync: the main thread of a page may not wait for others, await assign");
+    }
+  }
+
+  #compute(work: () => void, mayLeave: () => boolean): void {
     const pool = this.#pool;
     if (pool !== null) pool.mayLeave = mayLeave;
     this.#records?.clear();
-    withWorkSplitter(pool, () => inBlocks(assignments, computeAssignments));
+    const before = setWorkSplitter(pool ?? oneThread);
+    try {
+      work();
+    } finally {
+      setWorkSplitter(before);
+      // The function refers to the assignment, and with it to memory.
+      if (pool !== null) pool.mayLeave = never;
+    }
   }
 }
+
+const never = (): boolean => false;
 
 /** Returns true if no expression reads what an assignment writes. */
 function areApart(assignments: readonly DeviceAssignment[]): boolean {

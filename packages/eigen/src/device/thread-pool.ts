@@ -24,6 +24,8 @@ import {
 } from "../kernel/plan/scratch.ts";
 import type { ScratchBlock } from "../kernel/plan/scratch.ts";
 import type { DividedLoops, PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
+import { PoolAccounts } from "./pool-account.ts";
+import type { PoolAccount } from "./pool-account.ts";
 import { PoolJob } from "./pool-job.ts";
 import { PoolModules } from "./pool-modules.ts";
 import type { PoolCrew } from "./pool-crew.ts";
@@ -42,6 +44,8 @@ export const poolLimits = {
   pageMs: 20,
   /** A worker that has not finished a part for so long is taken for dead. Parts take milliseconds. */
   lostMs: 5_000,
+  /** False: work is divided however long that takes. */
+  learns: true,
 };
 /** Parts per thread: so many that threads which began late or were interrupted hold up the others little. */
 const kPartsPerThread = 4;
@@ -64,10 +68,15 @@ export class ThreadPool implements WorkSplitter {
   #number = 0;
   /** Releases the scratch memory of parts that workers still run after this thread has left them; null if there are none. */
   #left: (() => void) | null = null;
-  /** True if a wait may be continued later: see laterError. */
-  mayLeave: boolean = false;
+  /** Returns true if a wait may be continued later: see laterError. */
+  mayLeave: () => boolean = () => false;
   /** Collects who ran which part; null if nobody wants to know. */
   readonly #records: PoolRecords | null;
+  readonly #accounts: PoolAccounts = new PoolAccounts();
+  /** What the last call of `parts` decided on: its account, its estimate in milliseconds, and when. Null if nothing is to be learned. */
+  #account: PoolAccount | null = null;
+  #estimate = 0;
+  #begin = 0;
 
   constructor(crew: PoolCrew, records: PoolRecords | null) {
     this.#crew = crew;
@@ -87,20 +96,41 @@ export class ThreadPool implements WorkSplitter {
   }
 
   /** See WorkSplitter. */
-  parts(nanoseconds: number, most: number): number {
+  divides(subject: object, nanoseconds: number): boolean {
+    this.#account = null;
+    if (nanoseconds < poolLimits.leastSpinningNs || this.#left !== null) return false;
     const { numReady } = this.#crew;
-    if (numReady === 0 || this.#left !== null) return 1;
+    if (numReady === 0 || (nanoseconds < poolLimits.leastParkedNs && this.#areParked(numReady))) return false;
+    this.#estimate = nanoseconds / 1e6;
+    if (!poolLimits.learns) return true;
+    this.#account = this.#accounts.of(subject, this.#estimate);
+    this.#begin = performance.now();
+    return this.#account.divides(this.#estimate);
+  }
+
+  /** See WorkSplitter. */
+  ranWhole(): void {
+    this.#account?.ranWhole(this.#estimate, performance.now() - this.#begin);
+    this.#account = null;
+  }
+
+  /** See WorkSplitter. */
+  parts(most: number): number {
+    const { numReady } = this.#crew;
     this.#job.clear();
-    const isParked = Atomics.load(this.#words, at.kParked) >= numReady;
     if (this.#modules.isFull) {
-      if (!isParked) return 1;
+      if (!this.#areParked(numReady)) return 1;
       this.#modules.clear();
       Atomics.store(this.#words, at.kModules, 0);
       Atomics.add(this.#words, at.kModuleAge, 1);
     }
-    if (nanoseconds < (isParked ? poolLimits.leastParkedNs : poolLimits.leastSpinningNs)) return 1;
-    const parts = Math.min(most, (numReady + 1) * kPartsPerThread, Math.floor(nanoseconds / poolLimits.partNs), at.kMaxParts / 4);
-    return Math.max(1, parts);
+    const worth = Math.floor((this.#estimate * 1e6) / poolLimits.partNs);
+    return Math.max(1, Math.min(most, (numReady + 1) * kPartsPerThread, worth, at.kMaxParts / 4));
+  }
+
+  /** Returns true if all of these workers wait to be woken. */
+  #areParked(numReady: number): boolean {
+    return Atomics.load(this.#words, at.kParked) >= numReady;
   }
 
   /** See WorkSplitter. */
@@ -127,18 +157,29 @@ export class ThreadPool implements WorkSplitter {
       const { parts } = this.#job;
       const free = this.#number * 256;
       let result = false;
+      let own = 0;
+      const begin = this.#account === null ? 0 : performance.now();
       for (let part = 0; part < parts; part++) {
         const state = at.kPartStates + part;
         if (Atomics.compareExchange(this.#words, state, free, free + at.kOwn) !== free) continue;
         result = this.#runOwn(part) || result;
         Atomics.store(this.#words, state, free + at.kDone);
+        own++;
       }
+      const end = this.#account === null ? 0 : performance.now();
       for (let part = 0; part < parts; part++) result = this.#finish(part, isRepeatable) || result;
+      this.#learn(own === 0 ? this.#estimate : ((end - begin) * parts) / own);
       this.#records?.add(describe());
       return result;
     } finally {
       releaseTo(mark);
     }
+  }
+
+  /** Notes the time of a divided run; `byOne` is the time of all parts if each took as long as those of this thread. */
+  #learn(byOne: number): void {
+    this.#account?.ranDivided(this.#estimate, performance.now() - this.#begin, byOne);
+    this.#account = null;
   }
 
   /** Writes the job where workers see it, and wakes them. */
@@ -185,7 +226,8 @@ export class ThreadPool implements WorkSplitter {
     const words = this.#words;
     for (let k = 0; k < kSpins; k++) if (isOver(Atomics.load(words, state))) return Atomics.load(words, state);
     const begin = performance.now();
-    const limit = !this.mayLeave ? poolLimits.lostMs : this.#crew.maySleep ? poolLimits.sleepMs : poolLimits.pageMs;
+    const mayLeave = this.mayLeave();
+    const limit = !mayLeave ? poolLimits.lostMs : this.#crew.maySleep ? poolLimits.sleepMs : poolLimits.pageMs;
     for (;;) {
       const seen = Atomics.load(words, state);
       if (isOver(seen) || this.#crew.hasEnded((seen & 255) - at.kClaimed)) return seen;
@@ -195,7 +237,7 @@ export class ThreadPool implements WorkSplitter {
       Atomics.wait(words, state, seen, 20);
       Atomics.store(words, at.kWaiter, 0);
     }
-    if (this.mayLeave) this.#leave();
+    if (mayLeave) this.#leave();
     this.#crew.lose((Atomics.load(words, state) & 255) - at.kClaimed);
     return Atomics.load(words, state);
   }

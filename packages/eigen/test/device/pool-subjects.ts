@@ -1,7 +1,7 @@
 // What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
 import type { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import { blockLimits } from "../../src/device/reduce-in-blocks.js";
+import { blockLimits } from "../../src/kernel/split/reduce-in-blocks.js";
 import { poolLimits } from "../../src/device/thread-pool.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 
@@ -10,7 +10,7 @@ export function divideAll(limits: Partial<typeof poolLimits> = {}): () => void {
   const before = { ...poolLimits };
   const { leastElements } = blockLimits;
   blockLimits.leastElements = 2000;
-  Object.assign(poolLimits, { partNs: 1, leastSpinningNs: 0, leastParkedNs: 0, ...limits });
+  Object.assign(poolLimits, { partNs: 1, leastSpinningNs: 0, leastParkedNs: 0, learns: false, ...limits });
   return () => {
     Object.assign(poolLimits, before);
     blockLimits.leastElements = leastElements;

@@ -28,7 +28,8 @@ export function runParts(splitter: WorkSplitter, program: BlockProgram, nest: Lo
   const { product, kernel } = contraction;
   const products = nest.sizes.slice(0, batch).reduce((a, b) => a * b, 1);
   const work = products * product.rows * product.columns * product.inner * kernel.shape.itemBytes * kByteNs;
-  const parts = splitter.parts(work, splitter.numThreads * kPartsPerThread);
+  if (!splitter.divides(kernel, work)) return false;
+  const parts = splitter.parts(splitter.numThreads * kPartsPerThread);
   if (parts < 2) return false;
   const grid = gridOf(product, Math.ceil(parts / products), splitter.numThreads, kernel.shape);
   const perPart = Math.max(1, Math.floor((products * grid.length) / parts));

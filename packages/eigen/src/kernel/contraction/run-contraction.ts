@@ -15,6 +15,7 @@ export function runContraction(program: BlockProgram, nest: LoopNest): void {
   try {
     contraction.take();
     eachProduct(program, nest, (a, b, c) => contraction.run(a, b, c));
+    splitter?.ranWhole();
   } finally {
     contraction.release();
   }

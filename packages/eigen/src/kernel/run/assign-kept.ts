@@ -60,8 +60,9 @@ export function computeKept(expression: ExpressionTree, start: number): boolean 
     for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;
     return true;
   } catch (error) {
-    // The general path reports the error, or computes without scratch memory.
-    if (!isStatusError(error)) throw error;
+    // The general path reports the error, or computes without scratch memory. What a pool throws is not for it: parts that workers have
+    // left over (INTERNAL), or a target that is lost (DATA_LOSS).
+    if (!isStatusError(error) || error.code === "INTERNAL" || error.code === "DATA_LOSS") throw error;
     return false;
   } finally {
     releaseScratch(mark);

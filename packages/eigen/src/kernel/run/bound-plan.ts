@@ -27,7 +27,7 @@ export interface BoundPlan {
 
 /** What an expression remembers after its first assignment. */
 const kSeen: BoundPlan = {
-  plan: { programs: [], scratchBytes: 0, numResults: 1, isApart: false },
+  plan: { programs: [], scratchBytes: 0, numResults: 1, isApart: false, isOfPool: false },
   leaves: [],
   atTarget: [],
   constants: [],

@@ -40,6 +40,8 @@ import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-pl
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
+import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
+import { workSplitter } from "../split/work-splitter.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
@@ -61,6 +63,7 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
  */
 export function computeTogether(assignments: readonly Assignment[]): boolean {
   if (!engine().simd) return false;
+  if (workSplitter() !== null && assignments.some(({ tree }) => hasLongReduction(tree))) return false;
   const mark = scratchMark();
   try {
     return recalledTogether(assignments);
@@ -211,7 +214,8 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
  * Plans an expression and runs the plan. The plan is kept for expressions like `subject`. Returns false if the
  * evaluator has to compute it.
  */
-function planned(places: RawPlaces, dtype: DType, tree: ExpressionTree, subject: PlanSubject | null): boolean {
+function planned(places: RawPlaces, dtype: DType, given: ExpressionTree, subject: PlanSubject | null): boolean {
+  const tree = workSplitter() === null ? given : inBlocks(given);
   const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
   const result = plan.step(tree, dtype, places);
   if (result.way === "join" && joined(places, dtype, tree)) return true;

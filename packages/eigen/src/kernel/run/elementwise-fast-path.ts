@@ -32,6 +32,7 @@ import type { ProgramNode } from "../plan/program.ts";
 import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfRoom } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
+import { workSplitter } from "../split/work-splitter.ts";
 import { copyIn, copyOut, endStaging, reach, roomFor } from "./staging.ts";
 import { beginNumbers, encode } from "../plan/plan-numbers.ts";
 import { currentKey, storedPlan, storePlan } from "./plan-store.ts";
@@ -106,8 +107,12 @@ function compute(tree: CodedTree, code: number, start: number, count: number): b
   // The general path handles the case that there is no room for the block.
   const block = scratchBlockIfRoom();
   const kernel = block === null || count === 0 || tree.depth > kMaxValues ? null : boundKernel(tree, code, count, block);
-  if (kernel !== null) copyIn(count);
-  const isDone = kernel !== null && runDirectly(kernel, block!, start, count);
+  const splitter = workSplitter();
+  // Only the general path divides work over threads.
+  const isHere = kernel !== null && (splitter === null || !splitter.divides(kernel.kernel, kernel.kernel.nanoseconds * count));
+  if (isHere) copyIn(count);
+  const isDone = isHere && runDirectly(kernel, block!, start, count);
+  if (isDone) splitter?.ranWhole();
   endStaging();
   return isDone;
 }

@@ -23,6 +23,7 @@ import { accessRange } from "../plan/loop-nest.ts";
 import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { Parameter } from "../plan/program.ts";
+import { workSplitter } from "../split/work-splitter.ts";
 
 /** A program that can be run: the kernels, their calls and the constants; or a product in blocks, or another step, and its one nest. */
 export interface ReadyProgram {
@@ -147,6 +148,8 @@ export interface KeptPlan extends ReadyPlan {
    * one is stored in the target, or because several steps write the result.
    */
   readonly isApart: boolean;
+  /** True if the plan was made while a pool computed: it has long reductions in blocks (split/reduce-in-blocks.ts). */
+  readonly isOfPool: boolean;
 }
 
 /** What programs are kept relative to: the open parts, to be looked up, and the results and scratch memory. */
@@ -179,7 +182,8 @@ export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | 
   const rereads = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
   const writers = programs.filter(({ calls }) => calls.some(({ nest }) => nest.accesses.some((access: KeptAccess) => access.base < 0)));
   const isApart = planned.early !== null || rereads || writers.length > 1 || writers.some(({ whole }) => whole !== null);
-  return { programs, scratchBytes: planned.scratchBytes, numResults: planned.results.length, isApart };
+  const isOfPool = workSplitter() !== null;
+  return { programs, scratchBytes: planned.scratchBytes, numResults: planned.results.length, isApart, isOfPool };
 }
 
 function keptProgram(step: PlannedStep, origins: Origins): KeptProgram | null {

@@ -30,7 +30,7 @@ import type { ScratchBlock } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 import type { PoolModule, WorkSplitter } from "../split/work-splitter.ts";
-import { loopsOfParts, partsOfCall } from "../split/call-parts.ts";
+import { loopsOfParts, nanosecondsOfCall, partsOfCall } from "../split/call-parts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** One run of one kernel: its structure and its loops. */
@@ -292,7 +292,15 @@ export function accessReach({ nest, spec }: KernelRun, a: number, elements: numb
 
 /** Runs a kernel on a call's loops. Returns true if some element may be invalid. */
 export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
-  if (call.image != null && workSplitter() === null) return runImage(kernel, call.nest, call.image, parameters);
+  if (call.image != null) {
+    const splitter = workSplitter();
+    if (splitter === null) return runImage(kernel, call.nest, call.image, parameters);
+    if (!splitter.divides(kernel, nanosecondsOfCall(kernel.nanoseconds, call))) {
+      const mayBeInvalid = runImage(kernel, call.nest, call.image, parameters);
+      splitter.ranWhole();
+      return mayBeInvalid;
+    }
+  }
   const mark = scratchMark();
   try {
     const period = periodOf(call);
@@ -309,13 +317,15 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
 /** Writes the arguments of a call and runs the kernel, or parts of it on several threads. Returns true if some element may be invalid. */
 function runNest(kernel: Kernel, call: KernelRun, parameters: readonly Parameter[]): boolean {
   const splitter = workSplitter();
-  const parts = splitter === null ? noParts : partsOfCall(splitter, kernel.nanoseconds, call);
-  if (parts.length > 1) return runParts(splitter!, kernel, call, parts, parameters);
+  if (splitter?.divides(kernel, nanosecondsOfCall(kernel.nanoseconds, call)) === true) {
+    const parts = partsOfCall(splitter, call);
+    if (parts.length > 1) return runParts(splitter, kernel, call, parts, parameters);
+  }
   writeArguments(kernel, call, scratchBlock());
-  return runWritten(kernel, parameters);
+  const mayBeInvalid = runWritten(kernel, parameters);
+  splitter?.ranWhole();
+  return mayBeInvalid;
 }
-
-const noParts: readonly LoopNest[] = [];
 
 /** Runs the parts of a call on the threads of a pool. Returns true if some element may be invalid. */
 function runParts(

@@ -44,6 +44,7 @@ import { currentKey } from "./plan-store.ts";
 import type { PlanKey } from "./plan-store.ts";
 import type { Parameter } from "../plan/program.ts";
 import { leafOf, withNodes } from "../plan/tree-parts.ts";
+import { workSplitter } from "../split/work-splitter.ts";
 
 /** The description of one expression or several on which their plan depends, and the parts that the plan leaves open. */
 export interface PlanSubject extends OpenParts {
@@ -157,7 +158,8 @@ function begin(storedAs: DType, numTrees: number, onlyInside: boolean): boolean 
   numValues = described.numLeaves = described.numConstants = described.outsideBytes = 0;
   isInsideOnly = onlyInside;
   encode(number);
-  encode(numTrees);
+  // A pool's plans compute long reductions in blocks (split/reduce-in-blocks.ts).
+  encode(workSplitter() === null ? numTrees : -numTrees);
   return true;
 }
 

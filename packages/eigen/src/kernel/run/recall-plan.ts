@@ -26,6 +26,7 @@ import type { PlanSubject } from "./plan-subject.ts";
 import { storedPlan, storePlan } from "./plan-store.ts";
 import type { StoredPlan } from "./plan-store.ts";
 import type { Parameter } from "../plan/program.ts";
+import { workSplitter } from "../split/work-splitter.ts";
 import { takeScratch } from "../plan/scratch.ts";
 
 /** The number of places for plans that were found recently. */
@@ -109,7 +110,7 @@ function mixOf(dims: readonly number[], mix: number): number {
 /** Returns a plan if an expression has its pattern and its kernels have not been evicted; otherwise null. */
 function matchingPlan(tree: CodedTree, start: number, stored: StoredPlan | null): KeptPlan | null {
   const pattern = stored?.pattern ?? null;
-  if (pattern === null || !haveKernels(stored!.kept!)) return null;
+  if (pattern === null || stored!.kept!.isOfPool !== (workSplitter() !== null) || !haveKernels(stored!.kept!)) return null;
   targetStarts[0] = matched.target = start;
   matched.numMaps = matched.numConstants = 0;
   return matches(pattern, tree, matched) ? stored!.kept : null;
@@ -134,6 +135,7 @@ export function recallBound(
     unbindPlan(tree);
     return null;
   }
+  if (plan.isOfPool !== (workSplitter() !== null)) return recallDense(tree, start);
   for (let k = 0; k < maps.length; k++) {
     const address = startOf(maps[k]!, maps[k]![kCode]);
     if (address < 0) return null;

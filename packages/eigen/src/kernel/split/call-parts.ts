@@ -23,10 +23,16 @@ interface DividedCall {
   readonly nest: LoopNest;
 }
 
-/** Returns the parts of a call whose elements take so many nanoseconds each; one or none if the call is to run whole. */
-export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec, nest }: DividedCall): readonly LoopNest[] {
+/** Returns the nanoseconds of a call by the estimate for one element of a kernel's loops. */
+export function nanosecondsOfCall(perElement: number, { nest: { sizes } }: Pick<DividedCall, "nest">): number {
+  let nanoseconds = perElement;
+  for (let loop = 0; loop < sizes.length; loop++) nanoseconds *= sizes[loop] as number;
+  return nanoseconds;
+}
+
+/** Returns the parts of a call that is to be divided; one or none if its loops are too short. */
+export function partsOfCall(splitter: WorkSplitter, { spec, nest }: DividedCall): readonly LoopNest[] {
   const { sizes, accesses } = nest;
-  const elements = sizes.reduce((a, b) => a * b, 1);
   const line = Math.max(1, kLineBytes / accesses[0]!.itemBytes);
   // For each loop the number of steps that stay together; 0 for loops that are not divided.
   const units = sizes.map((_, loop): number => {
@@ -36,7 +42,7 @@ export function partsOfCall(splitter: WorkSplitter, nanoseconds: number, { spec,
     return spec.form === "columns" && loop === spec.outerLoops - 1 ? line : 1;
   });
   const counts = units.map((unit, loop) => (unit === 0 ? 0 : Math.floor((sizes[loop] as number) / unit)));
-  const parts = splitter.parts(elements * nanoseconds, Math.max(0, ...counts));
+  const parts = splitter.parts(Math.max(0, ...counts));
   if (parts < 2) return [];
   // The outermost loop that is long enough: its parts are far apart in memory.
   let loop = counts.findIndex((count) => count >= parts);

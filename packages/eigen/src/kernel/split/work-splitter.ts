@@ -2,7 +2,8 @@
  * WorkSplitter: what divides the work of kernels over threads, seen from the code that runs kernels (Eigen's `parallelFor` of
  * ThreadPoolDevice). There is one only while a device with threads computes an assignment; otherwise kernels run whole.
  *
- *     parts(cost)      how many parts are worth it; 1: run the kernel whole
+ *     divides(cost)    false: run the kernel whole, on the same road as without threads, then call ranWhole
+ *     parts(most)      how many parts are worth it
  *     begin()          a part begins: the calls that follow belong to it
  *     call(f, args)    a call of a function of a compiled module, to be made by the thread that takes the part
  *     run()            all parts run; returns when all are done
@@ -10,6 +11,7 @@
  * Parts write different elements, and each has its own argument block and scratch memory. So it does not matter which thread runs a part,
  * nor when: the results are the same bits.
  */
+import { InternalError } from "@onebuffer/base";
 import type { WasmExports } from "@onebuffer/wasm/internal";
 import type { KernelForm } from "../plan/kernel-spec.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
@@ -34,8 +36,15 @@ export interface DividedLoops {
 
 /** Divides work over threads. */
 export interface WorkSplitter {
-  /** Returns the number of parts for work that takes one thread about so many nanoseconds: at most `most`, and 1 if threads do not pay. */
-  parts(nanoseconds: number, most: number): number;
+  /**
+   * Returns true if work that takes one thread about so many nanoseconds is to be divided. `subject` is the kernel: what is learned of its
+   * times is kept as long as the kernel is.
+   */
+  divides(subject: object, nanoseconds: number): boolean;
+  /** Notes that the work of the last call of `divides` has been run whole. */
+  ranWhole(): void;
+  /** Returns the number of parts for the work of the last call of `divides`, which returned true: at most `most`. It may be 1. */
+  parts(most: number): number;
   /** The number of threads. */
   readonly numThreads: number;
   /** Begins the next part. Returns its argument block. */
@@ -49,6 +58,21 @@ export interface WorkSplitter {
   run(isRepeatable: boolean, describe: () => DividedLoops): boolean;
 }
 
+/** What a pool without workers has: nothing is divided. Long reductions are computed in blocks as with several threads. */
+export const oneThread: WorkSplitter = {
+  numThreads: 1,
+  divides: () => false,
+  ranWhole() {},
+  parts: refuse,
+  begin: refuse,
+  call: refuse,
+  run: refuse,
+};
+
+function refuse(): never {
+  throw new InternalError("work of one thread is divided");
+}
+
 let current: WorkSplitter | null = null;
 
 /** Returns what divides work at present; null if kernels run whole. */
@@ -56,13 +80,9 @@ export function workSplitter(): WorkSplitter | null {
   return current;
 }
 
-/** Calls `work` while `splitter` divides the work of kernels. Returns what `work` returns. */
-export function withWorkSplitter<T>(splitter: WorkSplitter | null, work: () => T): T {
+/** Has `splitter` divide the work of kernels. Returns what did before, which the caller puts back when it is done. */
+export function setWorkSplitter(splitter: WorkSplitter | null): WorkSplitter | null {
   const before = current;
   current = splitter;
-  try {
-    return work();
-  } finally {
-    current = before;
-  }
+  return before;
 }
