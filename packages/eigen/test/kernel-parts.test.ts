@@ -18,4 +18,5 @@ import "./kernel/remainder-function.suite.ts";
 import "./kernel/selections.suite.ts";
 import "./kernel/small-float-casts.suite.ts";
 import "./kernel/truth-reductions.suite.ts";
+import "./kernel/window-kernels.suite.ts";
 import "./kernel/zero-signs.suite.ts";

@@ -40,7 +40,7 @@ export interface PoolPartRecord {
  */
 export interface PoolJobRecord {
   /** The form of the kernel as `explain` names it, or "contraction" for products of matrices. */
-  readonly by: "map" | "tile" | "rows" | "columns" | "contraction";
+  readonly by: "map" | "tile" | "rows" | "columns" | "windows" | "contraction";
   /**
    * The sizes of the loops, outermost first: of a product its rows and columns, of several products also their number. Loops that walk
    * memory in one go are one loop: an elementwise operation on dense maps has one loop over all elements.

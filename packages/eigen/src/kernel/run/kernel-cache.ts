@@ -17,6 +17,7 @@ import type { WasmMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 import { writeColumnsKernel } from "../form/kernel-columns.ts";
+import { writeWindowsKernel } from "../form/kernel-windows.ts";
 import { writeMapKernel } from "../form/kernel-map.ts";
 import { writeRowsKernel } from "../form/kernel-rows.ts";
 import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
@@ -71,7 +72,13 @@ const kMaxRefused = 4096;
 
 /** Writes the kernel of a structure without compiling it. `explain` uses it, too. */
 export function writeKernel(spec: KernelSpec, pages: number, shared: boolean): KernelWriter {
-  const write = { map: writeMapKernel, tile: writeTileKernel, rows: writeRowsKernel, columns: writeColumnsKernel }[spec.form];
+  const write = {
+    map: writeMapKernel,
+    tile: writeTileKernel,
+    rows: writeRowsKernel,
+    columns: writeColumnsKernel,
+    windows: writeWindowsKernel,
+  }[spec.form];
   return write(spec, { pages, shared }, engine());
 }
 

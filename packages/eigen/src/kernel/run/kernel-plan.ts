@@ -18,6 +18,9 @@ import type { KernelCache, Kernel } from "./kernel-cache.ts";
 import { kColumnBytes } from "../form/kernel-columns.ts";
 import { kBufferWord } from "../form/kernel-rows.ts";
 import { fallBack, noteRun } from "../form/kernel-events.ts";
+import { kMostInWindow } from "../form/window-folds.ts";
+import { product } from "../../geometry/map-geometry.ts";
+import { runsAcrossRows } from "../plan/kernel-spec.ts";
 import type { KernelForm, KernelSpec } from "../plan/kernel-spec.ts";
 import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
@@ -75,7 +78,15 @@ export function planCalls(
     return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
   }
   if (!storesRows || !isOnly) return null;
-  return [{ spec: specOf(lowered, nest, "columns", targetDType, keptLoops), nest }];
+  const spec = specOf(lowered, nest, "columns", targetDType, keptLoops);
+  return [{ spec: isWindow(spec, nest) ? { ...spec, form: "windows" } : spec, nest }];
+}
+
+/** Returns true if the reduction of a column kernel has few elements, which lie side by side. */
+function isWindow({ nodes, result, classes, outerLoops }: KernelSpec, { sizes }: LoopNest): boolean {
+  const { kind, op } = nodes[result]!;
+  const isFolded = kind === "reduce" && op !== "argmax" && op !== "argmin";
+  return isFolded && !classes.includes("strided") && product(sizes.slice(outerLoops)) <= kMostInWindow;
 }
 
 /** Returns true if a program's result is a reduction, or one of each part of a complex number, and there are no other reductions. */
@@ -133,8 +144,8 @@ function specOf(
   const loops = nest.sizes.length;
   // The first loop of a row. A row of a map is the innermost loop; of a tile the last two loops; of columns the
   // innermost kept loop and the reduced loops; otherwise the reduced loops.
-  const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : form === "columns" ? keptLoops - 1 : keptLoops;
-  const inner = form === "columns" ? keptLoops - 1 : loops - 1;
+  const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : runsAcrossRows(form) ? keptLoops - 1 : keptLoops;
+  const inner = runsAcrossRows(form) ? keptLoops - 1 : loops - 1;
   const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
   return {
     form,
@@ -276,7 +287,7 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
 
 /** Returns the range of bytes that an access of a call may touch, relative to its start. Loads read whole groups of lanes. */
 export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
-  const inner = spec.form === "columns" ? spec.outerLoops - 1 : nest.sizes.length - 1;
+  const inner = runsAcrossRows(spec.form) ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
   let low = 0;
   let high = 0;
@@ -411,7 +422,7 @@ function writeArguments(kernel: Kernel, call: KernelRun, block: ScratchBlock): b
     words[first] = start;
     for (let loop = 0; loop < loops; loop++) words[first + 1 + loop] = strides[loop] as number;
   }
-  return (spec.form !== "rows" && spec.form !== "columns") || writeExtra(kernel, call, block);
+  return spec.form === "map" || spec.form === "tile" || writeExtra(kernel, call, block);
 }
 
 /**
@@ -425,6 +436,7 @@ function writeExtra(kernel: Kernel, { nest, spec }: KernelRun, block: ScratchBlo
   let outer = 1;
   for (let loop = spec.outerLoops; loop < inner; loop++) outer *= nest.sizes[loop] as number;
   view.setFloat64(extra, outer * (nest.sizes[inner] as number), true);
+  if (spec.form === "windows") return true;
   const firstBuffer = extra / 4 + kBufferWord;
   if (spec.form === "columns") {
     words[firstBuffer] = rowMemory(block, kColumnBytes);

@@ -4,10 +4,11 @@
  *     map         any loop; the innermost in runs of whole cache lines
  *     tile        any loop; the two innermost in whole tiles
  *     rows        the loops of the result
- *     columns     the loops of the result; the innermost in runs of whole cache lines
+ *     columns     the loops of the result; the innermost in runs of whole cache lines; windows likewise
  *
  * Every element of the result is computed by one part, from the same operands and in the same order as by the whole call.
  */
+import { runsAcrossRows } from "../plan/kernel-spec.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { nestPart } from "../plan/loop-nest.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
@@ -39,7 +40,7 @@ export function partsOfCall(splitter: WorkSplitter, { spec, nest }: DividedCall)
     if (spec.form === "map") return loop === sizes.length - 1 ? line : 1;
     if (spec.form === "tile") return loop >= sizes.length - 2 ? line : 1;
     if (loop >= spec.outerLoops) return 0;
-    return spec.form === "columns" && loop === spec.outerLoops - 1 ? line : 1;
+    return runsAcrossRows(spec.form) && loop === spec.outerLoops - 1 ? line : 1;
   });
   const counts = units.map((unit, loop) => (unit === 0 ? 0 : Math.floor((sizes[loop] as number) / unit)));
   const parts = splitter.parts(Math.max(0, ...counts));

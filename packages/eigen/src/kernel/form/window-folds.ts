@@ -1,0 +1,96 @@
+/**
+ * window-folds: how a window kernel combines the few elements that make one result (Eigen's reducers), in registers.
+ *
+ * The largest and the smallest of float32 are found by three instructions per vector, which compare the bits as integers:
+ *
+ *     bits, as unsigned    0 … numbers from +0 … infinity … NaN | -0 … negative numbers … -infinity … -NaN
+ *     signed, unsigned     the largest as signed integers: the largest number from +0 on, or a NaN; negative if there is none
+ *                          the least unsigned: the least number from +0 on; if there is none, the negative number nearest to 0
+ *                          the largest unsigned: the negative number farthest from 0, or a NaN; if there is none, the largest number
+ *
+ * Sums of float32 are added as float32, because there are few (kMostInWindow), and become float64 at the end.
+ */
+import type { DType } from "@onebuffer/base";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { columnFold } from "./column-folds.ts";
+import { widenFloats } from "./lane-numbers.ts";
+import { kindOf, lanesOf } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
+import type { ReduceOp } from "../plan/program.ts";
+
+/** The most elements of a window. So many float32 are a block of a sum (docs/expressions.md), and so many operands are read side by side. */
+export const kMostInWindow = 32;
+
+/** A register for each vector of a group: its lanes, and their value before the first element. */
+export interface WindowRegister {
+  readonly kind: VectorKind;
+  readonly neutral: number | bigint;
+}
+
+/** A way to combine the elements of a window. */
+export interface WindowFold {
+  readonly registers: readonly WindowRegister[];
+  /** Returns a register of one vector after an element. */
+  accumulate(register: number, accumulated: Lanes, value: Lanes): Lanes;
+  /** Returns the results from the registers. `count` holds the number of elements of a window. */
+  finish(accumulated: readonly Lanes[], count: Vector): Lanes;
+}
+
+/** Returns the fold of a reduction; null for argmax and argmin. */
+export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold | null {
+  const fold = columnFold(op, dtype, result);
+  if (fold === null) return null;
+  if (kindOf(dtype) !== "f32x4") return oneRegister(fold.kind, fold.neutral, (a, x) => fold.accumulate(a, fold.rows([x])), fold.finish);
+  if (op === "max" || op === "min") return extremeFold(op === "max");
+  if (op !== "sum" && op !== "mean") return oneRegister(fold.kind, fold.neutral, (a, x) => fold.accumulate(a, fold.rows([x])), fold.finish);
+  return oneRegister(
+    "f32x4",
+    0,
+    (a, x) => lanesOf(a.vectors.map((vector, i) => vector.add(x.vectors[x.uniform ? 0 : i]!))),
+    (total, count) => fold.finish(widenFloats(total), count),
+  );
+}
+
+function oneRegister(
+  kind: VectorKind,
+  neutral: number | bigint,
+  accumulate: (accumulated: Lanes, value: Lanes) => Lanes,
+  finish: (total: Lanes, count: Vector) => Lanes,
+): WindowFold {
+  return {
+    registers: [{ kind, neutral }],
+    accumulate: (_, accumulated, value) => accumulate(accumulated, value),
+    finish: ([total], count) => finish(total!, count),
+  };
+}
+
+/** The bits of the infinities as integers. */
+const kInfinity = 0x7f800000;
+const kNegativeInfinity = 0xff800000;
+
+function extremeFold(isMax: boolean): WindowFold {
+  const registers: readonly WindowRegister[] = [
+    { kind: "i32x4", neutral: -(2 ** 31) },
+    { kind: "u32x4", neutral: 2 ** 32 - 1 },
+    { kind: "u32x4", neutral: 0 },
+  ];
+  const folds: readonly ((a: Vector, b: Vector) => Vector)[] = [(a, b) => a.max(b), (a, b) => a.min(b), (a, b) => a.max(b)];
+  return {
+    registers,
+    accumulate: (register, accumulated, value) => {
+      const { kind } = registers[register]!;
+      const at = (i: number): Vector => value.vectors[value.uniform ? 0 : i]!.as(kind);
+      return lanesOf(accumulated.vectors.map((vector, i) => folds[register]!(vector, at(i))));
+    },
+    finish: ([signed, least, most]) =>
+      lanesOf(
+        signed!.vectors.map((largest, i) => {
+          const [low, high] = [least!.vectors[i]!, most!.vectors[i]!];
+          const [isNegative, hasNegative] = [largest.lt(0), high.as("i32x4").lt(0)];
+          const extreme = isMax ? isNegative.select(low.as("i32x4"), largest) : hasNegative.select(high.as("i32x4"), low.as("i32x4"));
+          const isNaN = largest.gt(kInfinity).or(high.gt(kNegativeInfinity));
+          return extreme.or(isNaN).as("f32x4");
+        }),
+      ),
+  };
+}
