@@ -66,7 +66,7 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
   }
   const along = method === "nearest" ? nearest : bilinear;
   const image = tree as unknown as Image;
-  const wide = method === "nearest" ? image : image.cast("float32");
+  const wide = method === "nearest" || tree.dtype === "float32" ? image : image.cast("float32");
   const result: unknown = along(along(wide, 2, size[1]), 1, size[0]);
   return result as Expression<M extends "nearest" ? D : "float32", 4>;
 }

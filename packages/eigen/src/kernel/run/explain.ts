@@ -122,9 +122,9 @@ class Explainer {
     else if (way === "kernels") {
       for (const call of imaginedCalls(lowered!, [places], dtype)!) this.#call(call, lowered!, tree);
     } else if (way === "contraction") this.#contraction(plan.widened(tree));
-    else if (way === "loops" || way === "join") {
+    else if (way === "loops" || way === "join" || way === "blend") {
       for (const part of step.parts) if (part !== null) this.#step(part, plan);
-      if (way === "loops") this.#loops(tree, dtype);
+      if (way !== "join") this.#loops(tree, dtype);
     } else {
       const bytes = product(tree.dimensions) * dtypeSize(dtype);
       this.#steps.push({ by: "evaluator", expression: textOf(tree), loops: [], accesses: [], bytes, flops: 0, listing: "" });

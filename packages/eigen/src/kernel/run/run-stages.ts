@@ -39,6 +39,8 @@ import { stageInTarget } from "./stage-in-target.ts";
 import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
+import { BlendedRows, blendOperands } from "../array-loops/blended-rows.ts";
+import { denseAddress } from "../array-loops/dense-array.ts";
 import { gatherStep, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 
@@ -175,6 +177,7 @@ export class StageRun {
     if (way === "join") return this.#join(step, inner, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
+    if (way === "blend") return this.#blend(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
   }
 
@@ -245,6 +248,24 @@ export class StageRun {
       throughScratch(places, (copy) => run(copy, isAlike(copy)));
     }
     return true;
+  }
+
+  /** Interpolates rows. If an operand is where the result goes, or the result is not dense, it is computed elsewhere and moved. */
+  #blend(step: Step, tree: ExpressionTree, target: RawPlaces): boolean {
+    const blends = this.#plan.blendOf(tree)!;
+    const stored = this.#storedFor(step);
+    const operands = blendOperands(blends).map((operand) => {
+      const stage = stored.get(operand);
+      return { places: stage ?? leafPlaces(operand), source: stage === undefined ? operand : null };
+    });
+    const rows = new BlendedRows(blends);
+    const run = (to: RawPlaces): boolean =>
+      rows.run(
+        [to, ...operands.map(({ places }) => places)].map(({ byteOffset: start, itemBytes }) => ({ start, itemBytes, strides: [] })),
+      );
+    if (denseAddress(target) === null || operands.some(({ places }) => mayOverlap(places, target))) return throughScratch(target, run);
+    this.#planned?.push({ whole: rows, places: [{ places: target, source: "target" }, ...operands], parameters: [], open: null });
+    return run(target);
   }
 
   /** Computes the operands of a concatenation at their places in the result. */

@@ -17,11 +17,12 @@ import { opNames } from "../../expression/tree/op-table.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
+import { isRowMajor, rowMajorStrides } from "../../geometry/strided-geometry.ts";
 import { kChunkBytes } from "./chunks.ts";
 import { isOneReduction, planCalls } from "./kernel-plan.ts";
 import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
+import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
@@ -34,6 +35,8 @@ import { targetAccess } from "./target-access.ts";
 import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
+import { blendOf, blendOperands, innerBlend } from "../array-loops/blended-rows.ts";
+import type { Blends } from "../array-loops/blended-rows.ts";
 import { isWhole } from "../array-loops/whole-into.ts";
 
 /**
@@ -44,13 +47,25 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     kernels      kernels compute it
  *     loops        loops over dense elements compute it (array-loops)
  *     contraction  a product of matrices, computed in blocks
+ *     blend        rows are interpolated (array-loops/blended-rows.ts)
  *     join         its operands are computed one behind the other, for a concatenation
  *     pieces       maps and constants are copied in runs of bytes, each to its place
  *     evaluator    the plain evaluator computes it
  *     alone        as an assignment of its own, which shares nothing with this one
  *     stored       a stage is copied
  */
-export type StepWay = "nothing" | "copy" | "kernels" | "loops" | "contraction" | "join" | "pieces" | "evaluator" | "alone" | "stored";
+export type StepWay =
+  | "nothing"
+  | "copy"
+  | "kernels"
+  | "loops"
+  | "contraction"
+  | "blend"
+  | "join"
+  | "pieces"
+  | "evaluator"
+  | "alone"
+  | "stored";
 
 /** One step of an assignment. */
 export interface Step {
@@ -111,6 +126,8 @@ export class StagePlan {
     const added = addedProduct(inner);
     if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
       return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
+    const blend = dtype === "float32" ? this.blendOf(inner) : null;
+    if (blend !== null) return stepBy("blend", tree, dtype, null, kNoParts, this.#storedOfBlend(blend));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
@@ -180,6 +197,21 @@ export class StagePlan {
     let widened = this.#widened.get(tree);
     if (widened === undefined) this.#widened.set(tree, (widened = widenedProduct(tree)));
     return widened;
+  }
+
+  /** Returns the interpolation that a tree is, and the one that it reads and nothing else does; null for other trees. */
+  blendOf(tree: ExpressionTree): Blends | null {
+    const blend = blendOf(tree);
+    if (blend === null) return null;
+    const inner = innerBlend(blend);
+    return { blend, inner: inner !== null && this.#sharing.usesOf(inner.tree) === 2 ? inner : null };
+  }
+
+  /** Returns the operands of interpolations that are not dense maps in the linear memory. */
+  #storedOfBlend(blends: Blends): ExpressionTree[] {
+    const isRead = (operand: ExpressionTree): boolean =>
+      operand.op === "map" && !this.#sharing.isOutsideLinearMemory(operand) && isRowMajor({ offset: 0, ...leafPlaces(operand) });
+    return [...new Set(blendOperands(blends).filter((operand) => !isRead(operand)))];
   }
 
   #stage(tree: ExpressionTree): Step {
