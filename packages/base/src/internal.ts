@@ -14,6 +14,7 @@ export { checkOptions } from "./status/options-check.ts";
 export {
   argumentError,
   checkArray,
+  checkCallback,
   checkFunction,
   checkInteger,
   checkNumber,
@@ -28,6 +29,9 @@ export { bfloat16Bits, bfloat16Value } from "./codec/bfloat16.ts";
 export { halfBits, halfTable } from "./codec/half.ts";
 export type { MessageBytes } from "./status/message-bytes.ts";
 export { messageBytes, registerMessageBytes } from "./status/message-bytes.ts";
+export { checkMadeInside, kMadeInside } from "./status/made-inside.ts";
+export { cancelledBy } from "./status/cancelled-by.ts";
+export { isClass } from "./status/is-class.ts";
 export { nearestName } from "./status/nearest-name.ts";
 export { shownValue } from "./status/shown-value.ts";
 export { plainTypedArray, typedArrayKind, typedArrayLength, viewPlace } from "./types/typed-array-view.ts";

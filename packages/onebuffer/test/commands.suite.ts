@@ -1,16 +1,16 @@
-// Tests inspect, convert and diff on files that are written here, in every format, and explore against a small folder.
+// Tests inspect, convert and diff on files that are written here, in every format.
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { liveBuffers, Tensor } from "onebuffer";
+import { Tensor } from "onebuffer";
 import { BundleWriter, readNpy, readNpz, readSafetensors, saveNpz, saveSafetensors, writeNpy, writeTFRecords } from "onebuffer/io";
 import { directorySinks, fileSink } from "onebuffer/node";
 import { tensorProtoCodec } from "onebuffer/proto";
-import { runCommandLine } from "../src/cli/command-line.ts";
-import { explore } from "../src/cli/explore.ts";
+import { runCommand } from "./run-command.ts";
+import type { CommandResult } from "./run-command.ts";
 
 const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
 let folder = "";
@@ -44,21 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-interface Result {
-  readonly exit: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-async function run(...args: readonly string[]): Promise<Result> {
-  const out: string[] = [];
-  const err: string[] = [];
-  const live = liveBuffers();
-  const around = { print: (line: string) => out.push(line), printError: (line: string) => err.push(line), folder, color: false };
-  const exit = await runCommandLine(args, { ...around, terminal: null, signal: new AbortController().signal });
-  expect(liveBuffers()).toBe(live);
-  return { exit, out: out.join("\n"), err: err.join("\n") };
-}
+const run = (...args: readonly string[]): Promise<CommandResult> => runCommand(folder, ...args);
 
 describe("inspect", () => {
   test("lists the tensors of a checkpoint with dtype, shape, bytes and checksum; its index, a data file and its prefix are the same", async () => {
@@ -118,9 +104,54 @@ describe("inspect", () => {
     expect(out.includes("\u001b")).toBe(false);
   });
 
+  test("--json prints one line for each file, and nothing else", async () => {
+    const { exit, out, err } = await run("inspect", "--json", "a.safetensors", "missing.npz", "b.npz");
+    expect([exit, err.split("\n").length]).toEqual([1, 1]);
+    const lines = out.split("\n").map((line) => JSON.parse(line) as { file: string; format: string });
+    expect(lines.map(({ file, format }) => [file, format])).toEqual([
+      ["a.safetensors", "safetensors"],
+      ["b.npz", "npz"],
+    ]);
+  });
+
+  test.each(["a.safetensors", "b.npz", "model.ckpt"])("a --slice that does not fit is refused with the values: %s", async (path) => {
+    const name = "layer/kernel";
+    const err = async (slice: string): Promise<string> => (await run("inspect", path, "--tensor", name, "--slice", slice)).err;
+    const subject = (slice: string): string => `--slice ${slice} of the tensor "${name}" of shape [2,3]`;
+    expect(await err("1,2:-")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("1,2:-")}: it is 1 to 3 in dimension 0, which has 2`);
+    expect(await err("-:3,1")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("-:3,1")}: it is 3 to 4 in dimension 1, which has 3`);
+    for (const [slice, extents] of [
+      ["-", 1],
+      ["-:-:-", 3],
+      ["", 0],
+    ] as const)
+      expect(await err(slice)).toBe(
+        `onebuffer: ${path}: INVALID_ARGUMENT: ${subject(slice)}: it has ${extents} extents, the tensor has 2 dimensions`,
+      );
+    for (const slice of ["x", "0,0:-", "-1,1:-"]) {
+      const result = await run("inspect", path, "--tensor", name, `--slice=${slice}`);
+      expect([result.exit, result.err]).toEqual([2, expect.stringContaining(`--slice takes a text such as 0,2:-, got "${slice}"`)]);
+    }
+  });
+
+  test("the table of a format without checksums reads no elements", async () => {
+    // A tensor of 64 GiB, of which the disk has nothing.
+    const bytes = 2 ** 36;
+    const header = JSON.stringify({ w: { dtype: "U8", shape: [bytes], data_offsets: [0, bytes] } });
+    const length = Buffer.alloc(8);
+    length.writeUInt32LE(header.length);
+    writeFileSync(at("sparse.safetensors"), Buffer.concat([length, Buffer.from(header)]));
+    truncateSync(at("sparse.safetensors"), 8 + header.length + bytes);
+    expect((await run("sparse.safetensors")).out).toMatch(/^w +uint8 +\[68719476736\] +68719476736 +-$/m);
+    rmSync(at("sparse.safetensors"));
+  });
+
   test.each([
     ["note.txt", /INVALID_ARGUMENT: not a file of tensors/],
-    ["empty", /NOT_FOUND/],
+    ["empty", /NOT_FOUND: the folder has no model: no file `checkpoint`.* no model\.safetensors.* neither saved_model\.pb nor variables/],
+    [".", /NOT_FOUND: the folder has no model/],
+    ["x".repeat(256), /INVALID_ARGUMENT: cannot be read \(ENAMETOOLONG\)/],
+    ["note.txt/inside.npy", /INVALID_ARGUMENT: cannot be read \(ENOTDIR\)/],
     ["missing.ckpt", /NOT_FOUND: no such file/],
   ])("%s is refused in one line", async (path, message) => {
     const { exit, out, err } = await run("inspect", path);
@@ -185,6 +216,27 @@ describe("convert", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
+  test("a folder that is not there, or cannot be written to, is one line of error", async () => {
+    for (const out of ["absent/m.npz", "absent/m.ckpt", "note.txt/m.npz", "note.txt/m.ckpt", "empty", `${"x".repeat(256)}.npz`])
+      for (const more of [[], ["--shard-size", "20"]]) {
+        const { exit, err } = await run(
+          "convert",
+          "model.ckpt",
+          out,
+          "--to",
+          more.length === 0 && out.endsWith("npz") ? "npz" : "checkpoint",
+          "--exclude",
+          "names",
+          ...more,
+        );
+        // "empty" is a folder, beside which a checkpoint of this name has its files.
+        if (out !== "empty")
+          expect([out, exit, err.split("\n").length, /: (NOT_FOUND|INVALID_ARGUMENT): /.test(err)]).toEqual([out, 1, 1, true]);
+      }
+    for (const name of readdirSync(folder)) if (name.startsWith("empty.")) rmSync(at(name));
+    expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
   test("a failure leaves no file behind", async () => {
     const before = readdirSync(folder);
     expect((await run("convert", "model.ckpt", "new.npz")).err).toMatch(/UNIMPLEMENTED: npy: string/);
@@ -207,6 +259,14 @@ describe("convert", () => {
     [["convert", "a", "b", "--to", "pickle"], /--to is one of/],
     [["convert", "a", "b.npz", "--wrong"], /--wrong/],
     [["diff", "a"], /diff needs two files/],
+    [["convert", "a", ""], /a path is empty/],
+    [["diff", "", "b"], /a path is empty/],
+    [["inspect", ""], /a path is empty/],
+    [[""], /unknown command ""|a path is empty/],
+    [["inspect", "-dash.npy"], /unknown option -dash\.npy; a file whose name begins with a dash is written \.\/-dash\.npy, or after --/],
+    [["-dash.npy"], /unknown option -dash\.npy; .* or after --/],
+    [["convert", "a", "-b.npz"], /unknown option -b\.npz; .* or after --/],
+    [["inspect", "a", "--tensor"], /--tensor/],
     [["explore", "--port", "99999"], /--port is a number/],
     [["explore", "x"], /explore takes no paths/],
   ])("%j has one line of error and the exit code 2", async (args, message) => {
@@ -229,30 +289,6 @@ describe("diff", () => {
     await run("convert", "a.safetensors", "int.npz", "--cast", "int32", "--filter", "kernel");
     expect((await run("diff", "a.safetensors", "int.npz")).out).toContain("~ layer/kernel  float32 [2,3] -> int32 [2,3]");
   });
-});
-
-test("explore serves the files of its folder with the headers of isolation, and nothing else", async () => {
-  const site = at("site");
-  mkdirSync(join(site, "panels"), { recursive: true });
-  writeFileSync(join(site, "index.html"), "<p>page");
-  writeFileSync(join(site, "panels/index.html"), "<p>panels");
-  const cancel = new AbortController();
-  let serve = (_: string): void => undefined;
-  const printed = new Promise<string>((resolve) => (serve = resolve));
-  const print = (line: string): void => serve(line);
-  const ended = explore(site, 0, { print, printError: print, folder, color: false, terminal: null, signal: cancel.signal });
-  const address = /^(http:\/\/127\.0\.0\.1:\d+\/)/.exec(await printed)?.[1] ?? "";
-  const page = await fetch(address);
-  expect([page.status, await page.text(), page.headers.get("cross-origin-embedder-policy")]).toEqual([200, "<p>page", "require-corp"]);
-  expect(await (await fetch(`${address}panels/`)).text()).toBe("<p>panels");
-  for (const path of ["missing.js", "%2e%2e/matrix.npy", "..%2fmatrix.npy", "%zz"]) {
-    const answer = await fetch(address + path);
-    await answer.arrayBuffer();
-    expect([path, answer.status]).toEqual([path, 404]);
-  }
-  expect((await fetch(address, { method: "POST", body: "x" })).status).toBe(405);
-  cancel.abort();
-  await ended;
 });
 
 /** Runs the command in a pseudo-terminal, through the system's `script`. */

@@ -3,7 +3,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkArray, checkFunction, checkOptions, checkText } from "@onebuffer/base/internal";
+import { checkArray, checkCallback, checkOptions, checkText } from "@onebuffer/base/internal";
 import type { ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
 import { checkTree, treeOrder } from "@onebuffer/eigen/internal";
 import type { FaultKind } from "./lowering/lowering.ts";
@@ -143,7 +143,7 @@ function identifier(text: string): string {
 
 function leavesOf(maps: readonly ExpressionTree[], options: StableHLOOptions): StableHLOLeaf[] {
   const annotate = options.leaves;
-  if (annotate !== undefined) checkFunction(annotate, "toStableHLO: leaves");
+  if (annotate !== undefined) checkCallback(annotate, "toStableHLO: leaves");
   const taken = new Set<string>();
   return maps.map((map, index) => {
     const operand = map as unknown as Operand<DType, number>;

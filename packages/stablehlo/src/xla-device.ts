@@ -19,7 +19,7 @@ import {
   UnimplementedError,
 } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Device, DeviceAssignment, ExpressionTree, OperandLike, RawPlaces } from "@onebuffer/eigen";
 import { holdMemory, treeOf } from "@onebuffer/eigen";
@@ -101,10 +101,11 @@ export class XlaDevice implements Device {
    * await XlaDevice.start({ devices: 0 }); // throws INVALID_ARGUMENT
    */
   static start(options: XlaDeviceOptions = {}): Promise<XlaDevice> {
-    return startDevice(options, runnerPath, (...parts) => new XlaDevice(...parts));
+    return startDevice(options, runnerPath, (...parts) => new XlaDevice(kMadeInside, ...parts));
   }
 
-  private constructor(runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) {
+  private constructor(key: typeof kMadeInside, runner: RunnerProcess, memory: SharedMemory, info: RunnerInfo, programs: number) {
+    checkMadeInside(key, "XlaDevice.start makes an XlaDevice");
     this.#runner = runner;
     this.#memory = memory;
     this.#handles = new Handles(runner);

@@ -5,7 +5,7 @@
  * Visitors are functions that are called when regions are allocated and freed (TensorFlow uses them to register memory with network
  * cards).
  */
-import { checkArray, checkFunction } from "@onebuffer/base/internal";
+import { checkArray, checkCallback } from "@onebuffer/base/internal";
 import { AllocatorMemoryType } from "./allocator.ts";
 import type { Pointer } from "./pointer.ts";
 
@@ -43,7 +43,7 @@ export abstract class SubAllocator {
   constructor(allocVisitors: readonly SubAllocatorVisitor[] = [], freeVisitors: readonly SubAllocatorVisitor[] = []) {
     for (const visitors of [allocVisitors, freeVisitors]) {
       checkArray(visitors, "an array of visitors");
-      for (const visitor of visitors) checkFunction(visitor, "a visitor");
+      for (const visitor of visitors) checkCallback(visitor, "a visitor");
     }
     this.#allocVisitors = allocVisitors.slice();
     this.#freeVisitors = freeVisitors.slice();

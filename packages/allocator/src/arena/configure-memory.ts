@@ -3,7 +3,7 @@
  * tensorflow/core/protobuf/config.proto, with fields like per_process_gpu_memory_fraction).
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { checkOptions, isClass, shownValue } from "@onebuffer/base/internal";
 import { arenaOptions } from "./arena-options.ts";
 import type { CheckedOptions } from "../bfc/bfc-options.ts";
 import { kCheckedKeys } from "../bfc/bfc-options.ts";
@@ -77,7 +77,7 @@ function checkedOptions(options: CheckedOptions): CheckedOptions {
   checkOptions("configureMemory: checked", options, kCheckedKeys);
   const { quarantineBytes, onWriteAfterFree } = options;
   checkKind("checked.quarantineBytes", quarantineBytes, typeof quarantineBytes === "number" && quarantineBytes >= 0);
-  checkKind("checked.onWriteAfterFree", onWriteAfterFree, typeof onWriteAfterFree === "function");
+  checkKind("checked.onWriteAfterFree", onWriteAfterFree, typeof onWriteAfterFree === "function" && !isClass(onWriteAfterFree));
   return { ...(quarantineBytes === undefined ? {} : { quarantineBytes }), ...(onWriteAfterFree === undefined ? {} : { onWriteAfterFree }) };
 }
 

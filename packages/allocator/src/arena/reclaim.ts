@@ -2,8 +2,7 @@
  * reclaim: collects garbage and waits until dropped tensors are deallocated (no counterpart in TensorFlow, whose destructors run at
  * once).
  */
-import { CancelledError } from "@onebuffer/base";
-import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { cancelledBy, checkOptions } from "@onebuffer/base/internal";
 import { kReclaimedBytes, lifetimeStats } from "../lifetime/lifetime-stats.ts";
 import { nextTask } from "../lifetime/next-task.ts";
 import { collectGarbage } from "../lifetime/sweep.ts";
@@ -81,5 +80,5 @@ function provoke(): boolean {
 }
 
 function checkSignal(signal: ReclaimOptions["signal"]): void {
-  if (signal?.aborted === true) throw new CancelledError(`reclaim was aborted: ${shownValue(signal.reason)}`);
+  if (signal?.aborted === true) throw cancelledBy("reclaim", signal.reason);
 }

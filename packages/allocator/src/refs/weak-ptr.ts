@@ -10,7 +10,7 @@
  * weak pointer becomes null at a defined moment, when the count reaches 0; JavaScript's WeakRef depends on the garbage collector
  * instead. A WeakPtr that is dropped without `dispose` keeps its notifier registered.
  */
-import { argumentError, checkFunction } from "@onebuffer/base/internal";
+import { argumentError, checkCallback } from "@onebuffer/base/internal";
 import { RefCounted } from "./ref-counted.ts";
 import { RefCountPtr } from "./ref-count-ptr.ts";
 
@@ -135,7 +135,7 @@ export class WeakPtr<T extends WeakRefCounted> {
    * registered. Throws INVALID_ARGUMENT if `ptr` is not a WeakRefCounted or `notify` is not a function.
    */
   constructor(ptr: T | null = null, notify: WeakNotifyFn | null = null) {
-    if (notify !== null) checkFunction(notify, "a notifier");
+    if (notify !== null) checkCallback(notify, "a notifier");
     if (ptr === null) return;
     const record = recordOf(ptr);
     // The object was destroyed and no weak pointer held its record, so the record is destroyed too.

@@ -4,6 +4,7 @@
  *
  * Each check throws INVALID_ARGUMENT with `what` and the value. The checks read no properties, so the caller's getters never run.
  */
+import { isClass } from "./is-class.ts";
 import { shownValue } from "./shown-value.ts";
 import { InvalidArgumentError } from "./status-error.ts";
 
@@ -29,7 +30,18 @@ export function checkObject(value: unknown, what: string): void {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless the value is a function.
+ * Throws INVALID_ARGUMENT unless the value is a function that can be called. A class cannot: the caller may have meant one of its objects.
+ *
+ * @example
+ * checkCallback(() => 1, "a callback");
+ * checkCallback(class {}, "a callback"); // throws INVALID_ARGUMENT
+ */
+export function checkCallback(value: unknown, what: string): void {
+  if (typeof value !== "function" || isClass(value)) throw argumentError(what, value);
+}
+
+/**
+ * Throws INVALID_ARGUMENT unless the value is a function or a class.
  *
  * @example
  * checkFunction(() => 1, "a callback");

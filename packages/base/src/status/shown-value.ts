@@ -3,6 +3,8 @@
  * type). An object is described by its type, because its toString could be the caller's code, throw, or overflow the stack.
  */
 
+import { isClass } from "./is-class.ts";
+
 /** The most characters of a primitive value's text. */
 const kLongest = 60;
 
@@ -15,7 +17,7 @@ const kLongest = 60;
  */
 export function shownValue(value: unknown): string {
   if (value === null) return "null";
-  if (typeof value === "function") return "a function";
+  if (typeof value === "function") return isClass(value) ? "a class" : "a function";
   if (typeof value === "object") return shownObject(value);
   const text = typeof value === "bigint" ? `${value}n` : String(value);
   const short = text.length > kLongest ? `${text.slice(0, kLongest)}…` : text;

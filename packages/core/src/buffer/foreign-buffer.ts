@@ -6,7 +6,7 @@
  * `ownsMemory` returns false, and operations never reuse the memory for their results.
  */
 import type { ViewPlace } from "@onebuffer/base/internal";
-import { checkFunction, viewPlace } from "@onebuffer/base/internal";
+import { checkCallback, viewPlace } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { emptyAllocationDescription } from "@onebuffer/allocator";
 import type { AllocationDescription } from "@onebuffer/allocator";
@@ -44,7 +44,7 @@ export class ForeignBuffer extends TensorBuffer {
   readonly #release: ((source: ForeignMemory) => void) | null;
 
   constructor(source: ForeignMemory, release: ((source: ForeignMemory) => void) | null = null) {
-    if (release !== null) checkFunction(release, "a release function");
+    if (release !== null) checkCallback(release, "a release function");
     if (!ArrayBuffer.isView(source) && !isMemory(source))
       throw new InvalidArgumentError(
         `expected a typed array, DataView, ArrayBuffer or SharedArrayBuffer, got ${Object.prototype.toString.call(source)}`,

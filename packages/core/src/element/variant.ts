@@ -5,7 +5,7 @@
  * Variant copies the value (a tensor is shared: one more reference), and disposing it disposes the value. TensorFlow stores values
  * of up to 56 bytes inline and larger ones on the heap; JavaScript has no such difference, so a moved-from Variant is always empty.
  */
-import { argumentError, checkFunction, checkText, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkCallback, checkFunction, checkText, shownValue } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { doubleText, floatText } from "./float-text.ts";
 import type { ElementLifecycle } from "./element-lifecycle.ts";
@@ -240,7 +240,7 @@ const decoders = new Map<string, VariantDecodeFunction>();
  */
 export function registerUnaryVariantDecodeFunction(typeName: string, decode: VariantDecodeFunction): void {
   checkText(typeName, "a type name");
-  checkFunction(decode, "a decode function");
+  checkCallback(decode, "a decode function");
   if (typeName === "") throw new InvalidArgumentError("a decode function needs a type name");
   if (hasUnaryVariantDecodeFunction(typeName))
     throw new InvalidArgumentError(`a decode function for the type name "${typeName}" is already registered`);

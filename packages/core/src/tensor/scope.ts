@@ -11,7 +11,7 @@
  * interleave. Handles that were not passed to `keep` are left alone (tfjs's `tidy` tracks everything that is made, which is why it
  * cannot be asynchronous).
  */
-import { checkFunction, shownValue } from "@onebuffer/base/internal";
+import { checkCallback, shownValue } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 
 /** The platform's SuppressedError, which Node 20 does not have. */
@@ -58,7 +58,7 @@ export function scope(callback: (keep: Keep) => never): never;
 export function scope<R>(callback: (keep: Keep) => PromiseLike<R>): Promise<R>;
 export function scope<R>(callback: (keep: Keep) => R): R;
 export function scope(callback: (keep: Keep) => unknown): unknown {
-  checkFunction(callback, "a callback");
+  checkCallback(callback, "a callback");
   const kept = new KeptResources();
   let result: unknown;
   let isAsync: boolean;

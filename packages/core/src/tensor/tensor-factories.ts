@@ -6,7 +6,7 @@
  */
 
 import type { DType, RawDType } from "@onebuffer/base";
-import { checkObject, plainTypedArray, shownValue } from "@onebuffer/base/internal";
+import { checkObject, isClass, plainTypedArray, shownValue } from "@onebuffer/base/internal";
 import { dataTypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import { fillBytes, isMemoryGone, countCopied } from "@onebuffer/allocator/internal";
@@ -145,7 +145,10 @@ export function partsOver(
           : `, which are ${Math.floor(count)} elements`),
     );
   }
-  return { shape: sealed, buffer: new ForeignBuffer(source, typeof release === "function" ? release.bind(options) : (release ?? null)) };
+  return {
+    shape: sealed,
+    buffer: new ForeignBuffer(source, typeof release === "function" && !isClass(release) ? release.bind(options) : (release ?? null)),
+  };
 }
 
 /** Tensor.full: all elements the same; every element of a variant or resource tensor is a separate copy. */

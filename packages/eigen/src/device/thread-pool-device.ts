@@ -3,7 +3,7 @@
  * eigen_cpu_device).
  */
 import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkCallback, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { assignExpression, computeAssignments } from "../assign/assign.ts";
 import { loadKernels } from "../assign/loaded-kernels.ts";
 import { checkAssignment } from "../evaluator/assignable.ts";
@@ -81,8 +81,7 @@ export class ThreadPoolDevice implements SyncDevice {
     }
     checkOptions("ThreadPoolDevice", options, ["worker", "spinMs", "recordsJobs"]);
     const { worker, spinMs = 0.1, recordsJobs = false } = options;
-    if (worker !== undefined && typeof worker !== "function")
-      throw new InvalidArgumentError(`worker: ${shownValue(worker)} is not a function`);
+    if (worker !== undefined) checkCallback(worker, "a function as worker");
     if (!(typeof spinMs === "number" && spinMs >= 0)) throw new InvalidArgumentError(`spinMs: ${shownValue(spinMs)} is not a time`);
     if (typeof recordsJobs !== "boolean") throw new InvalidArgumentError(`recordsJobs: ${shownValue(recordsJobs)} is not a boolean`);
     this.name = `ThreadPoolDevice(${numThreads})`;

@@ -12,7 +12,7 @@
  */
 import { InvalidArgumentError, NotFoundError, dtypeSize, isObjectDType } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
-import { checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -61,7 +61,8 @@ export class BundleReader {
   readonly #shards: ShardSet;
   readonly #verify: boolean;
 
-  private constructor(prefix: string, index: BundleIndex, shards: ShardSet, verify: boolean) {
+  private constructor(key: typeof kMadeInside, prefix: string, index: BundleIndex, shards: ShardSet, verify: boolean) {
+    checkMadeInside(key, "BundleReader.open makes a BundleReader");
     this.prefix = prefix;
     this.#index = index;
     this.#shards = shards;
@@ -81,7 +82,7 @@ export class BundleReader {
     const set = toFileSet(files);
     const name = metaFilename(prefix);
     const index = await BundleIndex.read(await set.open(name), name, signal);
-    return new BundleReader(prefix, index, new ShardSet(set, prefix, index.numShards), verifyChecksums);
+    return new BundleReader(kMadeInside, prefix, index, new ShardSet(set, prefix, index.numShards), verifyChecksums);
   }
 
   /** The number of data files. */

@@ -6,7 +6,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dataTypeName, dataTypeOf, InvalidArgumentError, isStatusError, NotFoundError } from "@onebuffer/base";
-import { checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorShape } from "@onebuffer/shape";
 import type { ByteSource } from "../source/byte-source.ts";
@@ -50,7 +50,8 @@ export class CheckpointReader {
   readonly #bundle: BundleReader | null;
   readonly #slices: TensorSliceReader | null;
 
-  private constructor(bundle: BundleReader | null, slices: TensorSliceReader | null) {
+  private constructor(key: typeof kMadeInside, bundle: BundleReader | null, slices: TensorSliceReader | null) {
+    checkMadeInside(key, "CheckpointReader.open makes a CheckpointReader");
     this.#bundle = bundle;
     this.#slices = slices;
   }
@@ -65,7 +66,7 @@ export class CheckpointReader {
     checkOptions("CheckpointReader.open", options, kOpenKeys);
     const set = toFileSet(files);
     const index = await openOrNull(set, metaFilename(name));
-    if (index !== null) return new CheckpointReader(await BundleReader.open(set, name, options), null);
+    if (index !== null) return new CheckpointReader(kMadeInside, await BundleReader.open(set, name, options), null);
     const shards = new Map<string, ByteSource>();
     const single = await openOrNull(set, name);
     if (single !== null) shards.set(name, single);
@@ -78,7 +79,7 @@ export class CheckpointReader {
       throw new NotFoundError(
         `no checkpoint ${shownValue(name)}: there is neither ${shownValue(metaFilename(name))} nor a file of its name`,
       );
-    return new CheckpointReader(null, await TensorSliceReader.open(shards, options.signal));
+    return new CheckpointReader(kMadeInside, null, await TensorSliceReader.open(shards, options.signal));
   }
 
   /** The version of the format: 1 or 2. */

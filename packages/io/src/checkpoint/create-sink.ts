@@ -1,5 +1,5 @@
 /** Where the writers of checkpoints put their files: a function that makes the sink of each, or FileSinks, which appear together. */
-import { argumentError } from "@onebuffer/base/internal";
+import { argumentError, isClass } from "@onebuffer/base/internal";
 import type { FileSinks } from "../source/file-sinks.ts";
 import { toByteSink } from "../source/to-byte-sink.ts";
 import type { SinkOutput } from "../source/to-byte-sink.ts";
@@ -26,14 +26,15 @@ export type BundleOutput = CreateSink | FileSinks;
 
 /** Returns an output as FileSinks. Throws INVALID_ARGUMENT for anything else. */
 export function toFileSinks(output: BundleOutput): Required<FileSinks> {
-  if (typeof output === "function")
+  if (typeof output === "function" && !isClass(output))
     return { create: async (name) => toByteSink(await output(name)), commit: async () => undefined, abort: async () => undefined };
-  const { create, commit } = (output ?? {}) as Partial<FileSinks>;
+  const sinks = (output ?? {}) as FileSinks;
+  const { create, commit } = sinks;
   if (typeof create !== "function" || typeof commit !== "function")
     throw argumentError("FileSinks or a function that makes the sink of a file", output);
   return {
-    create: async (name) => toByteSink(await output.create(name)),
-    commit: () => output.commit(),
-    abort: async (reason) => output.abort?.(reason),
+    create: async (name) => toByteSink(await sinks.create(name)),
+    commit: () => sinks.commit(),
+    abort: async (reason) => sinks.abort?.(reason),
   };
 }

@@ -6,7 +6,7 @@
  *     rows       the bytes of these rows alone
  */
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
-import { checkInteger, checkOptions } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkInteger, checkOptions } from "@onebuffer/base/internal";
 import { deepCopy } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
 import type { ByteSource } from "../source/byte-source.ts";
@@ -71,7 +71,8 @@ export class NpyFile {
   readonly #source: ByteSource;
   readonly #header: NpyAnyHeader;
 
-  private constructor(source: ByteSource, header: NpyAnyHeader) {
+  private constructor(key: typeof kMadeInside, source: ByteSource, header: NpyAnyHeader) {
+    checkMadeInside(key, "openNpy makes an NpyFile");
     this.#source = source;
     this.#header = header;
   }
@@ -81,7 +82,7 @@ export class NpyFile {
     checkOptions("openNpy", options, ["maxHeaderSize", "strings", "voidAs", "signal", "onProgress"]);
     checkTypeOptions("openNpy", options);
     const source = toByteSource(input);
-    return new NpyFile(source, await runSteps(source, readNpyHeaderSteps(source.size, options), options.signal));
+    return new NpyFile(kMadeInside, source, await runSteps(source, readNpyHeaderSteps(source.size, options), options.signal));
   }
 
   /** The element type. */

@@ -6,7 +6,7 @@
  *     bytes       a member's bytes, inflated
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { NpyAnyDType, NpyDType } from "../npy/npy-descr.ts";
 import { readNpyData, readNpyHeaderSteps } from "../npy/npy-file.ts";
@@ -80,9 +80,10 @@ export class NpzFile {
   readonly #source: ByteSource;
   readonly #verify: boolean;
 
-  private constructor(source: ByteSource, members: ReadonlyMap<string, ZipMember>, { verifyChecksums = true }: NpzOpenOptions) {
+  private constructor(key: typeof kMadeInside, source: ByteSource, members: ReadonlyMap<string, ZipMember>, options: NpzOpenOptions) {
+    checkMadeInside(key, "openNpz and NpzFile.fromBytes make an NpzFile");
     this.#source = source;
-    this.#verify = verifyChecksums;
+    this.#verify = options.verifyChecksums ?? true;
     this.members = members;
   }
 
@@ -99,14 +100,14 @@ export class NpzFile {
   static fromBytes(bytes: BytesInput, options: NpzOpenOptions = {}): NpzFile {
     checkOpenOptions("NpzFile.fromBytes", options);
     const source = memorySource(bytes) as ByteSource & { readonly bytes: Uint8Array };
-    return new NpzFile(source, runStepsSync(source, readZipDirectory(source.size)), options);
+    return new NpzFile(kMadeInside, source, runStepsSync(source, readZipDirectory(source.size)), options);
   }
 
   /** Reads the directory of a source: `openNpz`. */
   static async open(input: SourceInput, options: NpzOpenOptions & TransferOptions = {}): Promise<NpzFile> {
     checkOpenOptions("openNpz", options, kTransferOptions);
     const source = toByteSource(input);
-    return new NpzFile(source, await runSteps(source, readZipDirectory(source.size), options.signal), options);
+    return new NpzFile(kMadeInside, source, await runSteps(source, readZipDirectory(source.size), options.signal), options);
   }
 
   /** The names of the arrays, in the order of the directory. */

@@ -10,7 +10,7 @@
  */
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
-import { argumentError, checkObject, isArray, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, argumentError, checkObject, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { TrackableObjectGraphProto, TrackableObjectProto } from "@onebuffer/proto";
 import { trackableObjectGraphCodec } from "@onebuffer/proto";
@@ -52,7 +52,8 @@ export class ObjectGraph {
   /** All objects, by their ids. */
   readonly nodes: readonly ObjectNode[];
 
-  private constructor(nodes: readonly ObjectNode[]) {
+  private constructor(key: typeof kMadeInside, nodes: readonly ObjectNode[]) {
+    checkMadeInside(key, "ObjectGraph.read makes an ObjectGraph");
     this.nodes = nodes;
   }
 
@@ -93,7 +94,7 @@ export class ObjectGraph {
     if (!isArray(protos) || protos.length === 0) throw new InvalidArgumentError("object graph: there is no node, not even a root");
     const nodes = protos.map((node: TrackableObjectProto, id): MutableNode => newNode(node, id));
     protos.forEach((node: TrackableObjectProto, id) => connect(nodes, node, id));
-    return new ObjectGraph(nodes);
+    return new ObjectGraph(kMadeInside, nodes);
   }
 
   /** The root: the `tf.train.Checkpoint`, or the object that was saved as a SavedModel. */

@@ -33,6 +33,7 @@ export async function openSavedModel(files: FileSetInput, folder: string = "", o
   checkText(folder, "the folder of a SavedModel");
   const set = toFileSet(files);
   const base = folder === "" || folder.endsWith("/") ? folder : `${folder}/`;
+  const named = base === "" ? "" : ` ${shownValue(base)}`;
   try {
     return await BundleReader.open(set, `${base}variables/variables`, options);
   } catch (error) {
@@ -42,8 +43,8 @@ export async function openSavedModel(files: FileSetInput, folder: string = "", o
         () => true,
         () => false,
       );
-      if (isThere) throw new NotFoundError(`the SavedModel ${shownValue(base)} has no variables`, { cause: error });
+      if (isThere) throw new NotFoundError(`the SavedModel${named} has no variables`, { cause: error });
     }
-    throw new NotFoundError(`no SavedModel ${shownValue(base)}: neither saved_model.pb nor variables/variables.index`, { cause: error });
+    throw new NotFoundError(`no SavedModel${named}: neither saved_model.pb nor variables/variables.index`, { cause: error });
   }
 }

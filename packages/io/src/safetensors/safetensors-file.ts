@@ -6,7 +6,7 @@
  *     tensors     neighbors in the file are read together
  */
 import { FailedPreconditionError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { BytesInput } from "../source/byte-view.ts";
@@ -69,10 +69,11 @@ export class SafetensorsFile {
   readonly entries: ReadonlyMap<string, SafetensorsEntry>;
   readonly #source: ByteSource;
 
-  private constructor(source: ByteSource, { metadata, entries }: SafetensorsHeader) {
+  private constructor(key: typeof kMadeInside, source: ByteSource, header: SafetensorsHeader) {
+    checkMadeInside(key, "openSafetensors and SafetensorsFile.fromBytes make a SafetensorsFile");
     this.#source = source;
-    this.metadata = metadata;
-    this.entries = entries;
+    this.metadata = header.metadata;
+    this.entries = header.entries;
   }
 
   /**
@@ -88,7 +89,7 @@ export class SafetensorsFile {
   static fromBytes(bytes: BytesInput, options: SafetensorsHeaderOptions = {}): SafetensorsFile {
     checkHeaderOptions("SafetensorsFile.fromBytes", options);
     const source = memorySource(bytes);
-    return new SafetensorsFile(source, headerOfBytes(source.bytes as Uint8Array, options));
+    return new SafetensorsFile(kMadeInside, source, headerOfBytes(source.bytes as Uint8Array, options));
   }
 
   /** Reads the header of a source: `openSafetensors`. */
@@ -102,7 +103,7 @@ export class SafetensorsFile {
       kLengthBytes + length <= start.length
         ? start.subarray(kLengthBytes, kLengthBytes + length)
         : await checkedRead(source, kLengthBytes, length, "the header", options.signal);
-    return new SafetensorsFile(source, readSafetensorsHeader(header, size, options));
+    return new SafetensorsFile(kMadeInside, source, readSafetensorsHeader(header, size, options));
   }
 
   /** The names of the tensors, in the order of the data. */

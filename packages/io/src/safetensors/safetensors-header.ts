@@ -140,8 +140,9 @@ export function readSafetensorsHeader(
       metadata = readMetadata(scanner, keepLast);
       return;
     }
-    if (written.has(name) && !keepLast) throw duplicateError("tensor", name);
+    const before = written.size;
     written.set(name, readEntry(scanner, name));
+    if (written.size === before && !keepLast) throw duplicateError("tensor", name);
   });
   scanner.end();
   return { metadata: metadata ?? new Map(), entries: checkedEntries([...written.values()], kLengthBytes + bytes.length, size) };

@@ -5,7 +5,7 @@
  *     tensor     the header of the tensor's file, once, and the tensor
  */
 import { DataLossError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
-import { checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
@@ -56,7 +56,8 @@ export class SafetensorsModel {
   readonly #options: SafetensorsHeaderOptions;
   readonly #open: Map<string, Promise<SafetensorsFile>> = new Map();
 
-  private constructor(files: FileSet, weightMap: ReadonlyMap<string, string>, options: SafetensorsHeaderOptions) {
+  private constructor(key: typeof kMadeInside, files: FileSet, weightMap: ReadonlyMap<string, string>, options: SafetensorsHeaderOptions) {
+    checkMadeInside(key, "openSafetensorsModel makes a SafetensorsModel");
     this.#files = files;
     this.weightMap = weightMap;
     this.#options = options;
@@ -78,14 +79,14 @@ export class SafetensorsModel {
       if (!isStatusError(error, "NOT_FOUND")) throw error;
       const only = `${name}.safetensors`;
       const file = await openIn(files, only, header, signal, error);
-      const model = new SafetensorsModel(files, new Map(file.names.map((tensor) => [tensor, only])), header);
+      const model = new SafetensorsModel(kMadeInside, files, new Map(file.names.map((tensor) => [tensor, only])), header);
       model.#open.set(only, Promise.resolve(file));
       return model;
     }
     if (index.size > kMaxIndexBytes)
       throw new InvalidArgumentError(`safetensors index: it has ${index.size} bytes, more than the ${kMaxIndexBytes} that are read`);
     const bytes = await checkedRead(index, 0, index.size, "the index", signal);
-    return new SafetensorsModel(files, readModelIndex(bytes), header);
+    return new SafetensorsModel(kMadeInside, files, readModelIndex(bytes), header);
   }
 
   /** The names of the tensors, in the order of the index. */

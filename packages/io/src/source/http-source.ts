@@ -8,7 +8,7 @@
  * and not by the server (If-Range), because a page may send that header to few other servers.
  */
 import { DataLossError, FailedPreconditionError, InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import { checkFunction, checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkCallback, checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { ByteSource } from "./byte-source.ts";
 import { fillFromBody, request, wholeBody } from "./http-request.ts";
 import type { FetchLike, HttpRequest, HttpResponse } from "./http-request.ts";
@@ -64,7 +64,7 @@ export async function httpSource(url: string | { readonly href: string }, option
   checkInteger(wholeUpTo, "wholeUpTo");
   checkTransfer(signal === undefined ? {} : { signal });
   checkObject(headers, "an object of headers");
-  if (options.fetch !== undefined) checkFunction(options.fetch, "a function fetch");
+  if (options.fetch !== undefined) checkCallback(options.fetch, "a function fetch");
   const address = addressOf(url);
   const http: HttpRequest = { address, headers, fetch: options.fetch };
   return request(http, "bytes=0-0", signal, async (response) => {

@@ -10,7 +10,13 @@ import { checkedRead, checkedReadInto } from "./checked-read.ts";
 /** The bytes of a read ahead: what a server sends in about the time that a request takes. */
 const kAhead = 262144;
 
-/** Returns a source whose reads of less than 256 KiB also fetch what follows. A source in memory is returned as it is. */
+/**
+ * Returns a source whose reads of less than 256 KiB also fetch what follows. A source in memory is returned as it is.
+ *
+ * @example
+ * const source = readAhead(toByteSource(new Blob(["abcd"])));
+ * [await source.read(0, 1), await source.read(1, 1)]; // => [Uint8Array.of(97), Uint8Array.of(98)]
+ */
 export function readAhead(source: ByteSource): ByteSource {
   if (source.bytes !== undefined) return source;
   const { size, name, isRemote = false } = source;

@@ -1,6 +1,6 @@
 /** Makes a set of files of whatever a caller has: inputs by name, a function from a name to an input, a FileSet. */
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isClass, shownValue } from "@onebuffer/base/internal";
 import type { FileSet } from "./file-set.ts";
 import { toByteSource } from "./to-byte-source.ts";
 import type { SourceInput } from "./to-byte-source.ts";
@@ -32,7 +32,7 @@ export type FileSetInput =
  * (await remote.open("abc")).size; // => 3
  */
 export function toFileSet(input: FileSetInput): FileSet {
-  if (typeof input === "function") return { open: async (name) => opened(await input(name), name) };
+  if (typeof input === "function" && !isClass(input)) return { open: async (name) => opened(await input(name), name) };
   if (typeof input !== "object" || input === null || ArrayBuffer.isView(input))
     throw new InvalidArgumentError(`expected a FileSet, a Map or object of files by name, or a function, got ${shownValue(input)}`);
   if (typeof (input as Partial<FileSet>).open === "function") return input as FileSet;

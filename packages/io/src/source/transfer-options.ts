@@ -1,8 +1,7 @@
 /**
  * What every function that reads or writes for long takes: a signal that cancels it, and a listener for its progress.
  */
-import { CancelledError } from "@onebuffer/base";
-import { checkFunction, checkObject, shownValue } from "@onebuffer/base/internal";
+import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
 
 /**
  * How far a transfer has come.
@@ -47,10 +46,10 @@ export interface AbortSignalLike {
 /** Throws INVALID_ARGUMENT if `signal` is no AbortSignal or `onProgress` no function. */
 export function checkTransfer({ signal, onProgress }: TransferOptions): void {
   if (signal !== undefined) checkObject(signal, "an AbortSignal");
-  if (onProgress !== undefined) checkFunction(onProgress, "a function onProgress");
+  if (onProgress !== undefined) checkCallback(onProgress, "a function onProgress");
 }
 
 /** Throws CANCELLED if the signal is aborted. `what` names the transfer in the message. */
 export function checkSignal(signal: AbortSignalLike | undefined, what: string): void {
-  if (signal?.aborted === true) throw new CancelledError(`${what} was cancelled: ${shownValue(signal.reason)}`);
+  if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
 }

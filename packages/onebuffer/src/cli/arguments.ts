@@ -1,8 +1,9 @@
 /** The arguments of the command, parsed and checked. */
 import { parseArgs } from "node:util";
-import { InvalidArgumentError, isDType } from "@onebuffer/base";
+import { InvalidArgumentError, isDType, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
+import { TensorSlice } from "@onebuffer/slice";
 import { kOutputFormats } from "./convert.ts";
 import type { Cast, ConvertOptions, OutputFormat, Rename } from "./convert.ts";
 import type { InspectOptions } from "./inspect.ts";
@@ -13,27 +14,47 @@ const kFlag = { type: "boolean" } as const;
 
 type Specs = NonNullable<NonNullable<Parameters<typeof parseArgs>[0]>["options"]>;
 
-/** Parses arguments. Throws INVALID_ARGUMENT for an unknown option, or one without its value. */
+/** Parses arguments. Throws INVALID_ARGUMENT for an unknown option, one without its value, and an empty path. */
 function parse<const S extends Specs>(
   args: readonly string[],
   options: S,
 ): ReturnType<typeof parseArgs<{ options: S; allowPositionals: true }>> {
+  const joined = withValuesJoined(args, options);
+  let parsed: ReturnType<typeof parseArgs<{ options: S; allowPositionals: true }>>;
   try {
-    return parseArgs({ args: withValuesJoined(args, options), options, allowPositionals: true });
+    parsed = parseArgs({ args: joined, options, allowPositionals: true });
   } catch (cause) {
     throw new InvalidArgumentError((cause as Error).message, { cause });
   }
+  if (parsed.positionals.includes("")) throw new InvalidArgumentError("a path is empty");
+  return parsed;
 }
 
-/** Returns `--slice=-:0,2` for `--slice -:0,2`: the parser would take a value that begins with a dash for an option. */
+/**
+ * Returns `--slice=-:0,2` for `--slice -:0,2`: the parser would take a value that begins with a dash for an option. What follows `--` are
+ * paths. Throws INVALID_ARGUMENT for an unknown option.
+ */
 function withValuesJoined(args: readonly string[], options: Specs): string[] {
   const joined: string[] = [];
   for (let i = 0; i < args.length; i++) {
     const arg = args[i] as string;
-    const takesValue = arg.startsWith("--") && Object.hasOwn(options, arg.slice(2)) && options[arg.slice(2)]?.type === "string";
+    if (arg === "--") return [...joined, ...args.slice(i)];
+    if (arg.startsWith("-") && arg !== "-" && !isOption(arg, options)) throw unknownOption(arg);
+    const takesValue = options[arg.slice(2)]?.type === "string" && arg.startsWith("--");
     joined.push(takesValue && i + 1 < args.length ? `${arg}=${args[++i]}` : arg);
   }
   return joined;
+}
+
+/** Returns true for `--name` and `--name=value`. */
+function isOption(arg: string, options: Specs): boolean {
+  const [name = ""] = arg.slice(2).split("=");
+  return arg.startsWith("--") && Object.hasOwn(options, name);
+}
+
+/** Returns the error for an option that there is not. The argument may be meant as the name of a file. */
+export function unknownOption(arg: string): InvalidArgumentError {
+  return new InvalidArgumentError(`unknown option ${arg}; a file whose name begins with a dash is written ./${arg}, or after --`);
 }
 
 /** Returns the files and options of `inspect`. */
@@ -41,7 +62,17 @@ export function inspectArguments(args: readonly string[]): { readonly files: rea
   const { values, positionals: files } = parse(args, { json: kFlag, stats: kFlag, tensor: kText, slice: kText });
   if (files.length === 0) throw new InvalidArgumentError("inspect needs a file");
   const { json = false, stats = false, tensor, slice } = values;
-  return { files, options: { json, stats, tensor, slice } };
+  return { files, options: { json, stats, tensor, slice: slice === undefined ? undefined : sliceOf(slice) } };
+}
+
+/** Parses a slice in TensorFlow's notation. */
+function sliceOf(text: string): TensorSlice {
+  try {
+    return TensorSlice.parse(text);
+  } catch (cause) {
+    if (!isStatusError(cause)) throw cause;
+    throw new InvalidArgumentError(`--slice takes a text such as 0,2:-, got ${shownValue(text)}: ${cause.message}`, { cause });
+  }
 }
 
 /** Returns the files and options of `convert`. */

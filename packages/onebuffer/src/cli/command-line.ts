@@ -16,7 +16,7 @@ import { readRegularFile } from "@onebuffer/io/node";
 import { kModelFiles } from "../tour/digit-classifier.ts";
 import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
-import { convertArguments, diffArguments, exploreArguments, inspectArguments } from "./arguments.ts";
+import { convertArguments, diffArguments, exploreArguments, inspectArguments, unknownOption } from "./arguments.ts";
 import type { Surroundings } from "./console.ts";
 import { printable } from "./console.ts";
 import { convert } from "./convert.ts";
@@ -44,7 +44,8 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       return await reportErrors("tour", around, async () => tour(around));
     case "inspect":
       return await withArguments(inspectArguments, rest, around, ({ files, options }) =>
-        eachFile(files, around, (file) => inspectFile(file, options, around)),
+        // The lines of JSON of several files follow each other.
+        eachFile(files, options.json ? null : "", around, (file) => inspectFile(file, options, around)),
       );
     case "convert":
       return await withArguments(convertArguments, rest, around, ({ from, out, options }) =>
@@ -64,8 +65,11 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     case "--version":
       around.print(version);
       return 0;
+    case "--":
+      return await runCommandLine(["inspect", ...args], around);
     default:
-      if (!command.startsWith("-") && isPath(command, around.folder)) return await runCommandLine(["inspect", ...args], around);
+      if (command.startsWith("-")) return misunderstood(unknownOption(command).message, around);
+      if (isPath(command, around.folder)) return await runCommandLine(["inspect", ...args], around);
       return misunderstood(`unknown command ${command}`, around);
   }
 }
@@ -97,11 +101,16 @@ async function withArguments<T>(
   return await act(parsed);
 }
 
-/** Runs `act` for each file, with an empty line between their outputs. Returns the first exit code that is not 0. */
-async function eachFile(files: readonly string[], around: Surroundings, act: (file: string) => Promise<ExitCode>): Promise<ExitCode> {
+/** Runs `act` for each file, with the line `between` between their outputs if it is not null. Returns the first exit code that is not 0. */
+async function eachFile(
+  files: readonly string[],
+  between: string | null,
+  around: Surroundings,
+  act: (file: string) => Promise<ExitCode>,
+): Promise<ExitCode> {
   let exit: ExitCode = 0;
   for (const [i, file] of files.entries()) {
-    if (i > 0) around.print("");
+    if (i > 0 && between !== null) around.print(between);
     const code = await reportErrors(file, around, () => act(file));
     if (around.signal.aborted) return code;
     if (exit === 0) exit = code;

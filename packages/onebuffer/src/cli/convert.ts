@@ -15,10 +15,10 @@ import type { Tensor } from "@onebuffer/core";
 import { BundleWriter, mergeBundles, NamedTensors, saveNpy, saveNpz, saveSafetensors, saveSafetensorsModel } from "@onebuffer/io";
 import type { NpyDType, TransferOptions } from "@onebuffer/io";
 import { directoryFiles, directorySinks, fileSink } from "@onebuffer/io/node";
-import { openTensorFile } from "../files/open-tensor-file.ts";
 import type { TensorFile, TensorInfo } from "../files/tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
+import { openFile } from "./open-file.ts";
 import { Progress } from "./progress.ts";
 import { byteText } from "./table.ts";
 import { removeLeftoversBeside, withTemporaryFolder } from "./temporary-folder.ts";
@@ -62,12 +62,16 @@ interface Selected {
 /** Converts a file. Throws the errors of readers and writers; the output is then unchanged. */
 export async function convert(from: string, out: string, options: ConvertOptions, around: Surroundings): Promise<void> {
   const { folder, signal, print } = around;
-  const file = await openTensorFile(resolve(folder, from), { signal });
+  const file = await openFile(from, around);
   try {
     const selected = select(file.infos, options);
     const bytes = selected.reduce((sum, { info }) => sum + info.bytes, 0);
     // All bytes are read once and written once.
-    const progress = new Progress(around, 2 * bytes);
+    const progress = Progress.ofTensors(
+      around,
+      selected.map(({ info }) => info),
+      2,
+    );
     const target = resolve(folder, out);
     removeLeftoversBeside(target);
     try {

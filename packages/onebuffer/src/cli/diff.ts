@@ -4,23 +4,21 @@
  *     - name      only in A          ~ name      other dtype or shape
  *     + name      only in B          ! name      other values: how many, the largest difference, absolute and relative
  */
-import { resolve } from "node:path";
 import type { Tensor } from "@onebuffer/core";
 import { item, select } from "@onebuffer/eigen";
-import { openTensorFile } from "../files/open-tensor-file.ts";
 import type { TensorFile, TensorInfo } from "../files/tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
+import { openFile } from "./open-file.ts";
 import { Progress } from "./progress.ts";
 import { shortNumber } from "./statistics.ts";
 
 /** Compares two files. Returns 3 if they differ. Throws the errors of the readers. */
 export async function diff(pathA: string, pathB: string, around: Surroundings): Promise<ExitCode> {
-  const { folder, signal } = around;
-  const a = await openTensorFile(resolve(folder, pathA), { signal });
+  const a = await openFile(pathA, around);
   try {
-    const b = await openTensorFile(resolve(folder, pathB), { signal });
+    const b = await openFile(pathB, around);
     try {
       return await compare(a, b, around);
     } finally {
@@ -35,10 +33,7 @@ async function compare(a: TensorFile, b: TensorFile, around: Surroundings): Prom
   const { print, signal } = around;
   const inB = new Map(b.infos.map((info) => [info.name, info]));
   const inA = new Map(a.infos.map((info) => [info.name, info]));
-  const progress = new Progress(
-    around,
-    a.infos.reduce((sum, { bytes }) => sum + bytes, 0),
-  );
+  const progress = Progress.ofTensors(around, a.infos);
   let same = 0;
   const lines: string[] = [];
   try {

@@ -64,8 +64,9 @@ function listen(server: Server, port: number): Promise<void> {
   });
 }
 
-function answer(root: string, { method, url = "/" }: IncomingMessage, response: ServerResponse): void {
+function answer(root: string, { method, url = "/", headers, socket }: IncomingMessage, response: ServerResponse): void {
   const refuse = (status: number): void => void response.writeHead(status, kIsolation).end();
+  if (!isOwnHost(headers.host, socket.localPort)) return refuse(403);
   if (method !== "GET" && method !== "HEAD") return refuse(405);
   const path = fileOf(root, url);
   if (path === null) return refuse(404);
@@ -79,6 +80,15 @@ function answer(root: string, { method, url = "/" }: IncomingMessage, response: 
     createReadStream(path)
       .on("error", () => response.destroy())
       .pipe(response);
+}
+
+/**
+ * Returns true if a request was sent to a name of this machine. A page of another origin could give its own name the address 127.0.0.1
+ * (DNS rebinding), and would then read the answers as those of its origin; its requests have its name as Host.
+ */
+function isOwnHost(host: string | undefined, port: number | undefined): boolean {
+  const [, name, given = "80"] = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d+))?$/i.exec(host ?? "") ?? [];
+  return name !== undefined && Number(given) === port;
 }
 
 /** Returns the file of an address, or null if there is none within the folder. */

@@ -9,6 +9,7 @@ import { bytesCopied } from "@onebuffer/allocator";
 import type { Tensor } from "@onebuffer/core";
 import { parseNpyHeader, readNpy } from "@onebuffer/io";
 import type { NpyHeader } from "@onebuffer/io";
+import { printable } from "./console.ts";
 import type { Print } from "./console.ts";
 
 /** The number of elements that are printed. */
@@ -21,7 +22,7 @@ export function inspectNpy(path: string, bytes: Uint8Array<ArrayBuffer>, print: 
   using tensor = readNpy(bytes, { boolBytes: "keep" });
   const copied = bytesCopied() - before;
   const line = (name: string, value: string): void => print(`${name.padEnd(8)}${value}`);
-  line("file", path);
+  line("file", printable(path));
   line("format", `.npy ${header.version.join(".")}, data at byte ${header.dataOffset}`);
   line("descr", `${header.descr}, ${header.littleEndian ? "little" : "big"}-endian, ${header.fortranOrder ? "column" : "row"}-major`);
   line("dtype", header.dtype);

@@ -12,14 +12,15 @@ import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
 import type { TransferOptions } from "@onebuffer/io";
 import { readRegularFile } from "@onebuffer/io/node";
-import { TensorSlice } from "@onebuffer/slice";
-import { openTensorFile } from "../files/open-tensor-file.ts";
+import type { TensorSlice } from "@onebuffer/slice";
 import type { ChecksumVerdict, TensorFile, TensorInfo } from "../files/tensor-file.ts";
 import { pictureRows } from "../tour/pictures.ts";
+import { checkSlice } from "./check-slice.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { inspectNpy } from "./inspect-npy.ts";
+import { openFile } from "./open-file.ts";
 import { Progress } from "./progress.ts";
 import { shortNumber, statisticsOf } from "./statistics.ts";
 import { byteText, printTable } from "./table.ts";
@@ -30,8 +31,8 @@ export interface InspectOptions {
   readonly stats: boolean;
   /** The tensor whose values are printed. */
   readonly tensor: string | undefined;
-  /** The part of it, in TensorFlow's notation: `0,2:-`. */
-  readonly slice: string | undefined;
+  /** The part of it that is printed. */
+  readonly slice: TensorSlice | undefined;
 }
 
 /** The largest sides of a matrix that is drawn. */
@@ -39,10 +40,10 @@ const kPictureSides = { rows: 40, columns: 60 };
 
 /** Inspects one file. Throws the errors of its reader. */
 export async function inspectFile(path: string, options: InspectOptions, around: Surroundings): Promise<ExitCode> {
-  const { signal, folder, print } = around;
-  const file = await openTensorFile(resolve(folder, path), { signal });
+  const { folder, print } = around;
+  const file = await openFile(path, around);
   try {
-    if (options.json) return await printJson(file, around);
+    if (options.json) return await printJson(path, file, around);
     if (options.tensor !== undefined || options.slice !== undefined) return await printTensor(file, options, around);
     const isPlainNpy = file.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
     if (isPlainNpy) {
@@ -81,10 +82,7 @@ function isUnreadable(error: unknown): error is StatusError {
 
 /** Checks all tensors one after the other, with a progress bar. */
 async function* checkedTensors(file: TensorFile, around: Surroundings): AsyncGenerator<readonly [TensorInfo, Checked], void, undefined> {
-  const progress = new Progress(
-    around,
-    file.infos.reduce((sum, { bytes }) => sum + bytes, 0),
-  );
+  const progress = Progress.ofTensors(around, file.infos);
   try {
     for (const info of file.infos) {
       around.signal.throwIfAborted();
@@ -96,14 +94,18 @@ async function* checkedTensors(file: TensorFile, around: Surroundings): AsyncGen
   }
 }
 
-async function printJson(file: TensorFile, around: Surroundings): Promise<ExitCode> {
+function* uncheckedTensors({ infos }: TensorFile): Generator<readonly [TensorInfo, Checked], void, undefined> {
+  for (const info of infos) yield [info, { sha256: null, crc: null, bytes: info.bytes }];
+}
+
+async function printJson(path: string, file: TensorFile, around: Surroundings): Promise<ExitCode> {
   const tensors: object[] = [];
   let exit: ExitCode = 0;
   for await (const [{ name, dtype, shape }, { sha256, crc, bytes }] of checkedTensors(file, around)) {
     tensors.push({ name, dtype, shape, bytes, sha256, crc });
     if (crc === "bad") exit = 3;
   }
-  around.print(JSON.stringify({ format: file.format, tensors }));
+  around.print(JSON.stringify({ file: path, format: file.format, tensors }));
   return exit;
 }
 
@@ -113,7 +115,9 @@ async function printTensors(path: string, file: TensorFile, { stats }: InspectOp
   let exit: ExitCode = 0;
   let total = 0;
   const notes = [...file.notes];
-  for await (const [info, { crc, bytes, reason }] of checkedTensors(file, around)) {
+  // Without checksums there is nothing to check, so nothing is read.
+  const tensors = file.hasChecksums ? checkedTensors(file, around) : uncheckedTensors(file);
+  for await (const [info, { crc, bytes, reason }] of tensors) {
     const { name, dtype, shape } = info;
     total += bytes;
     const row = [printable(name), dtype, `[${shape.join(",")}]`, String(bytes), crc ?? "-"];
@@ -165,12 +169,13 @@ async function printTensor(file: TensorFile, { tensor: wanted, slice }: InspectO
   return 0;
 }
 
-async function readPart(file: TensorFile, name: string, slice: string | undefined, transfer: TransferOptions): Promise<Tensor> {
+async function readPart(file: TensorFile, name: string, slice: TensorSlice | undefined, transfer: TransferOptions): Promise<Tensor> {
   if (slice === undefined) return await file.tensor(name, transfer);
-  const part = TensorSlice.parse(slice);
-  if (file.slice !== undefined) return await file.slice(name, part, transfer);
+  const info = file.infos.find((each) => each.name === name);
+  if (info !== undefined) checkSlice(info, slice);
+  if (file.slice !== undefined) return await file.slice(name, slice, transfer);
   using whole = await file.tensor(name, transfer);
-  return whole.copySlice(part);
+  return whole.copySlice(slice);
 }
 
 /** Returns the lines of a small picture of a matrix of real numbers, from its smallest value (white) to its largest (black). */

@@ -3,6 +3,9 @@ import ProgressBar from "progress";
 import type { TransferProgress } from "@onebuffer/io";
 import type { Surroundings } from "./console.ts";
 
+/** A tensor counts as so many bytes more than it has: about what is read in the time that finding it takes. */
+const kTensorBytes = 4096;
+
 /** A bar appears after this time, so that quick commands show none. */
 const kPatienceMs = 500;
 
@@ -15,10 +18,21 @@ export class Progress {
   #done = 0;
   #current = 0;
 
-  /** `total` is the number of bytes of the whole work, read and written. */
-  constructor({ terminal }: Pick<Surroundings, "terminal">, total: number) {
+  private constructor(terminal: NodeJS.WritableStream | null, total: number) {
     this.#terminal = terminal;
     this.#total = total;
+  }
+
+  /** Returns the progress of work on tensors one after the other; `passes` is how often their bytes are read or written. */
+  static ofTensors(
+    { terminal }: Pick<Surroundings, "terminal">,
+    tensors: readonly { readonly bytes: number }[],
+    passes: number = 1,
+  ): Progress {
+    return new Progress(
+      terminal,
+      tensors.reduce((sum, { bytes }) => sum + passes * bytes + kTensorBytes, 0),
+    );
   }
 
   /** The listener of the transfer of one tensor. */
@@ -29,7 +43,7 @@ export class Progress {
 
   /** Counts a tensor of `bytes` bytes as finished. */
   finish(bytes: number): void {
-    this.#done += bytes;
+    this.#done += bytes + kTensorBytes;
     this.#current = 0;
     this.#show();
   }

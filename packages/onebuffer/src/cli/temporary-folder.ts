@@ -1,26 +1,17 @@
 /** A folder that exists while a function runs, and the removal of those that were left behind. */
 import { mkdirSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
+import { isStatusError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { removeLeftovers, temporaryName } from "@onebuffer/io/node";
+import { attemptFile, removeLeftovers, temporaryName } from "@onebuffer/io/node";
 
 /**
- * Runs `act` with a new folder within `parent`, and removes the folder and its files at the end, also after an error. Throws
- * INVALID_ARGUMENT if the folder cannot be made.
+ * Runs `act` with a new folder within `parent`, and removes the folder and its files at the end, also after an error.
+ * Throws NOT_FOUND if there is no such parent, INVALID_ARGUMENT if nothing can be written there.
  */
 export async function withTemporaryFolder<T>(parent: string, act: (folder: string) => Promise<T>): Promise<T> {
   const folder = join(parent, temporaryName());
-  try {
-    mkdirSync(folder);
-  } catch (cause) {
-    throw new InvalidArgumentError(
-      `${shownValue(parent)}: no folder can be made there (${String((cause as NodeJS.ErrnoException).code)})`,
-      {
-        cause,
-      },
-    );
-  }
+  attemptFile(`${shownValue(parent)}: `, () => mkdirSync(folder), "written");
   try {
     return await act(folder);
   } finally {

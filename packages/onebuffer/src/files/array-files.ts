@@ -2,7 +2,7 @@
 import { isStatusError } from "@onebuffer/base";
 import { openNpz, openSafetensors, openSafetensorsModel } from "@onebuffer/io";
 import type { NpzFile, SafetensorsFile, SafetensorsModel, TransferOptions } from "@onebuffer/io";
-import { directoryFiles, fileSource } from "@onebuffer/io/node";
+import { directoryFiles, fileSource, readAhead } from "@onebuffer/io/node";
 import type { Tensor } from "@onebuffer/core";
 import { npyTensor } from "./npy-tensor.ts";
 import type { NpyBytes } from "./npy-tensor.ts";
@@ -25,11 +25,12 @@ export async function openNpzFile(path: string, transfer: TransferOptions): Prom
   const source = fileSource(path);
   try {
     const npz = await openNpz(source, transfer);
+    const unchecked = await openNpz(source, { ...transfer, verifyChecksums: false });
     const slots: TensorSlot[] = [];
     const notes: string[] = [];
     for (const name of npz.names) {
       try {
-        slots.push(await npzSlot(npz, await openNpz(source, { verifyChecksums: false }), name, transfer));
+        slots.push(await npzSlot(npz, unchecked, name, transfer));
       } catch (error) {
         if (!isStatusError(error, "UNIMPLEMENTED") && !isStatusError(error, "INVALID_ARGUMENT")) throw error;
         notes.push(`${name}: ${error.code}: ${error.message}`);
@@ -82,8 +83,9 @@ export async function isIntact(read: Promise<unknown>): Promise<boolean> {
 export async function openSafetensorsFile(path: string, transfer: TransferOptions): Promise<TensorFile> {
   const source = fileSource(path);
   try {
-    const file = await openSafetensors(source, transfer);
-    const infos = file.names.map((name) => infoOf(file.entry(name)));
+    // Tensors are read one by one, in their order: small ones are read together.
+    const file = await openSafetensors(readAhead(source), transfer);
+    const infos = Array.from(file.entries.values(), infoOf);
     const notes = Array.from(file.metadata, ([name, value]) => `metadata ${name}: ${value}`);
     return safetensors(file, infos, notes, () => source.close());
   } catch (error) {
@@ -115,6 +117,7 @@ function safetensors(
 ): TensorFile {
   return {
     format: "safetensors",
+    hasChecksums: false,
     infos,
     notes,
     close,

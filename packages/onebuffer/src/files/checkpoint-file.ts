@@ -1,6 +1,6 @@
 /** Checkpoints and SavedModels as TensorFiles. */
 import { basename, dirname } from "node:path";
-import { dtypeSize, isObjectDType, isStatusError } from "@onebuffer/base";
+import { dtypeSize, isObjectDType, isStatusError, NotFoundError } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import { BundleReader, CheckpointReader, latestCheckpoint, openSavedModel } from "@onebuffer/io";
@@ -16,13 +16,22 @@ export async function openCheckpoint(prefix: string, transfer: TransferOptions):
   return await inFolder(dirname(prefix), async (files) => await openIn(files, basename(prefix), transfer));
 }
 
-/** Opens the variables of a SavedModel, or the newest checkpoint that the file `checkpoint` of a folder names. */
+/**
+ * Opens the variables of a SavedModel, or the newest checkpoint that the file `checkpoint` of a folder names. Throws NOT_FOUND if there is
+ * neither.
+ */
 export async function openModelFolder(folder: string, transfer: TransferOptions): Promise<TensorFile> {
   return await inFolder(folder, async (files) => {
     const latest = await latestCheckpoint(files).catch(() => null);
     if (latest !== null) return await openIn(files, latest, transfer);
-    const [reader, unchecked] = await both((verifyChecksums) => openSavedModel(files, "", { ...transfer, verifyChecksums }));
-    return bundleFile(reader, unchecked, files);
+    try {
+      const [reader, unchecked] = await both((verifyChecksums) => openSavedModel(files, "", { ...transfer, verifyChecksums }));
+      return bundleFile(reader, unchecked, files);
+    } catch (error) {
+      if (!isStatusError(error, "NOT_FOUND")) throw error;
+      const others = "no file `checkpoint` that names a checkpoint in it, no model.safetensors, no model.safetensors.index.json";
+      throw new NotFoundError(`the folder has no model: ${others}, and ${error.message}`, { cause: error });
+    }
   });
 }
 
@@ -60,6 +69,7 @@ function bundleFile(reader: BundleReader, unchecked: BundleReader, files: Direct
   const notes = [`${reader.numShards} data file${reader.numShards === 1 ? "" : "s"}`, ...(reader.isBigEndian ? ["big-endian"] : [])];
   return {
     format: "checkpoint",
+    hasChecksums: true,
     infos,
     notes,
     close: () => files.close(),
@@ -100,6 +110,7 @@ function firstVersion(reader: CheckpointReader, files: DirectoryFiles): TensorFi
   });
   return {
     format: "checkpoint v1",
+    hasChecksums: true,
     infos,
     notes: [],
     close: () => files.close(),

@@ -1,11 +1,12 @@
 /** Opens a file of tensors by what it contains, not by its name alone. */
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
 import type { TransferOptions } from "@onebuffer/io";
-import { fileSource } from "@onebuffer/io/node";
+import { attemptFile, fileSource } from "@onebuffer/io/node";
 import { openNpyFile, openNpzFile, openSafetensorsFile, openSafetensorsIndex } from "./array-files.ts";
 import { openCheckpoint, openModelFolder } from "./checkpoint-file.ts";
+import { fileStatus } from "./file-status.ts";
 import { openRecords, recordCompression } from "./record-file.ts";
 import type { TensorFile } from "./tensor-file.ts";
 import { openTensorProto } from "./tensor-proto-file.ts";
@@ -24,7 +25,7 @@ const kStartBytes = 64;
 export async function openTensorFile(path: string, transfer: TransferOptions = {}): Promise<TensorFile> {
   const prefix = /^(.*)\.data-\d{5}-of-\d{5}$/.exec(path)?.[1];
   if (prefix !== undefined) return await openCheckpoint(prefix, transfer);
-  const status = statSync(path, { throwIfNoEntry: false });
+  const status = fileStatus(path);
   if (status?.isDirectory() === true) return await openFolder(path, transfer);
   if (status === undefined) {
     if (existsSync(`${path}.index`) || isFirstVersion(path)) return await openCheckpoint(path, transfer);
@@ -61,7 +62,8 @@ function isFirstVersion(path: string): boolean {
   const name = basename(path);
   const folder = dirname(path);
   if (!existsSync(folder)) return false;
-  return readdirSync(folder).some((each) => each.startsWith(name) && /^-\d{5}-of-\d{5}$/.test(each.slice(name.length)));
+  const names = attemptFile("", () => readdirSync(folder));
+  return names.some((each) => each.startsWith(name) && /^-\d{5}-of-\d{5}$/.test(each.slice(name.length)));
 }
 
 async function openFolder(path: string, transfer: TransferOptions): Promise<TensorFile> {

@@ -53,13 +53,15 @@ export async function openRecords(path: string, compression: TFRecordCompression
   }
   const checked = new RecordCursor(() => readTFRecords(source, { ...options, verifyChecksums: true }));
   const unchecked = new RecordCursor(() => readTFRecords(source, options));
+  const indexOf = new Map(infos.map(({ name }, index) => [name, index]));
   const find = (name: string): number => {
-    const index = infos.findIndex((info) => info.name === name);
-    if (index < 0) throw new NotFoundError(`no ${name}, there are ${infos.length} records`);
+    const index = indexOf.get(name);
+    if (index === undefined) throw new NotFoundError(`no ${name}, there are ${infos.length} records`);
     return index;
   };
   return {
     format: "TFRecord",
+    hasChecksums: true,
     infos,
     notes,
     close: () => source.close(),

@@ -13,6 +13,7 @@ export function fileOfSlots(format: TensorFormat, slots: readonly TensorSlot[], 
   };
   return {
     format,
+    hasChecksums: true,
     infos: slots,
     notes,
     close,

@@ -36,6 +36,8 @@ export interface TensorFile {
   readonly format: TensorFormat;
   /** The tensors in the order of the file. */
   readonly infos: readonly TensorInfo[];
+  /** False if no tensor of the file has a checksum, so that `stored` verifies nothing. */
+  readonly hasChecksums: boolean;
   /** Lines about the file as a whole, such as its metadata. */
   readonly notes: readonly string[];
   /** Reads a tensor, which the caller disposes. Throws NOT_FOUND, UNIMPLEMENTED for a type without a dtype here, and errors of the reader. */

@@ -19,6 +19,7 @@ export { checkAllocationRequest, countCopied } from "@onebuffer/allocator/intern
 export {
   argumentError,
   checkArray,
+  checkCallback,
   checkFunction,
   checkInteger,
   checkNumber,
@@ -27,6 +28,7 @@ export {
   float8Table,
   halfTable,
   isArray,
+  isClass,
   messageBytes,
   plainTypedArray,
   shownValue,

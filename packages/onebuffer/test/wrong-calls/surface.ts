@@ -11,6 +11,8 @@ export interface Target {
   readonly arity: number;
   /** True for a getter, which takes no arguments. */
   readonly isGetter?: boolean;
+  /** True for a constructor that is private in TypeScript: it refuses whatever JavaScript gives it. */
+  readonly isPrivate?: boolean;
   call(args: readonly unknown[], made: Made): unknown;
 }
 
@@ -35,6 +37,9 @@ const kLeftOut: ReadonlySet<string> = new Set([
   // XlaDevice.start starts a process if its options are valid; packages/stablehlo tests invalid ones.
   "start",
 ]);
+
+/** The classes whose constructor is protected: only their subclasses call it. */
+const kAbstract: ReadonlySet<string> = new Set(["TensorBase", "TensorBuffer", "BufferBase"]);
 
 function declarationsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -87,9 +92,15 @@ function* exportTargets(isHidden: IsHidden): Generator<Target> {
     if (kLeftOut.has(name)) continue;
     if (typeof value === "function" && isClass(value)) {
       const type = value as unknown as (new (...args: readonly unknown[]) => unknown) & Keyed;
-      // Constructors of abstract classes do not check their arguments; the subclasses do.
-      if (!isHidden(name, "constructor") || name === "Shape")
-        yield { name: `new ${name}`, arity: Math.max(value.length, 2), call: (args) => new type(...args) };
+      // Constructors of abstract classes do not check their arguments; the subclasses do. JavaScript may call private ones.
+      if (!kAbstract.has(name))
+        yield {
+          name: `new ${name}`,
+          arity: Math.max(value.length, 2),
+          // Shape's checks what it is given: its own factories have no more to give.
+          isPrivate: isHidden(name, "constructor") && name !== "Shape",
+          call: (args) => new type(...args),
+        };
       for (const key of Object.getOwnPropertyNames(type)) {
         const method = type[key];
         if (key !== "prototype" && typeof method === "function" && !isHidden(name, key))

@@ -100,6 +100,7 @@ async function makeCall(target: Target, args: readonly Named[]): Promise<boolean
   calls++;
   try {
     await finish(target.call(list, made));
+    if (target.isPrivate === true) note(target, args, "is accepted");
   } catch (thrown) {
     hasThrown = true;
     if (!isRight(thrown)) note(target, args, shown(thrown));

@@ -78,6 +78,8 @@ export const wrong: readonly Named[] = [
   ["Symbol()", () => Symbol("s")],
   ["10n", () => 10n],
   ["a function", () => () => 1],
+  ["a class", () => class {}],
+  ["the class Tensor", () => onebuffer.Tensor],
   ["no prototype", () => Object.create(null) as unknown],
   ["a Date", () => new Date(0)],
   ["a Map", () => new Map()],

@@ -1,8 +1,7 @@
 /**
  * The options of calls that may take long: a signal that cancels them, and a listener for their progress.
  */
-import { CancelledError } from "@onebuffer/base";
-import { checkFunction, checkObject, shownValue } from "@onebuffer/base/internal";
+import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
 
 /**
  * The part of an AbortSignal that is needed, so that one of another realm does.
@@ -35,23 +34,20 @@ export interface XlaTransferOptions {
 /** Throws INVALID_ARGUMENT for values of wrong types, CANCELLED if the signal is aborted already. */
 export function checkTransfer(what: string, { signal, onProgress }: XlaTransferOptions): void {
   if (signal !== undefined) checkObject(signal, "an AbortSignal");
-  if (onProgress !== undefined) checkFunction(onProgress, "a function onProgress");
+  if (onProgress !== undefined) checkCallback(onProgress, "a function onProgress");
   checkSignal(what, signal);
 }
 
 /** Throws CANCELLED if the signal is aborted. */
 export function checkSignal(what: string, signal: XlaAbortSignal | undefined): void {
-  if (signal?.aborted === true) throw cancelled(what, signal);
+  if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
 }
-
-const cancelled = (what: string, signal: XlaAbortSignal): CancelledError =>
-  new CancelledError(`${what} was cancelled: ${shownValue(signal.reason)}`);
 
 /** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
 export function abortable<T>(what: string, signal: XlaAbortSignal | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
-    const stop = (): void => reject(cancelled(what, signal));
+    const stop = (): void => reject(cancelledBy(what, signal.reason));
     if (signal.aborted) stop();
     signal.addEventListener?.("abort", stop);
     work.then(resolve, reject).finally(() => signal.removeEventListener?.("abort", stop));

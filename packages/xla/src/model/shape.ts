@@ -7,7 +7,7 @@
  * `ShapeUtil.validateShape` checks them. The functions of ShapeUtil that make or change shapes and the parser validate
  * what they return. Dimension numbers 0 … rank-1 are labels in list order; the order in memory is the layout's.
  */
-import { argumentError, checkFunction, checkNumber, checkObject, isArray, shownValue, defineInspection } from "@onebuffer/base/internal";
+import { argumentError, checkCallback, checkNumber, checkObject, isArray, shownValue, defineInspection } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { dimensionText, kUnboundedSize } from "./dimension-size.ts";
 import type { IndexStrides } from "./index-strides.ts";
@@ -194,7 +194,7 @@ export class Shape {
    */
   indexStrides(compute: (shape: Shape) => IndexStrides): IndexStrides {
     if (this.#indexStrides === null) {
-      checkFunction(compute, "a function that computes strides");
+      checkCallback(compute, "a function that computes strides");
       this.#indexStrides = compute(this);
     }
     return this.#indexStrides;

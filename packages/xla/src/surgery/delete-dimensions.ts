@@ -7,7 +7,7 @@
  * Deleting a dimension of size 1 moves no bytes; deleting a larger one describes another array. In a 2017 padded layout the
  * dimension's padded size is deleted too.
  */
-import { checkFunction, checkNumber } from "@onebuffer/base/internal";
+import { checkCallback, checkNumber } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import type { Shape } from "../model/shape.ts";
@@ -62,7 +62,7 @@ export function deleteDimensions(dims: readonly number[], shape: Shape): Shape {
  * ShapeUtil.filterDimensions((dim) => dim !== 1, parseShape("f32[5,3,2]")).toString(true); // => "f32[5,2]{1,0}"
  */
 export function filterDimensions(keep: (dim: number) => boolean, shape: Shape): Shape {
-  checkFunction(keep, "a function as keep");
+  checkCallback(keep, "a function as keep");
   validateShapeWithOptionalLayout(requireArray(shape, "FilterDimensions"));
   // The new number of each dimension, -1 for deleted ones.
   let next = 0;

@@ -7,6 +7,7 @@
  * counterpart here: a JavaScript function cannot be passed to another thread.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { checkCallback } from "@onebuffer/base/internal";
 import { checkNumbers, checkShape } from "../type/argument-check.ts";
 import { checkedCount, checkedIntegers } from "../type/integers.ts";
 import type { Shape } from "../model/shape.ts";
@@ -58,6 +59,7 @@ export function forEachIndex(
   validateShape(requireArray(shape, "ForEachIndex"), { era: "today" });
   if (shape.isUnboundedDynamic()) throw new InvalidArgumentError(`ForEachIndex: ${shownShape(shape)} has an unbounded dimension`);
   if (typeof baseOrVisit === "function") {
+    checkCallback(baseOrVisit, "a function as visit");
     const zeros = shape.dimensions.map(() => 0);
     return walk(
       shape,
@@ -67,12 +69,12 @@ export function forEachIndex(
       baseOrVisit,
     );
   }
-  if (visit === undefined) throw new InvalidArgumentError("ForEachIndex: expected base, count, incr and a visitor");
+  checkCallback(visit, "base, count, incr and a function as visit");
   const from = checkedPerDimension(baseOrVisit, shape, "base");
   const counts = checkedPerDimension(count ?? [], shape, "count");
   const steps = checkedPerDimension(incr ?? [], shape, "incr");
   const limits = from.map((first, dim) => checkedCount(first + counts[dim]!, "base + count"));
-  return walk(shape, from, limits, steps, visit);
+  return walk(shape, from, limits, steps, visit as IndexVisitor);
 }
 
 function checkedPerDimension(list: readonly number[], shape: Shape, what: string): readonly number[] {

@@ -6,7 +6,7 @@
  *
  * A leaf is a shape that is not a tuple. The empty tuple is not a leaf and has no leaves.
  */
-import { checkArray, checkFunction } from "@onebuffer/base/internal";
+import { checkArray, checkCallback } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkShape } from "../type/argument-check.ts";
 import type { Shape } from "../model/shape.ts";
@@ -98,7 +98,7 @@ export function isLeafIndex(shape: Shape, index: ShapeIndex): boolean {
  */
 export function forEachSubshape(shape: Shape, visit: SubshapeVisitor): boolean {
   checkShape(shape);
-  checkFunction(visit, "a function as visit");
+  checkCallback(visit, "a function as visit");
   return walk(shape, [], visit, false);
 }
 
@@ -112,7 +112,7 @@ export function forEachSubshape(shape: Shape, visit: SubshapeVisitor): boolean {
  */
 export function forEachSubshapePostOrder(shape: Shape, visit: SubshapeVisitor): boolean {
   checkShape(shape);
-  checkFunction(visit, "a function as visit");
+  checkCallback(visit, "a function as visit");
   return walk(shape, [], visit, true);
 }
 
