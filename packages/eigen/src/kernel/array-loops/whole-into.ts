@@ -28,6 +28,7 @@ import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
 import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
+import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts";
 import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
@@ -145,6 +146,9 @@ function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
 function orderRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder): boolean {
   const { rows, width, kept } = order;
   const selects = suitsSelection(order);
+  if (!selects && !hasPlaces && suitsCounting(dtype, order)) {
+    return countedRows(dtype, from, to, order, takeScratch(countingScratch(dtype, order)));
+  }
   const scratch = takeScratch(Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order)));
   const [step, stored] = [width * dtypeSize(dtype), kept * (hasPlaces ? 4 : dtypeSize(dtype))];
   for (let row = 0; row < rows; ) {
