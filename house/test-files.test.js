@@ -26,7 +26,7 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
   expect(asking.filter(({ text }) => !text.includes('process.env["ONEBUFFER_LONG"]')).map(({ path }) => path)).toEqual([]);
 });
 
-test.each(["/home/me/onebuffer", "/srv/house/onebuffer", "/house", "/srv/packages/shape/onebuffer", "/a/packages/eigen/dist/test/b"])(
+test.each(["/u/me/onebuffer", "/srv/house/onebuffer", "/house", "/srv/packages/shape/onebuffer", "/a/packages/eigen/dist/test/b"])(
   "the ledger is on wherever buffers are made, in a clone at %s",
   (root) => {
     const isWatched = (path) => !makesNoBuffers(root, `${root}/${path}`);

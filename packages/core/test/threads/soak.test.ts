@@ -6,7 +6,7 @@ import { expect, test } from "@jest/globals";
 test("after threads share, receive, slice, rewrite, dispose, drop and end at random, no memory is in use", () => {
   const program = fileURLToPath(new URL("./soak.js", import.meta.url));
   const seed = Math.floor(Math.random() * 1e6);
-  const done = spawnSync(process.execPath, [program, "--seconds", "0.1", "--workers", "1", "--seed", String(seed)], {
+  const done = spawnSync(process.execPath, [program, "--seconds", "0.1", "--workers", "1", "--received", "20", "--seed", String(seed)], {
     encoding: "utf8",
     timeout: 60_000,
   });
@@ -19,5 +19,5 @@ test("after threads share, receive, slice, rewrite, dispose, drop and end at ran
   };
   expect(left).toEqual({ threads: 0, blocks: 0, tickets: 0, bytes: 0, live: 0 });
   expect([isClean, done.status, reports.length, kills > 0]).toEqual([true, 0, 2, true]);
-  expect(reports[0]!.received).toBeGreaterThan(50);
+  expect(reports[0]!.received).toBeGreaterThan(10);
 }, 90_000);

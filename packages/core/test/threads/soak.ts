@@ -217,7 +217,7 @@ const answer = <T>(worker: Worker): Promise<T> =>
     worker.once("error", reject);
   });
 
-async function lead(seconds: number, count: number, seed: number): Promise<void> {
+async function lead(seconds: number, count: number, seed: number, leastReceived: number): Promise<void> {
   const soaker = new Soaker(seed);
   const workers = new Map<number, Worker>();
   let next = 1;
@@ -250,7 +250,7 @@ async function lead(seconds: number, count: number, seed: number): Promise<void>
   for (;;) {
     await new Promise((later) => setTimeout(later, 100));
     // On a busy machine a short run continues until enough has happened, for at most 20 seconds.
-    const isEventful = (kills > 0 && soaker.received > 100) || performance.now() > until + 20_000;
+    const isEventful = (kills > 0 && soaker.received > leastReceived) || performance.now() > until + 20_000;
     if (performance.now() > until && isEventful) break;
     // Terminate the oldest worker once it holds 100 tensors, at an arbitrary moment, and start another one.
     const [id, worker] = [...workers][0]!;
@@ -287,4 +287,5 @@ function option(name: string, value: number): number {
 }
 
 if (!isMainThread) work((workerData as { seed: number }).seed);
-else if (process.argv[1]?.endsWith("soak.js") === true) await lead(option("seconds", 2), option("workers", 3), option("seed", 1));
+else if (process.argv[1]?.endsWith("soak.js") === true)
+  await lead(option("seconds", 2), option("workers", 3), option("seed", 1), option("received", 100));

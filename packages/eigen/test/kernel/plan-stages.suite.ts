@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { assignByReference, kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
 import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
+import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap } from "./kernel-subjects.ts";
 
@@ -139,7 +140,7 @@ test.each(cases)("%s: computed into a target that overlaps the operands", (_, ma
   const dtype = operands[0]![0] === "outside" ? f : operands[0]![0];
   const total = sizes.reduce((a, b) => a + b, 0);
   const resultSize = make(...filled(...operands)).dimensions.reduce((a: number, b: number) => a * b, 1);
-  for (let shift = -3; shift <= 3; shift++) {
+  for (const shift of isLong ? [-3, -2, -1, 0, 1, 2, 3] : [-3, 0, 1]) {
     const all = fill(arenaMap(dtype as typeof f, [total + resultSize + 6])) as Any;
     let at = 3;
     const maps = operands.map(([, ...dims], k) => {

@@ -1,4 +1,4 @@
-// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: 100 here, 20,000 of a new seed in
+// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: 60 here, 20,000 of a new seed in
 // `npm run long`, and as many against NumPy in `npm run interop`. A failure is reported as a program that reproduces it.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
@@ -15,7 +15,7 @@ import { shrinkTree } from "./shrink-tree.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
 import { pruned } from "./tree-spec.ts";
 
-const kTrees = 100;
+const kTrees = 60;
 const kSeed = 11;
 
 test(`${kTrees} random trees have the same result by every way of evaluation`, () => {
