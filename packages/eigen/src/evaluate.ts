@@ -11,6 +11,7 @@ import type { Operand, OperandLike } from "./expression/tree/operand.ts";
 import { product } from "./geometry/map-geometry.ts";
 import type { StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
+import { sizesOf } from "./expression/tree/node-lists.ts";
 
 /**
  * Computes an expression and returns its elements as a new map over a new array. To get a tensor, use `Tensor.evaluate` of the core
@@ -26,7 +27,7 @@ import { tensorMap } from "./map/wrap-typed-array.ts";
  */
 export function evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): TensorMap<D, R> {
   const tree = checkTree("evaluate", expression);
-  const map = freshMap(tree.dtype, tree.dimensions);
+  const map = freshMap(tree.dtype, sizesOf(tree));
   map.assign(tree as unknown as Operand<DType, number>);
   return map as unknown as TensorMap<D, R>;
 }

@@ -28,6 +28,7 @@ export type { KernelForm } from "./kernel/plan/kernel-spec.ts";
 export { kernelFallbacks } from "./kernel/plan/kernel-support.ts";
 export { assignFresh } from "./assign/assign.ts";
 export { mayGoDirectly } from "./expression/tree/node-code.ts";
+export { sizesOf } from "./expression/tree/node-lists.ts";
 export { explain } from "./kernel/run/explain.ts";
 export type { ExplainedStep, Explanation } from "./kernel/run/explain.ts";
 export { tensorMapKind, tensorMapKindOf } from "./map/kind-table.ts";

@@ -6,6 +6,7 @@ import "./evaluator/evaluator-values.suite.ts";
 import "./expression/expression-errors.suite.ts";
 import "./expression/expression-tree.suite.ts";
 import "./expression/expression-types.suite.ts";
+import "./expression/immutable-expressions.suite.ts";
 import "./expression/matrix-operations.suite.ts";
 import "./expression/operation-options.suite.ts";
 import "./expression/statistics.suite.ts";

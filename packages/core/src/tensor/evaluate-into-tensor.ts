@@ -11,7 +11,7 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { Assigned, Assignments, ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
-import { assignFresh, mayGoDirectly, checkTree } from "@onebuffer/eigen/internal";
+import { assignFresh, mayGoDirectly, checkTree, sizesOf } from "@onebuffer/eigen/internal";
 import { assignTogether } from "@onebuffer/eigen";
 import type { AllocationOptions, TensorParts } from "../buffer/shape-and-buffer.ts";
 import { allocateFilledParts, kAllocationKeys, noOptions } from "../buffer/shape-and-buffer.ts";
@@ -39,7 +39,7 @@ export function evaluatedTogether(expressions: readonly OperandLike<DType, numbe
   const all: TensorParts[] = [];
   try {
     const pairs = trees.map((expression) => {
-      const parts = allocateFilledParts(expression.dtype, expression.dimensions, options);
+      const parts = allocateFilledParts(expression.dtype, sizesOf(expression), options);
       all.push(parts);
       const { shape, buffer } = parts;
       return [unalignedViewOfSizes<DType, number>(shape.dataType, buffer, shape.numElements, shape.dimSizes), expression] as const;
@@ -56,8 +56,7 @@ export function evaluatedTogether(expressions: readonly OperandLike<DType, numbe
 export function evaluatedParts(operand: OperandLike<DType, number>, options: AllocationOptions, call: string): TensorParts {
   if (options !== noOptions) checkOptions(call, options, kAllocationKeys);
   const expression = mayGoDirectly(operand) ? operand : checkOperand(call, operand);
-  const { dtype, dimensions } = expression;
-  const parts = allocateFilledParts(dtype, dimensions, options);
+  const parts = allocateFilledParts(expression.dtype, sizesOf(expression), options);
   const { buffer, shape } = parts;
   try {
     // For small tensors a map, and the typed array in it, would be a noticeable part of the cost.

@@ -14,6 +14,7 @@ import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { noAttributes } from "../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
+import { sizesOf } from "../expression/tree/node-lists.ts";
 
 /** A map that is the target of an assignment. */
 export interface AssignTarget extends MapLeaf {
@@ -55,12 +56,12 @@ export function checkAssignment(target: AssignTarget, source: OtherOperand, upda
   const tree = update === null ? given : makeExpression(binaryFields(update, target, given));
   const places = target.rawPlaces();
   if (places === null) throw new InvalidArgumentError(`${name}: elements of ${target.dtype} are not assigned`);
-  return { places, tree: broadcastTo(tree, target.dimensions) };
+  return { places, tree: broadcastTo(tree, sizesOf(target)) };
 }
 
 function checkFits(name: string, target: ExpressionTree, source: ExpressionTree): void {
-  const to = target.dimensions;
-  const from = source.dimensions;
+  const to = sizesOf(target);
+  const from = sizesOf(source);
   const added = to.length - from.length;
   if (added < 0) {
     throw new InvalidArgumentError(`${shownCall(name, [target, source])}: ${shownOperand(source)} has more dimensions than the target`);
@@ -74,6 +75,6 @@ function checkFits(name: string, target: ExpressionTree, source: ExpressionTree)
 }
 
 function broadcastTo(tree: ExpressionTree, dims: readonly number[]): ExpressionTree {
-  if (sameSizes(tree.dimensions, dims)) return tree;
+  if (sameSizes(sizesOf(tree), dims)) return tree;
   return makeExpression({ op: "broadcast", inputs: [tree], attributes: noAttributes, dtype: tree.dtype, dimensions: dims });
 }

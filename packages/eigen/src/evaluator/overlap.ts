@@ -14,6 +14,7 @@ import { opTable } from "../expression/tree/op-table.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { mayOverlap } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
+import { inputsOf, sizesOf } from "../expression/tree/node-lists.ts";
 
 /** How an expression reads the memory it is assigned to. */
 export type Overlap = "apart" | "in place" | "mixed";
@@ -38,7 +39,7 @@ export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
     }
     const opClass = opTable[node.op].class;
     const elementwise = opClass === "unary" || opClass === "binary" || opClass === "ternary";
-    for (const input of node.inputs) path.push([input, inOrder && elementwise && sameSizes(input.dimensions, node.dimensions)]);
+    for (const input of inputsOf(node)) path.push([input, inOrder && elementwise && sameSizes(sizesOf(input), sizesOf(node))]);
   }
   return found;
 }

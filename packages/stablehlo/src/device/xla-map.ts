@@ -60,7 +60,7 @@ export class XlaMap<D extends DType, R extends number = number> extends TensorMa
   constructor(home: XlaMapHome, array: DeviceArray, dtype: D, dimensions: readonly number[], sharding: Sharding) {
     super();
     this.dtype = dtype;
-    this.dimensions = dimensions;
+    this.dimensions = Object.freeze(dimensions.slice());
     this.sharding = sharding;
     this.owner = new MemoryToken(array);
     this.#home = home;

@@ -5,21 +5,21 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "../../geometry/axis.ts";
 import { shownOperand } from "./broadcast-dims.ts";
-import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { StoredTree } from "../tree/op-attributes.ts";
 
 /** Returns an axis in [0, rank of the operand + extra). Throws INVALID_ARGUMENT with the operand's dtype and sizes. */
-export function checkAxis(op: string, axis: unknown, operand: ExpressionTree, extra: number = 0): number {
-  return resolveAxis(axis, operand.dimensions.length + extra, () => `${op}(${shownOperand(operand)})`);
+export function checkAxis(op: string, axis: unknown, operand: StoredTree, extra: number = 0): number {
+  return resolveAxis(axis, (operand.rawDimensions ?? operand.dimensions).length + extra, () => `${op}(${shownOperand(operand)})`);
 }
 
 /** Returns a list of distinct axes in the order given. Throws INVALID_ARGUMENT with the operand's dtype and sizes. */
-export function checkAxisList(op: string, axes: unknown, operand: ExpressionTree): number[] {
-  return resolveAxes(axes, operand.dimensions.length, () => `${op}(${shownOperand(operand)})`);
+export function checkAxisList(op: string, axes: unknown, operand: StoredTree): number[] {
+  return resolveAxes(axes, (operand.rawDimensions ?? operand.dimensions).length, () => `${op}(${shownOperand(operand)})`);
 }
 
 /** Returns distinct, ascending axes from a number or an array; all axes for undefined and null. Throws INVALID_ARGUMENT. */
-export function checkAxes(op: string, axes: unknown, operand: ExpressionTree): readonly number[] {
-  if (axes === undefined || axes === null) return operand.dimensions.map((_, d) => d);
+export function checkAxes(op: string, axes: unknown, operand: StoredTree): readonly number[] {
+  if (axes === undefined || axes === null) return (operand.rawDimensions ?? operand.dimensions).map((_, d) => d);
   if (typeof axes !== "number" && !Array.isArray(axes)) {
     throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes must be a number or an array, got ${shownValue(axes)}`);
   }

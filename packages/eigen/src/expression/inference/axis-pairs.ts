@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { checkAxis } from "./axes.ts";
 import { shownCall } from "./broadcast-dims.ts";
-import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { StoredTree } from "../tree/op-attributes.ts";
 
 /** An axis of the left operand and one of the right operand, both in [0, rank). */
 export type AxisPair = readonly [left: number, right: number];
@@ -14,7 +14,9 @@ export type AxisPair = readonly [left: number, right: number];
  * Returns the pairs with non-negative axes. Throws INVALID_ARGUMENT unless they are pairs of axes of the same size, each axis of an operand
  * in one pair at most.
  */
-export function checkPairs(op: string, a: ExpressionTree, b: ExpressionTree, pairs: unknown): AxisPair[] {
+export function checkPairs(op: string, a: StoredTree, b: StoredTree, pairs: unknown): AxisPair[] {
+  const sizesA = a.rawDimensions ?? a.dimensions;
+  const sizesB = b.rawDimensions ?? b.dimensions;
   const shown = (): string => shownCall(op, [a, b]);
   const listError = (): InvalidArgumentError =>
     new InvalidArgumentError(`${shown()}: the pairs are a list of [axis, axis of the other], got ${shownValue(pairs)}`);
@@ -30,8 +32,8 @@ export function checkPairs(op: string, a: ExpressionTree, b: ExpressionTree, pai
     const earlier = checked.slice(0, n);
     const twice = earlier.some(([other]) => other === left) ? left : earlier.some(([, other]) => other === right) ? right : -1;
     if (twice >= 0) throw new InvalidArgumentError(`${shown()}: axis ${twice} is in two pairs`);
-    if (a.dimensions[left] !== b.dimensions[right]) {
-      const sizes = `axis ${left} has size ${a.dimensions[left]}, axis ${right} of the other ${b.dimensions[right]}`;
+    if (sizesA[left] !== sizesB[right]) {
+      const sizes = `axis ${left} has size ${sizesA[left]}, axis ${right} of the other ${sizesB[right]}`;
       throw new InvalidArgumentError(`${shown()}: the axes of a pair have the same size, ${sizes}`);
     }
   }

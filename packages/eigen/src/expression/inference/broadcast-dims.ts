@@ -8,27 +8,27 @@
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { product } from "../../geometry/map-geometry.ts";
-import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { StoredTree } from "../tree/op-attributes.ts";
 
 /** Formats a call for messages: `add(float32 [2, 3], float32 [4])`. */
-export function shownCall(op: string, operands: readonly ExpressionTree[]): string {
+export function shownCall(op: string, operands: readonly StoredTree[]): string {
   return `${op}(${operands.map(shownOperand).join(", ")})`;
 }
 
 /** Formats an operand for messages: `float32 [2, 3]`. */
-export function shownOperand({ dtype, dimensions }: ExpressionTree): string {
-  return `${dtype} [${dimensions.join(", ")}]`;
+export function shownOperand(node: StoredTree): string {
+  return `${node.dtype} [${(node.rawDimensions ?? node.dimensions).join(", ")}]`;
 }
 
 /**
  * Returns the sizes to which all operands are broadcast. Throws INVALID_ARGUMENT with the operands and the axis of the result if two sizes
  * differ and neither is 1.
  */
-export function broadcastDims(op: string, operands: readonly ExpressionTree[]): readonly number[] {
-  let dims: readonly number[] = (operands[0] as ExpressionTree).dimensions;
+export function broadcastDims(op: string, operands: readonly StoredTree[]): readonly number[] {
+  let dims: readonly number[] = operands[0]!.rawDimensions ?? operands[0]!.dimensions;
   let isNew = false;
   for (let k = 1; k < operands.length; k++) {
-    const other = (operands[k] as ExpressionTree).dimensions;
+    const other = operands[k]!.rawDimensions ?? operands[k]!.dimensions;
     if (sameSizes(dims, other)) continue;
     dims = broadcastPair(op, operands, dims, other);
     isNew = true;
@@ -37,7 +37,7 @@ export function broadcastDims(op: string, operands: readonly ExpressionTree[]): 
   return dims;
 }
 
-function broadcastPair(op: string, operands: readonly ExpressionTree[], a: readonly number[], b: readonly number[]): readonly number[] {
+function broadcastPair(op: string, operands: readonly StoredTree[], a: readonly number[], b: readonly number[]): readonly number[] {
   const rank = Math.max(a.length, b.length);
   const dims = new Array<number>(rank);
   for (let d = 0; d < rank; d++) {

@@ -8,7 +8,7 @@ import { dtypeHint, shownValue } from "@onebuffer/base/internal";
 import { broadcastDims, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { arrayHint, constantValue } from "./constant-value.ts";
 import { partDType } from "../tree/dtype-groups.ts";
-import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
+import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
@@ -21,7 +21,7 @@ export type PlainValue = number | bigint | boolean | Complex;
 export const kExpression: symbol = Symbol.for("onebuffer.expression");
 
 /** Returns true if a value is a node of a tree: a map or an expression of any copy of this package. */
-export function isTree(value: unknown): value is ExpressionTree {
+export function isTree(value: unknown): value is StoredTree {
   return typeof value === "object" && value !== null && (value as Readonly<Record<symbol, unknown>>)[kExpression] === true;
 }
 
@@ -29,7 +29,7 @@ export function isTree(value: unknown): value is ExpressionTree {
  * Returns the node that a value stands for: the value itself, or that of an OperandSource such as a tensor. Null for other values. `call`
  * is the operation's name, for the error of a disposed tensor.
  */
-export function operandTree(call: string, value: unknown): ExpressionTree | null {
+export function operandTree(call: string, value: unknown): StoredTree | null {
   if (isTree(value)) return value;
   if (typeof value !== "object" || value === null) return null;
   const source = value as Partial<OperandSource<DType, number>>;
@@ -39,7 +39,7 @@ export function operandTree(call: string, value: unknown): ExpressionTree | null
 }
 
 /** Returns the node that `value` stands for. Throws INVALID_ARGUMENT if it is no operand. */
-export function checkTree(op: string, value: unknown): ExpressionTree {
+export function checkTree(op: string, value: unknown): StoredTree {
   const tree = operandTree(op, value);
   if (tree === null)
     throw new InvalidArgumentError(`${op}: ${shownValue(value)} is not a map, an expression or a tensor${arrayHint(value)}`);
@@ -55,7 +55,7 @@ export function dtypeOfScalar(value: unknown): DType {
 const accepted: ReadonlyMap<OpName, ReadonlySet<DType>> = new Map(opNames().map((op) => [op, new Set(opTable[op].dtypes)]));
 
 /** Throws INVALID_ARGUMENT unless `op` is defined for the dtype of an operand. `call` is the name of the method that was called. */
-export function checkDType(op: OpName, operand: ExpressionTree, call: string = op): void {
+export function checkDType(op: OpName, operand: StoredTree, call: string = op): void {
   if ((accepted.get(op) as ReadonlySet<DType>).has(operand.dtype)) return;
   const { dtypes } = opTable[op];
   throw new InvalidArgumentError(
@@ -73,7 +73,7 @@ function advice(op: OpName, dtype: DType, dtypes: readonly DType[]): string {
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";
 }
 
-const noInputs: readonly ExpressionTree[] = Object.freeze([]);
+const noInputs: readonly StoredTree[] = Object.freeze([]);
 
 /** Returns the fields of a scalar constant. Throws INVALID_ARGUMENT if `value` is not an element of `dtype`. */
 export function scalarFields(op: string, dtype: DType, value: unknown): ExpressionFields {
@@ -81,26 +81,26 @@ export function scalarFields(op: string, dtype: DType, value: unknown): Expressi
 }
 
 /** Returns the fields of a unary operation; the result has the operand's sizes. Throws INVALID_ARGUMENT for a wrong dtype. */
-export function unaryFields(op: OpNameOf<"unary">, a: ExpressionTree): ExpressionFields {
+export function unaryFields(op: OpNameOf<"unary">, a: StoredTree): ExpressionFields {
   checkDType(op, a);
   const { result } = opTable[op];
   const dtype = result === "bool" ? "bool" : result === "real" ? partDType(a.dtype) : a.dtype;
-  return { op, inputs: [a], attributes: noAttributes, dtype, dimensions: a.dimensions };
+  return { op, inputs: [a], attributes: noAttributes, dtype, dimensions: a.rawDimensions ?? a.dimensions };
 }
 
 /** Returns the fields of a cast; the result has the operand's sizes. Throws INVALID_ARGUMENT if either dtype cannot be cast. */
-export function castFields(a: ExpressionTree, dtype: DType, saturate: boolean): ExpressionFields {
+export function castFields(a: StoredTree, dtype: DType, saturate: boolean): ExpressionFields {
   checkDType("cast", a);
   if (!isDType(dtype) || !opTable.cast.dtypes.includes(dtype)) {
     throw new InvalidArgumentError(
       `cast(${shownOperand(a)}): cannot cast to ${shownValue(dtype)}${isDType(dtype) ? "" : dtypeHint(dtype)}`,
     );
   }
-  return { op: "cast", inputs: [a], attributes: { saturate }, dtype, dimensions: a.dimensions };
+  return { op: "cast", inputs: [a], attributes: { saturate }, dtype, dimensions: a.rawDimensions ?? a.dimensions };
 }
 
 /** Returns the fields of a binary operation; sizes are broadcast. Throws INVALID_ARGUMENT for wrong dtypes and incompatible sizes. */
-export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: ExpressionTree): ExpressionFields {
+export function binaryFields(op: OpNameOf<"binary">, a: StoredTree, b: StoredTree): ExpressionFields {
   checkDType(op, a);
   const inputs = [a, b];
   if (a.dtype !== b.dtype) checkSameDType(op, inputs, 0);
@@ -112,7 +112,7 @@ export function binaryFields(op: OpNameOf<"binary">, a: ExpressionTree, b: Expre
  * Returns the fields of `select`; the sizes of all three operands are broadcast. Throws INVALID_ARGUMENT if the condition is not bool, the
  * other two differ in dtype, or the sizes are incompatible.
  */
-export function selectFields(condition: ExpressionTree, then: ExpressionTree, otherwise: ExpressionTree): ExpressionFields {
+export function selectFields(condition: StoredTree, then: StoredTree, otherwise: StoredTree): ExpressionFields {
   const inputs = [condition, then, otherwise];
   if (condition.dtype !== "bool") {
     throw new InvalidArgumentError(
@@ -125,10 +125,10 @@ export function selectFields(condition: ExpressionTree, then: ExpressionTree, ot
 }
 
 /** Throws INVALID_ARGUMENT unless the operands with index `from` and above have the same dtype. */
-export function checkSameDType(op: string, operands: readonly ExpressionTree[], from: number): void {
-  const { dtype } = operands[from] as ExpressionTree;
+export function checkSameDType(op: string, operands: readonly StoredTree[], from: number): void {
+  const { dtype } = operands[from] as StoredTree;
   for (let k = from + 1; k < operands.length; k++) {
-    const other = operands[k] as ExpressionTree;
+    const other = operands[k] as StoredTree;
     if (other.dtype === dtype) continue;
     throw new InvalidArgumentError(
       `${shownCall(op, operands)}: the operands have different dtypes, ${dtype} and ${other.dtype}: cast("${dtype}") one of them`,

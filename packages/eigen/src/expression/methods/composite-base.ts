@@ -14,6 +14,7 @@ import { isFloat } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { MatrixBase } from "./matrix-base.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 
 /** The methods for composed operations. */
 export abstract class CompositeBase extends MatrixBase {
@@ -57,7 +58,7 @@ export abstract class CompositeBase extends MatrixBase {
     return this.node(
       reshapeFields(
         this,
-        this.dimensions.filter((_, d) => !axes.includes(d)),
+        sizesOf(this).filter((_, d) => !axes.includes(d)),
       ),
     );
   }
@@ -138,10 +139,10 @@ export abstract class CompositeBase extends MatrixBase {
 
   /** Returns `result` if it has the operand's sizes, otherwise throws INVALID_ARGUMENT: bounds and scales must not enlarge the result. */
   private checkedSizes(op: string, operand: this, result: this): this {
-    const sizes = operand.dimensions;
-    if (sameSizes(result.dimensions, sizes)) return result;
+    const sizes = sizesOf(operand);
+    if (sameSizes(sizesOf(result), sizes)) return result;
     throw new InvalidArgumentError(
-      `${op}(${shownOperand(operand)}): the other operands are broadcast to [${sizes}], together they are [${result.dimensions}]`,
+      `${op}(${shownOperand(operand)}): the other operands are broadcast to [${sizes}], together they are [${sizesOf(result)}]`,
     );
   }
 

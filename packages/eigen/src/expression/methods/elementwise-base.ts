@@ -23,7 +23,7 @@ import type { ElementwiseOp } from "./elementwise-ops.ts";
 import { elementwiseOps as ops } from "./elementwise-ops.ts";
 import { codedDTypes, kCode, kDTypeBits } from "../tree/node-code.ts";
 import type { CodedTree } from "../tree/node-code.ts";
-import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes, StoredTree } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
 import type { OpName, OpNameOf } from "../tree/op-table.ts";
 
@@ -71,7 +71,13 @@ export abstract class ElementwiseBase implements ExpressionTree {
     const number = code & kDTypeBits;
     // The slow path handles all other dtypes and throws the errors.
     if (code < 0 || ((op.accepts >> number) & 1) === 0) return this.node(unaryFields(op.name, this));
-    return this.makeElementwise(op.name, [this], this.dimensions, this.depth + 1, op.code + (op.isBool ? kBool : number)) as this;
+    return this.makeElementwise(
+      op.name,
+      [this],
+      (this as StoredTree).rawDimensions!,
+      this.depth + 1,
+      op.code + (op.isBool ? kBool : number),
+    ) as this;
   }
 
   private binary(op: ElementwiseOp<OpNameOf<"binary">>, other: OtherOperand): this {
@@ -84,8 +90,8 @@ export abstract class ElementwiseBase implements ExpressionTree {
     if (code < 0 || !(right[kCode] >= 0) || ((right[kCode] ^ code) & kDTypeBits) !== 0 || ((op.accepts >> number) & 1) === 0)
       return this.node(binaryFields(op.name, this, right));
     const inputs = [this, right];
-    const dims = this.dimensions;
-    const others = right.dimensions;
+    const dims = (this as StoredTree).rawDimensions!;
+    const others = right.rawDimensions ?? right.dimensions;
     // A scalar, such as a constant, broadcasts to the sizes of this operand.
     const together = others.length === 0 || sameSizes(dims, others) ? dims : broadcastDims(op.name, inputs);
     const { depth } = this;

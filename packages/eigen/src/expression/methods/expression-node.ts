@@ -3,8 +3,9 @@
  *
  *     op  inputs  attributes  dtype  dimensions  depth  code        assigned in this order, never changed afterwards
  *
- * Programs make nodes in loops that take nanoseconds per iteration. Nodes are not frozen, because Object.freeze would take longer than
- * everything else. Functions that make the fields must copy arrays that come from a caller.
+ * Nodes are immutable. The lists are stored in fields of other names, and programs see them through getters, which freeze them the first
+ * time: programs make nodes in loops that take nanoseconds per iteration, and Object.freeze would take longer than everything else.
+ * Functions that make the fields must copy arrays that come from a caller.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -30,13 +31,14 @@ const kShown: TreeTextLimits = { levels: 5, characters: 200 };
 /** The implementation of Expression. */
 class ExpressionNode extends flatClass(CompositeBase) {
   declare readonly op: OpName;
-  declare readonly inputs: readonly ExpressionTree[];
-  declare readonly attributes: OpAttributes;
+  declare readonly rawInputs: readonly ExpressionTree[];
+  declare readonly rawAttributes: OpAttributes;
   declare readonly dtype: DType;
-  declare readonly dimensions: readonly number[];
+  declare readonly rawDimensions: readonly number[];
   declare readonly depth: number;
   declare readonly [kCode]: number;
   declare [kPlan]: object | null;
+  declare isFrozen: boolean;
 
   /** Takes one argument per field: an object to pass them in would cost as much as the node. */
   constructor(
@@ -51,23 +53,36 @@ class ExpressionNode extends flatClass(CompositeBase) {
     super();
     if (depth > kMaxDepth) throw depthError(op, inputs);
     this.op = op;
-    this.inputs = inputs;
-    this.attributes = attributes;
+    this.rawInputs = inputs;
+    this.rawAttributes = attributes;
     this.dtype = dtype;
-    this.dimensions = dimensions;
+    this.rawDimensions = dimensions;
     this.depth = depth;
     this[kCode] = code;
     this[kPlan] = null;
+    this.isFrozen = false;
+  }
+
+  get inputs(): readonly ExpressionTree[] {
+    return frozen(this).rawInputs;
+  }
+
+  get attributes(): OpAttributes {
+    return frozen(this).rawAttributes;
+  }
+
+  get dimensions(): readonly number[] {
+    return frozen(this).rawDimensions;
   }
 
   /** The number of dimensions. */
   get rank(): number {
-    return this.dimensions.length;
+    return this.rawDimensions.length;
   }
 
   /** The number of elements. */
   get size(): number {
-    return product(this.dimensions);
+    return product(this.rawDimensions);
   }
 
   protected override makeNode(fields: ExpressionFields): ExpressionTree {
@@ -97,6 +112,16 @@ class ExpressionNode extends flatClass(CompositeBase) {
   override toString(): string {
     return `Expression<${this.op}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
+}
+
+/** Freezes the lists of a node, and those in its attributes, once, and returns the node. */
+function frozen(node: ExpressionNode): ExpressionNode {
+  if (!node.isFrozen) {
+    node.isFrozen = true;
+    const { rawInputs, rawAttributes, rawDimensions } = node;
+    for (const list of [rawInputs, rawAttributes, rawDimensions, ...Object.values(rawAttributes)]) Object.freeze(list);
+  }
+  return node;
 }
 
 /** Makes the error for a tree that is too deep. Outside the constructor, so that the constructor is small enough to be inlined. */

@@ -16,6 +16,7 @@ import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { concatenateFields, expandDimsFields } from "../inference/movement-inference.ts";
 import type { BroadcastRank, Scalar, ScalarDType } from "../tree/rank-types.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 
 /**
  * Returns the concatenation of the operands along an axis, default 0 (`tf.concat`, Eigen's concatenate).
@@ -64,7 +65,7 @@ export function stack<D extends DType, R extends number>(
   const first = inputs[0];
   if (first === undefined) throw new InvalidArgumentError("stack() needs one operand or more");
   for (const input of inputs) {
-    if (sameSizes(first.dimensions, input.dimensions)) continue;
+    if (sameSizes(sizesOf(first), sizesOf(input))) continue;
     throw new InvalidArgumentError(`${shownCall("stack", [first, input])}: Shapes of all inputs must match`);
   }
   const along = checkAxis("stack", axis, first, 1);

@@ -28,6 +28,7 @@ import {
 } from "../inference/movement-inference.ts";
 import type { ExpressionTree, ScatterReduction } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 
 /** The methods for movements. */
 export abstract class MovementBase extends ElementwiseBase {
@@ -74,7 +75,7 @@ export abstract class MovementBase extends ElementwiseBase {
   /** One chip per index of an axis. */
   unstack(axis: number = 0): this[] {
     const along = checkAxis("unstack", axis, this);
-    return Array.from({ length: this.dimensions[along] as number }, (_, offset) => this.node(chipFields(this, offset, along)));
+    return Array.from({ length: sizesOf(this)[along] as number }, (_, offset) => this.node(chipFields(this, offset, along)));
   }
 
   /** Permutes the dimensions. */
@@ -84,7 +85,7 @@ export abstract class MovementBase extends ElementwiseBase {
 
   /** Repeats each dimension: reshapes [size] to [1, size], broadcasts to [multiple, size], reshapes to [multiple * size]. */
   tile(multiples: readonly number[]): this {
-    const sizes = this.dimensions;
+    const sizes = sizesOf(this);
     checkCounts("tile", this, multiples, sizes.length);
     const apart = this.node(
       reshapeFields(
@@ -108,7 +109,7 @@ export abstract class MovementBase extends ElementwiseBase {
 
   /** Adds elements before and after each dimension. */
   pad(paddings: readonly (readonly [number, number])[], mode: string = "constant", value: OtherOperand = zeroOf(this)): this {
-    if (!Array.isArray(paddings) || paddings.length !== this.dimensions.length) {
+    if (!Array.isArray(paddings) || paddings.length !== sizesOf(this).length) {
       throw new InvalidArgumentError(`pad(${shownOperand(this)}): one [before, after] per dimension, got ${shownValue(paddings)}`);
     }
     if (mode !== "constant" && mode !== "reflect" && mode !== "symmetric") {
@@ -122,24 +123,24 @@ export abstract class MovementBase extends ElementwiseBase {
       const parts = mode === "constant" ? padded.fillers(axis, before, after, value) : padded.mirrors(axis, before, after, mode);
       padded = padded.node(
         concatenateFields(
-          [parts[0], padded, parts[1]].filter((part) => part.dimensions[axis] !== 0),
+          [parts[0], padded, parts[1]].filter((part) => sizesOf(part)[axis] !== 0),
           axis,
         ),
       );
     });
-    return padded === this ? this.node(reshapeFields(this, this.dimensions)) : padded;
+    return padded === this ? this.node(reshapeFields(this, sizesOf(this))) : padded;
   }
 
   /** Returns the constant parts before and after. */
   private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
     const filler = this.operand("pad", value);
-    const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, this.dimensions.with(axis, size)));
+    const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, sizesOf(this).with(axis, size)));
     return [sized(before), sized(after)];
   }
 
   /** Returns the mirrored parts before and after. Throws INVALID_ARGUMENT if the axis has too few elements. */
   private mirrors(axis: number, before: number, after: number, mode: "reflect" | "symmetric"): readonly [ExpressionTree, ExpressionTree] {
-    const size = this.dimensions[axis] as number;
+    const size = sizesOf(this)[axis] as number;
     const edge = mode === "reflect" ? 1 : 0;
     if (Math.max(before, after) > size - edge) {
       throw new InvalidArgumentError(
@@ -147,7 +148,7 @@ export abstract class MovementBase extends ElementwiseBase {
       );
     }
     const part = (start: number, count: number): ExpressionTree => {
-      const ranges = this.dimensions.map((_, d): SliceRange => (d === axis ? [start, start + count] : null));
+      const ranges = sizesOf(this).map((_, d): SliceRange => (d === axis ? [start, start + count] : null));
       const picked = this.node(sliceFields(this, ranges));
       return this.node(reverseFields(picked, [axis]));
     };
@@ -163,10 +164,10 @@ export abstract class MovementBase extends ElementwiseBase {
         `roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`,
       );
     }
-    const cuts = this.dimensions.map(() => 0);
+    const cuts = sizesOf(this).map(() => 0);
     for (const [k, given] of axes.entries()) {
       const along = checkAxis("roll", given, this);
-      const size = this.dimensions[along] as number;
+      const size = sizesOf(this)[along] as number;
       const by: unknown = shifts[k];
       if (!Number.isSafeInteger(by))
         throw new InvalidArgumentError(`roll(${shownOperand(this)}): the shift is an integer, got ${shownValue(by)}`);
@@ -175,9 +176,9 @@ export abstract class MovementBase extends ElementwiseBase {
     // Each piece is cut along up to three axes before anything is joined, so that all bytes move once.
     const rolled = (piece: this, [along, ...others]: readonly number[]): this => {
       if (along === undefined) return piece;
-      const [cut, size] = [cuts[along] as number, piece.dimensions[along] as number];
+      const [cut, size] = [cuts[along] as number, sizesOf(piece)[along] as number];
       const part = (from: number, to: number): this => {
-        const ranges = piece.dimensions.map((_, d): SliceRange => (d === along ? [from, to] : null));
+        const ranges = sizesOf(piece).map((_, d): SliceRange => (d === along ? [from, to] : null));
         return rolled(piece.node(sliceFields(piece, ranges)), others);
       };
       return piece.node(concatenateFields([part(cut, size), part(0, cut)], along));
@@ -185,7 +186,7 @@ export abstract class MovementBase extends ElementwiseBase {
     const along = cuts.flatMap((cut, d) => (cut > 0 ? [d] : []));
     let result = this;
     for (let k = 0; k < along.length; k += 3) result = rolled(result, along.slice(k, k + 3));
-    return result === this ? this.node(reshapeFields(this, this.dimensions)) : result;
+    return result === this ? this.node(reshapeFields(this, sizesOf(this))) : result;
   }
 
   /** Selects rows by index. */

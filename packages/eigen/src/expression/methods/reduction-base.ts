@@ -16,6 +16,7 @@ import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts"
 import type { OperandSource } from "../tree/operand.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { argFields, matMulFields, reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 
 /** Options of scans. */
 interface ScanFlags {
@@ -138,11 +139,11 @@ export abstract class ReductionBase extends MovementBase {
 
   /** The k largest elements of the last axis, and their indices. */
   topK(k: number = 1): { readonly values: ExpressionTree; readonly indices: ExpressionTree } {
-    const width = this.dimensions.at(-1) ?? 0;
-    if (this.dimensions.length === 0 || !isIndex(k, width + 1)) {
+    const width = sizesOf(this).at(-1) ?? 0;
+    if (sizesOf(this).length === 0 || !isIndex(k, width + 1)) {
       throw new InvalidArgumentError(`topK(${shownOperand(this)}): input must have at least k columns, k is ${shownValue(k)}`);
     }
-    const dimensions = this.dimensions.with(-1, k);
+    const dimensions = sizesOf(this).with(-1, k);
     return {
       values: this.node({ ...sortFields("sort", this, true), dimensions }),
       indices: this.node({ ...sortFields("argsort", this, true), dimensions }),
@@ -159,8 +160,8 @@ function alongLast(
   node: (fields: ExpressionFields) => ExpressionTree,
 ): ExpressionFields {
   const along = checkAxis(op, axis, tree);
-  const last = tree.dimensions.length - 1;
+  const last = sizesOf(tree).length - 1;
   if (along === last) return sortFields(op, tree, descending);
-  const order = tree.dimensions.map((_, d) => (d === along ? last : d === last ? along : d));
+  const order = sizesOf(tree).map((_, d) => (d === along ? last : d === last ? along : d));
   return shuffleFields(node(sortFields(op, node(shuffleFields(tree, order)), descending)), order);
 }

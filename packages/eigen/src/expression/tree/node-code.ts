@@ -12,7 +12,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { realDTypes } from "./dtype-groups.ts";
-import type { ExpressionTree } from "./op-attributes.ts";
+import type { ExpressionTree, StoredTree } from "./op-attributes.ts";
 import { opNames } from "./op-table.ts";
 import type { OpName } from "./op-table.ts";
 
@@ -23,9 +23,11 @@ export const kCode: unique symbol = Symbol("code");
 export const kPlan: unique symbol = Symbol("plan");
 
 /** A node of this copy of the package. For a node of another copy the code is undefined, and every comparison with it is false. */
-export interface CodedTree extends ExpressionTree {
+export interface CodedTree extends StoredTree {
   readonly [kCode]: number;
   readonly inputs: readonly CodedTree[];
+  readonly rawInputs?: readonly CodedTree[];
+  readonly rawDimensions?: readonly number[];
 }
 
 /** The code of nodes that no elementwise kernel computes. */

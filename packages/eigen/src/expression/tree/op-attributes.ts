@@ -112,7 +112,18 @@ export interface ExpressionTree extends ExpressionFields {
   readonly depth: number;
 }
 
+/**
+ * A node with its lists as they are stored. An expression freezes them when a program first reads `inputs`, `attributes` or `dimensions`;
+ * to freeze lists takes longer than to make a node, or to assign a small expression. So code that runs for each new expression reads the
+ * stored lists, and must not change them. All maps and expressions have them, the plain objects of the lowering do not.
+ */
+export interface StoredTree extends ExpressionTree {
+  readonly rawInputs?: readonly ExpressionTree[];
+  readonly rawAttributes?: OpAttributes;
+  readonly rawDimensions?: readonly number[];
+}
+
 /** Returns the attributes of a node, typed for operation `O`. Does not check that the node has this operation. */
 export function attributesOf<O extends OpName>(node: ExpressionTree, _op: O): OpAttributes<O> {
-  return node.attributes as OpAttributes<O>;
+  return ((node as StoredTree).rawAttributes ?? node.attributes) as OpAttributes<O>;
 }

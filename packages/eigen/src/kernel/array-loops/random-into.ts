@@ -33,7 +33,7 @@ export function randomInto(places: RawPlaces, dtype: DType, tree: ExpressionTree
   if (!isRowMajor({ offset: 0, dims: places.dims, strides: places.strides })) {
     const scratch = work.scratch(tree.dimensions, dtype);
     randomInto(scratch, dtype, tree, work);
-    work.compute(places, dtype, leafOf({ ...tree, dtype }, scratch));
+    work.compute(places, dtype, leafOf({ dtype }, scratch));
     return;
   }
   const count = product(tree.dimensions);
@@ -58,7 +58,7 @@ function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory
     const words: WordsOf = (held, first, step) => {
       const itemBytes = dtypeSize(held);
       const byteOffset = memory.byteOffset + first * itemBytes;
-      return leafOf({ ...tree, dtype: held }, { ...memory, byteOffset, itemBytes, dims: to.dims, strides: [step] });
+      return leafOf({ dtype: held }, { ...memory, byteOffset, itemBytes, dims: to.dims, strides: [step] });
     };
     // float16 and bfloat16 numbers are computed as float32, and rounded only if the target stores 16 bits.
     work.compute(to, dtype, castTo(dtype, make(words)));

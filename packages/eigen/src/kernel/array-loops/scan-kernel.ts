@@ -20,6 +20,7 @@ import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { arrayFunction, arrayKernel } from "./array-kernel.ts";
 import type { Cell } from "./scan-cells.ts";
 import { scanOf } from "./scan-cells.ts";
+import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
 
 /** The bytes of a row that `rows` advances at a time, so that their totals, of up to twice the bytes, stay in the first-level cache. */
 const kRowBytes = 4096;
@@ -37,7 +38,7 @@ interface Lines {
 /** Computes a scan of dense elements at an address. Returns false, with nothing done, if the engine refuses the kernel. */
 export function scanLines(node: ExpressionTree, dtype: DType, from: number, to: number): boolean {
   const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
-  const dims = node.dimensions;
+  const dims = sizesOf(node);
   const [outer, inner] = [product(dims.slice(0, axis)), product(dims.slice(axis + 1))];
   return run(node.op as OpNameOf<"scan">, dtype, exclusive, { outer, count: dims[axis]!, inner, reverse, isTotal: false }, from, to);
 }
@@ -59,7 +60,7 @@ export function withNeighborAxes(node: ExpressionTree): ExpressionTree {
 /** Multiplies dense complex numbers over axes. Returns false, with nothing done, if the engine refuses the kernel. */
 export function multiplyLines(node: ExpressionTree, from: number, to: number): boolean {
   const { axes } = node.attributes as ReduceAttributes;
-  const dims = node.inputs[0]!.dimensions;
+  const dims = sizesOf(inputsOf(node)[0]!);
   const inner = areNeighbors(axes) ? product(dims.slice(axes.at(-1)! + 1)) : 1;
   const count = product(axes.map((axis) => dims[axis]!));
   const outer = product(dims) / (count * inner);

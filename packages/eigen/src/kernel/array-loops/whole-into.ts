@@ -14,7 +14,8 @@ import { dtypeSize } from "@onebuffer/base";
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
-import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
+import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -22,7 +23,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
-import { leafOf } from "../plan/tree-parts.ts";
+import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
@@ -40,18 +41,18 @@ import type { WholeStep } from "./whole-step.ts";
 import type { WholeWork } from "./whole-work.ts";
 
 /** Returns true if an operation is computed by the loops of this folder. */
-export function isWhole({ op, dtype, inputs, dimensions, attributes }: ExpressionTree): boolean {
+export function isWhole(node: ExpressionTree): boolean {
+  const { op, dtype } = node;
+  const operand = inputsOf(node)[0];
   switch (opTable[op].class) {
     case "reduction":
-      return (
-        op === "prod" && isComplexDType(dtype) && !inputs[0]!.dimensions.includes(0) && (attributes as ReduceAttributes).axes.length > 0
-      );
+      return op === "prod" && isComplexDType(dtype) && !sizesOf(operand!).includes(0) && attributesOf(node, "prod").axes.length > 0;
     case "scan":
     case "ordering":
     case "random":
       return true;
     default:
-      return (op === "gather" || op === "scatter") && readsEnough(inputs[0]!, op, product(dimensions));
+      return (op === "gather" || op === "scatter") && readsEnough(operand!, op, product(sizesOf(node)));
   }
 }
 
@@ -80,10 +81,14 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
   }
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
   if (held === dtype && denseAddress(places) !== null && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
-  const scratch = work.scratch(tree.dimensions, held);
+  const scratch = work.scratch(sizesOf(tree), held);
   if (!runLoops(tree, scratch, held, work)) return false;
-  const result = leafOf({ ...tree, dtype: held }, scratch);
-  work.compute(places, dtype, held === dtype ? result : { ...tree, op: "cast", inputs: [result], attributes: { saturate: false }, dtype });
+  const result = leafOf({ dtype: held }, scratch);
+  work.compute(
+    places,
+    dtype,
+    held === dtype ? result : { ...fieldsOf(tree), op: "cast", inputs: [result], attributes: { saturate: false }, dtype },
+  );
   return true;
 }
 
@@ -93,12 +98,12 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
  */
 function movesBits(tree: ExpressionTree): boolean {
   const moves = tree.op === "gather" || (tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update");
-  return moves && tree.inputs.every(({ op }, k) => k === 1 || op === "map");
+  return moves && inputsOf(tree).every(({ op }, k) => k === 1 || op === "map");
 }
 
 /** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
 function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = tree.inputs[0]!;
+  const first = inputsOf(tree)[0]!;
   switch (tree.op) {
     case "gather":
     case "scatter":
@@ -122,23 +127,23 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
 
 /** Runs nthElements. Returns false if the engine refuses the kernel. */
 function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = tree.inputs[0]!;
+  const first = inputsOf(tree)[0]!;
   const { places: list } = attributesOf(tree, "nthElements");
-  const rows = { rows: product(tree.dimensions) / list.length, width: first.dimensions.at(-1)! };
+  const rows = { rows: product(sizesOf(tree)) / list.length, width: sizesOf(first).at(-1)! };
   return nthElements(held, addressOf(first, held, work), places.byteOffset, rows, list);
 }
 
 /** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
 function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = tree.inputs[0]!;
+  const first = inputsOf(tree)[0]!;
   const hasPlaces = tree.op === "argsort";
   const dtype = stageDType(first.dtype);
   const { descending } = attributesOf(tree, "sort");
-  const [width, kept] = [first.dimensions.at(-1)!, tree.dimensions.at(-1)!];
+  const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
   let from = addressHere(first, dtype);
   if (from === null && !hasPlaces && kept === width) work.compute(places, held, first);
   from ??= !hasPlaces && kept === width ? places.byteOffset : addressOf(first, dtype, work);
-  const order = { rows: product(tree.dimensions) / kept, width, kept, descending };
+  const order = { rows: product(sizesOf(tree)) / kept, width, kept, descending };
   return orderRows(dtype, hasPlaces, from, places.byteOffset, order);
 }
 
@@ -180,7 +185,7 @@ export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly 
   if (tree.op !== "gather" || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel("gather", dtype, rows, false);
-  const numbersOf = rowNumbers("gather", tree.inputs[1]!.dtype, "none");
+  const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
   if (kernel === null || numbersOf === null) return null;
   return {
     run([to, table, indices]) {
@@ -192,7 +197,7 @@ export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly 
 
 /** Runs a gather or scatter. The indices are checked before anything is written. */
 function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const [first, indices, updates] = tree.inputs as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  const [first, indices, updates] = inputsOf(tree) as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
   const rows = rowsOf(tree, held);
   const { count } = rows;
   const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;

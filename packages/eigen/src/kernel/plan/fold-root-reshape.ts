@@ -8,13 +8,15 @@
  * A broadcast that repeats elements is not removed: its operand is computed once.
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { reshapeStrides } from "../../geometry/strided-reshape.ts";
 
 /** Returns true if the elements of a node are those of its operand in the same order, each once. */
-function isRenaming({ op, inputs, dimensions }: ExpressionTree): boolean {
-  return op === "reshape" || (op === "broadcast" && product(inputs[0]!.dimensions) === product(dimensions));
+function isRenaming(node: ExpressionTree): boolean {
+  const { op } = node;
+  return op === "reshape" || (op === "broadcast" && product(sizesOf(inputsOf(node)[0]!)) === product(sizesOf(node)));
 }
 
 /** Returns the tree without such movements at its root. */

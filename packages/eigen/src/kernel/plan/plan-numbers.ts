@@ -6,7 +6,7 @@
  * memory evicts from the cache everything that is used only between runs.
  */
 import type { DType } from "@onebuffer/base";
-import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
+import type { ReduceAttributes, StoredTree } from "../../expression/tree/op-attributes.ts";
 import { complexDTypes } from "../../expression/tree/dtype-groups.ts";
 import { kCode, kConstantCodes, kNoCode } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
@@ -111,21 +111,21 @@ export function classOfNumber(number: number): OpClass {
 }
 
 /** Appends the attributes of a reduction. */
-export function encodeReduction(node: ExpressionTree): void {
+export function encodeReduction(node: StoredTree): void {
   if (node.op === "argmax" || node.op === "argmin") encode(attributesOf(node, "argmax").axis);
   else {
-    const { axes, keepDims } = node.attributes as ReduceAttributes;
+    const { axes, keepDims } = attributesOf(node, node.op) as ReduceAttributes;
     encodeSizes(axes);
     encode(keepDims ? 1 : 0);
   }
 }
 
 /** Appends the attributes of a movement that strides can express. Returns false for other movements. */
-export function encodeMovement(node: ExpressionTree): boolean {
+export function encodeMovement(node: StoredTree): boolean {
   switch (node.op) {
     case "reshape":
     case "broadcast":
-      encodeSizes(node.dimensions);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
       return true;
     case "shuffle":
       encodeSizes(attributesOf(node, "shuffle").permutation);
@@ -140,19 +140,19 @@ export function encodeMovement(node: ExpressionTree): boolean {
     case "slice":
       encodeSizes(attributesOf(node, "slice").begin);
       encodeSizes(attributesOf(node, "slice").steps);
-      encodeSizes(node.dimensions);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
       return true;
     case "extractPatches": {
       const { axes, strides, dilations } = attributesOf(node, "extractPatches");
       encodeSizes(axes);
       encodeSizes(strides);
       encodeSizes(dilations);
-      encodeSizes(node.dimensions);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
       return true;
     }
     case "concatenate":
       encode(attributesOf(node, "concatenate").axis);
-      encode(node.inputs.length);
+      encode((node.rawInputs ?? node.inputs).length);
       return true;
     default:
       return false;

@@ -19,7 +19,7 @@ import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
 
 /** Returns a leaf with the dtype of `like` over these places. */
-export function leafOf(like: ExpressionTree, places: RawPlaces): ExpressionTree {
+export function leafOf(like: Pick<ExpressionTree, "dtype">, places: RawPlaces): ExpressionTree {
   const leaf = { op: "map", inputs: [], attributes: noAttributes, dtype: like.dtype, dimensions: places.dims, depth: 0 } as const;
   return Object.assign(leaf, { rawPlaces: (): RawPlaces => places });
 }
@@ -43,7 +43,7 @@ export function withStored(tree: ExpressionTree, stored: ReadonlyMap<ExpressionT
   const others = new Map<ExpressionTree, ExpressionTree>();
   for (const [node, places] of stored) {
     const held = heldDType(node);
-    const leaf = leafOf({ ...fieldsOf(node), dtype: held }, places);
+    const leaf = leafOf({ dtype: held }, places);
     others.set(node, held === node.dtype ? leaf : { ...fieldsOf(node), op: "reshape", inputs: [leaf], attributes: noAttributes });
   }
   return withNodes(tree, others);

@@ -9,7 +9,7 @@
 import { isStatusError } from "@onebuffer/base";
 import { kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
-import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { StoredTree } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "../../geometry/same-sizes.ts";
@@ -24,11 +24,11 @@ import { runCalls } from "./run-program.ts";
  * Assigns an expression of the same sizes to a writable map by a kept plan. Returns false if the general path has to compute it; elements
  * of the target may then have been written.
  */
-export function assignKept(target: ExpressionTree, expression: ExpressionTree): boolean {
+export function assignKept(target: StoredTree, expression: StoredTree): boolean {
   const code = (target as CodedTree)[kCode];
   const treeCode = (expression as CodedTree)[kCode];
   if (!(code >= 0 && code < kConstantCodes) || !linearMemory().isConstructed || dtypeOf(treeCode) !== code) return false;
-  if (!sameSizes(target.dimensions, expression.dimensions)) return false;
+  if (!sameSizes(target.rawDimensions!, expression.rawDimensions!)) return false;
   const start = startOf(target as DenseMap, code);
   return start >= 0 && computeKept(expression, start);
 }
@@ -39,9 +39,10 @@ function dtypeOf(code: number): number {
 }
 
 /** Returns true for scans and orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
-function isLoopOverMap({ op, inputs }: ExpressionTree): boolean {
+function isLoopOverMap(node: StoredTree): boolean {
+  const inputs = node.rawInputs!;
   if (inputs.length !== 1 || inputs[0]!.op !== "map") return false;
-  const { class: opClass } = opTable[op];
+  const { class: opClass } = opTable[node.op];
   return opClass === "ordering" || opClass === "scan";
 }
 
@@ -49,7 +50,7 @@ function isLoopOverMap({ op, inputs }: ExpressionTree): boolean {
  * Computes an expression into dense elements of its dtype and sizes at an address of the linear memory by a kept plan. Returns false if
  * there is none or if it cannot run; the elements may then have been written.
  */
-export function computeKept(expression: ExpressionTree, start: number): boolean {
+export function computeKept(expression: StoredTree, start: number): boolean {
   if (isLoopOverMap(expression)) return false;
   const mark = scratchMark();
   try {

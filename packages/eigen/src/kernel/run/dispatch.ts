@@ -46,6 +46,7 @@ import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
 import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
+import { inputsOf } from "../../expression/tree/node-lists.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
 const kFewElements = 256;
@@ -134,7 +135,7 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
 }
 
 /** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
-const isWholeOfMaps = (tree: ExpressionTree): boolean => tree.inputs.every(({ op }) => op === "map") && isWhole(tree);
+const isWholeOfMaps = (tree: ExpressionTree): boolean => inputsOf(tree).every(({ op }) => op === "map") && isWhole(tree);
 
 /** Copies the maps of a concatenation. Returns false, with nothing done, if it has other operands. */
 const joined = (places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean =>

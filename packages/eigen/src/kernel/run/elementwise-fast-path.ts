@@ -76,7 +76,7 @@ export function assignDirectly(target: ExpressionTree, expression: ExpressionTre
   if (!(code >= 0 && code < kConstantCodes && treeCode >= kOperationCodes) || (treeCode & kDTypeBits) !== code) return false;
   if (!memory.isConstructed) return false;
   const map = target as DenseMap;
-  const { dimensions } = tree;
+  const dimensions = tree.rawDimensions!;
   let count = 1;
   for (let d = 0; d < dimensions.length; d++) count *= dimensions[d]!;
   if (count !== map.size || !matchesSizes(dimensions, map)) return false;
@@ -188,7 +188,7 @@ function visit(node: CodedTree): number {
 }
 
 function visitOperation(node: CodedTree, code: number): number {
-  const { inputs } = node;
+  const inputs = node.rawInputs!;
   const count = inputs.length;
   const a = visit(inputs[0]!);
   if (a < 0) return -1;

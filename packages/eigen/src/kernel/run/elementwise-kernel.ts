@@ -64,7 +64,7 @@ export interface DirectKernel {
 export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
   if (node[kCode] !== plan.code) return false;
   const { first, second, third } = plan;
-  const { inputs } = node;
+  const inputs = node.rawInputs!;
   if (!bindOperand(first!, inputs[0]!, size, block)) return false;
   if (second !== null && !bindOperand(second, inputs[1]!, size, block)) return false;
   return third === null || bindOperand(third, inputs[2]!, size, block);

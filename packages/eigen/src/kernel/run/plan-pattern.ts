@@ -57,8 +57,9 @@ export function patternOf(
   if (tree.depth > kMaxPattern || maps.length > kMaxPattern) return null;
   const operations = new Set<CodedTree>();
   const patternAt = (node: CodedTree): PlanPattern | null => {
-    const { [kCode]: code, dimensions, attributes, inputs } = node;
-    const leaf = { code, dimensions, attributes, inputs: [], isTarget: false };
+    const code = node[kCode];
+    const inputs = node.rawInputs!;
+    const leaf = { code, dimensions: node.rawDimensions!, attributes: attributesOf(node, node.op), inputs: [], isTarget: false };
     if (code >= 0 && code < kConstantCodes) {
       const index = maps.indexOf(node);
       return { ...leaf, attributes: kNone, index, isTarget: isTarget(index) };
@@ -80,11 +81,11 @@ const kNone: object = {};
 /** Returns true if an expression has a pattern. `parts` then has the addresses of its maps and its constants. */
 export function matches(pattern: PlanPattern, node: CodedTree, parts: MatchedParts): boolean {
   const { code, index, inputs } = pattern;
-  if (node[kCode] !== code || !sameSizes(node.dimensions, pattern.dimensions)) return false;
+  if (node[kCode] !== code || !sameSizes(node.rawDimensions!, pattern.dimensions)) return false;
   if (code >= 0 && code < kOperationCodes)
     return code < kConstantCodes ? matchMap(pattern, node as DenseMap, parts) : matchConstant(index, node, parts);
-  const operands = node.inputs;
-  if (operands.length !== inputs.length || !sameAttributes(node.attributes, pattern.attributes)) return false;
+  const operands = node.rawInputs!;
+  if (operands.length !== inputs.length || !sameAttributes(attributesOf(node, node.op), pattern.attributes)) return false;
   for (let k = 0; k < inputs.length; k++) if (!matches(inputs[k]!, operands[k]!, parts)) return false;
   return true;
 }

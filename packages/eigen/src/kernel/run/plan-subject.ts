@@ -14,7 +14,8 @@ import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts
 import { constantCodes, constantKind, kCode, kConstantCodes, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
-import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
+import type { ExpressionTree, StoredTree } from "../../expression/tree/op-attributes.ts";
 import type { OpClass } from "../../expression/tree/op-table.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { product } from "../../geometry/map-geometry.ts";
@@ -116,11 +117,11 @@ export function describeAll(targets: readonly RawPlaces[], dtype: DType, trees: 
 }
 
 /** Describes an expression whose result is stored as dense elements at an address. Returns false also if a map is outside the linear memory. */
-export function describeDense(tree: ExpressionTree, start: number): boolean {
+export function describeDense(tree: StoredTree, start: number): boolean {
   if (!begin(tree.dtype, 1, true)) return false;
   described.targets[0] = start;
   encode(0);
-  encodeSizes(tree.dimensions);
+  encodeSizes(tree.rawDimensions ?? tree.dimensions);
   return encodeTree(tree);
 }
 
@@ -172,14 +173,14 @@ function encodeGeometry({ dims, strides }: RawPlaces): void {
 }
 
 /** Returns the number of the value of a node; -1 if it has not been described. */
-function valueOf(node: ExpressionTree): number {
+function valueOf(node: StoredTree): number {
   if (numValues > kScanned) return valueNumbers.get(node) ?? -1;
   for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
   return -1;
 }
 
 /** Gives a node the next value. */
-function addValue(node: ExpressionTree): number {
+function addValue(node: StoredTree): number {
   if (numValues < kScanned) values[numValues] = node;
   else {
     if (numValues === kScanned) for (let v = 0; v < kScanned; v++) valueNumbers.set(values[v]!, v);
@@ -198,8 +199,8 @@ function encodeTree(root: ExpressionTree): boolean {
     next[top] = 0;
   }
   while (top >= 0) {
-    const node = path[top]!;
-    const { inputs } = node;
+    const node: StoredTree = path[top]!;
+    const inputs = node.rawInputs ?? node.inputs;
     const k = next[top]!;
     if (k < inputs.length) {
       next[top] = k + 1;
@@ -225,10 +226,10 @@ function encodeTree(root: ExpressionTree): boolean {
 }
 
 /** Encodes a node, of which the last operands are the values. Returns the number of its value, or -1 if plans of such expressions are not kept. */
-function encodeNode(node: ExpressionTree): number {
+function encodeNode(node: StoredTree): number {
   const number = numberOfNode(node as CodedTree);
   if (number === 0) return -1;
-  const count = node.inputs.length;
+  const count = (node.rawInputs ?? node.inputs).length;
   numOperands -= count;
   if (count <= 3 && numValues <= kSmallValue) {
     const first = count > 0 ? operands[numOperands]! : 0;
@@ -245,7 +246,7 @@ function encodeNode(node: ExpressionTree): number {
 }
 
 /** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
-function encodeAttributes(node: ExpressionTree, opClass: OpClass): boolean {
+function encodeAttributes(node: StoredTree, opClass: OpClass): boolean {
   switch (opClass) {
     case "leaf":
       return encodeLeaf(node);
@@ -257,24 +258,24 @@ function encodeAttributes(node: ExpressionTree, opClass: OpClass): boolean {
       return true;
     case "reduction":
       encodeReduction(node);
-      return !node.inputs[0]!.dimensions.includes(0);
+      return !sizesOf(inputsOf(node)[0]!).includes(0);
     case "contraction": {
       const { transposeA, transposeB } = attributesOf(node, "matMul");
       encode((transposeA ? 2 : 0) + (transposeB ? 1 : 0));
-      return !node.inputs[0]!.dimensions.includes(0);
+      return !sizesOf(inputsOf(node)[0]!).includes(0);
     }
     case "generator":
-      encodeSizes(node.dimensions);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
       return encodeGenerator(node);
     case "random":
-      encodeSizes(node.dimensions);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
       described.randoms.push(node);
       return true;
     default:
       if (encodeMovement(node)) return true;
-      encodeSizes(node.dimensions);
-      encode(node.inputs.length);
-      return encodeNumbersOf(node.attributes);
+      encodeSizes(node.rawDimensions ?? node.dimensions);
+      encode((node.rawInputs ?? node.inputs).length);
+      return encodeNumbersOf(attributesOf(node, node.op));
   }
 }
 
@@ -283,7 +284,7 @@ function encodeAttributes(node: ExpressionTree, opClass: OpClass): boolean {
  * that is not listed could be taken for a listed one of the same value. (Reductions of zero elements are constants, too; their plans are
  * not kept.)
  */
-function encodeGenerator(node: ExpressionTree): boolean {
+function encodeGenerator(node: StoredTree): boolean {
   if (node.op === "constant") encodeConstant(node.dtype, attributesOf(node, "constant").value);
   else if (node.op === "iota") encode(attributesOf(node, "iota").axis);
   else if (node.op === "linspace") for (const value of linspaceConstants(node)) encodeConstant("float64", value);
@@ -291,12 +292,12 @@ function encodeGenerator(node: ExpressionTree): boolean {
   return true;
 }
 
-function encodeLeaf(node: ExpressionTree): boolean {
+function encodeLeaf(node: StoredTree): boolean {
   const code = (node as CodedTree)[kCode];
   const start = code >= 0 && code < kConstantCodes && linearMemory().isConstructed ? startOf(node as DenseMap, code) : -1;
   if (start >= 0) {
     encode(0);
-    encodeSizes(node.dimensions);
+    encodeSizes(node.rawDimensions ?? node.dimensions);
     addLeaf(node, start, null);
     return true;
   }
@@ -313,7 +314,7 @@ function encodeLeaf(node: ExpressionTree): boolean {
   return described.outsideBytes <= (isInsideOnly ? 0 : kChunkBytes);
 }
 
-function addLeaf(node: ExpressionTree, start: number, from: RawPlaces | null): void {
+function addLeaf(node: StoredTree, start: number, from: RawPlaces | null): void {
   // A product is added to its target in place (contraction/added-product.ts).
   encode(from === null && start === described.targets[0] ? 1 : 0);
   described.leaves[described.numLeaves] = node;

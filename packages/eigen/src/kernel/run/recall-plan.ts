@@ -11,7 +11,7 @@
 import type { DType } from "@onebuffer/base";
 import { kCode } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
-import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { ExpressionTree, StoredTree } from "../../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
@@ -68,7 +68,7 @@ export function recallPlan(
  * memory, ready to be run. Returns null if there is none, if it does not suit the addresses, or if a map is outside the linear memory.
  * Allocates nothing but the scratch memory of the stages, which the caller releases.
  */
-export function recallDense(tree: ExpressionTree, start: number): KeptPlan | null {
+export function recallDense(tree: StoredTree, start: number): KeptPlan | null {
   const place = placeOf(tree as CodedTree);
   const isSecond = isSecondTime(tree);
   const known = isSecond ? null : matchingPlan(tree as CodedTree, start, recent[place]!);
@@ -96,9 +96,10 @@ export function recallDense(tree: ExpressionTree, start: number): KeptPlan | nul
 }
 
 /** Returns the place among the recent plans of an expression. */
-function placeOf({ [kCode]: code, depth, dimensions, inputs }: CodedTree): number {
-  const mix = mixOf(dimensions, code + depth * 131);
-  return (inputs.length > 0 ? mixOf(inputs[0]!.dimensions, mix) : mix) & (kRecent - 1);
+function placeOf(node: CodedTree): number {
+  const inputs = node.rawInputs ?? node.inputs;
+  const mix = mixOf(node.rawDimensions ?? node.dimensions, node[kCode] + node.depth * 131);
+  return (inputs.length > 0 ? mixOf(inputs[0]!.rawDimensions ?? inputs[0]!.dimensions, mix) : mix) & (kRecent - 1);
 }
 
 function mixOf(dims: readonly number[], mix: number): number {
@@ -127,7 +128,7 @@ const boundNow = (plan: KeptPlan, start: number): BoundPlan => ({
 
 /** Returns the plan that an expression remembers, ready to be run; null as in `recallDense`. */
 export function recallBound(
-  tree: ExpressionTree,
+  tree: StoredTree,
   { plan, leaves: maps, atTarget, constants: own, randoms: nodes }: BoundPlan,
   start: number,
 ): KeptPlan | null {

@@ -24,6 +24,7 @@ import type { KernelCall } from "./kernel-plan.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
+import { fieldsOf } from "../plan/tree-parts.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { runsAcross } from "../plan/lowering-moves.ts";
@@ -187,7 +188,9 @@ export class StagePlan {
       return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(wide, this.#sharing));
     }
     const moved =
-      dtype === wide.dtype ? { ...wide, op: "reshape" as const, inputs: [wide], attributes: noAttributes } : castTo(inner.dtype, wide);
+      dtype === wide.dtype
+        ? { ...fieldsOf(wide), op: "reshape" as const, inputs: [wide], attributes: noAttributes }
+        : castTo(inner.dtype, wide);
     const lowered = this.#lowered(moved, dtype, places);
     return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered!.stages);
   }

@@ -40,11 +40,20 @@ function fillStrided(this: StridedKindMap, value: unknown): void {
   this.kind.fillStrided(this as never, value as never);
 }
 
+/** Returns the getter of `dimensions` that a class inherits. */
+function dimensionsGetter({ prototype }: MapClass): PropertyDescriptor {
+  let from: object = prototype as object;
+  while (!Object.hasOwn(from, "dimensions")) from = Object.getPrototypeOf(from) as object;
+  return Object.getOwnPropertyDescriptor(from, "dimensions")!;
+}
+
 /**
  * Defines the members that dense and strided maps of the kind have. `mapClass` is a read-only class; its writable subclass inherits them.
  */
 function defineShared(kind: MapKind, mapClass: MapClass): void {
   const { hasCodec, dtype, slots } = kind;
+  // The getter itself, not one that calls it: where maps of many classes meet, each call counts.
+  Object.defineProperty(mapClass.prototype, "rawDimensions", dimensionsGetter(mapClass));
   define(mapClass, "kind", kind);
   define(mapClass, "dtype", dtype);
   if (slots > 1) define(mapClass, "slots", slots);

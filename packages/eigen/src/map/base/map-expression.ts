@@ -36,6 +36,7 @@ abstract class MapNode extends CompositeBase {
 
   static {
     const values = { op: "map", inputs: Object.freeze([]), attributes: noAttributes, depth: 0 };
+    Object.assign(values, { rawInputs: values.inputs, rawAttributes: noAttributes });
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
     // Where there are maps, there will be assignments.
     prefetchKernels();
@@ -44,6 +45,10 @@ abstract class MapNode extends CompositeBase {
   /** The node code of a map that kernels cannot read as contiguous elements; classes of other maps override it (see node-code.ts). */
   get [kCode](): number {
     return kNoCode;
+  }
+
+  get rawDimensions(): readonly number[] {
+    return this.dimensions;
   }
 
   abstract at(...indices: readonly number[]): unknown;
