@@ -26,7 +26,7 @@ interface Printed {
 const { signal } = new AbortController();
 
 /** Checkpoints with more tensors are left to `npm run real-files`. */
-const kMostEntries = process.env["ONEBUFFER_REAL_FILES_ALL"] === "1" ? Number.POSITIVE_INFINITY : 40;
+const kMostEntries = process.env["ONEBUFFER_REAL_FILES_ALL"] === "1" ? Number.POSITIVE_INFINITY : 12;
 
 /** Runs `inspect --json` for a file of the folder. Returns null if the command refuses it. */
 async function inspected(path: string): Promise<Printed | null> {

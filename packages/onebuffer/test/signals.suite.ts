@@ -52,27 +52,40 @@ function endOf(child: ChildProcess): Promise<Ended> {
 }
 
 if (process.platform !== "win32") {
-  test("a signal removes what was half written, and is the exit code as in shells", async () => {
-    const ends = await Promise.all([
-      endWith("SIGTERM", "a.npz", "--compressed"),
-      // The parts of a checkpoint of several files are in a folder until they are complete.
-      endWith("SIGHUP", "b.ckpt", "--shard-size", "5MB", "--cast", "float64"),
-      ...(isLong ? [endWith("SIGINT", "c.npz", "--compressed"), endWith("SIGTERM", "d.ckpt"), endWith("SIGHUP", "e.safetensors")] : []),
-    ]);
-    expect(ends.map(({ exit, left }) => [exit, left])).toEqual([
-      [143, []],
-      [129, []],
-      ...(isLong
-        ? [
-            [130, []],
-            [143, []],
-            [129, []],
-          ]
-        : []),
-    ]);
-    for (const { err } of ends) expect(err).toMatch(/^onebuffer: .*large\.npz: cancelled\n$/);
-  });
+  /** Each is a process; `npm test` runs the first. The parts of a checkpoint of several files are in a folder until they are complete. */
+  const cases: readonly (readonly [NodeJS.Signals, number, string, ...string[]])[] = [
+    ["SIGTERM", 143, "a.ckpt", "--shard-size", "5MB", "--cast", "float64"],
+    ["SIGHUP", 129, "b.npz", "--compressed"],
+    ["SIGINT", 130, "c.npz", "--compressed"],
+    ["SIGTERM", 143, "d.npz", "--compressed"],
+    ["SIGHUP", 129, "e.ckpt", "--cast", "float64"],
+  ];
+
+  test.each(isLong ? cases : cases.slice(0, 1))(
+    "%s removes what was half written, and is the exit code %d as in shells",
+    async (signal, code, out, ...more) => {
+      const { exit, left, err } = await endWith(signal, out, ...more);
+      expect([exit, left]).toEqual([code, []]);
+      expect(err).toMatch(/^onebuffer: .*large\.npz: cancelled\n$/);
+    },
+  );
 }
+
+test.each([
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+  ["SIGINT", 130],
+])("a command that %s has cancelled ends with %d", async (reason, code) => {
+  const err: string[] = [];
+  const around = { print: () => undefined, printError: (line: string) => err.push(line), folder, color: false, terminal: null };
+  for (const args of [
+    ["convert", "large.npz", "out.npz"],
+    ["inspect", "large.npz", "large.npz"],
+    ["diff", "large.npz", "large.npz"],
+  ])
+    expect([args, await runCommandLine(args, { ...around, signal: AbortSignal.abort(reason) })]).toEqual([args, code]);
+  expect(err).toEqual(["onebuffer: large.npz: cancelled", "onebuffer: large.npz: cancelled", "onebuffer: large.npz, large.npz: cancelled"]);
+});
 
 if (process.platform === "linux") {
   test("what kill -9 leaves is removed by the next conversion to that folder; other files stay", async () => {
