@@ -2,6 +2,7 @@
 import "./kernel/assign-together.suite.ts";
 import "./kernel/blended-rows.suite.ts";
 import "./kernel/block-shapes.suite.ts";
+import "./kernel/clipped-windows.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
 import "./kernel/few-rows.suite.ts";
 import "./kernel/guarded-casts.suite.ts";

@@ -3,8 +3,8 @@
  * the part of an expression's type that is not its arguments' types).
  *
  *     bits 0-3   number of the dtype            0 float32  1 float64  …  12 bool
- *     bits 4-5   of a constant: 1 other, 2 zero, 3 rare             0: a map without strides
- *     bits 6-    of an elementwise operation: 4 + 2 * its number + whether it saturates
+ *     bits 4-    of a constant: 1 other, 2 zero, 3 rare, 4 lowest   0: a map without strides
+ *                of an elementwise operation: 5 + 2 * its number + whether it saturates
  *
  * All other nodes have negative codes: -1 if their dtype has no kernels, otherwise -2 - (16 * the operation's number + that of the dtype).
  * Nodes store their code under a symbol that is private
@@ -35,7 +35,7 @@ export const kNoCode = -1;
 /** Codes from 0 up to this one are maps: they contain only the dtype. */
 export const kConstantCodes = 16;
 /** Codes from this one on are operations; codes below it are constants and maps. */
-export const kOperationCodes = 64;
+export const kOperationCodes = 80;
 /** Mask of the dtype's number. */
 export const kDTypeBits = 15;
 
@@ -53,15 +53,19 @@ function wholeCode(op: OpName, number: number): number {
   return -2 - ((allNumbers.get(op) as number) * 16 + number);
 }
 
-/** What kernels need to know of a constant's value: 0; NaN or -0, for which some operations need extra code; or any other value. */
-export type ConstantKind = "zero" | "rare" | "other";
+/**
+ * What plans may depend on of a constant's value: 0; NaN or -0, for which some operations need extra code; -Infinity, which changes no
+ * maximum; or any other value.
+ */
+export type ConstantKind = "zero" | "rare" | "lowest" | "other";
 
-/** The number of each kind of constant, for bits 4-5 of the code. */
-export const constantCodes: Readonly<Record<ConstantKind, number>> = { other: 1, zero: 2, rare: 3 };
+/** The number of each kind of constant in the code. */
+export const constantCodes: Readonly<Record<ConstantKind, number>> = { other: 1, zero: 2, rare: 3, lowest: 4 };
 
 /** Returns the kind of a constant's value. */
 export function constantKind(value: unknown): ConstantKind {
-  return value !== value || Object.is(value, -0) ? "rare" : value === 0 ? "zero" : "other";
+  if (value !== value || Object.is(value, -0)) return "rare";
+  return value === 0 ? "zero" : value === Number.NEGATIVE_INFINITY ? "lowest" : "other";
 }
 
 /** Returns the number of a dtype, which is also the code of a map without strides; -1 if the dtype has no kernels. */

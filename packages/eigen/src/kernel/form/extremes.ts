@@ -22,7 +22,7 @@ export function extremeOf(op: "minimum" | "maximum", known: readonly (ConstantKi
   const pick = op === "minimum" ? smaller : larger;
   // The constant is the second operand, because pick returns its first operand if that is NaN.
   const of = (kind: ConstantKind | null, x: Vector, constant: Vector): Vector | null => {
-    if (kind === "other") return pick(x, constant);
+    if (kind === "other" || kind === "lowest") return pick(x, constant);
     // The constant is +0. If x is a zero, too, pick returns x: that is the right minimum, and for a maximum adding +0 turns -0 into +0.
     if (kind === "zero") return op === "minimum" ? pick(x, constant) : pick(x, constant).add(constant);
     return null;

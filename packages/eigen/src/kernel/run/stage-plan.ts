@@ -25,6 +25,7 @@ import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { castTo } from "../plan/plain-nodes.ts";
 import { fieldsOf } from "../plan/tree-parts.ts";
+import { clippedWindows } from "../plan/clipped-windows.ts";
 import { carrierOf, lower } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { runsAcross } from "../plan/lowering-moves.ts";
@@ -96,6 +97,9 @@ const kBeginWithFirst: ReadonlySet<string> = new Set([...opNames("scan"), "sort"
 /** How deep joins and loops may nest whose operands are computed in place. */
 const kMaxNesting = 8;
 
+/** How deep reductions over clipped windows may be in joins: they are joins themselves, one for each axis. */
+const kMaxClipped: number = kMaxNesting - 4;
+
 /** The most bytes of an operand that is copied in the order of the rows. */
 const kMaxCopied = 2 ** 26;
 
@@ -127,6 +131,8 @@ export class StagePlan {
     const added = addedProduct(inner);
     if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
       return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
+    const clipped = tree.dtype === dtype && nesting < kMaxClipped ? this.#clipped(inner) : null;
+    if (clipped !== null) return this.#whole(tree, dtype, clipped, innerPlaces, nesting);
     const blend = dtype === "float32" ? this.blendOf(inner) : null;
     if (blend !== null) return stepBy("blend", tree, dtype, null, kNoParts, this.#storedOfBlend(blend));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
@@ -200,6 +206,15 @@ export class StagePlan {
     let widened = this.#widened.get(tree);
     if (widened === undefined) this.#widened.set(tree, (widened = widenedProduct(tree)));
     return widened;
+  }
+
+  /** Returns a reduction over windows of a padded map without the padding; null for other trees and for a map that kernels cannot reach. */
+  #clipped(tree: ExpressionTree): ExpressionTree | null {
+    const clipped = clippedWindows(tree);
+    if (clipped === null) return null;
+    let map = clipped;
+    while (map.inputs.length > 0) map = map.inputs[0]!;
+    return this.#sharing.isOutsideLinearMemory(map) ? null : clipped;
   }
 
   /** Returns the interpolation that a tree is, and the one that it reads and nothing else does; null for other trees. */

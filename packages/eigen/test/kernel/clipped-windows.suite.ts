@@ -1,0 +1,101 @@
+// Reductions over the windows of padded maps, which kernels compute without the padding (plan/clipped-windows.ts): both sides of the limit,
+// other constants in plans that look alike, and kept plans.
+import { expect, test } from "@jest/globals";
+import type { WindowOptions } from "@onebuffer/eigen";
+import { avgPool, extractPatches, maxPool } from "@onebuffer/eigen";
+import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** `npm run long` compares more images. */
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 40;
+
+type Any = ReturnType<typeof JSON.parse>;
+
+function image(dtype: "float32" | "float64" | "float16" | "int32", dims: readonly number[], dice: Dice): Any {
+  const map = arenaMap(dtype, dims) as Any;
+  const awkward = dice.below(2) === 0;
+  map.copyFrom(Array.from({ length: map.size }, () => anyElement(dtype, dice, awkward)));
+  return map;
+}
+
+/** Returns the number of elements that are not the evaluator's; `tolerance` is relative to 1. */
+function differences(expression: Any, tolerance: number): number {
+  const [out, wanted] = [arenaMap(expression.dtype, expression.dimensions), arenaMap(expression.dtype, expression.dimensions)] as Any[];
+  assignByReference(wanted, expression);
+  for (let turn = 0; turn < 2; turn++) out.assign(expression);
+  const values = [...out];
+  const isNear = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= tolerance * Math.max(1, Math.abs(b));
+  return [...wanted].filter((value, k) => !isNear(value, values[k])).length;
+}
+
+test.each(["float32", "float64", "float16", "int32"] as const)("pooling of padded %s agrees with the evaluator", (dtype) => {
+  const dice = new Dice(dtype.length * 17 + 3);
+  for (let turn = 0; turn < kRounds; turn++) {
+    const channels = dice.pick([1, 3, 4, 5, 64, 128]);
+    const side = Math.ceil(Math.sqrt(dice.pick([7_500, 9_000]) / channels / 2));
+    const x = image(dtype, [2, side, side + 1, channels], dice);
+    const sizes = dice.pick([2, 3, [1, 4], [3, 5]] as const) as number | readonly [number, number];
+    const options: WindowOptions = {
+      strides: 1 + dice.below(3),
+      dilations: 1 + dice.below(2),
+      padding: dice.pick([
+        "same",
+        [
+          [1, 0],
+          [0, 2],
+        ],
+        [
+          [2, 1],
+          [1, 1],
+        ],
+      ] as const), // prettier-ignore
+    };
+    const shown = { turn, channels, side, sizes, options };
+    expect({ ...shown, different: differences(maxPool(x, sizes, options), 0) }).toEqual({ ...shown, different: 0 });
+    if (dtype === "int32") continue;
+    const held = arenaMap(dtype, x.dimensions) as Any;
+    held.copyFrom(Array.from({ length: held.size }, () => dice.unit() - 0.5));
+    const tolerance = dtype === "float64" ? 1e-14 : dtype === "float32" ? 1e-5 : 2e-3;
+    expect({ ...shown, different: differences(avgPool(held, sizes, options), tolerance) }).toEqual({ ...shown, different: 0 });
+  }
+});
+
+const padded = (x: Any, value: number): Any =>
+  extractPatches(
+    x.pad(
+      [
+        [1, 1],
+        [1, 1],
+        [0, 0],
+      ],
+      "constant",
+      value,
+    ),
+    [3, 3],
+    { axes: [0, 1] },
+  ); // prettier-ignore
+
+test("a plan for padding that changes nothing is not taken for other paddings", () => {
+  const dice = new Dice(11);
+  const x = image("float32", [34, 34, 8], dice);
+  x.data.forEach((value: number, i: number) => (x.data[i] = Number.isNaN(value) ? -1 : value));
+  for (const value of [Number.NEGATIVE_INFINITY, 7, Number.NaN, 1e9, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0]) {
+    expect([value, differences(padded(x, value).max([3, 4]), 0)]).toEqual([value, 0]);
+    expect([value, differences(padded(x, value).min([3, 4]), 0)]).toEqual([value, 0]);
+  }
+  const y = image("float32", [34, 34, 8], new Dice(12));
+  y.data.forEach((_: number, i: number) => (y.data[i] = (i % 7) - 3));
+  for (const value of [0, 1, Number.NaN, -0, 0, 2]) expect([value, differences(padded(y, value).sum([3, 4]), 0)]).toEqual([value, 0]);
+});
+
+test("a large padded map is not stored, and an equal call plans nothing", () => {
+  const [x, y] = [image("float32", [1, 24, 24, 16], new Dice(1)), image("float32", [1, 24, 24, 16], new Dice(2))];
+  const options: WindowOptions = { strides: 1, padding: "same" };
+  expect(explain(maxPool(x, 3, options)).steps.map(({ by }) => by)).toEqual(new Array(9).fill("windows"));
+  const out = arenaMap("float32", [1, 24, 24, 16]) as Any;
+  for (let turn = 0; turn < 3; turn++) out.assign(maxPool(x, 3, options));
+  const { compiled, planned } = kernelCounts();
+  out.assign(maxPool(y, 3, options));
+  expect(kernelCounts()).toMatchObject({ compiled, planned });
+  expect(differences(maxPool(y, 3, options), 0)).toBe(0);
+});
