@@ -7,6 +7,7 @@ import { kOrders } from "./workloads-orders.mjs";
 import { kPlans } from "./workloads-plans.mjs";
 import { kProducts } from "./workloads-products.mjs";
 import { kSmall } from "./workloads-small.mjs";
+import { kWindows } from "./workloads-windows.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
 export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
@@ -152,6 +153,7 @@ export const kWorkloads = [
   ...kExpressions,
   ...kPlans,
   ...kProducts,
+  ...kWindows,
   ...kSmall,
   ...kOrders,
   ...kDTypes,

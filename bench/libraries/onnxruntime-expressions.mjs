@@ -64,7 +64,7 @@ const graphs = {
 };
 
 /** Returns the case of a graph. The session is created on first use, because that is asynchronous. */
-function caseOf({ nodes, constants, inputs, output }) {
+export function caseOf({ nodes, constants, inputs, output }) {
   let session;
   const feeds = Object.fromEntries(inputs.map(([name, dtype, dims, data]) => [name, new ort.Tensor(dtype, data, dims)]));
   const open = async () =>

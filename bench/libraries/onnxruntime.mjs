@@ -2,12 +2,14 @@
 // element access.
 import { Tensor } from "onnxruntime-common";
 import { expressionsOfOnnxruntime } from "./onnxruntime-expressions.mjs";
+import { windowsOfOnnxruntime } from "./onnxruntime-windows.mjs";
 import { kSide, matrixData, reshapeChecksum } from "../data.mjs";
 
 let sink;
 
 export const cases = {
   ...expressionsOfOnnxruntime,
+  ...windowsOfOnnxruntime,
   reshape() {
     const matrix = new Tensor("float32", matrixData(), [kSide, kSide]);
     return {

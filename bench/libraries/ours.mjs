@@ -15,6 +15,7 @@ import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
+import { windowsOfOurs } from "./ours-windows.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
 let sink;
@@ -149,6 +150,7 @@ export const cases = {
   ...dtypesOfOurs,
   ...plansOfOurs,
   ...smallOfOurs,
+  ...windowsOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

@@ -4,6 +4,7 @@ import { kAllocElements, kAllocSide, allocCases, kLargest } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfTfjs } from "./tfjs-expressions.mjs";
+import { windowsOfTfjs } from "./tfjs-windows.mjs";
 
 export async function tfjsCases(backend) {
   await import(backend === "cpu" ? "@tensorflow/tfjs-backend-cpu" : "@tensorflow/tfjs-backend-wasm");
@@ -15,6 +16,7 @@ export async function tfjsCases(backend) {
   const values = others.subarray(0, kAllocElements);
   return {
     ...expressionsOfTfjs,
+    ...windowsOfTfjs,
     ...allocCases({
       make: () => tf.tensor(values, [kAllocSide, kAllocSide], "float32"),
       makeOther: (elements) => tf.tensor(others.subarray(0, elements), [elements], "float32"),
