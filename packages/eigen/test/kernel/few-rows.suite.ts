@@ -1,7 +1,8 @@
 // Products with few rows read a large B where it is; those with more rows pack it (contraction/few-rows.ts). Both add in the same order, so
 // a row has the same bits however many rows are multiplied with it. What surrounds the operands is NaN, and what surrounds the result stays.
 import { expect, test } from "@jest/globals";
-import { arenaMap, Dice } from "./kernel-subjects.ts";
+import { tensorMap } from "@onebuffer/eigen";
+import { arenaArray, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more products. */
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 12 : 400;
@@ -9,10 +10,25 @@ const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 12 : 400;
 /** The maps here have dtypes from a table, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
+/** The most elements of a map: [270, 530] and what surrounds it. */
+const kMost = 272 * 536;
+type Role = "many" | "few" | "b" | "all" | "some";
+const memories = new Map<string, Any>();
+
+/** Returns memory for the maps of a role, which has them one after the other: tests share a region, which these maps would soon fill. */
+function memoryOf(dtype: "float32" | "float64", role: Role): Any {
+  const known = memories.get(dtype + role);
+  if (known !== undefined) return known;
+  const made = arenaArray(dtype, kMost, kMost * 8);
+  memories.set(dtype + role, made);
+  return made;
+}
+
 /** Returns a view of these sizes within a larger map whose other elements are `around`, and that map. */
-function within(dtype: "float32" | "float64", [rows, columns]: readonly [number, number], gap: number, around: number): [Any, Any] {
-  const map = arenaMap(dtype, [rows + 2, columns + gap + 1]) as Any;
-  map.data.fill(around);
+function within(dtype: "float32" | "float64", role: Role, [rows, columns]: readonly [number, number], gap: number, around: number): [Any, Any] {
+  const dims = [rows + 2, columns + gap + 1] as const;
+  const elements = memoryOf(dtype, role).subarray(0, dims[0] * dims[1]).fill(around);
+  const map = tensorMap(dtype, elements, dims) as Any;
   return [map.strided(`1:${rows + 1}, 1:${columns + 1}`), map];
 }
 
@@ -23,13 +39,14 @@ test.each(["float32", "float64"] as const)("a row of a %s product has the same b
     const inner = dice.pick([2, 7, 8, 9, 33, 255, 257, 270]);
     const columns = dice.pick([130, 136, 255, 256, 264, 511, 512, 513, 530]);
     const [gap, adds] = [dice.below(5), dice.below(2) === 1];
-    const [many, few] = [within(dtype, [40, inner], gap, Number.NaN)[0], within(dtype, [rows, inner], gap, Number.NaN)[0]];
-    const [b] = within(dtype, [inner, columns], gap, Number.NaN);
+    const [many] = within(dtype, "many", [40, inner], gap, Number.NaN);
+    const [few] = within(dtype, "few", [rows, inner], gap, Number.NaN);
+    const [b] = within(dtype, "b", [inner, columns], gap, Number.NaN);
     for (let i = 0; i < 40; i++) for (let k = 0; k < inner; k++) many.set(i, k, dice.unit() - 0.5);
     for (let i = 0; i < rows; i++) for (let k = 0; k < inner; k++) few.set(i, k, many.at(i, k));
     for (let k = 0; k < inner; k++) for (let j = 0; j < columns; j++) b.set(k, j, dice.unit() - 0.5);
-    const [all] = within(dtype, [40, columns], gap, 1);
-    const [some, target] = within(dtype, [rows, columns], gap, 1);
+    const [all] = within(dtype, "all", [40, columns], gap, 1);
+    const [some, target] = within(dtype, "some", [rows, columns], gap, 1);
     all.assign(adds ? all.add(many.matMul(b)) : many.matMul(b));
     some.assign(adds ? some.add(few.matMul(b)) : few.matMul(b));
     const shown = { turn, rows, inner, columns, gap, adds };

@@ -55,7 +55,7 @@ export function scratchFrom({ reserve, release }: ScratchSource): void {
   Object.assign(linearMemory(), { reserve, release });
 }
 
-const kRegion = 1 << 24;
+const kRegion = 1 << 25;
 let region = 0;
 let used = 0;
 
