@@ -25,9 +25,17 @@ function memoryOf(dtype: "float32" | "float64", role: Role): Any {
 }
 
 /** Returns a view of these sizes within a larger map whose other elements are `around`, and that map. */
-function within(dtype: "float32" | "float64", role: Role, [rows, columns]: readonly [number, number], gap: number, around: number): [Any, Any] {
+function within(
+  dtype: "float32" | "float64",
+  role: Role,
+  [rows, columns]: readonly [number, number],
+  gap: number,
+  around: number,
+): [Any, Any] {
   const dims = [rows + 2, columns + gap + 1] as const;
-  const elements = memoryOf(dtype, role).subarray(0, dims[0] * dims[1]).fill(around);
+  const elements = memoryOf(dtype, role)
+    .subarray(0, dims[0] * dims[1])
+    .fill(around);
   const map = tensorMap(dtype, elements, dims) as Any;
   return [map.strided(`1:${rows + 1}, 1:${columns + 1}`), map];
 }
