@@ -131,7 +131,7 @@ export function rangeStride(range: Range, stride: number, count: number): number
 }
 
 /** Throws INVALID_ARGUMENT if there are more ranges than dimensions. */
-function checkRangeCount(count: number, dims: readonly number[]): void {
+export function checkRangeCount(count: number, dims: readonly number[]): void {
   if (count > dims.length)
     throw new InvalidArgumentError(`${count} ranges for the ${dims.length} dimensions of [${dims}]${sliceHint("ranges")}`);
 }

@@ -8,9 +8,13 @@ import { isIndex } from "../../geometry/map-errors.ts";
 import type { SliceRange } from "../../geometry/indices.ts";
 import {
   broadcastGeometry,
+  checkRange,
+  checkRangeCount,
   expandedGeometry,
   permutedGeometry,
-  slicedGeometry,
+  rangeCount,
+  rangeStart,
+  rangeStride,
   squeezedGeometry,
 } from "../../geometry/strided-geometry.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
@@ -69,16 +73,22 @@ export function shuffleFields(a: StoredTree, permutation: readonly number[] | un
 /** Returns the fields of a slice, one range per dimension. Throws INVALID_ARGUMENT for too many ranges or a bad range. */
 export function sliceFields(a: StoredTree, ranges: readonly SliceRange[]): ExpressionFields {
   checkDType("slice", a);
-  const begin: number[] = [];
-  const steps: number[] = [];
-  const dimensions = (a.rawDimensions ?? a.dimensions).map((size, d) => {
-    const picked = slicedGeometry({ offset: 0, dims: [size], strides: [1] }, d < ranges.length ? [ranges[d] as SliceRange] : []);
-    begin.push(picked.offset);
-    steps.push(picked.strides[0] as number);
-    return picked.dims[0] as number;
-  });
-  // Called only for its errors, which name dimensions and counts of the whole operand.
-  slicedGeometry(geometryOf(a), ranges);
+  const dimensions = (a.rawDimensions ?? a.dimensions).slice();
+  const rank = dimensions.length;
+  checkRangeCount(ranges.length, dimensions);
+  const begin = new Array<number>(rank).fill(0);
+  const steps = new Array<number>(rank).fill(1);
+  for (let d = 0; d < ranges.length; d++) {
+    const range = ranges[d] as SliceRange;
+    if (range === null) continue;
+    checkRange(range, d);
+    const size = dimensions[d] as number;
+    const start = rangeStart(range, size);
+    const count = rangeCount(range, size, start);
+    dimensions[d] = count;
+    steps[d] = rangeStride(range, 1, count);
+    if (count > 0 && start > 0) begin[d] = start;
+  }
   return { op: "slice", inputs: [a], attributes: { begin, steps }, dtype: a.dtype, dimensions };
 }
 

@@ -38,8 +38,10 @@ export function parseSubscripts(text: string, operands: readonly ExpressionTree[
     const once = all.filter((label) => !isDot(label) && all.indexOf(label) === all.lastIndexOf(label));
     return { operands: inputs, output: [...broadcast, ...once.sort()] };
   }
-  const output = split(text, right).flatMap((label) => (label === "..." ? broadcast : [label]));
-  for (const [k, label] of output.entries()) {
+  const subscripts = split(text, right);
+  const output = subscripts.includes("...") ? subscripts.flatMap((label) => (label === "..." ? broadcast : [label])) : subscripts;
+  for (let k = 0; k < output.length; k++) {
+    const label = output[k] as string;
     if (output.indexOf(label) !== k) throw einsumError(text, `the output has the label ${label} twice`);
     if (!all.includes(label)) throw einsumError(text, `the output has the label ${label}, which no operand has`);
   }
@@ -48,17 +50,23 @@ export function parseSubscripts(text: string, operands: readonly ExpressionTree[
   return { operands: inputs, output };
 }
 
-const isDot = (label: string): boolean => /\d/.test(label);
+/** An axis that an ellipsis stands for has a number as its label. */
+const isDot = (label: string): boolean => label >= "0" && label < "A";
+
+const isLetter = (label: string): boolean => (label >= "a" && label <= "z") || (label >= "A" && label <= "Z");
 
 const count = (n: number, one: string, several: string = `${one}s`): string => `${n} ${n === 1 ? one : several}`;
 
 /** Returns the labels of a term and "..." for an ellipsis. */
 function split(text: string, term: string): string[] {
-  const labels = term.match(/\.\.\.|[\s\S]/g) ?? [];
-  for (const label of labels) {
-    if (label !== "..." && !/^[A-Za-z]$/.test(label)) throw einsumError(text, `${JSON.stringify(label)} is not a letter or "..."`);
+  const labels: string[] = [];
+  for (let at = 0; at < term.length; at += labels.at(-1)!.length) {
+    const label = term.startsWith("...", at) ? "..." : (term[at] as string);
+    if (label !== "..." && !isLetter(label)) throw einsumError(text, `${JSON.stringify(label)} is not a letter or "..."`);
+    labels.push(label);
   }
-  if (labels.filter((label) => label === "...").length > 1) throw einsumError(text, `"${term}" has two ellipses`);
+  const first = labels.indexOf("...");
+  if (first >= 0 && labels.includes("...", first + 1)) throw einsumError(text, `"${term}" has two ellipses`);
   return labels;
 }
 
@@ -72,5 +80,6 @@ function labelsOf(text: string, term: string, operand: ExpressionTree): string[]
     const named = count(labels.length - (hasDots ? 1 : 0), "label");
     throw einsumError(text, `"${term}" has ${named}, the operand ${shownOperand(operand)} has ${count(length, "axis", "axes")}`);
   }
+  if (!hasDots) return labels;
   return labels.flatMap((label) => (label === "..." ? Array.from({ length: dots }, (_, d) => String(dots - 1 - d)) : [label]));
 }

@@ -118,7 +118,8 @@ function diagonalOf(text: string, { tree, labels }: Term, label: string): Term {
   if (size !== other) throw einsumError(text, `the label ${label} has sizes ${size} and ${other} in ${shownOperand(tree)}`);
   const rest = labels.map((_, axis) => axis).filter((axis) => axis !== first && axis !== second);
   const dims = rest.map((axis) => tree.dimensions[axis] as number);
-  const square = makeExpression(shuffleFields(tree, [...rest, first, second], "einsum"));
+  const order = [...rest, first, second];
+  const square = order.every((axis, d) => axis === d) ? tree : makeExpression(shuffleFields(tree, order, "einsum"));
   const flat = makeExpression(reshapeFields(square, [...dims, size * size]));
   const ranges = [...dims.map(() => null), [0, size * size, size + 1] as const];
   return { tree: makeExpression(sliceFields(flat, ranges)), labels: [...rest.map((axis) => labels[axis]!), label] };
