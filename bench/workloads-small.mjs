@@ -2,6 +2,7 @@
 // unless the text says that it is prebuilt.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 
+const kLibraries = ["tfjs-cpu", "tfjs-wasm", "numpy-ts"];
 const numpy = fasterThan(["numpy"], 1);
 
 export const kSmall = [
@@ -12,6 +13,9 @@ export const kSmall = [
   { name: "softmax [100,10]", text: "rows of float32", targets: [numpy] },
   { name: "softmax transposed 256", text: "rows of the transpose of [256,256] float32", targets: [numpy] },
   { name: "variance axis 0 [256,8]", text: "float32", targets: [numpy], tolerance: 1e-5 },
+  { name: "sum 10", text: "10 float32, the expression built anew", targets: [fasterThan(kLibraries, 1)], tolerance: 1e-5 },
+  { name: "cumsum 10", text: "10 float32, the expression built anew", targets: [fasterThan(kLibraries, 1)], tolerance: 1e-5 },
+  { name: "trace 64", text: 'einsum("ii->") of [64,64] float32', targets: [timesOf("numpy", 3)], tolerance: 1e-5 },
   { name: "HWC to CHW [64,64,3]", text: "a dense copy, float32", targets: [numpy] },
   { name: "pad [64,64]", text: "by 1 on all sides, float32", targets: [numpy] },
   { name: "stack two [64,64]", text: "to [2,64,64], float32", targets: [numpy] },

@@ -1,5 +1,6 @@
 // onebuffer's small operations and its network.
 import { select, stack, Tensor } from "onebuffer";
+import { einsum } from "onebuffer/eigen";
 import { expressionCases, meanOf } from "../expressions-data.mjs";
 import { floats } from "../data.mjs";
 import { kBatch, kRate, networkData } from "../network.mjs";
@@ -46,6 +47,9 @@ export const smallOfOurs = {
       "softmax [100,10]": (a) => Tensor.evaluate(a.softmax()),
       "softmax transposed 256": (a) => Tensor.evaluate(a.shuffle().softmax()),
       "variance axis 0 [256,8]": (a) => Tensor.evaluate(a.variance(0)),
+      "sum 10": (a) => Tensor.evaluate(a.sum()),
+      "cumsum 10": (a) => Tensor.evaluate(a.cumsum()),
+      "trace 64": (a) => Tensor.evaluate(einsum("ii->", a)),
       "HWC to CHW [64,64,3]": (a) => Tensor.evaluate(a.shuffle([2, 0, 1])),
       "pad [64,64]": (a) =>
         Tensor.evaluate(
@@ -58,6 +62,7 @@ export const smallOfOurs = {
     },
     make: (data, dims) => {
       const tensor = Tensor.from(data, { shape: dims });
+      if (dims.length === 1) return tensor.vec();
       return dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
     },
     read: (tensor) => tensor.flat().data,

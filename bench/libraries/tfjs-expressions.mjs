@@ -52,6 +52,8 @@ const functions = {
   "softmax [100,10]": (a) => tf.softmax(a),
   "softmax transposed 256": (a) => tf.tidy(() => tf.softmax(tf.transpose(a))),
   "variance axis 0 [256,8]": (a) => tf.tidy(() => tf.moments(a, 0).variance),
+  "sum 10": (a) => tf.sum(a),
+  "cumsum 10": (a) => tf.cumsum(a),
   "HWC to CHW [64,64,3]": (a) => tf.transpose(a, [2, 0, 1]),
   "pad [64,64]": (a) =>
     tf.pad(a, [

@@ -99,6 +99,7 @@ const rows: readonly Row[] = [
   ["a permutation that names an axis twice", () => f23.shuffle([0, 0]), "INVALID_ARGUMENT", "0"],
   ["a slice with step 0", () => f23.slice([0, 1, 0]), "INVALID_ARGUMENT", "step"],
   ["too many ranges", () => f23.slice(null, null, null), "INVALID_ARGUMENT", "3 ranges"],
+  ["a bad range of the second dimension", () => f23.slice(null, [0, 0.5]), "INVALID_ARGUMENT", "the stop of dimension 1"],
   ["a chip at an offset out of range", () => f23.add(1).chip(2), "INVALID_ARGUMENT", "chip(float32 [2, 3])", "offset 2", "[0, 2)"],
   ["too few multiples in tile", () => f23.tile([1]), "INVALID_ARGUMENT", "tile(float32 [2, 3])", "[1]"],
   ["a negative multiple in tile", () => f23.tile([1, -1]), "INVALID_ARGUMENT", "-1"],

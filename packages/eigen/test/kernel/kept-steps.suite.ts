@@ -111,6 +111,15 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
   ["halves that change places", (x) => concatenate([x.slice([3, 6]).mul(2), x.slice([0, 3]).add(1)] as Any, 0), [f, 6, 5]],
   ["roll of a difference", (x, y) => x.sub(y).roll([2, 3], [0, 1]), [f, 6, 5], [f, 6, 5]],
   ["cumsum of a product, scaled", (x, y) => x.mul(y).cumsum(1).div(3), [f, 6, 50], [f, 6, 50]],
+  ["cumsum of a map", (x) => x.cumsum(), [f, 10]],
+  ["cumsum of columns", (x) => x.cumsum(0), [f, 30, 37]],
+  [
+    "cumprod backwards along the middle axis, without the element itself",
+    (x) => x.cumprod(1, { exclusive: true, reverse: true }),
+    ["float64", 3, 5, 9],
+  ],
+  ["cummax of integers", (x) => x.cummax(1), ["int32", 6, 50]],
+  ["cumsum of half floats", (x) => x.cast("float16").cumsum(1).cast("float32"), [f, 6, 50]],
   ["sort of a square, halved", (x) => x.square().sort().mul(0.5), [f, 6, 50]],
   ["argsort", (x) => x.neg().argsort(), [f, 6, 50]],
   ["the largest, less their mean", (x) => x.neg().topK(3).values.sub(1), [f, 6, 50]],
@@ -152,6 +161,15 @@ const alike: readonly [string, ...((a: Any, b: Any, row: Any, column: Any) => An
   ["constants", (a) => a.mul(2).add(2).sum(), (a) => a.mul(2).add(3).sum(), (a) => a.mul(4).add(4).sum(), (a) => a.mul(0).add(0).sum()],
   ["operands", (a) => a.mul(a).sum(), (a, b) => a.mul(b).sum(), (_, b) => b.mul(b).sum(), (a, b) => b.mul(a).sum()],
   ["uses", (a, b) => a.exp().add(b.exp()).sum(), (a) => a.exp().add(a.exp()).sum()],
+  [
+    "scans",
+    (a) => a.cumsum(0),
+    (a) => a.cumsum(1),
+    (a) => a.cumsum(0, { exclusive: true }),
+    (a) => a.cumsum(0, { reverse: true }),
+    (a) => a.cumprod(0),
+    (a) => a.cummin(0),
+  ],
   ["sizes", (a, _, row) => a.add(row).sum(), (a, _, __, column) => a.add(column).sum(), (a, b) => a.add(b).sum()],
 ];
 

@@ -35,12 +35,15 @@ interface Lines {
   readonly isTotal: boolean;
 }
 
-/** Computes a scan of dense elements at an address. Returns false, with nothing done, if the engine refuses the kernel. */
-export function scanLines(node: ExpressionTree, dtype: DType, from: number, to: number): boolean {
+/** A scan of dense elements from one address to another. */
+export type AddressScan = (from: number, to: number) => void;
+
+/** Returns the function that computes a scan; null if the engine refuses the kernel. */
+export function lineScan(node: ExpressionTree, dtype: DType): AddressScan | null {
   const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
   const dims = sizesOf(node);
   const [outer, inner] = [product(dims.slice(0, axis)), product(dims.slice(axis + 1))];
-  return run(node.op as OpNameOf<"scan">, dtype, exclusive, { outer, count: dims[axis]!, inner, reverse, isTotal: false }, from, to);
+  return scanOfLines(node.op as OpNameOf<"scan">, dtype, exclusive, { outer, count: dims[axis]!, inner, reverse, isTotal: false });
 }
 
 /** Returns true if the reduced axes of a product are neighbors. */
@@ -64,33 +67,37 @@ export function multiplyLines(node: ExpressionTree, from: number, to: number): b
   const inner = areNeighbors(axes) ? product(dims.slice(axes.at(-1)! + 1)) : 1;
   const count = product(axes.map((axis) => dims[axis]!));
   const outer = product(dims) / (count * inner);
-  return run("cumprod", node.dtype, false, { outer, count, inner, reverse: false, isTotal: true }, from, to);
+  const scan = scanOfLines("cumprod", node.dtype, false, { outer, count, inner, reverse: false, isTotal: true });
+  scan?.(from, to);
+  return scan !== null;
 }
 
-function run(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines, from: number, to: number): boolean {
+function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
   const { line, row } = scanOf(op, dtype);
   const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
     writeLines(module, line, exclusive, lines.isTotal);
     if (row !== null) writeRows(module, row, exclusive);
   });
-  if (kernel === null) return false;
+  if (kernel === null) return null;
+  const [alongLines, alongRows] = [kernel["lines"]!, kernel["rows"]!];
   const { outer, count, inner, reverse, isTotal } = lines;
   const bytes = inner * line.bytes;
   const back = reverse ? (count - 1) * bytes : 0;
   const step = reverse ? -bytes : bytes;
   const steps = [step, isTotal ? 0 : step, count * bytes, isTotal ? bytes : count * bytes] as const;
   const whole = row === null || inner === 1 ? 0 : bytes - (bytes % row.bytes);
-  const mark = scratchMark();
-  try {
-    const totals = whole === 0 ? 0 : takeScratch(2 * kRowBytes);
-    for (let at = back; at < back + whole; at += kRowBytes) {
-      kernel["rows"]!(from + at, to + at, outer, count, ...steps, Math.min(kRowBytes, back + whole - at), totals);
+  return (from, to) => {
+    const mark = scratchMark();
+    try {
+      const totals = whole === 0 ? 0 : takeScratch(2 * kRowBytes);
+      for (let at = back; at < back + whole; at += kRowBytes) {
+        alongRows(from + at, to + at, outer, count, ...steps, Math.min(kRowBytes, back + whole - at), totals);
+      }
+      for (let at = back + whole; at < back + bytes; at += line.bytes) alongLines(from + at, to + at, outer, count, ...steps);
+    } finally {
+      releaseScratch(mark);
     }
-    for (let at = back + whole; at < back + bytes; at += line.bytes) kernel["lines"]!(from + at, to + at, outer, count, ...steps);
-  } finally {
-    releaseScratch(mark);
-  }
-  return true;
+  };
 }
 
 const params = ["from", "to", "outer", "count", "step", "toStep", "lineStep", "toLineStep"] as const;

@@ -33,7 +33,7 @@ import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts"
 import { countRows } from "./count-kernel.ts";
 import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
-import { multiplyLines, scanLines, withNeighborAxes } from "./scan-kernel.ts";
+import { lineScan, multiplyLines, withNeighborAxes } from "./scan-kernel.ts";
 import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
@@ -116,7 +116,9 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "cummin": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
-      return scanLines(tree, held, here ?? places.byteOffset, places.byteOffset);
+      const scan = lineScan(tree, held);
+      scan?.(here ?? places.byteOffset, places.byteOffset);
+      return scan !== null;
     }
     case "nthElements":
       return nthInto(tree, places, held, work);
@@ -180,9 +182,14 @@ function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
   };
 }
 
-/** Returns a gather as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
-export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
-  if (tree.op !== "gather" || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
+/** Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, or a gather. */
+export const hasAddressStep = ({ op, dtype }: ExpressionTree): boolean =>
+  op === "gather" || (opTable[op].class === "scan" && stageDType(dtype) === dtype);
+
+/** Returns a gather or a scan as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
+export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
+  if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
+  if (tree.op !== "gather") return scanStep(tree, dtype);
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel("gather", dtype, rows, false);
   const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
@@ -190,6 +197,18 @@ export function gatherStep(tree: ExpressionTree, dtype: DType, places: readonly 
   return {
     run([to, table, indices]) {
       kernel(to!.start, table!.start, numbersOf(indices!.start, rows), rows);
+      return true;
+    },
+  };
+}
+
+/** Returns the step of a scan; null if the engine refuses the kernel. */
+function scanStep(tree: ExpressionTree, dtype: DType): WholeStep | null {
+  const scan = lineScan(tree, dtype);
+  if (scan === null) return null;
+  return {
+    run([to, from]) {
+      scan(from!.start, to!.start);
       return true;
     },
   };

@@ -38,12 +38,10 @@ function dtypeOf(code: number): number {
   return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
 }
 
-/** Returns true for scans and orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
+/** Returns true for orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
 function isLoopOverMap(node: StoredTree): boolean {
   const inputs = node.rawInputs!;
-  if (inputs.length !== 1 || inputs[0]!.op !== "map") return false;
-  const { class: opClass } = opTable[node.op];
-  return opClass === "ordering" || opClass === "scan";
+  return inputs.length === 1 && inputs[0]!.op === "map" && opTable[node.op].class === "ordering";
 }
 
 /**

@@ -45,7 +45,7 @@ import { workSplitter } from "../split/work-splitter.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
 import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
-import { isWhole, wholeInto } from "../array-loops/whole-into.ts";
+import { hasAddressStep, isWhole, wholeInto } from "../array-loops/whole-into.ts";
 import { inputsOf } from "../../expression/tree/node-lists.ts";
 
 /** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
@@ -173,8 +173,8 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
   }
   if (isWhole(tree)) {
     const isOfMaps = isWholeOfMaps(tree);
-    // Of these operations only a gather has a step that needs nothing but addresses; a plan for the others takes longer than no plan.
-    if (isOfMaps && (tree.op !== "gather" || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
+    // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
+    if (isOfMaps && (!hasAddressStep(tree) || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
     if (!isOfMaps && inChunks(places, dtype, tree)) return true;
     if (isOutside) return planned(places, dtype, tree, null);
   }

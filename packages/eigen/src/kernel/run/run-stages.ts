@@ -42,7 +42,7 @@ import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
 import { BlendedRows, blendOperands } from "../array-loops/blended-rows.ts";
 import { denseAddress } from "../array-loops/dense-array.ts";
-import { gatherStep, wholeInto } from "../array-loops/whole-into.ts";
+import { addressStep, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 
 type Compute = WholeWork["compute"];
@@ -200,7 +200,7 @@ export class StageRun {
       const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: own.has(tree.inputs[k]!) ? null : tree.inputs[k]! }));
       const all = [places, ...operands.map((each) => each.places)];
       this.#planned?.push({
-        whole: gatherStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute),
+        whole: addressStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute),
         places: [{ places, source: "target" }, ...operands],
         parameters: [],
         open: inputs.length === 0 ? tree : null,
