@@ -1,7 +1,7 @@
 // iota in kernels: for every element size, along either axis, mapped, reduced along rows and columns, for groups of all sizes.
 import { describe, expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
-import { kernelCounts, tensorMapKind } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts, tensorMapKind } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { typedArrayConstructor } from "@onebuffer/base";
 
@@ -65,4 +65,26 @@ describe.each(dtypes)("%s", (dtype) => {
     map.assign(iota(dtype as "int32", [kRows, kColumns], axis).sum(over, true));
     expect(numbers(map.toArray())).toEqual(sums.map((sum) => wrap(dtype, sum)));
   });
+});
+
+// Consecutive integers are made four at a time in the unrolled loop. Other steps are made one by one.
+test.each(dtypes)("triangles of %s of all sizes; their columns are ramps", (dtype) => {
+  for (const columns of [1, 3, 15, 16, 17, 31, 64, 70]) {
+    const map = target(dtype, [kRows, columns]);
+    const row = iota(dtype as "int32", [kRows, columns], 1).add(1);
+    map.assign(row.triu(1));
+    const wanted = (isKept: (r: number, c: number) => boolean): number[] =>
+      Array.from({ length: kRows * columns }, (_, k) => (isKept(Math.floor(k / columns), k % columns) ? (k % columns) + 1 : 0));
+    expect(numbers(map.toArray())).toEqual(wanted((r, c) => c >= r + 1));
+    map.assign(row.tril(-1));
+    expect(numbers(map.toArray())).toEqual(wanted((r, c) => c <= r - 1));
+    map.assign(
+      iota("int32", [kRows, 2 * columns], 1)
+        .slice(null, [0, 2 * columns, 2])
+        .cast(dtype as "int32"),
+    );
+    expect(numbers(map.toArray())).toEqual(Array.from({ length: kRows * columns }, (_, k) => wrap(dtype, 2 * (k % columns))));
+  }
+  const { steps } = explain(iota("int32", [9, 64], 1).add(iota("int32", [9, 64], 0)));
+  expect(steps.map(({ accesses }) => accesses)).toEqual([["contiguous", "ramp", "broadcast"]]);
 });

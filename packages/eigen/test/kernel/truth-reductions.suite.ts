@@ -64,3 +64,21 @@ test("every byte but 0 is true, and bytes beyond the end do not count", () => {
     }
   }
 });
+
+// Rows are looked at after 128 bytes, and then every 1,024 bytes.
+test("a single byte that decides a row is found wherever it is", () => {
+  for (const width of [127, 128, 129, 1151, 1152, 1153, 2300]) {
+    const places = [0, 15, 127, 128, 500, 1151, 1152, 2175, 2176, width - 1].filter((place) => place < width);
+    const x = arenaMap("bool", [places.length + 1, width]) as Any;
+    x.copyFrom(Array.from({ length: x.size }, () => false));
+    places.forEach((place, row) => {
+      x.set(row, place, true);
+    });
+    const found = [...places.map(() => true), false];
+    expect(both(x.any(1))).toEqual([found, found]);
+    expect(both(x.logicalNot().all(1))).toEqual([found.map((each) => !each), found.map((each) => !each)]);
+    const inverted = arenaMap("bool", [places.length + 1, width]) as Any;
+    inverted.assign(x.logicalNot());
+    expect(both(inverted.all([1]))).toEqual([found.map((each) => !each), found.map((each) => !each)]);
+  }
+});

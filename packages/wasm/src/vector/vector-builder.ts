@@ -166,9 +166,12 @@ export class VectorBuilder implements VectorSource {
     return this.#node(kind, { type: "local", locals: [local] });
   }
 
-  /** Returns a scalar local (i32 for integers of up to 32 bits, i64, f32 or f64) in all lanes. */
-  splat(kind: VectorKind, local: number): Vector {
-    return this.#node(kind, { type: "splat", name: kSplats[kind], local });
+  /**
+   * Returns a scalar local (i32 for integers of up to 32 bits, i64, f32 or f64) in all lanes. Each copy has `step` more than the one before;
+   * a step other than 0 needs a local of 32 bits.
+   */
+  splat(kind: VectorKind, local: number, step: number = 0): Vector {
+    return this.#node(kind, { type: "splat", name: kSplats[kind], local, step });
   }
 
   /** Loads 16 bytes at `pointer` (an i32 local) + `offset`. Each copy reads `step` bytes after the one before. */

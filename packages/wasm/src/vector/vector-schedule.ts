@@ -289,7 +289,9 @@ export class VectorSchedule {
         code.v128(node.bytes);
         break;
       case "splat":
-        code.get(node.local).op(node.name);
+        code.get(node.local);
+        if (copy * node.step !== 0) code.i32(copy * node.step).op("i32.add");
+        code.op(node.name);
         break;
       case "load":
         this.#loaded.add(vector.id);

@@ -24,7 +24,7 @@ export type VectorNode =
   | { readonly type: "shuffle"; readonly args: readonly Vector[]; readonly lanes: readonly number[] }
   | { readonly type: "local"; readonly locals: readonly number[] }
   | { readonly type: "bits"; readonly bytes: Uint8Array }
-  | { readonly type: "splat"; readonly name: PlainInstruction; readonly local: number }
+  | { readonly type: "splat"; readonly name: PlainInstruction; readonly local: number; readonly step: number }
   | { readonly type: "load"; readonly instruction: VectorLoad; readonly pointer: number; readonly offset: number; readonly step: number }
   | {
       readonly type: "load-lane";

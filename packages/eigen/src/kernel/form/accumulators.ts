@@ -14,6 +14,8 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 export interface Reducer {
   /** The number of elements after which `flush` has to run; Infinity if it never has to. */
   readonly blockElements: number;
+  /** The elements of the first block, if they are fewer. */
+  readonly firstElements?: number;
   /** Sets the accumulators to their first values. Valid in an `emit` of all copies. */
   reset(): void;
   /** Sets the totals that the copies share to their first values. Valid in an `emit` of one copy. */

@@ -253,7 +253,7 @@ class ColumnsWriter {
       for (const place of places) {
         place.forEach((pointers, k) => {
           if (pointers.length === 0 || spec.classes[k] === "broadcast") return;
-          if (spec.classes[k] === "contiguous") writer.addTo(pointers[0]!, () => code.i32(elements * writer.itemBytes(k + 1)));
+          if (spec.classes[k] !== "strided") writer.addTo(pointers[0]!, () => code.i32(elements * writer.itemBytes(k + 1)));
           else {
             code.get(pointers.at(-1)!);
             writer

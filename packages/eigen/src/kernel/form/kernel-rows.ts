@@ -211,7 +211,9 @@ class RowsWriter {
     // A row whose values are also stored, or reduced otherwise, is read to its end.
     const [only] = reducers.length === 1 && pass.stores.length === 0 ? reducers : [];
     const undecided = only?.undecided === undefined ? null : (): void => only.undecided!(writer.code);
-    const block = Number.isFinite(blockElements) ? { elements: blockElements, undecided, write: flush } : undefined;
+    const block = Number.isFinite(blockElements)
+      ? { elements: blockElements, firstElements: only?.firstElements ?? blockElements, undecided, write: flush }
+      : undefined;
     this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
     return reducers;
   }

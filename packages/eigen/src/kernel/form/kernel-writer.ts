@@ -373,11 +373,11 @@ export class KernelWriter implements LaneContext {
     else storeContiguous(builder, this.value(i), resultDType, pointers[0]!, elements);
   }
 
-  /** Returns the values of a ramp. A ramp's pointers are its values; the values of a contiguous ramp are consecutive. */
+  /** Returns the values of an iota. Its pointers are its values; those of class "ramp" are consecutive. */
   #ramp({ dtype, index }: ProgramNode, i: number): Lanes {
     const { builder } = this;
     const place = this.#place;
-    const at = (pointer: number): Vector => builder.splat("i32x4", pointer);
+    const at = (pointer: number, step: number = 0): Vector => builder.splat("i32x4", pointer, step);
     // float16 and bfloat16 values are float32 until they are stored or cast.
     const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false, false);
     if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
@@ -387,8 +387,7 @@ export class KernelWriter implements LaneContext {
       a!.lanes(b!, [0, 4, 0, 4]).lanes(c!.lanes(d!, [0, 4, 0, 4]), [0, 1, 4, 5]);
     const vectors: Vector[] = [];
     for (let k = 0; k < place.elements; k += 4) {
-      if (pointers.length === 1)
-        vectors.push(at(pointers[0]!).add(four([k, k + 1, k + 2, k + 3].map((step) => builder.constant("i32x4", step)))));
+      if (pointers.length === 1) vectors.push(at(pointers[0]!, place.elements).add(builder.constants("i32x4", [k, k + 1, k + 2, k + 3])));
       // A group of two 8-byte elements is half a vector of int32; the other half is ignored.
       else vectors.push(four(pointers.slice(k, k + 4).map(at)));
     }

@@ -39,6 +39,8 @@ export interface RowLoop {
 /** The code after each so many elements of a row: see RowLoop. */
 export interface RowBlock {
   readonly elements: number;
+  /** Smaller than `elements` if the run may be decided early: the elements of the first block. */
+  readonly firstElements: number;
   readonly undecided: (() => void) | null;
   write(): void;
 }
@@ -56,12 +58,20 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
   const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
   const left = writer.local("left");
   const now = block === undefined ? left : writer.local("now");
+  const most = block === undefined || block.firstElements === block.elements ? null : writer.local("most");
   const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
   place.start();
   writer.size(row.loop).set(left);
+  if (block !== undefined && most !== null) code.i32(block.firstElements).set(most);
   const blocks = block === undefined ? null : code.loop();
   if (block !== undefined) {
-    code.get(left).i32(block.elements).get(left).i32(block.elements).op("i32.lt_s").op("select").set(now);
+    const pushMost = (): unknown => (most === null ? code.i32(block.elements) : code.get(most));
+    code.get(left);
+    pushMost();
+    code.get(left);
+    pushMost();
+    code.op("i32.lt_s").op("select").set(now);
+    if (most !== null) code.i32(block.elements).set(most);
     code.get(left).get(now).op("i32.sub").set(left);
   }
   // After the singles have computed a step that the main part left, the main part continues with the remaining elements.

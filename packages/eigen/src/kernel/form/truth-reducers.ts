@@ -16,14 +16,17 @@ import { mapLanes, kindOf, uniform } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { resizeIntegers } from "./lane-numbers.ts";
 
-/** The bytes after which a reduction looks whether it is decided: a look takes as long as a few dozen bytes. */
+/** The bytes after which a reduction looks again whether it is decided: a look takes as long as a few dozen bytes. */
 const kLookBytes = 1024;
+/** The bytes after which it looks first. Where many bytes decide, these are enough for most rows. */
+const kFirstLookBytes = 128;
 /** The number of times that 1 can be added to a byte. */
 const kMostOnes = 255;
 
 /** Finds out whether any or all bytes are true. */
 export class TruthReducer extends FoldReducer {
   override readonly blockElements: number = kLookBytes;
+  readonly firstElements: number = kFirstLookBytes;
   readonly #isAny: boolean;
 
   /** `fold` is that of any or all of bytes. */

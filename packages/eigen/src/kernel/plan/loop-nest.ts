@@ -15,8 +15,11 @@
  * knows dtypes or instructions, and nothing here reads memory.
  */
 
-/** How an access steps in the innermost loop. A transposed operand is contiguous in the loop before it. */
-export type AccessClass = "contiguous" | "broadcast" | "strided" | "transposed";
+/**
+ * How an access steps in the innermost loop. A transposed operand is contiguous in the loop before it. The values of a ramp are consecutive
+ * integers; other iotas are broadcast or strided.
+ */
+export type AccessClass = "contiguous" | "broadcast" | "strided" | "transposed" | "ramp";
 
 /** One operand, or the target: the byte address of its first element, bytes per element, and bytes per step of each loop. */
 export interface Access {

@@ -46,7 +46,7 @@ export interface ExplainedStep {
   readonly expression: string;
   /** The sizes of the kernel's loops, outermost first. Empty for other steps. */
   readonly loops: readonly number[];
-  /** How the innermost loop walks the target and then each operand: contiguous, broadcast, strided or transposed. */
+  /** How the innermost loop walks the target and then each operand: contiguous, broadcast, strided, transposed or a ramp. */
   readonly accesses: readonly string[];
   /** The number of bytes read and written, each operand counted once. */
   readonly bytes: number;

@@ -86,7 +86,7 @@ export function planCalls(
 function isWindow({ nodes, result, classes, outerLoops }: KernelSpec, { sizes }: LoopNest): boolean {
   const { kind, op } = nodes[result]!;
   const isFolded = kind === "reduce" && op !== "argmax" && op !== "argmin";
-  return isFolded && !classes.includes("strided") && product(sizes.slice(outerLoops)) <= kMostInWindow;
+  return isFolded && !classes.includes("strided") && !classes.includes("ramp") && product(sizes.slice(outerLoops)) <= kMostInWindow;
 }
 
 /** Returns true if a program's result is a reduction, or one of each part of a complex number, and there are no other reductions. */
@@ -163,11 +163,11 @@ function specOf(
   };
 }
 
-/** Returns the access class in a loop. A ramp is never contiguous: its addresses are its values. */
+/** Returns the access class in a loop. */
 function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean): AccessClass {
   const stride = strides[loop] as number;
   if (stride === 0) return "broadcast";
-  return stride === itemBytes && !isRamp ? "contiguous" : "strided";
+  return stride !== itemBytes ? "strided" : isRamp ? "ramp" : "contiguous";
 }
 
 /** Returns one map kernel, or a tile kernel and map kernels for the edges that do not fill whole blocks. */
@@ -213,7 +213,7 @@ function hasPeriod({ nest, spec }: KernelRun): boolean {
   const inner = nest.sizes.length - 1;
   if (spec.form !== "map" || inner < 1) return false;
   if ((nest.sizes[inner] as number) >= kShortPeriod || (nest.sizes[inner - 1] as number) < kShortRow) return false;
-  // True if the elements of a row are adjacent and all rows are the same. A ramp is never contiguous.
+  // True if the elements of a row are adjacent in memory and all rows are the same.
   const isPeriodic = ({ strides }: Access, a: number): boolean =>
     a > 0 && spec.classes[a - 1] === "contiguous" && strides.slice(0, inner).every((stride) => stride === 0);
   const merges = mergesWithin(nest);
