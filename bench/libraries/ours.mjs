@@ -13,6 +13,7 @@ import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
+import { firstUsesOfOurs } from "./ours-first.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
 import { windowsOfOurs } from "./ours-windows.mjs";
@@ -149,6 +150,7 @@ export const cases = {
   ...expressionsOfOurs,
   ...dtypesOfOurs,
   ...plansOfOurs,
+  ...firstUsesOfOurs,
   ...smallOfOurs,
   ...windowsOfOurs,
   ...filesOfOurs,

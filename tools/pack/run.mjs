@@ -14,6 +14,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { notingPack } from "../../packages/onebuffer/bin/packed-main.js";
 import { importDirectly } from "./direct-imports.mjs";
 import { ENTRIES } from "./entries.mjs";
 import { manifest } from "./manifest.mjs";
@@ -33,6 +34,8 @@ function run(command, args, cwd) {
 if (!existsSync(`${here}node_modules/.package-lock.json`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(process.execPath, [join(root, "tools/build.mjs")], root);
+// The command of the clone takes this package as long as the compiler writes nothing else (packages/onebuffer/bin/packed-main.js).
+const notePack = notingPack(new URL("../../", import.meta.url));
 // These need esbuild, which may just have been installed.
 const { dropUnreached, layOutModules, loadKernelsLater } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
@@ -77,6 +80,7 @@ writeFileSync(
   { mode: 0o755 },
 );
 writeManifest();
+notePack();
 
 const tarball = await writeTarball(target, build);
 process.stdout.write(`${(statSync(tarball).size / 2 ** 20).toFixed(2)} MiB\n${tarball}\n`);

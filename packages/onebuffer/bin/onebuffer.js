@@ -1,3 +1,5 @@
 #!/usr/bin/env node
-// The `onebuffer` command as npm installs it.
-import "../dist/src/main.js";
+// The `onebuffer` command of a clone. The package that people install has another file under this name (tools/pack/run.mjs).
+import { mainFile } from "./packed-main.js";
+
+await import(mainFile(new URL("../../../", import.meta.url)));

@@ -11,6 +11,7 @@ import "./commands.suite.ts";
 import "./explore.suite.ts";
 import "./inspect-real-files.suite.ts";
 import "./odd-names.suite.ts";
+import "./packed-main.suite.ts";
 import "./signals.suite.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";

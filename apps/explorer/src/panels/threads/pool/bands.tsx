@@ -16,6 +16,7 @@ const kForms: Readonly<Record<PoolJobRecord["by"], string>> = {
   tile: "a kernel that transposes",
   rows: "a kernel that reduces rows",
   columns: "a kernel that reduces columns",
+  windows: "a kernel that reduces windows",
   contraction: "a product of matrices",
 };
 
