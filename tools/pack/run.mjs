@@ -14,7 +14,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { notingPack } from "../../packages/onebuffer/bin/packed-main.js";
+import { notingPack } from "../packed-main.mjs";
 import { importDirectly } from "./direct-imports.mjs";
 import { ENTRIES } from "./entries.mjs";
 import { manifest } from "./manifest.mjs";
@@ -34,7 +34,7 @@ function run(command, args, cwd) {
 if (!existsSync(`${here}node_modules/.package-lock.json`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(process.execPath, [join(root, "tools/build.mjs")], root);
-// The command of the clone takes this package as long as the compiler writes nothing else (packages/onebuffer/bin/packed-main.js).
+// The command of the clone takes this package as long as the compiler writes nothing else (tools/packed-main.mjs).
 const notePack = notingPack(new URL("../../", import.meta.url));
 // These need esbuild, which may just have been installed.
 const { dropUnreached, layOutModules, loadKernelsLater } = await import("./modules.mjs");

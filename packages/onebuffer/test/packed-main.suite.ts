@@ -10,7 +10,7 @@ interface PackedMain {
   readonly notingPack: (root: URL) => () => void;
 }
 
-const { mainFile, notingPack } = (await import(new URL("../../bin/packed-main.js", import.meta.url).href)) as PackedMain;
+const { mainFile, notingPack } = (await import(new URL("../../../../tools/packed-main.mjs", import.meta.url).href)) as PackedMain;
 
 test("a clone runs dist until it is packed, the package until the compiler writes, and dist while it is packed again", () => {
   const folder = mkdtempSync(join(tmpdir(), "onebuffer-clone-"));
