@@ -134,6 +134,24 @@ test("the ranks of results are types", () => {
   expect([vector, scalar, implicit, dots].map(({ rank }) => rank)).toEqual([1, 0, 2, 1]);
 });
 
+test("one text serves operands of other ranks, and is refused again where it does not fit", () => {
+  const sums = (dims: readonly number[]): readonly number[] => (einsum("...i->...", map(dims)) as Any).dimensions;
+  for (let round = 0; round < 2; round++) {
+    expect([sums([4]), sums([2, 3, 4]), sums([3, 4]), sums([4])]).toEqual([[], [2, 3], [3], []]);
+    expect((einsum("ii->i", map([3, 3])) as Any).dimensions).toEqual([3]);
+    for (const dims of [[3], [3, 3, 3], [3, 4]]) expect(() => einsum("ii->i", map(dims))).toThrow('einsum("ii->i")');
+    expect(() => einsum("ii->i", map([3, 3]), map([3, 3]))).toThrow("the text has 1 operand, the call has 2");
+    expect(() => einsum("ij->ii", map([3, 3]))).toThrow("the output has the label i twice");
+  }
+});
+
+test("texts beyond the number that is remembered are parsed as before", () => {
+  const letters = [..."abcdefghijklmnopqrstuvwxyz"];
+  const texts = letters.flatMap((a) => letters.slice(0, 12).flatMap((b) => (a === b ? [] : [`${a}${b}->${b}${a}`])));
+  expect(texts.length).toBeGreaterThan(256);
+  for (const text of [...texts, ...texts.slice(0, 9)]) expect((einsum(text, map([2, 3])) as Any).dimensions).toEqual([3, 2]);
+});
+
 test("an operand alone is an expression of it", () => {
   const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
   const expr = einsum("ij", a);

@@ -22,8 +22,23 @@ export function einsumError(text: string, reason: string): InvalidArgumentError 
   return new InvalidArgumentError(`einsum(${JSON.stringify(text)}): ${reason}`);
 }
 
+/** The subscripts of texts that were parsed before, of at most so many. A program has few texts, and parses them again and again. */
+const known: Map<string, Subscripts> = new Map();
+const kMostKnown = 256;
+
 /** Returns the labels of a text for these operands. Throws INVALID_ARGUMENT, with the text, if it is malformed or does not fit them. */
 export function parseSubscripts(text: string, operands: readonly ExpressionTree[]): Subscripts {
+  const before = known.get(text);
+  // The labels depend on nothing but the text and the ranks.
+  if (before?.operands.length === operands.length && before.operands.every((labels, k) => labels.length === operands[k]!.dimensions.length))
+    return before;
+  const subscripts = parsed(text, operands);
+  if (known.size === kMostKnown) known.clear();
+  known.set(text, subscripts);
+  return subscripts;
+}
+
+function parsed(text: string, operands: readonly ExpressionTree[]): Subscripts {
   const [left = "", right, ...more] = text.replaceAll(" ", "").split("->");
   if (more.length > 0) throw einsumError(text, '"->" is there twice');
   const terms = left.split(",");

@@ -101,7 +101,8 @@ function sizesOf(text: string, trees: readonly ExpressionTree[], labels: readonl
 /** Returns an operand with each label once: a label that is there several times becomes the diagonal. Axes that are repeated are removed. */
 function distinct(text: string, { tree, labels }: Term, sizes: Sizes): Term {
   let diagonal: Term = { tree, labels };
-  for (const label of new Set(labels)) {
+  for (let k = 0; k < labels.length; k++) {
+    const label = labels[k] as string;
     while (diagonal.labels.indexOf(label) !== diagonal.labels.lastIndexOf(label)) diagonal = diagonalOf(text, diagonal, label);
   }
   const kept = diagonal.labels.filter((label, axis) => diagonal.tree.dimensions[axis] === sizes.get(label));
@@ -116,7 +117,8 @@ function diagonalOf(text: string, { tree, labels }: Term, label: string): Term {
   const second = labels.indexOf(label, first + 1);
   const [size, other] = [tree.dimensions[first] as number, tree.dimensions[second] as number];
   if (size !== other) throw einsumError(text, `the label ${label} has sizes ${size} and ${other} in ${shownOperand(tree)}`);
-  const rest = labels.map((_, axis) => axis).filter((axis) => axis !== first && axis !== second);
+  const rest: number[] = [];
+  for (let axis = 0; axis < labels.length; axis++) if (axis !== first && axis !== second) rest.push(axis);
   const dims = rest.map((axis) => tree.dimensions[axis] as number);
   const order = [...rest, first, second];
   const square = order.every((axis, d) => axis === d) ? tree : makeExpression(shuffleFields(tree, order, "einsum"));
