@@ -1,0 +1,58 @@
+// No test takes longer than `npm test` can afford (jest-limit.js).
+import { spawnSync } from "node:child_process";
+import { expect, test } from "@jest/globals";
+import { TestLimit } from "../jest-limit.js";
+
+/** Returns the errors of tests that took these times, in milliseconds. */
+function errorsOf(...times) {
+  let now = 500;
+  const limit = new TestLimit(
+    () => now,
+    () => 2000,
+  );
+  return times.map((time) => {
+    const errors = [];
+    limit.handle({ name: "test_fn_start", test: { errors } });
+    now += time;
+    limit.handle({ name: "test_fn_success", test: { errors } });
+    return errors.map(({ message }) => message);
+  });
+}
+
+test("a test over the limit gets an error, the ones before and after it do not", () => {
+  expect(errorsOf(1999, 2001, 3)).toEqual([[], [expect.stringContaining("took 2001 ms of processor time, more than 2000")], []]);
+});
+
+test("a test that fails by itself gets no second error", () => {
+  const errors = [];
+  let now = 0;
+  const limit = new TestLimit(
+    () => now,
+    () => 2000,
+  );
+  limit.handle({ name: "test_fn_start", test: { errors } });
+  now = 9000;
+  limit.handle({ name: "test_fn_failure", test: { errors } });
+  expect(errors).toEqual([]);
+});
+
+const isLinux = process.platform === "linux";
+
+test.each([
+  [
+    "this process",
+    (until = process.cpuUsage().user + 60_000) => {
+      while (process.cpuUsage().user < until);
+    },
+  ],
+  ...(isLinux
+    ? [["a process that it waits for", () => spawnSync(process.execPath, ["-e", "while (process.cpuUsage().user < 150_000);"])]]
+    : []),
+])("the clock counts the processor time of %s", (_, work) => {
+  const errors = [];
+  const limit = new TestLimit(undefined, () => 50);
+  limit.handle({ name: "test_fn_start", test: { errors } });
+  work();
+  limit.handle({ name: "test_fn_success", test: { errors } });
+  expect(errors).toHaveLength(1);
+});
