@@ -28,6 +28,7 @@ import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { mayNeedRecheck, supportedByKernels } from "../plan/kernel-support.ts";
 import { bytesOf, startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
+import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { ProgramNode } from "../plan/program.ts";
 import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfRoom } from "../plan/scratch.ts";
@@ -278,7 +279,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
   }
   const operands = itemBytes.length - 1;
   if (operands === 0) return null;
-  const spec: KernelSpec = {
+  const spec = withOrderedBits({
     form: "map",
     nodes,
     result: nodes.length - 1,
@@ -291,7 +292,7 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     rowLoops: 1,
     storesRows: false,
     parameters,
-  };
+  });
   const cache = kernelCache();
   cache.makeRoom();
   const kernel = cache.get(spec);

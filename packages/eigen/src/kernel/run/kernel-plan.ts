@@ -26,6 +26,7 @@ import { writeParameters } from "./kernel-parameters.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import { kShortRow, loopNest, nestPart, reductionNest, tiledNest } from "../plan/loop-nest.ts";
 import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
+import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { Parameter, Program } from "../plan/program.ts";
 import { isMathOp } from "../plan/row-passes.ts";
 import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
@@ -147,7 +148,7 @@ function specOf(
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : runsAcrossRows(form) ? keptLoops - 1 : keptLoops;
   const inner = runsAcrossRows(form) ? keptLoops - 1 : loops - 1;
   const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
-  return {
+  return withOrderedBits({
     form,
     nodes,
     result,
@@ -160,7 +161,7 @@ function specOf(
     rowLoops: form === "map" || form === "tile" ? 1 : loops - keptLoops,
     storesRows,
     parameters: parameters.map(({ value }) => constantKind(value)),
-  };
+  });
 }
 
 /** Returns the access class in a loop. */
