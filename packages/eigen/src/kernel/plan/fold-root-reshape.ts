@@ -22,7 +22,7 @@ function isRenaming(node: ExpressionTree): boolean {
 /** Returns the tree without such movements at its root. */
 export function withoutRenaming(tree: ExpressionTree): ExpressionTree {
   let root = tree;
-  while (isRenaming(root)) root = root.inputs[0]!;
+  while (isRenaming(root)) root = inputsOf(root)[0]!;
   return root;
 }
 

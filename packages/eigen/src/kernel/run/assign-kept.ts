@@ -14,6 +14,7 @@ import { opTable } from "../../expression/tree/op-table.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { withoutRenaming } from "../plan/fold-root-reshape.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { boundPlan } from "./bound-plan.ts";
@@ -49,11 +50,13 @@ function isLoopOverMap(node: StoredTree): boolean {
  * there is none or if it cannot run; the elements may then have been written.
  */
 export function computeKept(expression: StoredTree, start: number): boolean {
-  if (isLoopOverMap(expression)) return false;
+  // The elements are dense, so a last reshape changes nothing. Plans are kept without it.
+  const root = withoutRenaming(expression);
+  if (root.op === "map" || isLoopOverMap(root)) return false;
   const mark = scratchMark();
   try {
-    const bound = boundPlan(expression);
-    const plan = bound === null ? recallDense(expression, start) : recallBound(expression, bound, start);
+    const bound = boundPlan(root);
+    const plan = bound === null ? recallDense(root, start) : recallBound(root, bound, start);
     if (plan === null) return false;
     const { programs } = plan;
     for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;
