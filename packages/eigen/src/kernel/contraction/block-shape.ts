@@ -33,10 +33,11 @@ export const kDepth: number = 256;
 /** How many rows of A are packed at a time, in bytes of one block. */
 export const kLeftBytes: number = 128 * 1024;
 /**
- * Of a product with so few k, storing C takes longest. Few panels of A are then multiplied at a time: their rows of C are written from end
- * to end, and not one panel wide from top to bottom.
+ * Of a product with so few k, storing C takes longest. If the rows of C are a multiple of so many bytes apart, and so share few places of a
+ * cache, few panels of A are multiplied at a time: the rows are written from end to end, and not one panel wide from top to bottom.
  */
 export const kShallow: number = 32;
+const kSharedPlaces = 1024;
 const kShallowPanels = 2;
 /** How many columns of B are packed at a time, in bytes of one block. */
 export const kRightBytes: number = 512 * 1024;
@@ -90,9 +91,10 @@ export function blockDepth(inner: number): number {
   return Math.ceil(inner / Math.ceil(inner / kDepth));
 }
 
-/** Returns the number of rows of A in one block, a multiple of the height of its panels. */
-export function blockRows(itemBytes: number, height: number, depth: number, all: number): number {
-  const panels = depth <= kShallow ? kShallowPanels : Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * height)));
+/** Returns the number of rows of A in one block, a multiple of the height of its panels. The rows of C are `rowStride` bytes apart. */
+export function blockRows(itemBytes: number, height: number, depth: number, all: number, rowStride: number): number {
+  const isShallow = depth <= kShallow && rowStride % kSharedPlaces === 0;
+  const panels = isShallow ? kShallowPanels : Math.max(1, Math.floor(kLeftBytes / (depth * itemBytes * height)));
   const most = panels * height;
   return Math.min(most, Math.ceil(all / height) * height);
 }

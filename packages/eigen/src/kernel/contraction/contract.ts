@@ -107,7 +107,7 @@ export class Contraction {
     const isDirect = this.#fewRows === null && product.columns <= kDirectColumns && perElement === 1;
     this.#directA = isDirect && isAlong(innerA, itemBytes) ? strideOf(rows) : null;
     const blockOf = (height: number): number =>
-      this.#fewRows === null ? blockRows(itemBytes, height, this.#depth, product.rows) : padded(product.rows, height);
+      this.#fewRows === null ? blockRows(itemBytes, height, this.#depth, product.rows, rowStride) : padded(product.rows, height);
     this.#left = kernel.left.map((left) => ({
       kernel: left,
       panels: new Panels(kernel, left.pack, left.height, rows, innerA),
