@@ -5,6 +5,7 @@ import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sli
 import { memoryCases } from "../rss.mjs";
 import { dtypesOfNumpyTs } from "./numpy-ts-dtypes.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
+import { selectionsOfNumpyTs } from "./numpy-ts-selections.mjs";
 import { filesOfNumpyTs } from "./numpy-ts-files.mjs";
 
 np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
@@ -20,6 +21,7 @@ const release = (view) => view.dispose?.();
 export const cases = {
   ...expressionsOfNumpyTs,
   ...dtypesOfNumpyTs,
+  ...selectionsOfNumpyTs,
   ...filesOfNumpyTs,
   ...allocCases({
     make: () => np.empty([kAllocSide, kAllocSide], "float32"),

@@ -30,6 +30,15 @@ def integers(n, seed, classes, dtype=np.int32):
     return np.floor((floats(n, seed).astype(np.float64) + 1) / 2 * classes).astype(dtype)
 
 
+def whole(n, low, classes, dtype):
+    """Returns the integers of selections-data.mjs."""
+    return (low + np.floor((floats(n, 1).astype(np.float64) + 1) / 2 * classes)).astype(dtype)
+
+
+def distinct(a):
+    return np.unique(a, return_index=True, return_inverse=True, return_counts=True)[-1]
+
+
 def vectors(n):
     return [floats(n, seed) for seed in (1, 2, 3)]
 
@@ -149,6 +158,18 @@ CASES = {
     "one-hot [100,10]": (lambda: [integers(100, 1, 10)], lambda a: np.eye(10, dtype=np.float32)[a]),
     "reverse [512,512]": (lambda: square(512), lambda a: np.flip(a).copy()),
     "roll uint8 [256,256]": (lambda: [integers(65536, 1, 256, np.uint8).reshape(256, 256)], lambda a: np.roll(a, (10, 20), (0, 1))),
+    "sort int32 1000": (lambda: [whole(1000, -(2**31), 2**32, np.int32)], np.sort),
+    "sort uint8 1e6": (lambda: [whole(10**6, 0, 256, np.uint8)], np.sort),
+    "sort int16 1e6": (lambda: [whole(10**6, -32768, 65536, np.int16)], np.sort),
+    "sort int64 1e6": (lambda: [whole(10**6, -(2**52), 2**53, np.int64)], np.sort),
+    "unique 1e5": (lambda: [whole(10**5, 0, 10**5, np.int32)], distinct),
+    "unique of few 1e5": (lambda: [whole(10**5, 0, 1000, np.int32)], distinct),
+    "unique float32 1e5": (lambda: [whole(10**5, 0, 10**5, np.float32)], distinct),
+    "nonzero 1e6": (lambda: [whole(10**6, 0, 2, np.float32)], lambda a: np.nonzero(a)[0]),
+    "booleanMask 1e6": (lambda: [floats(10**6, 2), whole(10**6, 0, 2, bool)], lambda a, mask: a[mask]),
+    "triu [256,256]": (lambda: square(256), np.triu),
+    "triu [1000,1000]": (lambda: square(1000), np.triu),
+    "any of half true rows": (lambda: [whole(10**6, 0, 2, bool).reshape(1000, 1000)], lambda a: a.any(1)),
     "cumsum 1e6": (lambda: [floats(10**6, 1)], np.cumsum),
     "cumsum axis 0": (lambda: square(1024), lambda a: a.cumsum(0)),
     "cumsum 1000": (lambda: [floats(1000, 1)], np.cumsum),

@@ -2,6 +2,7 @@
 import * as ort from "onnxruntime-web";
 import { dataOf, kDeviations, kEpsilon, kImageDims, imageBytes, kInputs, kMeans, meanOf } from "../expressions-data.mjs";
 import { floatsOf, longs, model, node } from "./onnx-model.mjs";
+import { elementsOf, kSelectionInputs } from "../selections-data.mjs";
 
 ort.env.wasm.numThreads = 1;
 
@@ -81,7 +82,20 @@ export function caseOf({ nodes, constants, inputs, output }) {
   };
 }
 
+/** Returns the case of the largest elements of rows. The places are an output, too, but the checksum needs only the values. */
+function largest(k) {
+  const [{ dims, dtype }] = kSelectionInputs[`topK ${k} of rows`];
+  return () =>
+    caseOf({
+      nodes: [node("TopK", ["a", "k"], ["y", "i"], { axis: -1 })],
+      constants: [longs("k", [k])],
+      inputs: [["a", dtype, dims, elementsOf(kSelectionInputs[`topK ${k} of rows`][0])]],
+      output: ["y", dtype, [dims[0], k]],
+    });
+}
+
 export const expressionsOfOnnxruntime = {
+  ...Object.fromEntries([1, 10, 50].map((k) => [`topK ${k} of rows`, largest(k)])),
   ...Object.fromEntries(
     Object.entries(graphs).map(([name, { nodes, constants, dims, dtype = "float32" }]) => [
       name,

@@ -15,6 +15,7 @@ import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
 import { filesOfOurs } from "./ours-files.mjs";
 import { firstUsesOfOurs } from "./ours-first.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
+import { selectionsOfOurs } from "./ours-selections.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
 import { windowsOfOurs } from "./ours-windows.mjs";
 import { protoCases } from "./ours-proto.mjs";
@@ -151,6 +152,7 @@ export const cases = {
   ...dtypesOfOurs,
   ...plansOfOurs,
   ...firstUsesOfOurs,
+  ...selectionsOfOurs,
   ...smallOfOurs,
   ...windowsOfOurs,
   ...filesOfOurs,

@@ -58,7 +58,8 @@ export function distinctColumns(matrix: ExpressionTree, rows: number, width: num
 /** Numbers columns of one word in a small range, from `low` on: each word has a slot of its own. */
 function numberByTable(words: Int32Array, low: number, span: number): DistinctColumns {
   const width = words.length;
-  const [firsts, counts, indices] = [new Int32Array(width), new Int32Array(width), new Int32Array(width)];
+  const most = Math.min(width, span);
+  const [firsts, counts, indices] = [new Int32Array(most), new Int32Array(most), new Int32Array(width)];
   const table = new Int32Array(span);
   let count = 0;
   for (let k = 0; k < width; k++) {
