@@ -23,6 +23,9 @@ export const kDTypeInputs = {
   "any axis 1": square("bool", 1000),
   "count of 1e6": million("bool"),
   "count axis 1": square("bool", 1000),
+  "f16 maximum": million("float16", 2),
+  "f16 max of 1e6": million("float16"),
+  "f16 max axis 1": square("float16", 1000),
   "i64 to f32": million("int64"),
   "i64 to f64": million("int64"),
   "f32 to i64": million("float32"),
@@ -32,11 +35,15 @@ export const kDTypeInputs = {
   "u8 >> 3": million("uint8"),
 };
 
-/** Maps a dtype to a function from numbers in [-1, 1) to elements. One bool in 2,000 is true. Complex numbers are pairs. */
+/**
+ * Maps a dtype to a function from numbers in [-1, 1) to elements. One bool in 2,000 is true. Complex numbers are pairs. The numbers for float16
+ * are multiples of 1/256, which it can hold.
+ */
 const kElements = {
   complex64: (values) => values,
   complex128: (values) => Float64Array.from(values),
   bool: (values) => Uint8Array.from(values, (x) => (x > 0.999 ? 1 : 0)),
+  float16: (values) => values.map((x) => Math.trunc(x * 256) / 256),
   float32: (values) => values.map((x) => x * 1e6 + 1e6),
   float64: (values) => Float64Array.from(values, (x) => x * 1e6 + 1e6),
   int32: (values) => Int32Array.from(values, (x) => x * 1e6),

@@ -29,6 +29,7 @@ export const kInputs = {
   "max all": square(1024),
   "sum axis 0": square(1024),
   "sum axis 1": square(1024),
+  "sum rows of 8": matrices([1e5, 8]),
   "argmax rows": square(1024),
   "mean and variance rows": square(1024),
   softmax: square(1024),

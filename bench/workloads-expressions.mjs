@@ -23,6 +23,7 @@ export const kExpressions = [
   { name: "max all", text: "[1024,1024] float32 to a scalar", targets: best(2.5) },
   { name: "sum axis 0", text: "[1024,1024] float32 to [1024]", targets: best(1.8), tolerance: kNaive },
   { name: "sum axis 1", text: "[1024,1024] float32 to [1024]", targets: best(1.6), tolerance: kNaive },
+  { name: "sum rows of 8", text: "[100000,8] float32 to [100000]", targets: [...best(1), numpy], tolerance: kNaive },
   { name: "argmax rows", text: "[1024,1024] float32 to [1024]", targets: best(6) },
   { name: "mean and variance rows", text: "[1024,1024] float32 to two results of [1024]", targets: best(2.5) },
   { name: "softmax", text: "rows of [1024,1024] float32", targets: best(process.versions.node.startsWith("20.") ? 1 : 1.6) },

@@ -20,6 +20,7 @@ const functions = {
   "max all": (a) => np.max(a),
   "sum axis 0": (a) => np.sum(a, 0),
   "sum axis 1": (a) => np.sum(a, 1),
+  "sum rows of 8": (a) => np.sum(a, 1),
   "argmax rows": (a) => np.argmax(a, 1),
   "mean and variance rows": (a) => [np.mean(a.ref, 1), np.var_(a, 1)],
   softmax: (a) => nn.softmax(a, -1),

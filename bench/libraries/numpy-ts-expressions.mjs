@@ -97,6 +97,7 @@ const functions = {
   "max all": (a) => np.max(a),
   "sum axis 0": (a) => np.sum(a, 0),
   "sum axis 1": (a) => np.sum(a, 1),
+  "sum rows of 8": (a) => np.sum(a, 1),
   "argmax rows": (a) => np.argmax(a, 1),
   "mean and variance rows": (a) => [np.mean(a, 1), a.var(1)],
   softmax: rowSoftmax,

@@ -62,6 +62,8 @@ def elements(dtype, n, seed=1):
     if dtype.startswith("complex"):
         return floats(2 * n, seed).view(np.complex64).astype(dtype)
     x = floats(n, seed).astype(np.float32 if dtype == "float32" else np.float64)
+    if dtype == "float16":
+        return (np.trunc(x * 256) / 256).astype(dtype)
     if dtype == "bool":
         return x > np.float32(0.999)
     if dtype == "uint8":
@@ -122,6 +124,7 @@ CASES = {
     "max all": (lambda: square(1024), np.max),
     "sum axis 0": (lambda: square(1024), lambda a: a.sum(0)),
     "sum axis 1": (lambda: square(1024), lambda a: a.sum(1)),
+    "sum rows of 8": (lambda: [floats(800000, 1).reshape(100000, 8)], lambda a: a.sum(1)),
     "argmax rows": (lambda: square(1024), lambda a: a.argmax(1)),
     "matMul 4": (lambda: product(4), np.matmul),
     "matMul 16": (lambda: product(16), np.matmul),
@@ -191,6 +194,9 @@ CASES = {
     "any axis 1": (sides("bool", 1000), lambda a: a.any(1)),
     "count of 1e6": (million("bool"), np.count_nonzero),
     "count axis 1": (sides("bool", 1000), lambda a: np.count_nonzero(a, axis=1)),
+    "f16 maximum": (million("float16", 2), np.maximum),
+    "f16 max of 1e6": (million("float16"), np.max),
+    "f16 max axis 1": (sides("float16", 1000), lambda a: a.max(1)),
     "i64 to f32": (million("int64"), lambda a: a.astype(np.float32)),
     "i64 to f64": (million("int64"), lambda a: a.astype(np.float64)),
     "f32 to i64": (million("float32"), lambda a: a.astype(np.int64)),

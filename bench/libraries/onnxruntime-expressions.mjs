@@ -35,6 +35,7 @@ const graphs = {
   "max all": reduction("ReduceMax", [0, 1], []),
   "sum axis 0": reduction("ReduceSum", [0], [1024]),
   "sum axis 1": reduction("ReduceSum", [1], [1024]),
+  "sum rows of 8": reduction("ReduceSum", [1], [1e5]),
   "argmax rows": { ...unary("ArgMax", { axis: 1, keepdims: 0 }), dims: [1024], dtype: "int64" },
   softmax: unary("Softmax", { axis: -1 }),
   layerNorm: { nodes: [node("LayerNormalization", ["a", "b", "c"], ["y"], { axis: -1, epsilon: { float: kEpsilon } })] },

@@ -8,7 +8,9 @@ const tensors = new Map();
 function make(data, dims, dtype) {
   const tensor = Tensor.zeros(dims, { dtype });
   const map = dims.length === 1 ? tensor.vec() : tensor.matrix();
-  tensor.flat().data.set(data);
+  // The array of a float16 tensor holds bits.
+  if (dtype === "float16") tensor.flat().copyFrom([...data]);
+  else tensor.flat().data.set(data);
   tensors.set(map, tensor);
   return map;
 }
@@ -37,6 +39,9 @@ const functions = {
   "any axis 1": (a) => result(a.any(1)),
   "count of 1e6": (a) => result(a.cast("int32").sum()),
   "count axis 1": (a) => result(a.cast("int32").sum(1)),
+  "f16 maximum": (a, b) => result(a.maximum(b)),
+  "f16 max of 1e6": (a) => result(a.max()),
+  "f16 max axis 1": (a) => result(a.max(1)),
   "i64 to f32": (a) => result(a.cast("float32")),
   "i64 to f64": (a) => result(a.cast("float64")),
   "f32 to i64": (a) => result(a.cast("int64")),
@@ -46,4 +51,9 @@ const functions = {
   "u8 >> 3": (a) => result(a.rightShift(3)),
 };
 
-export const dtypesOfOurs = dtypeCases({ functions, make, dispose, read: (tensor) => tensor.flat().data });
+export const dtypesOfOurs = dtypeCases({
+  functions,
+  make,
+  dispose,
+  read: (tensor) => (tensor.dtype === "float16" ? Float32Array.from(tensor.flat()) : tensor.flat().data),
+});

@@ -55,6 +55,7 @@ const functions = {
   "max all": (a) => result(a.max()),
   "sum axis 0": (a) => result(a.sum(0)),
   "sum axis 1": (a) => result(a.sum(1)),
+  "sum rows of 8": (a) => result(a.sum(1)),
   "argmax rows": (a) => result(a.argmax(1, "int32")),
   "mean and variance rows": (a) => tensorsOf([a.mean(1), a.variance(1)]),
   softmax: (a) => result(a.softmax()),

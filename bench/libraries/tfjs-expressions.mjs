@@ -25,6 +25,7 @@ const functions = {
   "max all": (a) => tf.max(a),
   "sum axis 0": (a) => tf.sum(a, 0),
   "sum axis 1": (a) => tf.sum(a, 1),
+  "sum rows of 8": (a) => tf.sum(a, 1),
   "argmax rows": (a) => tf.argMax(a, 1),
   "mean and variance rows": (a) => {
     const { mean, variance } = tf.moments(a, 1);
