@@ -2,6 +2,7 @@
 // that the library is loaded only once.
 import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
+import "./evaluator/complex-special.suite.ts";
 import "./evaluator/evaluator-values.suite.ts";
 import "./expression/expression-errors.suite.ts";
 import "./expression/expression-tree.suite.ts";

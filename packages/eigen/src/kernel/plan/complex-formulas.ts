@@ -2,7 +2,7 @@
  * complex-formulas: the operations on complex numbers as formulas over their parts. They are those of the evaluator
  * (evaluator/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
  */
-import { kHuge, kTiny } from "../../evaluator/complex-functions.ts";
+import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "../../evaluator/complex-functions.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import type { PartValue } from "./part-value.ts";
 
@@ -52,7 +52,8 @@ function modulus(z: Parts): PartValue {
   const [a, b] = z;
   const scaled = (): PartValue => {
     const [large, small] = ordered(z);
-    const by = ratio(small, large);
+    // Beside a zero the smaller part is a zero or NaN, which stays.
+    const by = large.is("notEqual", 0).select(small.div(large), small);
     return large.mul(by.mul(by).add(1).to("sqrt"));
   };
   const size = a.isSingle ? a.mul(a).add(b.mul(b)).to("sqrt") : scaled();
@@ -60,23 +61,46 @@ function modulus(z: Parts): PartValue {
   return isInfinite.select(a.number(Infinity), size);
 }
 
-function exp([a, b]: Parts): Parts {
-  const size = a.to("exp");
-  return b.is("equal", 0).pick([size, b], [size.mul(b.to("cos")), size.mul(b.to("sin"))]);
+/** The angle beside a size: 0 where `a` is infinite and `b` not finite. */
+const angleBeside = ([a, b]: Parts): PartValue => a.isInfinite().select(b.isFinite().select(b, 0), b);
+
+/** Parts whose modulus neither overflows nor loses bits, the factor that makes them so as an exponent of two, and that of its root. */
+function scaledParts([a, b]: Parts): { readonly parts: Parts; readonly pick: (large: number, small: number, other: number) => PartValue } {
+  const [larger] = ordered([a, b]);
+  const [isLarge, isSmall] = [larger.is("greater", kLarge), larger.is("less", kSmall)];
+  const pick = (large: number, small: number, other: number): PartValue =>
+    isLarge.select(a.number(large), isSmall.select(a.number(small), other));
+  const by = pick(kDown, kUp, 1);
+  return { parts: [a.mul(by), b.mul(by)], pick };
 }
 
-function expm1([a, b]: Parts): Parts {
-  const half = b.mul(0.5).to("sin");
-  const real = a.to("expm1").mul(b.to("cos")).sub(half.mul(2).mul(half));
-  return [real, b.is("equal", 0).select(b, a.to("exp").mul(b.to("sin")))];
+function exp(z: Parts): Parts {
+  const [a, b] = z;
+  const [size, angle] = [a.to("exp"), angleBeside(z)];
+  return b.is("equal", 0).pick([size, b], [size.mul(angle.to("cos")), size.mul(angle.to("sin"))]);
+}
+
+function expm1(z: Parts): Parts {
+  const [a, b] = z;
+  const angle = angleBeside(z);
+  const half = angle.mul(0.5).to("sin");
+  const real = a.to("expm1").mul(angle.to("cos")).sub(half.mul(2).mul(half));
+  return [real, b.is("equal", 0).select(b, a.to("exp").mul(angle.to("sin")))];
+}
+
+/** |z|, or that of z scaled, and what to add to its logarithm then. */
+function scaledModulus(z: Parts): { readonly size: PartValue; readonly shift: (value: PartValue) => PartValue } {
+  if (z[0].isSingle) return { size: modulus(z), shift: (value) => value };
+  const { parts, pick } = scaledParts(z);
+  return { size: modulus(parts), shift: (value) => value.add(pick(100 * Math.LN2, -100 * Math.LN2, 0)) };
 }
 
 function log(z: Parts): Parts {
-  const size = modulus(z);
+  const { size, shift } = scaledModulus(z);
   const [more, less] = ordered(z);
   const near = more.sub(1).mul(more.add(1)).add(less.mul(less)).to("log1p").mul(0.5);
   const isNear = size.is("greater", 0.5).and(size.is("less", 2));
-  return [isNear.select(near, size.to("log")), z[1].to("atan2", z[0])];
+  return [isNear.select(near, shift(size.to("log"))), z[1].to("atan2", z[0])];
 }
 
 function log1p([a, b]: Parts): Parts {
@@ -94,23 +118,47 @@ function withSign(size: PartValue, like: PartValue): PartValue {
 
 function sqrt(z: Parts): Parts {
   const [a, b] = z;
-  const size = modulus(z).add(a.abs()).mul(0.5).to("sqrt");
-  const other = b.abs().div(size.mul(2));
+  const scaled = a.isSingle ? null : scaledParts(z);
+  const [x, y] = scaled?.parts ?? z;
+  const half = modulus([x, y]).add(x.abs()).mul(0.5).to("sqrt");
+  const quotient = y.abs().div(half.mul(2));
+  const root = scaled?.pick(2 ** 50, 2 ** -50, 1);
+  const [size, other] = root === undefined ? [half, quotient] : [half.mul(root), quotient.mul(root)];
   const [real, imaginary] = a.is("greaterEqual", 0).pick([size, other], [other, size]);
-  return isZero(z).pick([a.number(0), b], [real, withSign(imaginary, b)]);
+  const [re, im] = isZero(z).pick([a.number(0), b], [real, withSign(imaginary, b)]);
+  return b.isInfinite().pick([b.abs(), b], [re, im]);
 }
 
-const sinh = ([a, b]: Parts): Parts => [a.to("sinh").mul(b.to("cos")), a.to("cosh").mul(b.to("sin"))];
-const cosh = ([a, b]: Parts): Parts => [a.to("cosh").mul(b.to("cos")), a.to("sinh").mul(b.to("sin"))];
+function sinh(z: Parts): Parts {
+  const [a, b] = z;
+  const angle = angleBeside(z);
+  const real = a.to("sinh").mul(angle.to("cos"));
+  const imaginary = a.to("cosh").mul(angle.to("sin"));
+  return [a.is("equal", 0).select(b.isFinite().select(real, a), real), b.is("equal", 0).select(b, imaginary)];
+}
+
+function cosh(z: Parts): Parts {
+  const [a, b] = z;
+  const angle = angleBeside(z);
+  const size = a.to("sinh");
+  const product = size.mul(angle.to("sin"));
+  const besideReal = b.is("equal", 0).select(size.isFinite().select(product, a.is("less", 0).select(b.neg(), b)), product);
+  return [a.to("cosh").mul(angle.to("cos")), a.is("equal", 0).select(b.isFinite().select(besideReal, 0), besideReal)];
+}
 
 /** Kahan's form; for |a| > 22 the limit. */
-function tanh([a, b]: Parts): Parts {
-  const [t, s] = [b.to("tan"), a.to("sinh")];
+function tanh(z: Parts): Parts {
+  const [a, b] = z;
+  const angle = angleBeside(z);
+  const [t, s] = [angle.to("tan"), a.to("sinh")];
   const sec2 = t.mul(t).add(1);
   const below = sec2.mul(s).mul(s).add(1);
-  const near: Parts = [sec2.mul(s.mul(s).add(1).to("sqrt")).mul(s).div(below), t.div(below)];
+  const near: Parts = [
+    a.is("equal", 0).select(a, sec2.mul(s.mul(s).add(1).to("sqrt")).mul(s).div(below)),
+    b.is("equal", 0).select(b, t.div(below)),
+  ];
   const size = a.abs();
-  const far: Parts = [a.to("sign"), b.to("sin").mul(4).mul(b.to("cos")).mul(size.mul(-2).to("exp"))];
+  const far: Parts = [a.to("sign").add(angle.sub(angle)), angle.to("sin").mul(4).mul(angle.to("cos")).mul(size.mul(-2).to("exp"))];
   return size.is("greater", 22).pick(far, near);
 }
 
@@ -122,31 +170,70 @@ function asinh(x: PartValue): PartValue {
   return withSign(size.is("greater", 2 ** 28).select(size.to("log").add(Math.LN2), near), x);
 }
 
+/** True where a part is larger than a number. */
+const exceeds = ([a, b]: Parts, limit: number): PartValue => a.abs().is("greater", limit).or(b.abs().is("greater", limit));
+/** True where both parts are so small that asin z is z. */
+const isNearZero = ([a, b]: Parts): PartValue => a.abs().is("less", kNear).and(b.abs().is("less", kNear));
+
+/** asinh of the size of `near`, or far from zero of |z|, where asinh z is log 2z; with the sign of `like` there. */
+function depthOf(z: Parts, isFar: PartValue, near: PartValue, like: PartValue): PartValue {
+  const { size, shift } = scaledModulus(z);
+  const depth = asinh(isFar.select(size, near.abs()));
+  return withSign(isFar.select(shift(depth), depth), isFar.select(like, near));
+}
+
 function asin(z: Parts): Parts {
+  const [a, b] = z;
   const [[p, q], [r, s]] = [sqrt(shifted(negated(z), 1)), sqrt(shifted(z, 1))];
-  return [z[0].to("atan2", p.mul(r).sub(q.mul(s))), asinh(p.mul(s).sub(q.mul(r)))];
+  const [isFar, isNear] = [exceeds(z, kFar), isNearZero(z)];
+  const real = a.to("atan2", isFar.select(b.abs(), p.mul(r).sub(q.mul(s))));
+  const imaginary = depthOf(z, isFar, p.mul(s).sub(q.mul(r)), b);
+  return [isNear.or(a.is("equal", 0)).select(a, real), isNear.select(b, imaginary)];
 }
 
 function acos(z: Parts): Parts {
+  const [a, b] = z;
   const [[p, q], [r, s]] = [sqrt(shifted(negated(z), 1)), sqrt(shifted(z, 1))];
-  return [p.to("atan2", r).mul(2), asinh(r.mul(q).sub(s.mul(p)))];
+  const isFar = exceeds(z, kFar);
+  const [y, x] = isFar.pick([b.abs(), a], [p, r]);
+  const angle = y.to("atan2", x);
+  const imaginary = depthOf(z, isFar, r.mul(q).sub(s.mul(p)), b.neg());
+  const real = isFar.select(angle, a.is("equal", 0).select(a.number(Math.PI / 2), angle.mul(2)));
+  return [real, isNearZero(z).select(b.neg(), imaginary)];
 }
 
 function atan(z: Parts): Parts {
-  const [[a, b], [c, d]] = [log1p(timesI(z)), log1p(timesMinusI(z))];
-  return [b.sub(d).mul(0.5), c.sub(a).mul(0.5)];
+  const [a, b] = z;
+  const size = modulus(z);
+  const isFar = size.is("greater", kFarAngle);
+  const farReal = a.is("equal", a).select(withSign(a.number(Math.PI / 2), a), a);
+  const farImaginary = size.isInfinite().select(withSign(b.number(0), b), b.div(size).div(size));
+  const side = b.abs();
+  const left = side.neg().add(1);
+  const distance = modulus([a, left]);
+  const depth = side.mul(4).div(distance.mul(distance)).to("log1p").mul(0.25);
+  const pole = distance.to("log").neg().add(Math.LN2).mul(0.5);
+  const level = distance.is("less", kPole).select(pole, depth);
+  const real = a
+    .mul(2)
+    .to("atan2", left.mul(side.add(1)).sub(a.mul(a)))
+    .mul(0.5);
+  return isFar.pick([farReal, farImaginary], [real, b.is("equal", 0).select(b, withSign(level, b))]);
 }
 
-/** e^(w log z); 1 if w is 0, otherwise 0 if z is 0. */
+/** e^(w log z); 1 if w is 0. */
 function pow(z: Parts, w: Parts): Parts {
-  const [zero, one] = [z[0].number(0), z[0].number(1)];
-  return isZero(w).pick([one, zero], isZero(z).pick([zero, zero], exp(product(w, log(z)))));
+  return isZero(w).pick([z[0].number(1), z[0].number(0)], exp(product(w, log(z))));
 }
 
 function sign(z: Parts): Parts {
-  const size = modulus(z);
+  const isFar = z[0].isInfinite().or(z[1].isInfinite());
+  const unit = (part: PartValue): PartValue => part.isInfinite().select(part.is("less", 0).select(part.number(-1), 1), 0);
+  const { parts } = z[0].isSingle ? { parts: z } : scaledParts(z);
+  const [x, y] = isFar.pick([unit(z[0]), unit(z[1])], parts);
+  const size = modulus([x, y]);
   const zero = size.number(0);
-  return size.is("equal", 0).pick([zero, zero], [z[0].div(size), z[1].div(size)]);
+  return size.is("equal", 0).pick([zero, zero], [x.div(size), y.div(size)]);
 }
 
 function squaredDifference([a, b]: Parts, [c, d]: Parts): Parts {

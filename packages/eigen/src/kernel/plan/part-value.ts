@@ -90,6 +90,16 @@ export class PartValue {
     return this.to("logicalOr", other);
   }
 
+  /** Returns true where the value is an infinity. */
+  isInfinite(): PartValue {
+    return this.abs().is("equal", Infinity);
+  }
+
+  /** Returns true where the value is neither NaN nor an infinity. */
+  isFinite(): PartValue {
+    return this.abs().is("less", Infinity);
+  }
+
   /** For a truth value: returns one of two values. One of them may be a number. */
   select(then: PartValue, otherwise: Operand): PartValue {
     return then.#with(
