@@ -140,15 +140,15 @@ export class XlaDevice implements Device {
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     this.#checkAlive();
-    const groups = assignments.length === 1 ? [assignments] : independentGroups(assignments);
-    for (const group of groups) {
-      const release = holdMemory(group);
-      try {
+    // Throws INVALID_ARGUMENT for anything but a list of assignments.
+    const release = holdMemory(assignments);
+    try {
+      for (const group of assignments.length === 1 ? [assignments] : independentGroups(assignments)) {
         const trees = group.map(({ tree }) => tree);
         await this.#compute(trees, (k) => this.#destination((group[k] as DeviceAssignment).target));
-      } finally {
-        release();
       }
+    } finally {
+      release();
     }
   }
 
@@ -346,7 +346,7 @@ export class XlaDevice implements Device {
     handle: number,
     sharding: Sharding,
   ): XlaMap<D, R> {
-    return new XlaMap<D, R>(this.#home, new DeviceArray(this.#home, handle), tree.dtype, [...tree.dimensions], sharding);
+    return new XlaMap<D, R>(kMadeInside, this.#home, new DeviceArray(this.#home, handle), tree.dtype, [...tree.dimensions], sharding);
   }
 
   #checkAlive(): void {

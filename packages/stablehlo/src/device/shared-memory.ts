@@ -187,7 +187,7 @@ export class SharedMemory {
       if (isStatusError(error, "RESOURCE_EXHAUSTED")) return null;
       throw error;
     } finally {
-      unlinkSync(path);
+      removeFile(path);
     }
     const segment = { number, file, slots: new SlotList(bytes) };
     this.#segments.set(number, segment);
@@ -204,6 +204,15 @@ export class SharedMemory {
     let sum = 0;
     for (const { number, slots } of this.#segments.values()) if (number > 0 && slots.isEmpty) sum += slots.bytes;
     return sum;
+  }
+}
+
+/** Removes a file. Never throws: an error before it says more. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // Something else removed it, or the folder.
   }
 }
 

@@ -3,7 +3,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, FailedPreconditionError } from "@onebuffer/base";
-import { defineInspection } from "@onebuffer/base/internal";
+import { checkMadeInside, defineInspection, type kMadeInside } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import type { RawPlaces } from "@onebuffer/eigen";
 import { MemoryToken, rowMajorStrides, TensorMapExpression } from "@onebuffer/eigen/internal";
@@ -57,7 +57,8 @@ export class XlaMap<D extends DType, R extends number = number> extends TensorMa
   }
 
   /** Made by an XlaDevice. Takes over the reference of `array`. */
-  constructor(home: XlaMapHome, array: DeviceArray, dtype: D, dimensions: readonly number[], sharding: Sharding) {
+  constructor(key: typeof kMadeInside, home: XlaMapHome, array: DeviceArray, dtype: D, dimensions: readonly number[], sharding: Sharding) {
+    checkMadeInside(key, "XlaDevice's put and evaluate make an XlaMap");
     super();
     this.dtype = dtype;
     this.dimensions = Object.freeze(dimensions.slice());

@@ -154,6 +154,15 @@ describe("a device", () => {
     await expectRejection(xla.put(null as never), "INVALID_ARGUMENT");
     await expectRejection(xla.evaluate(5 as never), "INVALID_ARGUMENT");
     await expectRejection(xla.evaluate(vector().neg(), ["x"]), "INVALID_ARGUMENT");
+    for (const wrong of [null, 5, {}, [null], [{}], [{}, {}], [{ target: vector(), tree: 5 }], class {}])
+      await expectRejection(xla.assign(wrong as never), "INVALID_ARGUMENT");
+    const map = await xla.put(vector());
+    for (const type of [XlaDevice, map.constructor] as unknown as (new (
+      ...args: readonly unknown[]
+    ) => unknown)[])
+      for (const args of [[], [{}], [null, null, {}, 5], [{}, {}, "float32", [4], []]])
+        expectCode(() => new type(...args), "INVALID_ARGUMENT");
+    map.dispose();
   });
 
   test("reports the progress of a transfer", async () => {
