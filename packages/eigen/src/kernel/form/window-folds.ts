@@ -18,8 +18,8 @@ import { kindOf, lanesOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 
-/** The most elements of a window. So many float32 are a block of a sum (docs/expressions.md), and so many operands are read side by side. */
-export const kMostInWindow = 32;
+/** The most elements of a window: 5 by 5. More rows side by side are read more slowly than in order; a block of a float32 sum has 32. */
+export const kMostInWindow = 25;
 
 /** A register for each vector of a group: its lanes, and their value before the first element. */
 export interface WindowRegister {
