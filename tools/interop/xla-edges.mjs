@@ -80,7 +80,8 @@ function* counterEdges() {
     for (const dtype of ["float32", "float64", "float16", "bfloat16"]) {
       const node = treeOf(statelessUniform(dtype, [21], [1, 2]));
       const attributes = { value: { key: [full, 3], counter } };
-      yield { what: `Philox, ${dtype}, counter ${counter}`, root: Object.create(node, { attributes }) };
+      // The evaluator and the kernels read the attributes as they are stored, other code the property.
+      yield { what: `Philox, ${dtype}, counter ${counter}`, root: Object.create(node, { attributes, rawAttributes: attributes }) };
     }
 }
 
