@@ -1,10 +1,12 @@
+import { checksKernels } from "./tools/checked-kernels/tests.mjs";
+
 /** @type {import("jest").Config} */
 export default {
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.
   reporters: ["<rootDir>/tools/test-report.mjs", ["summary", { summaryThreshold: 1_000_000 }]],
-  setupFilesAfterEnv: ["<rootDir>/jest-ledger.js"],
+  setupFilesAfterEnv: ["<rootDir>/jest-ledger.js", ...(checksKernels ? ["<rootDir>/tools/checked-kernels/jest-setup.mjs"] : [])],
   // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
   // `npm run pack` lays out a package of the same name.

@@ -19,6 +19,7 @@ import { neutralOfExtreme } from "./folds.ts";
 import { isHeavy, writeTail } from "./kernel-map.ts";
 import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
 import { KernelWriter } from "./kernel-writer.ts";
+import { repeatLast, scatterPointers } from "./row-loop.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { castLanes, resizeIntegers } from "./lane-numbers.ts";
 import { spread } from "./lane-memory.ts";
@@ -120,18 +121,27 @@ class ColumnsWriter {
 
   /**
    * Writes a loop over the accumulators of the chunk, one group at a time. `body` writes the loop's body; its argument is the local that
-   * holds the number of remaining columns. `step` writes code that advances other pointers to the next group.
+   * holds the number of remaining columns. `step` writes code that advances other pointers to the next group. With `part` the loop stops
+   * before a partial last group, for which `part` is written instead.
    */
-  #eachGroup(body: (left: number) => void, step: () => void): void {
+  #eachGroup(body: (left: number) => void, step: () => void, part: ((left: number) => void) | null = null): void {
     const { writer, code } = { writer: this.#writer, code: this.#writer.code };
     const left = writer.local("left");
     writer.argument(writer.layout.extra + 4 * kAccumulatorWord).set(this.#at);
     code.get(this.#chunk).set(left);
+    const least = part === null ? 1 : writer.elements;
+    const end = code.block();
+    if (part !== null) code.get(left).i32(least).op("i32.lt_s").brIf(end);
     const again = code.loop();
     body(left);
     step();
     writer.addTo(this.#at, () => code.i32(this.#groupBytes));
-    code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
+    code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(least).op("i32.ge_s").brIf(again).end();
+    code.end();
+    if (part === null) return;
+    code.get(left).if();
+    part(left);
+    code.end();
   }
 
   /** Writes the code that reduces all columns, chunk by chunk. */
@@ -236,19 +246,9 @@ class ColumnsWriter {
         code.set(first);
       }
     }
-    const scatter = (): void => {
-      for (const place of places) {
-        place.forEach((pointers, k) => {
-          for (let e = 1; e < pointers.length; e++) {
-            code.get(pointers[e - 1]!);
-            writer
-              .stride(k + 1, inner)
-              .op("i32.add")
-              .set(pointers[e]!);
-          }
-        });
-      }
-    };
+    const scattered = places.flatMap((place) =>
+      place.map((pointers, k) => ({ pointers, stride: () => writer.stride(k + 1, inner) })).filter(({ pointers }) => pointers.length > 1),
+    );
     const advance = (): void => {
       for (const place of places) {
         place.forEach((pointers, k) => {
@@ -264,8 +264,9 @@ class ColumnsWriter {
         });
       }
     };
-    const body = (remaining: number): void => {
-      scatter();
+    const body = (remaining: number, isPartial: boolean = false): void => {
+      scatterPointers(writer, scattered);
+      if (isPartial) repeatLast(writer, scattered, remaining);
       writer.emit(1, null, () => {
         const values = places.map((pointers): Lanes[] => {
           const place: GroupPlace = { pointers, elements, tiled: false, remaining };
@@ -284,7 +285,7 @@ class ColumnsWriter {
           );
       });
     };
-    this.#eachGroup(body, advance);
+    this.#eachGroup(body, advance, scattered.length === 0 ? null : (remaining) => body(remaining, true));
   }
 
   /** Combines a group of several rows with its accumulators at an offset. */

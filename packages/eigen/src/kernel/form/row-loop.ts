@@ -4,9 +4,10 @@
  *
  *     n = 103, group 4, copies 4     | 16 | 16 | 16 | 16 | 16 | 16 | 4 | 3 |      main, singles, the last group is partial
  *
- * There is no scalar code: the partial group is computed like the others. Its loads reach beyond the end of the operands, which
- * is harmless inside the linear memory; the code that runs the kernel makes sure that the memory is long enough. The values
- * beyond the end are neither stored nor accumulated.
+ * There is no scalar code: the partial group is computed like the others. Its loads of adjacent elements reach beyond the end of the
+ * operands, at most to the end of the group, which is harmless inside the linear memory; the code that runs the kernel makes sure that the
+ * memory is long enough. Elements that are loaded one by one are repeated instead: the next ones could be anywhere. The values beyond the
+ * end are neither stored nor accumulated.
  */
 import type { AccessClass } from "../plan/loop-nest.ts";
 import type { KernelWriter, GroupPlace } from "./kernel-writer.ts";
@@ -55,11 +56,11 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
   const place = new RowPlace(writer, row.loop, moving);
   const copies = place.isScattered ? 1 : row.copies;
   const mayLeave = row.mayLeave === true;
-  const hasMain = copies > 1 || ((row.masked || mayLeave) && !place.isScattered);
+  const hasMain = copies > 1 || row.masked || mayLeave || place.isScattered;
   const left = writer.local("left");
   const now = block === undefined ? left : writer.local("now");
   const most = block === undefined || block.firstElements === block.elements ? null : writer.local("most");
-  const run: RowRun = { writer, row, place, copies, now, stop: hasMain && mayLeave ? writer.local("stop") : null };
+  const run: RowRun = { writer, row, place, copies, now, stop: mayLeave && !place.isScattered ? writer.local("stop") : null };
   place.start();
   writer.size(row.loop).set(left);
   if (block !== undefined && most !== null) code.i32(block.firstElements).set(most);
@@ -91,6 +92,36 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
     code.brIf(blocks).end();
   }
   return now;
+}
+
+/** The pointers of one group of a strided access, of which the first is set, and a function that pushes its stride. */
+export interface ScatteredPointers {
+  readonly pointers: readonly number[];
+  readonly stride: () => unknown;
+}
+
+/** Writes code that sets the pointers of a group from the first ones. */
+export function scatterPointers({ code }: KernelWriter, accesses: readonly ScatteredPointers[]): void {
+  for (const { pointers, stride } of accesses) {
+    for (let k = 1; k < pointers.length; k++) {
+      code.get(pointers[k - 1]!);
+      stride();
+      code.op("i32.add").set(pointers[k]!);
+    }
+  }
+}
+
+/**
+ * Writes code for a partial group, of which `remaining`, a local, are left: the pointers behind its last element point at that element
+ * again, so that nothing behind it is read.
+ */
+export function repeatLast({ code }: KernelWriter, accesses: readonly ScatteredPointers[], remaining: number): void {
+  for (const { pointers } of accesses) {
+    for (let k = 1; k < pointers.length; k++) {
+      code.get(pointers[k]!).get(pointers[k - 1]!);
+      code.get(remaining).i32(k).op("i32.gt_s").op("select").set(pointers[k]!);
+    }
+  }
 }
 
 /** The pointers of a row's accesses during the run: one per access, or one per element for strided accesses. */
@@ -138,16 +169,20 @@ class RowPlace {
 
   /** Sets the pointers of the single elements of strided accesses. Called before each group. */
   scatter(): void {
+    scatterPointers(this.#writer, this.#scattered(0));
+  }
+
+  /** Corrects these pointers for a partial group of `remaining` elements, a local; the target is redirected to `tail` if given. */
+  endAt(remaining: number, tail: number | null): void {
+    if (tail !== null) this.#redirectTarget(tail);
+    repeatLast(this.#writer, this.#scattered(1), remaining);
+  }
+
+  /** The pointers of the strided accesses that move, from an access on. */
+  #scattered(first: number): readonly ScatteredPointers[] {
     const { code } = this.#writer;
-    for (const a of this.#moving) {
-      const pointers = this.pointers[a]!;
-      for (let k = 1; k < pointers.length; k++)
-        code
-          .get(pointers[k - 1]!)
-          .get(this.#strides[a]!)
-          .op("i32.add")
-          .set(pointers[k]!);
-    }
+    const moving = this.#moving.filter((a) => a >= first && this.pointers[a]!.length > 1);
+    return moving.map((a) => ({ pointers: this.pointers[a]!, stride: () => code.get(this.#strides[a]!) }));
   }
 
   /** Moves the pointers by `groups` groups. */
@@ -168,10 +203,11 @@ class RowPlace {
   }
 
   /** Points the target at other memory, where its elements are adjacent. */
-  redirectTarget(pointer: number): void {
+  #redirectTarget(pointer: number): void {
     const { code } = this.#writer;
-    code.get(pointer).set(this.pointers[0]![0]!);
-    if (this.#isStrided(0)) code.i32(this.#writer.itemBytes(0)).set(this.#strides[0]!);
+    const pointers = this.pointers[0]!;
+    code.get(pointer).set(pointers[0]!);
+    if (this.#isStrided(0)) scatterPointers(this.#writer, [{ pointers, stride: () => code.i32(this.#writer.itemBytes(0)) }]);
   }
 
   /** The pointers of the target: one, or one per element. */
@@ -217,6 +253,7 @@ function writeMain(run: RowRun): void {
   code.get(now).i32(step).op("i32.lt_s").brIf(end);
   const main = code.loop();
   const leave = stop === null ? null : (): void => void code.get(now).i32(step).op("i32.sub").set(stop).br(end);
+  place.scatter();
   row.group(copies, place.place(null), null, place.target, leave);
   advance(run, copies);
   code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
@@ -233,12 +270,12 @@ function writeSingles(run: RowRun, tail: number | null): void {
   pushStop();
   code.op("i32.eq").brIf(done);
   const single = code.loop();
-  if (tail !== null) {
+  place.scatter();
+  if (tail !== null || place.isScattered) {
     code.get(now).i32(elements).op("i32.lt_s").if();
-    place.redirectTarget(tail);
+    place.endAt(now, tail);
     code.end();
   }
-  place.scatter();
   row.group(1, place.place(now), now, place.target, null);
   advance(run, 1);
   code.get(now).i32(elements).op("i32.sub").tee(now);

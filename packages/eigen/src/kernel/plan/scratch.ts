@@ -88,6 +88,15 @@ export function scratchMark(): readonly [top: number, extras: number] {
   return [stackTop, extra.length];
 }
 
+/** Returns the ranges of scratch memory that are in use now, for the address check of tests (tools/checked-kernels). */
+export function scratchInUse(): readonly (readonly [start: number, end: number])[] {
+  const ranges: [number, number][] = [[stackStart, stackStart + stackTop]];
+  if (block !== null) ranges.push([block.address, block.address + kBlockBytes]);
+  if (staging !== null) ranges.push([staging, staging + kStagingBytes + kStagingSlack]);
+  for (let k = 0; k < extra.length; k += 2) ranges.push([extra[k] as number, (extra[k] as number) + (extra[k + 1] as number)]);
+  return ranges;
+}
+
 /** Returns the address of `numBytes` bytes, a multiple of 256. Valid until an earlier mark is released. Throws RESOURCE_EXHAUSTED. */
 export function takeScratch(numBytes: number): number {
   const bytes = Math.max(1, Math.ceil(numBytes / 256)) * 256;

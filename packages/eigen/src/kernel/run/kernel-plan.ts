@@ -286,15 +286,16 @@ export function staysInside(call: KernelCall, elements: number, memoryBytes: num
   });
 }
 
-/** Returns the range of bytes that an access of a call may touch, relative to its start. Loads read whole groups of lanes. */
+/** Returns the range of bytes that an access of a call may touch, relative to its start. Loads of adjacent elements read whole groups of lanes. */
 export function accessReach({ nest, spec }: KernelRun, a: number, elements: number): readonly [low: number, end: number] {
   const inner = runsAcrossRows(spec.form) ? spec.outerLoops - 1 : nest.sizes.length - 1;
   const { itemBytes, strides } = nest.accesses[a]!;
+  const isGrouped = a > 0 && spec.classes[a - 1] === "contiguous";
   let low = 0;
   let high = 0;
   for (let loop = 0; loop < nest.sizes.length; loop++) {
     const size = nest.sizes[loop] as number;
-    const steps = (a > 0 && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
+    const steps = (isGrouped && loop === inner ? Math.ceil(size / elements) * elements : size) - 1;
     const reach = steps * (strides[loop] as number);
     if (reach < 0) low += reach;
     else high += reach;
