@@ -1,24 +1,14 @@
 // onebuffer's expressions over dtypes other than float32.
 import { Tensor } from "onebuffer";
 import { dtypeCases } from "../dtypes-data.mjs";
-
-/** Maps each map to its tensor. */
-const tensors = new Map();
+import { dispose, mapOf } from "./ours-maps.mjs";
 
 function make(data, dims, dtype) {
   const tensor = Tensor.zeros(dims, { dtype });
-  const map = dims.length === 1 ? tensor.vec() : tensor.matrix();
   // The array of a float16 tensor holds bits.
   if (dtype === "float16") tensor.flat().copyFrom([...data]);
   else tensor.flat().data.set(data);
-  tensors.set(map, tensor);
-  return map;
-}
-
-function dispose(mapOrTensor) {
-  if (mapOrTensor instanceof Tensor) return mapOrTensor.dispose();
-  tensors.get(mapOrTensor).dispose();
-  tensors.delete(mapOrTensor);
+  return mapOf(tensor);
 }
 
 const result = (expression) => Tensor.evaluate(expression);

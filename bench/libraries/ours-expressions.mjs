@@ -15,26 +15,12 @@ import {
   warmupOf,
 } from "../expressions-data.mjs";
 import { median } from "../report.mjs";
+import { dispose, mapOf } from "./ours-maps.mjs";
 
-/** Maps each map to its tensor. */
-const tensors = new Map();
-
-const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }), dims);
+const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }));
 
 /** Returns a map over a JavaScript array outside the arena. */
-const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims), dims);
-
-function mapOf(tensor, dims) {
-  const map = dims.length === 1 ? tensor.vec() : dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
-  tensors.set(map, tensor);
-  return map;
-}
-
-function dispose(mapOrTensor) {
-  if (mapOrTensor instanceof Tensor) return mapOrTensor.dispose();
-  tensors.get(mapOrTensor).dispose();
-  tensors.delete(mapOrTensor);
-}
+const wrap = (data, dims) => mapOf(Tensor.wrap(data.slice(), dims));
 
 const result = (expression) => Tensor.evaluate(expression);
 const expChain = (a, b, c) => result(a.mul(b).add(c).exp());
@@ -154,7 +140,7 @@ export const expressionsOfOurs = {
   "matMul float16 512"() {
     const [a, b] = kInputs["matMul float16 512"].map((one) => {
       const wide = make(dataOf(one), one.dims);
-      const narrow = mapOf(result(wide.cast("float16")), one.dims);
+      const narrow = mapOf(result(wide.cast("float16")));
       dispose(wide);
       return narrow;
     });

@@ -2,22 +2,12 @@
 import { Tensor } from "onebuffer";
 import { booleanMask, nonzero, unique } from "onebuffer/eigen";
 import { selectionCases } from "../selections-data.mjs";
-
-/** Maps each map to its tensor. */
-const tensors = new Map();
+import { dispose, mapOf } from "./ours-maps.mjs";
 
 function make(data, dims, dtype) {
   const tensor = Tensor.zeros(dims, { dtype });
-  const map = dims.length === 1 ? tensor.vec() : tensor.matrix();
   tensor.flat().data.set(data);
-  tensors.set(map, tensor);
-  return map;
-}
-
-function dispose(mapOrTensor) {
-  if (mapOrTensor instanceof Tensor) return mapOrTensor.dispose();
-  tensors.get(mapOrTensor)?.dispose();
-  tensors.delete(mapOrTensor);
+  return mapOf(tensor);
 }
 
 const result = (expression) => Tensor.evaluate(expression);

@@ -2,22 +2,10 @@
 import { Tensor } from "onebuffer";
 import { avgPool, convolve, maxPool, resize } from "onebuffer/eigen";
 import { expressionCases } from "../expressions-data.mjs";
+import { dispose, mapOf } from "./ours-maps.mjs";
 import { kWindowInputs, windowFunctions, windowWarmup } from "../windows-data.mjs";
 
-const tensors = new Map();
-
-function make(data, dims) {
-  const tensor = Tensor.from(data, { shape: dims });
-  const map = dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
-  tensors.set(map, tensor);
-  return map;
-}
-
-function dispose(mapOrTensor) {
-  if (mapOrTensor instanceof Tensor) return mapOrTensor.dispose();
-  tensors.get(mapOrTensor).dispose();
-  tensors.delete(mapOrTensor);
-}
+const make = (data, dims) => mapOf(Tensor.from(data, { shape: dims }));
 
 const result = (expression) => Tensor.evaluate(expression);
 const same = (strides) => ({ padding: "same", strides });

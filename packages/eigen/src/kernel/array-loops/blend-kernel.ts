@@ -54,12 +54,10 @@ const kVectors = 4;
 
 /** Writes the computation of so many vectors from `at` on. */
 function writeStep(code: CodeWriter, { x, y, to, at, shares, vector, from, other, target }: RowLocals, vectors: number): void {
-  for (const [begin, place] of [
-    [x, from],
-    [y, other],
-    [to, target],
-  ] as const)
-    code.get(begin).get(at).op("i32.add").set(place); // prettier-ignore
+  const place = (begin: number, current: number): CodeWriter => code.get(begin).get(at).op("i32.add").set(current);
+  place(x, from);
+  place(y, other);
+  place(to, target);
   for (let bytes = 0; bytes < 16 * vectors; bytes += 16) {
     code.get(target).get(from).memory("v128.load", bytes).tee(vector).get(other).memory("v128.load", bytes);
     code.get(vector).op("f32x4.sub").get(shares).op("f32x4.mul").op("f32x4.add").memory("v128.store", bytes);
@@ -71,17 +69,12 @@ function writeVectors(code: CodeWriter, locals: RowLocals): void {
   const { bytes, at } = locals;
   code.i32(0).set(at);
   for (const vectors of [kVectors, 1]) {
-    const isLeft = (): CodeWriter =>
-      code
-        .get(bytes)
-        .get(at)
-        .op("i32.sub")
-        .i32(16 * vectors)
-        .op("i32.ge_s"); // prettier-ignore
+    const width = 16 * vectors;
+    const isLeft = (): CodeWriter => code.get(bytes).get(at).op("i32.sub").i32(width).op("i32.ge_s");
     isLeft().if();
     const steps = code.loop();
     writeStep(code, locals, vectors);
-    code.addTo(at, 16 * vectors);
+    code.addTo(at, width);
     isLeft().brIf(steps).end();
     code.end();
   }
