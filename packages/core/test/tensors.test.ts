@@ -1,6 +1,7 @@
 // Making, reading, writing, evaluating and refusing tensors; tensors as messages (protocol buffers, variants, transfers between threads)
 // and as text (descriptions, summaries, NumPy's print, the matchers' messages). Small suites in one file, so that the library is loaded
 // once.
+import { configureMemory } from "@onebuffer/allocator";
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
 import "./tensor/empty-shapes.suite.ts";
@@ -31,3 +32,7 @@ import "./text/console-text.suite.ts";
 import "./text/describe.suite.ts";
 import "./text/numpy-print.suite.ts";
 import "./text/summarize-value.suite.ts";
+
+// Many of these tests ask for more memory than there is. Without this setting each refusal would run a garbage collection of the whole test
+// runner. The tests in lifetime/ and threads/ have sweeps.
+configureMemory({ sweep: false });

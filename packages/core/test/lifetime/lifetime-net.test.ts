@@ -1,5 +1,6 @@
-// Runs the properties of the lifetime net (properties.ts), and checks that each would fail if its guard were missing. `npm test` runs all
-// properties with the library as it is. `npm run long` also runs them with the mutants (mutants.ts), each in a process of its own.
+// Runs the properties of the lifetime net (properties.ts), and checks that each would fail if its guard were missing. `npm test` runs the
+// most important properties with the library as it is. `npm run long` runs all of them, also with the mutants (mutants.ts), each in a
+// process of its own.
 import { describe, expect, test } from "@jest/globals";
 import { isLong } from "@onebuffer/test-support";
 import { spawn } from "node:child_process";
@@ -17,22 +18,17 @@ interface Outcome {
 }
 
 /**
- * Properties that need no settings and leave nothing behind. They share a process, because loading the library takes longer than running
- * any of them. The last ones leave the ledger enabled and buffers alive. `npm run long` runs each in a process of its own.
+ * The properties of `npm test`, in four processes: loading the library takes longer than running most of them, and each garbage collection
+ * takes 20 ms. `npm run long` runs all properties, each in a process of its own. These ones need no settings and leave nothing behind.
  */
 const kTogether: readonly string[] = [
   "a map of freed memory throws",
   "a typed array of a tensor keeps its bytes alive",
-  "a map keeps its bytes alive",
-  "a map of a freed tensor does not keep the Keeper, which watches another buffer by then",
-  "a freed buffer does not keep its Keeper, which watches another buffer by then",
   "a disposed tensor is not reclaimed again",
   "a dropped tensor is reclaimed in a later task, and not before",
   "reclaim() returns after dropped tensors were reclaimed",
   "tensors of objects are reclaimed, even one that holds itself",
   "an allocator that throws in a finalizer does not end the process",
-  "the ledger lists reclaimed tensors with the stacks that created them",
-  "memory of the engine is not watched, that of a tracking allocator is",
 ];
 
 /** Properties with an arena of 8 MiB. Sweeps stay off after the last. */
@@ -40,39 +36,22 @@ const kInLittleRoom: readonly string[] = [
   "a tensor reclaimed by a sweep is not reclaimed again",
   "a sweep does not leave the gc function in the program",
   "a full arena runs a sweep in the middle of a job",
-  "the error of a full arena says that all tensors are held",
   "with sweeps switched off the error of a full arena says what may be dropped",
 ];
 
-/** Properties in the default mode of sweeps, in two processes. Each restores that mode and the memory of the host. */
-const kInDefaultMode: readonly string[] = [
-  "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
-  "a loop of tasks that drops tensors does not run out of memory",
-  "a loop of microtasks that drops tensors does not run out of memory",
-];
-const kOfLimits: readonly string[] = [
-  "a synchronous loop that drops tensors does not run out of memory",
-  "a sweep runs at a quarter of the memory of the machine or its container",
-  "sweeps are rare if more than a quarter of the memory is held",
-];
-
 /**
- * A property that is left to `npm run long`: "a sweep leaves nothing of the reclaimed tensors on the heap" implies it, and each
- * makes 140,000 tensors.
+ * Properties of the reasons for a garbage collection. The first also checks the most bytes that were ever in use, the second restores the
+ * default mode of sweeps, and the last switches them off.
  */
-const kOnlyLong = "many small tensors cause an eager sweep by their objects";
-
-/**
- * Properties of eager sweeps and of ballast. The first also checks the most bytes that were ever in use. Ballast stays off after the
- * last.
- */
-const kEagerAndBallast: readonly string[] = [
+const kOfReasons: readonly string[] = [
   "eager sweeps run when many bytes were dropped",
-  "eager sweeps are rare if all tensors are held",
+  "a sweep runs at a quarter of the memory of the machine or its container",
+  "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
   "ballast makes the garbage collector run, without a sweep",
-  "ballast lives exactly as long as the tensors of its epoch",
-  "ballast can be switched off",
 ];
+
+/** A property of a host without Node's modules. */
+const kInBrowser: readonly string[] = ["in a browser a full arena throws RESOURCE_EXHAUSTED, and reclaim() frees it"];
 
 function run(script: string, properties: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -105,10 +84,9 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  const together = isLong ? [] : [kOfLimits, kInDefaultMode, kEagerAndBallast, kTogether, kInLittleRoom];
-  const alone = names.filter((name) => !together.flat().includes(name) && (isLong || name !== kOnlyLong)).map((name) => [name]);
+  const groups = isLong ? names.map((name) => [name]) : [kTogether, kInLittleRoom, kOfReasons, kInBrowser];
 
-  test.each([...together, ...alone].map((group) => [group[0]!, group.length - 1, group] as const))(
+  test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",
     async (_, __, group) => {
       expect(names).toEqual(expect.arrayContaining([...group]));

@@ -42,8 +42,9 @@ async function settle(): Promise<void> {
   }
 }
 
-/** Creates the arena and waits for the garbage collection that its reserved bytes provoke. */
+/** Creates the arena, if there is none yet, and waits for the garbage collection that its reserved bytes provoke. */
 async function quiet(): Promise<void> {
+  if (memorySnapshot().arena !== null) return;
   Tensor.zeros([1]).dispose();
   await settle();
 }
@@ -92,7 +93,7 @@ function inLittleRoom(): void {
 /** Cleans up between two properties of a process: reclaims the tensors of the first, and sets the statistics for the next. */
 export async function beginAgain(): Promise<void> {
   held.length = 0;
-  await settle();
+  if (liveBuffers() > 0) await settle();
   const { reclaimedBuffers, reclaimedBytes, sweeps: swept } = memorySnapshot();
   before.sweeps = swept;
   before.buffers = reclaimedBuffers;
@@ -259,15 +260,17 @@ export const properties: Readonly<Record<string, () => Promise<void> | void>> = 
   "a full arena runs a sweep in the middle of a job": () => {
     inLittleRoom();
     const keep = bytes(MiB, 5);
-    forget(() => bytes(MiB, 1), 100);
-    assert.ok(sweeps() >= 10 && reclaimed() >= 90);
+    // At most 7 dropped tensors fit beside the one that is held, so every 8th causes a sweep.
+    const dropped = isLong ? 100 : 40;
+    forget(() => bytes(MiB, 1), dropped);
+    assert.ok(sweeps() >= dropped / 10 && reclaimed() >= dropped - 10);
     assert.deepEqual([keep.vec().at(MiB - 1), keep.refCount], [5, 1]);
   },
 
   "without a reason no sweep runs: WeakRefs of other code keep their targets within the job": () => {
     const ref = weakly();
     forget(() => new Tensor("uint8", [MiB]), 400);
-    forget(() => new Tensor("uint8", [1]), isLong ? kOneSweep : 20_000);
+    forget(() => new Tensor("uint8", [1]), isLong ? kOneSweep : 5000);
     assert.deepEqual([sweeps(), ref.deref() !== undefined], [0, true]);
     // With eager sweeps the target is collected: the WeakRef above would have shown a sweep.
     configureMemory({ sweep: "eager" });
