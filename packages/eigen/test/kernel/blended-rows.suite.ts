@@ -6,7 +6,7 @@ import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/inter
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more images. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 25 : 500;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 9 : 500;
 
 type Any = ReturnType<typeof JSON.parse>;
 

@@ -8,7 +8,7 @@ import { compileGebp } from "../../src/kernel/contraction/gebp-kernel.ts";
 import { arenaArray, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more products. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 15 : 400;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 10 : 400;
 
 const kSix: BlockShape = { itemBytes: 4, rows: 6, vectors: 2, columns: 8, unroll: 8 };
 

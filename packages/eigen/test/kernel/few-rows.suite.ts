@@ -5,7 +5,7 @@ import { tensorMap } from "@onebuffer/eigen";
 import { arenaArray, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more products. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 12 : 400;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 400;
 
 /** The maps here have dtypes from a table, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;

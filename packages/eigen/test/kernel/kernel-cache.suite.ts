@@ -14,7 +14,7 @@ import { arenaMap } from "./kernel-subjects.ts";
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const kKernels = isLong ? 600 : 120;
+const kKernels = isLong ? 600 : 40;
 
 function operands(): Any[] {
   return [1, 2, 3].map((value) => {
@@ -70,7 +70,7 @@ function spec(number: number, length: number): KernelSpec {
 }
 
 const kMiB = 1 << 20;
-const room = 1 * kMiB;
+const room = isLong ? kMiB : kMiB / 2;
 const newCache = (): KernelCache => new KernelCache(linearMemory().memory, room);
 
 /** Gets the kernel of a structure as code that is about to run it does. */
@@ -81,7 +81,7 @@ function take(cache: KernelCache, number: number, length: number = 6): Kernel {
 
 test("the kept kernels take no more than the limit", () => {
   const cache = newCache();
-  const seen = Array.from({ length: 300 }, (_, n) => take(cache, n));
+  const seen = Array.from({ length: isLong ? 300 : 150 }, (_, n) => take(cache, n));
   cache.makeRoom();
   const kept = seen.filter(({ run }) => run !== null);
   expect(cache.bytes).toBeLessThanOrEqual(room);
@@ -95,7 +95,7 @@ test("a kernel of a thousand operations counts for more than a small one", () =>
   const small = take(cache, 0);
   const large = take(cache, 0, 1000);
   expect(large.cost).toBeGreaterThan(2 * small.cost);
-  for (let n = 0; n < 24; n++) take(cache, n, 900 + n);
+  for (let n = 0; n < (isLong ? 24 : 12); n++) take(cache, n, 900 + n);
   cache.makeRoom();
   expect(cache.bytes).toBeLessThanOrEqual(room);
 });
@@ -103,7 +103,7 @@ test("a kernel of a thousand operations counts for more than a small one", () =>
 test("keeps kernels that run all the time while others are evicted", () => {
   const cache = newCache();
   const hot = [1, 2].map((n) => take(cache, n, 7));
-  for (let n = 0; n < 500; n++) {
+  for (let n = 0; n < (isLong ? 500 : 200); n++) {
     take(cache, n);
     hot.forEach(markUsed);
   }

@@ -2,6 +2,7 @@
 // and all other elements must keep their results.
 import { describe, expect, test } from "@jest/globals";
 import { explain } from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import { detectEngine, engine } from "@onebuffer/wasm/internal";
 import { arenaArray, arenaMap } from "./kernel-subjects.ts";
 
@@ -61,10 +62,12 @@ function together(dtype: "float32" | "float64", values: readonly number[], body:
 describe.each(["float32", "float64"] as const)("%s", (dtype) => {
   const count = 103;
   const ordinary = Array.from({ length: count }, (_, i) => 0.3 + i / 150);
-  test.each(bodies)("%s: a rare value does not change the results of other elements", (_, body) => {
+  test.each(bodies)("%s: a rare value does not change the results of other elements", (name, body) => {
     const plain = together(dtype, ordinary, body);
     const alone = rare.map((value) => together(dtype, [value], body)[0]);
     rare.forEach((value, r) => {
+      // A third of the values, by turns of the bodies.
+      if (!isLong && (r + name.length) % 3 !== 0) return;
       const at = (r * 37 + 11) % count;
       const values = ordinary.with(at, value);
       // Also in place: when a group is computed again, its operands must be unchanged.

@@ -63,7 +63,7 @@ function planned(work: () => void): number {
 const targetOf = ({ dtype, dimensions }: Any): Any => arenaMap(dtype, dimensions);
 
 test.each(kinds)("a chain with %s is planned once, however long it is", (_, make) => {
-  for (const n of [30, 60, 64, 68, 132, 200, ...(isLong ? [100, 128, 192, 520, 3000] : [])]) {
+  for (const n of isLong ? [30, 60, 64, 68, 100, 128, 132, 192, 200, 520, 3000] : [60, 68, 132]) {
     const out = targetOf(make(n));
     out.assign(make(n));
     const first = [...out.data];
@@ -91,9 +91,9 @@ test("10,000 operations deep, and 2,000 operands wide", () => {
 /** Returns the least processor time of many runs, in microseconds a node. */
 function timePerNode(make: (n: number) => Any, n: number): number {
   const out = targetOf(make(n));
-  const runs = Math.ceil(1500 / n);
+  const runs = Math.ceil((isLong ? 1500 : 600) / n);
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 12; round++) {
+  for (let round = 0; round < (isLong ? 12 : 4); round++) {
     const milliseconds = stopwatch();
     for (let run = 0; run < runs; run++) out.assign(make(n));
     least = Math.min(least, milliseconds());
@@ -101,8 +101,11 @@ function timePerNode(make: (n: number) => Any, n: number): number {
   return (1000 * least) / (runs * n);
 }
 
-test.each(kinds)("a chain with %s that is written anew takes about as long for each node, however many there are", (_, make) => {
-  const [small, large, larger] = [30, 300, isLong ? 10_000 : 2000].map((n) => timePerNode(make, n)) as [number, number, number];
+/** The chains of which some list grows with their number of nodes; all chains in `npm run long`. */
+const growing = kinds.filter(([name]) => isLong || ["many leaves", "many constants", "concatenations", "shared nodes"].includes(name));
+
+test.each(growing)("a chain with %s that is written anew takes about as long for each node, however many there are", (_, make) => {
+  const [small, large, larger] = [30, 300, isLong ? 10_000 : 1000].map((n) => timePerNode(make, n)) as [number, number, number];
   expect(large).toBeLessThan(10 * small);
   expect(larger).toBeLessThan(10 * small);
 });
@@ -144,10 +147,10 @@ function randomChain(shape: Dice, n: number, maps: readonly Any[], constants: Di
 }
 
 /** The sizes around which kernels are divided or lists give way to Maps. */
-const kSizes = [20, 44, 60, 64, 70, 124, 130, 188, 196, 500, ...(isLong ? [260, 1000, 3000] : [])];
+const kSizes = isLong ? [20, 44, 60, 64, 70, 124, 130, 188, 196, 260, 500, 1000, 3000] : [20, 60, 70, 130, 196];
 
 test.each(kSizes)("random chains of about %i operations on other operands and constants, and into an operand", (size) => {
-  for (let round = 0; round < (isLong ? 20 : size < 100 ? 4 : 2); round++) {
+  for (let round = 0; round < (isLong ? 20 : size < 100 ? 2 : 1); round++) {
     const [n, seed] = [size + dice.below(8), dice.next()];
     for (let run = 0; run < 3; run++) {
       const maps = Array.from({ length: 1 + (seed % 9) }, () => filled("int32", 3, 3));
@@ -192,7 +195,7 @@ const lists: readonly (readonly [string, (n: number) => Any[]])[] = [
 ];
 
 test.each(lists)("several results, %s, are planned once together", (_, make) => {
-  for (const n of [3, 30, 62, 66, 130, 300]) {
+  for (const n of isLong ? [3, 30, 62, 66, 130, 300] : [3, 62, 66]) {
     const outs = make(n).map(targetOf);
     const pairs = (): Any => make(n).map((tree, k) => [outs[k], tree]);
     const wanted = make(n).map((tree) => {
@@ -210,7 +213,7 @@ test.each(lists)("several results, %s, are planned once together", (_, make) => 
 });
 
 test("a kept plan of several results has their operands, constants and targets from the current expressions", () => {
-  for (let round = 0; round < (isLong ? 100 : 16); round++) {
+  for (let round = 0; round < (isLong ? 100 : 3); round++) {
     const [n, seed] = [4 + dice.below(80), dice.next()];
     for (let run = 0; run < 4; run++) {
       const maps = Array.from({ length: 3 }, () => filled("int32", 3, 3));

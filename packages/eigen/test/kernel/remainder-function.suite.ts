@@ -4,7 +4,7 @@ import { WasmModule } from "@onebuffer/wasm/internal";
 import { writeRemainderFunction } from "../../src/kernel/form/remainder-function.ts";
 import { Dice } from "./kernel-subjects.ts";
 import { rareElements } from "./rare-elements.ts";
-import { instantiate, memoryImport } from "@onebuffer/test-support";
+import { instantiate, memoryImport, sampled } from "@onebuffer/test-support";
 
 const module = new WasmModule(memoryImport);
 const { name } = writeRemainderFunction(module);
@@ -21,7 +21,8 @@ function differences(pairs: readonly (readonly [number, number])[]): readonly (r
 }
 
 test("equals % for all pairs of rare doubles", () => {
-  const values = finite(rareElements("float64") as bigint[]);
+  const all = finite(rareElements("float64") as bigint[]);
+  const values = sampled(all, all.length / 2);
   expect(differences(values.flatMap((x) => values.map((y) => [x, y] as const)))).toEqual([]);
 });
 

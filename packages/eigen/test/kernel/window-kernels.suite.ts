@@ -7,7 +7,7 @@ import { kMostInWindow } from "../../src/kernel/form/window-folds.ts";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more reductions. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 6 : 120;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 120;
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
