@@ -13,8 +13,8 @@ import { kEnded, kJob, kNumWords, kPartStates, kReady, kStop, kWaiter, kWorkerSt
 
 /** The bytes of the words, a multiple of 256. */
 const kWordBytes = Math.ceil(kNumWords / 64) * 256;
-/** How long a worker of a browser may take to end before nobody waits for it any longer. */
-const kEndMs = 1_000;
+/** How long a worker of a browser may take to end before nobody waits for it any longer. Tests change it. */
+export const crewLimits = { endMs: 1_000 };
 /** Waits for shared words are looked after at least so often: the end of a worker does not change a word. */
 const kLookMs = 50;
 
@@ -112,7 +112,7 @@ export class PoolCrew {
       for (const member of left()) {
         member.thread.keepAlive(true);
         if (!member.thread.reportsExit && Atomics.load(this.words, kWorkerStates + member.index) >= kEnded) this.#end(member, "");
-        else if (Date.now() - begin > kEndMs) {
+        else if (Date.now() - begin > crewLimits.endMs) {
           member.thread.terminate();
           if (!member.thread.reportsExit) this.#end(member, "");
         }

@@ -72,7 +72,7 @@ test.each(kCases)("%s: the parts cover the loops once", async (_, make, by, size
 
 test("workers record the parts that they ran, with times that fit the whole", async () => {
   if (!canShare()) return;
-  const [a, out] = [numbers([1000, 1000]), arenaMap("float32", [1000, 1000]) as Any];
+  const [a, out] = [numbers([500, 500]), arenaMap("float32", [500, 500]) as Any];
   const seen = new Set<number>();
   for (const end = Date.now() + 20_000; Date.now() < end && seen.size < 3; ) {
     const begin = performance.now();

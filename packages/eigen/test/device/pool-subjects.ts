@@ -2,6 +2,7 @@
 import type { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { blockLimits } from "../../src/kernel/split/reduce-in-blocks.js";
+import { crewLimits } from "../../src/device/pool-crew.js";
 import { poolLimits } from "../../src/device/thread-pool.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 
@@ -22,6 +23,13 @@ export function numbers(dims: readonly number[], seed: number = 1): ReturnType<t
   const map = arenaMap("float32", dims as number[]) as unknown as ReturnType<typeof tensorMap<"float32", number[]>>;
   for (let i = 0; i < map.data.length; i++) map.data[i] = Math.sin((i + seed) * 12.9898) * 3;
   return map;
+}
+
+/** Has pools wait only a moment for workers that do not end by themselves. Returns the function that undoes it. */
+export function endSoon(): () => void {
+  const { endMs } = crewLimits;
+  crewLimits.endMs = 20;
+  return () => void (crewLimits.endMs = endMs);
 }
 
 /** The bytes of a map. */

@@ -7,7 +7,7 @@ import { isStatusError } from "@onebuffer/base";
 import { convolve, DefaultDevice, maxPool, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
 import type { PoolWorker } from "@onebuffer/eigen";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
-import { bytesOf, divideAll, numbers } from "./pool-subjects.ts";
+import { bytesOf, divideAll, endSoon, numbers } from "./pool-subjects.ts";
 
 type Any = ReturnType<typeof JSON.parse>;
 
@@ -238,14 +238,14 @@ function workerOf(program: string): () => PoolWorker {
 
 /** Runs `work` with a pool whose one worker runs `program`, until that worker has claimed a part at least once. */
 async function withWorker(program: string, work: (pool: ThreadPoolDevice) => Promise<void>): Promise<void> {
-  const restore = divideAll({ sleepMs: 5, lostMs: 30 });
+  const restore = [divideAll({ sleepMs: 5, lostMs: 30 }), endSoon()];
   const pool = new ThreadPoolDevice(2, { worker: workerOf(program) });
   try {
     await pool.ready();
     await work(pool);
   } finally {
     await pool.dispose();
-    restore();
+    for (const undoOne of restore) undoOne();
   }
 }
 

@@ -3,6 +3,7 @@
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { sampled } from "@onebuffer/test-support";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
@@ -49,7 +50,7 @@ const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 40;
 
 const byBlocks = (expr: Any): boolean => explain(expr).steps.some(({ by }) => by === "contraction");
 
-test.each(kDTypes)("products of %s in blocks agree bit for bit with the evaluator", (dtype) => {
+test.each(sampled(kDTypes, 7))("products of %s in blocks agree bit for bit with the evaluator", (dtype) => {
   const dice = new Dice(dtype.length * 77 + dtype.charCodeAt(0));
   let blocks = 0;
   for (let turn = 0; turn < kRounds; turn++) {
@@ -85,7 +86,16 @@ test.each([
   );
   const expr = a.matMul(b);
   expect(byBlocks(expr)).toBe(true);
-  expect(difference(expr, arenaMap("float32", [rows, columns]))).toBeNull();
+  // Plain loops over the elements take a tenth of the evaluator's time.
+  const [left, right, wanted] = [Float64Array.from(a), Float64Array.from(b), new Float64Array(rows * columns)];
+  for (let i = 0; i < rows; i++)
+    for (let k = 0; k < inner; k++) {
+      const x = left[i * inner + k]!;
+      for (let j = 0; j < columns; j++) wanted[i * columns + j]! += x * right[k * columns + j]!;
+    }
+  const out = arenaMap("float32", [rows, columns]) as Any;
+  out.assign(expr);
+  expect(out.data.findIndex((value: number, k: number) => !Object.is(value, wanted[k]))).toBe(-1);
 });
 
 test("NaN and infinity stay in their rows and columns", () => {

@@ -16,7 +16,7 @@ import {
   unsortedSegmentProd,
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
-import { isLong } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -52,10 +52,13 @@ const byTurns = <T>(list: readonly T[], turn: number): readonly T[] => (isLong ?
 /** Returns every second entry of a list, by turns the even or the odd ones; the whole list in `npm run long`. */
 const byHalves = <T>(list: readonly T[], turn: number): readonly T[] => list.filter((_, k) => isLong || (k + turn) % 2 === 0);
 
+/** Returns every third entry of a list, by turns others; the whole list in `npm run long`. */
+const byThirds = <T>(list: readonly T[], turn: number): readonly T[] => list.filter((_, k) => isLong || (k + turn) % 3 === 0);
+
 /** Sizes of several tiles of a kernel and an edge. They are small because the plain evaluator is slow, most of all for bigints. */
 const tiled = (dtype: string): number[] => (isLong ? [33, 64, 70] : dtype.endsWith("int64") ? [9, 20, 35] : [9, 64, 70]);
 
-test.each(realDTypes)("matMul of %s agrees, transposed or not, in any layout", (dtype) => {
+test.each(sampled(realDTypes.toReversed(), 7))("matMul of %s agrees, transposed or not, in any layout", (dtype) => {
   const dice = new Dice(dtype.length * 31 + 7);
   const sizes = [
     [[], [], 7, 9, 5],
@@ -130,7 +133,7 @@ const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
 
 const scans = (["cumsum", "cumprod", "cummax", "cummin"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
 
-test.each(scans.map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
+test.each(sampled(scans, 20).map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
   const dice = new Dice(op.length * 131 + dtype.length);
   // The last sizes are those of several vectors and an edge, and, of 32 and 64 bits, of rows that are divided.
   const wide = dtype === "float32" || dtype === "int64" ? [[2, 1047]] : [];
@@ -152,7 +155,7 @@ test.each(scans.map((each, turn) => [...each, turn] as const))("%s of %s agrees 
   expect(reasons).toEqual([]);
 });
 
-test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
+test.each(sampled(realDTypes, 7))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
   for (const dims of byHalves([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
     for (const descending of byTurns([false, true], realDTypes.indexOf(dtype) + dims.length + (dims.at(-1) as number))) {
@@ -168,7 +171,8 @@ test.each(realDTypes)("sort and argsort of %s by plain loops agree bit for bit",
 
 test.each(["uint8", "int16", "float32", "float64", "complex64"] as const)("large reversals of %s are copied backwards", (dtype) => {
   const axes = [undefined, [-1], [0], [0, 2]];
-  for (const dims of byHalves([[4100], [64, 70], [3, 20, 80], [2, 3, 5, 200], [70, 1, 80], [1100, 4]], dtype.length)) {
+  const turn = dtype.length + dtype.charCodeAt(0);
+  for (const dims of byThirds([[4100], [64, 70], [3, 20, 80], [2, 3, 5, 200], [70, 1, 80], [1100, 4]], turn)) {
     const x = arenaMap(dtype, dims) as Any;
     x.copyFrom(Array.from({ length: x.size }, (_, k) => (dtype === "complex64" ? [k, -k] : k % 120)));
     const fitting = axes.filter((each) => each === undefined || each.every((axis) => axis < dims.length));
@@ -189,7 +193,10 @@ test.each(["float32", "int32", "uint32", "float64", "int64", "uint64"] as const)
   // Elements that differ in all bits, and ones that differ in their last bits only, which insertion gives up on.
   const near = (d: Dice): number | bigint =>
     big ? 2n ** 50n + BigInt(d.below(4000)) * 65_537n : dtype === "float64" ? 1 + d.unit() * 1e-9 : d.below(4000);
-  for (const x of [subject(dtype, [2, 5_000], "dense", dice), subject(dtype, [2, 3_000], "dense", dice, near as never)] as Any[]) {
+  for (const x of [
+    subject(dtype, [isLong ? 2 : 1, 5_000], "dense", dice),
+    subject(dtype, [2, 3_000], "dense", dice, near as never),
+  ] as Any[]) {
     for (const descending of byTurns([false, true], dtype.length + x.dimensions[1] / 1000)) {
       expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
       expect(difference(x.argsort(descending), arenaMap("int32", x.dimensions), 0)).toBeNull();
@@ -203,6 +210,8 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
   const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, 2, d.unit()]);
   for (const width of [28, 29, 30, 31, 256, 257, 1024, 1025, 4096, 4097, 16384, 16385]) {
     for (const [turn, element] of [(d: Dice): number => d.unit() * 2 - 1, few].entries()) {
+      // Long rows are met by one kind of elements per dtype, and both widths of a pair by different kinds.
+      if (!isLong && width > 4000 && (turn + width + (dtype === "float64" ? 1 : 0)) % 2 > 0) continue;
       const x = subject(dtype, [width], "dense", dice, element) as Any;
       for (const descending of byTurns([false, true], turn + width + dtype.length / 7)) {
         expect([width, difference(x.sort(descending), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
@@ -212,7 +221,7 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
   }
 });
 
-test.each(realDTypes)("nthElements of %s agrees bit for bit", (dtype) => {
+test.each(sampled(realDTypes.toReversed(), 6))("nthElements of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 29);
   const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
   for (const [dims, places] of [
@@ -265,7 +274,7 @@ test.each(["int32", "int64"] as const)("rows of segments and counts agree, with 
   );
 });
 
-test.each(realDTypes)("topK of %s agrees bit for bit", (dtype) => {
+test.each(sampled(realDTypes, 6))("topK of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 19);
   const isFloating = dtype.includes("float");
   const asElement = (value: number): number | bigint => (dtype.endsWith("int64") ? BigInt(value) : value);
@@ -438,7 +447,7 @@ test.each(["float32", "float64", "float16", "bfloat16"] as const)(
   (dtype) => {
     const dice = new Dice(3);
     for (const [turn, seed] of seeds.entries()) {
-      for (const dims of byHalves([[1], [2], [7], [5, 33], [3, 0], [1031]], turn + dtype.length)) {
+      for (const dims of byThirds([[1], [2], [7], [5, 33], [3, 0], [1031]], turn + dtype.length + dtype.charCodeAt(0))) {
         const { runs } = kernelCounts();
         const expr = statelessUniform(dtype, dims, seed) as Any;
         expect([dims, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
@@ -468,8 +477,8 @@ test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels
         [-5, 10],
         [-1000, 2 ** 30],
       ];
-  for (const seed of seeds) {
-    for (const dims of [[1], [6], [5, 33], [1031]]) {
+  for (const [turn, seed] of seeds.entries()) {
+    for (const dims of byHalves([[1], [6], [5, 33], [1031]], turn + dtype.length)) {
       const all = statelessUniform(dtype, dims, seed, null, null) as Any;
       expect([dims, difference(all, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
       for (const [low, high] of bounds) {

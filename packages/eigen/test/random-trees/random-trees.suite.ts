@@ -1,10 +1,11 @@
-// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: 60 here, 20,000 of a new seed in
+// Random trees, evaluated by kernels, by the plain evaluator and one operation at a time: a few here, 20,000 of a new seed in
 // `npm run long`, and as many against NumPy in `npm run interop`. A failure is reported as a program that reproduces it.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import * as eigen from "@onebuffer/eigen";
 import { opNames } from "@onebuffer/eigen";
 import * as internal from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import * as wasm from "@onebuffer/wasm";
 import { buildTree } from "./build-tree.ts";
 import { checkTrees, notePairs } from "./check-trees.ts";
@@ -15,7 +16,7 @@ import { shrinkTree } from "./shrink-tree.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
 import { pruned } from "./tree-spec.ts";
 
-const kTrees = 60;
+const kTrees = isLong ? 60 : 24;
 const kSeed = 11;
 
 test(`${kTrees} random trees have the same result by every way of evaluation`, () => {
