@@ -6,7 +6,7 @@ import type { DType, RawDType } from "@onebuffer/base";
 import { assignByReference, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/eigen/internal";
 import { constant, linspace, opNames, opTable, stack, tensorMap } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
-import { isLong } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { readFileSync } from "node:fs";
 import {
   anyElement,
@@ -364,7 +364,7 @@ test("a division by zero in a stage does not throw if no result needs the elemen
   expect(() => out.assign(x.div(y).cast("float8_e5m2").slice([2, 40]).cast("float32"))).toThrow("division by zero");
 });
 
-test.each(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const)(
+test.each(sampled(["int8", "uint16", "int32", "float32", "float16", "int64", "float64", "bool"] as const, 4))(
   "a select between two bool constants with a condition over %s agrees, whatever the result is cast to",
   (dtype) => {
     const dice = new Dice(dtype.length);
@@ -485,7 +485,7 @@ test.each(["float32", "float64"] as const)("remainders of %s are exact, with the
 });
 
 test.each(["float32", "float64", "float16", "bfloat16"] as const)("linspace of %s agrees, in order and reversed", (dtype) => {
-  for (const count of [1, 2, 3, 7, 100, 1001]) {
+  for (const count of [1, 2, 3, 7, 100, ...(isLong ? [1001] : [])]) {
     const expr = linspace(dtype, -1.3, 2.7, count) as Any;
     expect([count, difference(expr, arenaMap(dtype, [count]), () => false)]).toEqual([count, null]);
     expect([count, difference(expr.reverse().add(expr), arenaMap(dtype, [count]), () => false)]).toEqual([count, null]);

@@ -249,6 +249,7 @@ test.each(["int32", "int64"] as const)("rows of segments and counts agree, with 
     operand(dtype, [count], dice, (d) => (big ? BigInt(low + d.below(high - low)) : low + d.below(high - low)));
   const makers = [unsortedSegmentSum, unsortedSegmentProd, unsortedSegmentMax, unsortedSegmentMin] as Any[];
   for (const [turn, held] of (["float32", "int8", "int64", "float64", "uint16"] as const).entries()) {
+    if (!isLong && turn % 2 === (big ? 1 : 0)) continue;
     for (const [k, make] of makers.entries()) {
       for (const dims of byTurns([[40], [9, 3], [12, 19], [7, 2, 8]], turn + k + (big ? 2 : 0))) {
         const expr = make(operand(held, dims, dice), ids(dims[0] as number, -3, 5), 5);
@@ -430,6 +431,8 @@ test("few rows of a large table outside the linear memory are read where they ar
       [[9, 700, 3], 1],
       [[60_000], 0],
     ] as [number[], number][]) {
+      // Each dtype meets one of the tables, and all of them in `npm run long`.
+      if (!isLong && dims.length !== { float32: 2, float64: 3, int16: 1, uint8: 2 }[dtype]) continue;
       const dense = subject(dtype, dims, "dense", dice) as Any;
       const table = (tensorMap as Any)(dtype, new dense.array.constructor(dense.size), dims);
       table.copyFrom(dense);
