@@ -14,6 +14,11 @@ const programs = pagePaths(root)
   .filter((each) => each !== null)
   .map((each) => [each.page, each]);
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
+/** The length of the code of a page. */
+const lengthOf = ({ files }) => [...files.values()].join("").length;
+
 /** Calls `use` with a folder that has the files of a page, in which `onebuffer` can be imported. */
 function inFolder({ files }, use) {
   const folder = mkdtempSync(join(tmpdir(), "onebuffer-page-"));
@@ -27,7 +32,10 @@ function inFolder({ files }, use) {
   }
 }
 
-test.each(programs)("%s: what its programs for Node print", (_, page) => {
+/** `npm test` runs the programs of the shortest page: each is a process, or several, that loads the library. */
+const run = isLong ? programs : programs.toSorted(([, a], [, b]) => lengthOf(a) - lengthOf(b)).slice(0, 1);
+
+test.each(run)("%s: what its programs for Node print", (_, page) => {
   inFolder(page, (node) => {
     for (const [file, expected] of page.outputs) {
       if (!file.endsWith(".mjs")) continue;

@@ -16,7 +16,7 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
   expect(found).toEqual(
     expect.arrayContaining(["packages/core/test/threads/share-threads.test.ts", "packages/core/test/ownership.test.ts"]),
   );
-  expect(found.every((path) => path.endsWith(".test.ts"))).toBe(true);
+  expect(found.every((path) => /\.test\.[jt]s$/.test(path))).toBe(true);
   // By an import of `sampled`, in the test file or in a suite.
   expect(found).toEqual(
     expect.arrayContaining(["packages/xla/test/view/kernel-copy-without-kernels.test.ts", "packages/eigen/test/maps.test.ts"]),

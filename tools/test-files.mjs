@@ -38,7 +38,7 @@ export function longTestFiles() {
   const hasMore = (text) => text.includes('process.env["ONEBUFFER_LONG"]') || kSampling.test(text);
   const longSuites = new Set(files.filter(({ path, text }) => path.endsWith(".suite.ts") && hasMore(text)).map(({ path }) => path));
   return files
-    .filter(({ path, text, suites }) => path.endsWith(".test.ts") && (hasMore(text) || suites.some((suite) => longSuites.has(suite))))
+    .filter(({ path, text, suites }) => /\.test\.[jt]s$/.test(path) && (hasMore(text) || suites.some((suite) => longSuites.has(suite))))
     .map(({ path }) => path);
 }
 

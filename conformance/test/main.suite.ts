@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import { runCommandLine } from "../src/command-line.ts";
 import { readVectors } from "../src/vector.ts";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 const main = fileURLToPath(new URL("../src/main.js", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "onebuffer-vectors-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,7 +70,8 @@ test("a file that cannot be read is named, and the exit code is 1", () => {
 });
 
 test("without arguments all committed vectors run", () => {
-  const { status, lines } = runProcess();
+  // A process would load the library again; above is one. `npm run long` runs this one, too, as users do.
+  const { status, lines } = isLong ? runProcess() : run();
   const [passed = 0, failed, skipped = 0] = (lines.at(-1) ?? "").split(", ").map((part) => Number.parseInt(part, 10));
   const vectors = ["tf-shape", "tf-slice", "tf-tensor", "tf-proto", "xla"].flatMap((name) =>
     readVectors(fileURLToPath(new URL(`../../vectors/${name}.json`, import.meta.url))),

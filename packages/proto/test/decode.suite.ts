@@ -12,6 +12,8 @@ import {
 import { stopwatch } from "@onebuffer/test-support";
 import { fromHex, thrownBy, toHex } from "./hex.ts";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 const tensor = (hex: string): proto.JsonValue => tensorProtoCodec.toJson(tensorProtoCodec.decode(fromHex(hex)));
 
 describe("errors", () => {
@@ -251,11 +253,12 @@ describe("bounds", () => {
     expect(limited(memoryDumpCodec, "0a00")).toBe("RESOURCE_EXHAUSTED");
   });
 
+  const kMany = isLong ? 50_000 : 20_000;
   test("unpacked values take linear time, in one run, between other fields, and in pieces of a sub-message", () => {
     const pieces: [string, string, number][] = [
-      ["2d0000803f", "floatVal", 50_000],
-      ["2d0000803f3801", "floatVal", 50_000],
-      ["5001 3801", "int64Val", 50_000],
+      ["2d0000803f", "floatVal", kMany],
+      ["2d0000803f3801", "floatVal", kMany],
+      ["5001 3801", "int64Val", kMany],
     ];
     for (const [hex, name, count] of pieces) {
       const bytes = Uint8Array.from(Buffer.from(hex.replaceAll(" ", "").repeat(count), "hex"));
@@ -265,9 +268,9 @@ describe("bounds", () => {
       expect((read[name] as Float32Array).buffer.byteLength).toBe((read[name] as Float32Array).byteLength);
       expect(milliseconds()).toBeLessThan(1000);
     }
-    const merged = Uint8Array.from(Buffer.from("1a062a040000803f".repeat(50_000), "hex"));
+    const merged = Uint8Array.from(Buffer.from("1a062a040000803f".repeat(kMany), "hex"));
     const milliseconds = stopwatch();
-    expect(proto.savedSliceCodec.decode(merged).data!.floatVal!.length).toBe(50_000);
+    expect(proto.savedSliceCodec.decode(merged).data!.floatVal!.length).toBe(kMany);
     expect(milliseconds()).toBeLessThan(1000);
   });
 

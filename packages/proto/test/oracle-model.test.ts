@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { OracleMessage } from "./oracle.ts";
 import { asOurs, messageArbitrary, pairs } from "./oracle.ts";
 
-const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 5 : 500;
+const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 3 : 500;
 
 const kKindNames = ["int32", "enum", "uint32", "bool", "int64", "uint64", "fixed32", "float", "double", "string", "bytes", "message"];
 

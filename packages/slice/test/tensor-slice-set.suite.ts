@@ -168,7 +168,7 @@ test("covers and refuses the same slices as a model with sets of indices", () =>
         expect(set.queryMeta(query)?.map(([slice]) => slice.debugString())).toEqual(expected);
       }
     }),
-    { numRuns: 300 },
+    { numRuns: isLong ? 300 : 90 },
   );
 });
 
@@ -191,13 +191,13 @@ test("a grid of slices, registered in any order, covers the tensor only after th
       expect(set.queryMeta(whole)?.length).toBe(all.length);
       expect(set.query(query)).toBe(true);
     }),
-    { numRuns: 60 },
+    { numRuns: isLong ? 60 : 12 },
   );
 });
 
 test("thousands of slices are registered fast, also in the worst order", () => {
   const milliseconds = stopwatch();
-  const side = isLong ? 80 : 40;
+  const side = isLong ? 80 : 24;
   const set = new TensorSliceSet(new TensorShape([side, side]), "float32");
   // Corners first: the bounding box then overlaps every later slice.
   for (let i = 0; i < side * side; i++) {

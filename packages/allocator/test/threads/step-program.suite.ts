@@ -71,7 +71,7 @@ describe("compiled and interpreted", () => {
           expect(compiled).toEqual(interpreted);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 100 : 300 },
     );
   });
 
@@ -141,12 +141,12 @@ test("a terminated thread leaves a step complete or not begun", async () => {
     const { step } = new WebAssembly.Instance(new WebAssembly.Module(bytes), { env: { memory } }).exports;
     parentPort.postMessage(null);
     for (let i = 0; ; i = (i + 1) | 0) step(i);`;
-  const rounds = process.env["ONEBUFFER_LONG"] === undefined ? 12 : 200;
+  const rounds = process.env["ONEBUFFER_LONG"] === undefined ? 4 : 200;
   for (let round = 0; round < rounds; round++) {
     words.fill(0);
     const worker = new Worker(code, { eval: true, workerData: { bytes, memory: memory.memory } });
     await new Promise((started) => worker.once("message", started));
-    await new Promise((later) => setTimeout(later, round % 7));
+    await new Promise((later) => setTimeout(later, (round * 2) % 7));
     await worker.terminate();
     expect([words[6], words[1]]).toEqual([words[0], words[5]]);
   }

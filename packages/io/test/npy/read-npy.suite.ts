@@ -8,6 +8,8 @@ import type { NpyDType, NpyReadOptions } from "@onebuffer/io";
 import fc from "fast-check";
 import { npy, npyFile, npyHeader } from "./npy-file.ts";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 /** `npm run long` runs the properties twenty times as often. */
 const kFactor = process.env["ONEBUFFER_LONG"] === undefined ? 1 : 20;
 
@@ -140,10 +142,11 @@ describe("Fortran order", () => {
     [[2, 1, 4], true],
     [[2, 2, 2, 2, 3], true],
     [[33, 65], true],
-    [[100, 3, 70], true],
+    [isLong ? [100, 3, 70] : [70, 3, 33], true],
   ])("shape %j: copied %s", (shape, copies) => {
-    for (const [code, , component] of kElements) {
-      if (code === "b1") continue;
+    const isLarge = shape.reduce((a, b) => a * b, 1) > 1000;
+    for (const [k, [code, , component]] of kElements.entries()) {
+      if (code === "b1" || (isLarge && !isLong && k % 3 !== shape.length % 3)) continue;
       const size = code.startsWith("c") ? component * 2 : component;
       const data = Uint8Array.from({ length: shape.reduce((a, b) => a * b, 1) * size }, (_, i) => (i * 7 + (i >> 8)) & 0xff);
       const expected = rowMajor(data, shape, size);

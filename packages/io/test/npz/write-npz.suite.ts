@@ -71,7 +71,7 @@ test("arrays come back, stored and deflated, from memory and from a source", asy
         for (const tensor of made.values()) tensor.dispose();
       }
     }),
-    { numRuns: process.env["ONEBUFFER_LONG"] === "1" ? 1000 : 40 },
+    { numRuns: process.env["ONEBUFFER_LONG"] === "1" ? 1000 : 15 },
   );
 });
 

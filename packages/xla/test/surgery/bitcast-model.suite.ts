@@ -6,7 +6,7 @@ import { indicesOf, naiveCells, rowMajor } from "../address/naive-layout.ts";
 import { generator, pair, shuffled, someTiles } from "./random-pairs.ts";
 
 /** `npm run long` tests twenty times as many pairs. */
-const kFactor = isLong ? 4 : 0.2;
+const kFactor = isLong ? 4 : 0.1;
 
 const same = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((cell, i) => cell === b[i]);
 

@@ -6,7 +6,7 @@ import { anyShape } from "../model/arbitraries.ts";
 import { isLong, statusErrorsOnly } from "@onebuffer/test-support";
 
 /** `npm run long` makes sixty times as many runs. */
-const kFactor = isLong ? 60 : 1;
+const kFactor = isLong ? 60 : 0.4;
 
 describe("round trips", () => {
   test("parsing the text of a dense shape gives the shape", () => {
