@@ -10,7 +10,7 @@ const MiB = 1048576;
 const arena = (limit = 16 * MiB): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(), limit, "arena");
 
 /** The number of tensors in the last test; `npm run long` uses more. */
-const kTensors = process.env["ONEBUFFER_LONG"] === undefined ? 1200 : 10_000;
+const kTensors = process.env["ONEBUFFER_LONG"] === undefined ? 500 : 10_000;
 
 describe("tensors in the arena", () => {
   test("are aligned in the linear memory and return their bytes on dispose", () => {

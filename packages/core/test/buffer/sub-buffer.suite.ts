@@ -6,7 +6,7 @@ import { Buffer, ForeignBuffer, SubBuffer } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
 import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
-import { ExactTracking, expectMistakes, NoMemory, thrown } from "@onebuffer/test-support";
+import { ExactTracking, expectMistakes, isLong, NoMemory, thrown } from "@onebuffer/test-support";
 
 function iota(n: number): Buffer {
   const root = new Buffer("int32", cpuAllocator(), n);
@@ -195,7 +195,7 @@ describe("SubBuffer", () => {
           expect(liveBuffers()).toBe(before);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: isLong ? 60 : 15 },
     );
   });
 });

@@ -5,6 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { item, stack } from "@onebuffer/eigen";
 import { stackTensors, Tensor, tensorOf, unstackTensor } from "@onebuffer/core";
 import fc from "fast-check";
+import { isLong } from "@onebuffer/test-support";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const is = <T extends true>(value?: T): void => expect(value).toBeUndefined();
@@ -51,7 +52,7 @@ describe("stackTensors and unstackTensor", () => {
           for (const tensor of [...parts, ...back]) tensor.dispose();
         },
       ),
-      { numRuns: 150, seed: 5 },
+      { numRuns: isLong ? 150 : 50, seed: 5 },
     );
     expect(liveBuffers()).toBe(before);
   });

@@ -6,7 +6,8 @@ import { expect, test } from "@jest/globals";
 test("after threads share, receive, slice, rewrite, dispose, drop and end at random, no memory is in use", () => {
   const program = fileURLToPath(new URL("./soak.js", import.meta.url));
   const seed = Math.floor(Math.random() * 1e6);
-  const done = spawnSync(process.execPath, [program, "--seconds", "0", "--workers", "1", "--received", "10", "--seed", String(seed)], {
+  const options = ["--seconds", "0", "--workers", "1", "--received", "10", "--largest", "10000", "--pause", "5", "--seed", String(seed)];
+  const done = spawnSync(process.execPath, [program, ...options], {
     encoding: "utf8",
     timeout: 60_000,
   });

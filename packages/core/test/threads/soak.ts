@@ -46,6 +46,10 @@ class Soaker {
   rewritten = 0;
   isStopped = false;
   most = 60;
+  /** The maximum number of elements of a large tensor. */
+  largest = 200_000;
+  /** The milliseconds between two tasks. */
+  pause = 0;
   #nextId = 1;
   #state: number;
 
@@ -126,7 +130,7 @@ class Soaker {
     const { held } = this;
     const what = this.below(100);
     if (held.length === 0 || (what < 30 && held.length < this.most)) {
-      const count = this.below(50) === 0 ? 1 + this.below(200_000) : 1 + this.below(1000);
+      const count = this.below(50) === 0 ? 1 + this.below(this.largest) : 1 + this.below(1000);
       const made = { tensor: new Tensor("int32", [count]), seed: this.below(0x7fffffff), start: 0 };
       this.#fill(made);
       held.push(made);
@@ -173,7 +177,7 @@ class Soaker {
   async run(): Promise<void> {
     while (!this.isStopped) {
       for (let i = 0; i < 60; i++) this.act();
-      await new Promise((next) => setImmediate(next));
+      await new Promise((next) => (this.pause > 0 ? setTimeout(next, this.pause) : setImmediate(next)));
     }
     for (const port of this.ports.values()) port.postMessage({ end: true } satisfies Letter);
     while ([...this.ports.keys()].some((peer) => !this.ended.has(peer))) await new Promise((next) => setTimeout(next, 1));
@@ -188,8 +192,9 @@ class Soaker {
   }
 }
 
-function work(seed: number): void {
+function work(seed: number, largest: number): void {
   const soaker = new Soaker(seed);
+  soaker.largest = largest;
   const done = soaker.run();
   parentPort!.on("message", async (order: Order) => {
     if ("peer" in order) soaker.meet(order.peer, order.port);
@@ -219,6 +224,9 @@ const answer = <T>(worker: Worker): Promise<T> =>
 
 async function lead(seconds: number, count: number, seed: number, leastReceived: number): Promise<void> {
   const soaker = new Soaker(seed);
+  soaker.largest = option("largest", soaker.largest);
+  // A short run lasts as long as its workers need to load the library. With a pause this thread leaves them the processor.
+  soaker.pause = option("pause", 0);
   const workers = new Map<number, Worker>();
   let next = 1;
   let kills = 0;
@@ -228,7 +236,7 @@ async function lead(seconds: number, count: number, seed: number, leastReceived:
   };
   const start = (): void => {
     const id = next++;
-    const worker = new Worker(new URL(import.meta.url), { workerData: { soak: true, seed: seed * 1000 + id } });
+    const worker = new Worker(new URL(import.meta.url), { workerData: { soak: true, seed: seed * 1000 + id, largest: soaker.largest } });
     worker.on("error", fail);
     const order = (to: Worker, port: MessagePort, peer: number): void => to.postMessage({ peer, port } satisfies Order, [port]);
     for (const [peer, other] of workers) {
@@ -286,6 +294,8 @@ function option(name: string, value: number): number {
   return at < 0 ? value : Number(process.argv[at + 1]);
 }
 
-if (!isMainThread) work((workerData as { seed: number }).seed);
-else if (process.argv[1]?.endsWith("soak.js") === true)
+if (!isMainThread) {
+  const { seed, largest } = workerData as { seed: number; largest: number };
+  work(seed, largest);
+} else if (process.argv[1]?.endsWith("soak.js") === true)
   await lead(option("seconds", 2), option("workers", 3), option("seed", 1), option("received", 100));
