@@ -7,6 +7,8 @@ import { anyArray, anyShape, orderOf, plainArray } from "../model/arbitraries.ts
 import { addressIn, allIndices, count, rowMajor } from "./brute-force.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 /** A small array and a permutation of its dimensions. */
 const withPermutation = plainArray().chain((shape) => fc.record({ shape: fc.constant(shape), permutation: orderOf(shape.rank) }));
 
@@ -165,6 +167,7 @@ describe("places of the elements, against brute force", () => {
           Shape.tuple([moved, Shape.token(), Shape.buffer(moved)]),
         );
       }),
+      { numRuns: isLong ? 100 : 30 },
     );
   });
 });

@@ -6,6 +6,8 @@ import fc from "fast-check";
 import { anyShape, arrayTypes, plainArray } from "../model/arbitraries.ts";
 import { expectStatus } from "@onebuffer/test-support";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
 describe("making shapes", () => {
   test("makeShape lists dimensions in increasing order and is row-major", () => {
     const [A, B, C, D] = [5, 8, 10, 4];
@@ -135,6 +137,7 @@ describe("comparing shapes", () => {
         fc.property(anyShape(era), anyShape(era), (a, b) => {
           expect(ShapeUtil.equal(a, b, { era: "today" })).toBe(plain(a) === plain(b));
         }),
+        { numRuns: isLong ? 100 : 30 },
       );
     }
   });
@@ -335,6 +338,7 @@ describe("tuple trees", () => {
           expect(ShapeUtil.indexIsValid(shape, [...index, node.tupleShapes.length])).toBe(false);
         });
       }),
+      { numRuns: isLong ? 100 : 30 },
     );
   });
 
