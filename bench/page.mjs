@@ -1,5 +1,6 @@
 // `node bench/page.mjs NODE20.txt NODE24.txt`: writes the tables of docs/contributing/benchmarks.md from the output of two runs of
-// `npm run bench`, one on each version of Node.
+// `npm run bench`, one on each version of Node. `node bench/page.mjs --changes BEFORE.txt NOW.txt` writes its table of what a change has
+// changed, from a run of the commit before it and a run of the change.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -11,7 +12,10 @@ const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
 
 const kUnits = { ns: 1, us: 1e3, ms: 1e6 };
 
-/** Returns `{ name, text, rows, targets }` of each workload that a run has printed. A row has the library, its time as printed, and in ns. */
+/**
+ * Returns `{ name, text, rows, targets }` of each workload that a run has printed. A row has the library, its figure as printed, and its time
+ * in ns; a ratio counts as 0 ns.
+ */
 function workloadsOf(output) {
   const blocks = output.split("\n\n").slice(1);
   return blocks.flatMap((block) => {
@@ -24,6 +28,8 @@ function workloadsOf(output) {
       if (label.startsWith("target:")) targets.push({ text: label.slice(8), met: figure === "met", figure: ratio ?? "" });
       const [, number, unit] = /^([\d.]+) (ns|us|ms)$/.exec(figure ?? "") ?? [];
       if (number !== undefined) rows.push({ library: label, shown: figure, ns: Number(number) * kUnits[unit] });
+      // A ratio of two of our own times.
+      else if (/^[\d.]+x$/.test(figure ?? "")) rows.push({ library: label, shown: figure.replace("x", "×"), ns: 0 });
     }
     return name === undefined || rows.every(({ library }) => library !== "ours") ? [] : [{ name, text, rows, targets }];
   });
@@ -45,22 +51,56 @@ function cellsOf({ rows, targets } = { rows: [], targets: [] }) {
   ];
 }
 
-const [first, second] = process.argv.slice(2).map((path) => readFileSync(path, "utf8"));
-if (first === undefined || second === undefined) throw new Error("usage: node bench/page.mjs NODE20.txt NODE24.txt");
-const other = new Map(workloadsOf(second).map((workload) => [workload.name, workload]));
-const versions = [first, second].map((output) => /^node v(\S+?),/m.exec(output)?.[1] ?? "?");
-const lines = [
-  `Node ${versions[0]} and Node ${versions[1]}; medians of interleaved rounds. A factor is the other's time divided by ours: above 1 we are faster.`,
-  "",
-  `| workload | onebuffer | fastest peer | NumPy | target missed | onebuffer, Node ${versions[1].split(".")[0]} | fastest peer there |`,
-  "|---|---:|---:|---:|---|---:|---:|",
-];
-for (const workload of workloadsOf(first)) {
-  const [ours, peer, numpy, missed] = cellsOf(workload);
-  const [later, laterPeer] = cellsOf(other.get(workload.name));
-  lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
+const linesOf = (path) => readFileSync(path, "utf8");
+const versionOf = (output) => /^node v(\S+?),/m.exec(output)?.[1] ?? "?";
+
+/** Replaces what is between two marks of the page. */
+function writeBetween(name, lines) {
+  const text = readFileSync(page, "utf8");
+  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`].map((mark) => text.indexOf(mark));
+  if (begin < 0 || end < 0) throw new Error(`docs/contributing/benchmarks.md has no marks for the table "${name}"`);
+  writeFileSync(page, `${text.slice(0, begin)}<!-- ${name} -->\n${lines.join("\n")}\n${text.slice(end)}`);
 }
-const text = readFileSync(page, "utf8");
-const [begin, end] = ["<!-- bench -->", "<!-- end of bench -->"].map((mark) => text.indexOf(mark));
-if (begin < 0 || end < 0) throw new Error("docs/contributing/benchmarks.md has no marks for the table");
-writeFileSync(page, `${text.slice(0, begin)}<!-- bench -->\n${lines.join("\n")}\n${text.slice(end)}`);
+
+/** Writes the table of two versions of Node. */
+function writeVersions(first, second) {
+  const other = new Map(workloadsOf(second).map((workload) => [workload.name, workload]));
+  const versions = [first, second].map(versionOf);
+  const lines = [
+    `Node ${versions[0]} and Node ${versions[1]}; medians of interleaved rounds. A factor is the other's time divided by ours: above 1 we are faster.`,
+    "",
+    `| workload | onebuffer | fastest peer | NumPy | target missed | onebuffer, Node ${versions[1].split(".")[0]} | fastest peer there |`,
+    "|---|---:|---:|---:|---|---:|---:|",
+  ];
+  for (const workload of workloadsOf(first)) {
+    const [ours, peer, numpy, missed] = cellsOf(workload);
+    const [later, laterPeer] = cellsOf(other.get(workload.name));
+    lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
+  }
+  writeBetween("bench", lines);
+}
+
+/** Writes the table of two versions of onebuffer. */
+function writeChanges(before, now) {
+  const former = new Map(workloadsOf(before).map((workload) => [workload.name, cellsOf(workload)[0]]));
+  const lines = [
+    `Node ${versionOf(now)}; medians of interleaved rounds. A factor is the other's time divided by ours.`,
+    "",
+    "| workload | before | now | fastest peer | NumPy | target | missed by |",
+    "|---|---:|---:|---:|---:|---|---|",
+  ];
+  for (const workload of workloadsOf(now)) {
+    const [ours, peer, numpy] = cellsOf(workload);
+    const missed = workload.targets.filter(({ met }) => !met).map(({ figure }) => figure);
+    const targets = workload.targets.map(({ text }) => text).join("; ");
+    lines.push(
+      `| ${workload.name} | ${former.get(workload.name) ?? ""} | ${ours} | ${peer} | ${numpy} | ${targets} | ${missed.join("; ")} |`,
+    );
+  }
+  writeBetween("changes", lines);
+}
+
+const [option, ...paths] = process.argv.slice(2);
+if (option === "--changes" && paths.length === 2) writeChanges(...paths.map(linesOf));
+else if (option !== undefined && paths.length === 1) writeVersions(linesOf(option), linesOf(paths[0]));
+else throw new Error("usage: node bench/page.mjs NODE20.txt NODE24.txt, or node bench/page.mjs --changes BEFORE.txt NOW.txt");
