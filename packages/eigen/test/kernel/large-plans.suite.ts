@@ -82,8 +82,9 @@ test("10,000 operations deep, and 2,000 operands wide", () => {
       ),
   ];
   for (const make of [deep, wide]) {
-    const out = targetOf(make());
-    out.assign(make());
+    const first = make();
+    const out = targetOf(first);
+    out.assign(first);
     expect(planned(() => out.assign(make()))).toBe(0);
   }
 });

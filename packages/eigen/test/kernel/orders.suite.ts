@@ -75,8 +75,9 @@ test.each(realDTypes)("topK of %s on both sides of its choices", (dtype) => {
   ] as const;
   for (const [n, [width, k]] of cases.entries()) {
     for (const [turn, [name, kind]] of kinds.entries()) {
-      // A ninth of the cases, others for each dtype.
-      if (!isLong && (turn + 3 * n + realDTypes.indexOf(dtype)) % 9 !== 0) continue;
+      // Every second width with one kind, others for each dtype.
+      const d = realDTypes.indexOf(dtype);
+      if (!isLong && ((turn + 3 * n + d) % 9 !== 0 || (n + d) % 2 !== 0)) continue;
       const { values, indices } = rowsOf(dtype, [3, width], kind, kinds[0]![1]).topK(k);
       expect([name, width, k, difference(values)]).toEqual([name, width, k, null]);
       expect([name, width, k, difference(indices)]).toEqual([name, width, k, null]);

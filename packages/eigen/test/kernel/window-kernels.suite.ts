@@ -7,7 +7,7 @@ import { kMostInWindow } from "../../src/kernel/form/window-folds.ts";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more reductions. */
-const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 2 : 120;
+const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 8 : 480;
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -32,7 +32,7 @@ test.each(kDTypes)("reductions of %s over windows agree with the evaluator", (dt
   const dice = new Dice(dtype.length * 131 + dtype.charCodeAt(dtype.length - 1));
   const isWide = dtype === "int64";
   const forms = new Set<string>();
-  for (let turn = 0; turn < kRounds * 4; turn++) {
+  for (let turn = 0; turn < kRounds; turn++) {
     const op = dice.pick(kReductions.filter((each) => isDefined(each, dtype)));
     const [height, width] = dice.pick([
       [1, 2],
