@@ -93,27 +93,29 @@ describe.each(dtypes)("%s with special parts", (dtype) => {
   });
 
   // For complex128 a function of the two ways may differ by 64 units in the last place of the larger part.
-  test.each([
-    ...[
-      "abs",
-      "sign",
-      "square",
-      "reciprocal",
-      "sqrt",
-      "rsqrt",
-      "exp",
-      "expm1",
-      "log",
-      "log1p",
-      "sin",
-      "cos",
-      "tan",
-      "asin",
-      "acos",
-      "atan",
-    ],
-    ...["sinh", "cosh", "tanh", "sigmoid", "cumsum", "cumprod", "neg", "conj"],
-  ])("%s by kernels and by the evaluator", (op) => {
+  test.each(
+    [
+      ...[
+        "abs",
+        "sign",
+        "square",
+        "reciprocal",
+        "sqrt",
+        "rsqrt",
+        "exp",
+        "expm1",
+        "log",
+        "log1p",
+        "sin",
+        "cos",
+        "tan",
+        "asin",
+        "acos",
+        "atan",
+      ],
+      ...["sinh", "cosh", "tanh", "sigmoid", "cumsum", "cumprod", "neg", "conj"],
+    ].filter((_, k) => isLong || (k + dtypes.indexOf(dtype)) % 2 === 0),
+  )("%s by kernels and by the evaluator", (op) => {
     const [plain, kernels] = both(dtype, [z], (map) => map[op]());
     expect(differences(kernels, plain, relative, absolute, () => false)).toEqual([]);
   });

@@ -352,7 +352,7 @@ test.each<[string, () => unknown, string]>([
 });
 
 test("a large convolution has exact sums in several blocks", () => {
-  const x = subject("float32", [1, 14, 14, 40], "dense", new Dice(9), small) as Any;
+  const x = subject("float32", isLong ? [1, 14, 14, 40] : [1, 7, 6, 40], "dense", new Dice(9), small) as Any;
   const w = subject("float32", [3, 3, 40, 9], "dense", new Dice(10), small) as Any;
   for (const dataFormat of ["channelsLast", "channelsFirst"] as const) {
     const input = dataFormat === "channelsLast" ? x : x.strided().transpose([0, 3, 1, 2]);

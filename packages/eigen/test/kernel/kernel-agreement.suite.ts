@@ -222,7 +222,9 @@ describe("compositions", () => {
       [21, 131],
       [300, 3],
     ].entries()) {
-      for (const layout of isLong ? (["dense", "transposed"] as const) : ([(n + turn) % 2 === 0 ? "dense" : "transposed"] as const)) {
+      // Two of the sizes by turns, one of them dense and one transposed.
+      if (!isLong && (n + turn) % 2 > 0) continue;
+      for (const layout of isLong ? (["dense", "transposed"] as const) : ([n < 2 === turn % 4 < 2 ? "dense" : "transposed"] as const)) {
         const dice = new Dice((dims[0] as number) * 31 + layout.length);
         const x = subject("float32", dims, layout, dice, plain) as Any;
         const v = subject("float32", [dims[1] as number], "dense", dice, plain) as Any;
