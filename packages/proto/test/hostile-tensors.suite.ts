@@ -58,7 +58,7 @@ test("Tensor.fromProto accepts or refuses every mutant and leaks no buffer", () 
   let taken = 0;
   let compressed = 0;
   const edit = fc.record({ at: fc.nat(), kind: fc.constantFrom("set", "flip", "insert", "remove", "cut"), byte: fc.nat(255) });
-  const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 300 : 4000;
+  const numRuns = process.env["ONEBUFFER_LONG"] === undefined ? 500 : 4000;
   fc.assert(
     fc.property(fc.nat(originals.length - 1), fc.array(edit, { minLength: 1, maxLength: 3 }), (index, edits) => {
       const bytes = [...originals[index]!];
