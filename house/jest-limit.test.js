@@ -6,10 +6,7 @@ import { TestLimit } from "../jest-limit.js";
 /** Returns the errors of tests that took these times, in milliseconds. */
 function errorsOf(...times) {
   let now = 500;
-  const limit = new TestLimit(
-    () => now,
-    () => 2000,
-  );
+  const limit = new TestLimit(() => now, 2000);
   return times.map((time) => {
     const errors = [];
     limit.handle({ name: "test_fn_start", test: { errors } });
@@ -26,10 +23,7 @@ test("a test over the limit gets an error, the ones before and after it do not",
 test("a test that fails by itself gets no second error", () => {
   const errors = [];
   let now = 0;
-  const limit = new TestLimit(
-    () => now,
-    () => 2000,
-  );
+  const limit = new TestLimit(() => now, 2000);
   limit.handle({ name: "test_fn_start", test: { errors } });
   now = 9000;
   limit.handle({ name: "test_fn_failure", test: { errors } });
@@ -50,7 +44,7 @@ test.each([
     : []),
 ])("the clock counts the processor time of %s", (_, work) => {
   const errors = [];
-  const limit = new TestLimit(undefined, () => 50);
+  const limit = new TestLimit(undefined, 50);
   limit.handle({ name: "test_fn_start", test: { errors } });
   work();
   limit.handle({ name: "test_fn_success", test: { errors } });
