@@ -39,6 +39,8 @@ export interface ThreadPoolOptions {
   readonly spinMs?: number;
   /** True if `jobs` is to list who ran which part of an assignment. This takes some tenths of a microsecond per part. False by default. */
   readonly recordsJobs?: boolean;
+  /** True: kernels for which threads do not pay soon run whole. False: the same work is divided at every run, to show it. Default true. */
+  readonly learns?: boolean;
 }
 
 /** How often an assignment is begun again after workers did not finish; after that this thread computes it alone. */
@@ -79,11 +81,12 @@ export class ThreadPoolDevice implements SyncDevice {
     if (!Number.isInteger(numThreads) || numThreads < 1 || numThreads > kMaxThreads) {
       throw new InvalidArgumentError(`a pool has 1 to ${kMaxThreads} threads, got ${shownValue(numThreads)}`);
     }
-    checkOptions("ThreadPoolDevice", options, ["worker", "spinMs", "recordsJobs"]);
-    const { worker, spinMs = 0.1, recordsJobs = false } = options;
+    checkOptions("ThreadPoolDevice", options, ["worker", "spinMs", "recordsJobs", "learns"]);
+    const { worker, spinMs = 0.1, recordsJobs = false, learns = true } = options;
     if (worker !== undefined) checkCallback(worker, "a function as worker");
     if (!(typeof spinMs === "number" && spinMs >= 0)) throw new InvalidArgumentError(`spinMs: ${shownValue(spinMs)} is not a time`);
     if (typeof recordsJobs !== "boolean") throw new InvalidArgumentError(`recordsJobs: ${shownValue(recordsJobs)} is not a boolean`);
+    if (typeof learns !== "boolean") throw new InvalidArgumentError(`learns: ${shownValue(learns)} is not a boolean`);
     this.name = `ThreadPoolDevice(${numThreads})`;
     let crew: PoolCrew | null = null;
     try {
@@ -97,7 +100,7 @@ export class ThreadPoolDevice implements SyncDevice {
     }
     this.#crew = crew;
     this.#records = crew === null || !recordsJobs ? null : new PoolRecords(crew.words);
-    this.#pool = crew === null ? null : new ThreadPool(crew, this.#records);
+    this.#pool = crew === null ? null : new ThreadPool(crew, this.#records, learns);
     setDirectRoad(this, {
       soon: (target, source, update) => this.#assignSoon(target, source, update),
       now: (target, source, update) => this.#assignNow(target, source, update),

@@ -72,13 +72,15 @@ export class ThreadPool implements WorkSplitter {
   mayLeave: () => boolean = () => false;
   /** Collects who ran which part; null if nobody wants to know. */
   readonly #records: PoolRecords | null;
+  readonly #learns: boolean;
   readonly #accounts: PoolAccounts = new PoolAccounts();
   /** What the last call of `parts` decided on: its account, its estimate in milliseconds, and when. Null if nothing is to be learned. */
   #account: PoolAccount | null = null;
   #estimate = 0;
   #begin = 0;
 
-  constructor(crew: PoolCrew, records: PoolRecords | null) {
+  constructor(crew: PoolCrew, records: PoolRecords | null, learns: boolean) {
+    this.#learns = learns;
     this.#crew = crew;
     this.#records = records;
     this.#words = crew.words;
@@ -102,7 +104,7 @@ export class ThreadPool implements WorkSplitter {
     const { numReady } = this.#crew;
     if (numReady === 0 || (nanoseconds < poolLimits.leastParkedNs && this.#areParked(numReady))) return false;
     this.#estimate = nanoseconds / 1e6;
-    if (!poolLimits.learns) return true;
+    if (!this.#learns || !poolLimits.learns) return true;
     this.#account = this.#accounts.of(subject, this.#estimate);
     this.#begin = performance.now();
     return this.#account.divides(this.#estimate);

@@ -95,7 +95,11 @@ export class PoolRuns {
   }
 
   async #measure(work: WorkName, threads: number): Promise<PoolResult | null> {
-    const pool = (this.#pool ??= new ThreadPoolDevice(threads, { worker: () => startWorker("pool-worker"), recordsJobs: true }));
+    const pool = (this.#pool ??= new ThreadPoolDevice(threads, {
+      worker: () => startWorker("pool-worker"),
+      recordsJobs: true,
+      learns: false,
+    }));
     // A pool of one thread, not `assign`: pools add long sums in blocks, so that their bits do not depend on the number of threads.
     const single = new ThreadPoolDevice(1);
     await pool.ready();
