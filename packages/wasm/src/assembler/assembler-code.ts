@@ -230,6 +230,28 @@ export class CodeWriter {
     return this.get(local).i32(value).op("i32.add").set(local);
   }
 
+  /** Adds an i32 local to another one. */
+  addLocal(local: number, by: number): this {
+    return this.get(local).get(by).op("i32.add").set(local);
+  }
+
+  /**
+   * Writes a loop that runs while an i32 local is at least `least` (signed), and subtracts `step` from it after `write` has written the
+   * body. A branch to the label that `write` gets leaves the loop.
+   */
+  whileAtLeast(local: number, least: number, step: number, write: (end: Label) => void): this {
+    const end = this.block();
+    this.get(local).i32(least).op("i32.lt_s").brIf(end);
+    const again = this.loop();
+    write(end);
+    return this.get(local).i32(step).op("i32.sub").tee(local).i32(least).op("i32.ge_s").brIf(again).end().end();
+  }
+
+  /** Pushes the smaller one of an i32 local and a constant (signed). */
+  least(local: number, limit: number): this {
+    return this.get(local).i32(limit).get(local).i32(limit).op("i32.lt_s").op("select");
+  }
+
   /** Ends a loop that counts an i32 local down: branches to its start until the local is 0. Throws INTERNAL if the loop has ended. */
   countDown(local: number, loop: Label): this {
     return this.get(local).i32(1).op("i32.sub").tee(local).brIf(loop).end();

@@ -6,6 +6,7 @@
  *     at the end              neighbors are combined in pairs, then the halves of the remaining vector
  */
 import { narrowFloats } from "./lane-numbers.ts";
+import { vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { CodeWriter, Vector, VectorBuilder, VectorKind, VectorVariable } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
@@ -76,8 +77,7 @@ export class Accumulators {
   constructor({ builder, elements, copies, shared }: ReducerContext, kind: VectorKind, name: string) {
     this.#builder = builder;
     this.kind = kind;
-    const count = Math.max(1, (elements * laneBytes[kind]) / 16);
-    this.variables = Array.from({ length: count }, (): VectorVariable => {
+    this.variables = vectorsOf(kind, elements, (): VectorVariable => {
       if (!shared) return builder.variable(kind, copies, name);
       const [local] = builder.variable(kind, 1, name).locals;
       return { kind, locals: new Array<number>(copies).fill(local!) };

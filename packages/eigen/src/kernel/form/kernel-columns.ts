@@ -12,22 +12,19 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
-import type { Engine, Vector, VectorKind } from "@onebuffer/wasm/internal";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { columnFold } from "./column-folds.ts";
 import type { ColumnFold } from "./column-folds.ts";
 import { neutralOfExtreme } from "./folds.ts";
-import { isHeavy, writeTail } from "./kernel-map.ts";
-import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
-import { KernelWriter } from "./kernel-writer.ts";
-import { repeatLast, scatterPointers } from "./row-loop.ts";
-import type { KernelSpec } from "../plan/kernel-spec.ts";
+import { isHeavy } from "./kernel-map.ts";
+import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
+import { repeatLast, scatterPointers, writeTail } from "./row-loop.ts";
 import { castLanes, resizeIntegers } from "./lane-numbers.ts";
 import { spread } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf } from "../plan/lanes.ts";
+import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { kArgumentBytes } from "../plan/scratch.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** The number of columns of a chunk: 16 KiB of float64 accumulators. */
@@ -39,22 +36,17 @@ const kPlacesOffset = kColumnChunk * 8 + 512;
 /** The number of rows that are combined in registers. */
 const kRows = 8;
 
-/** Word offset in the form's part of the argument block: the number of elements of a column, as f64 (two words). */
-export const kColumnCountWord = 0;
-/** Word offset in the form's part of the argument block: the address of the accumulators. */
+/** Word offset in the form's part of the argument block: the address of the accumulators. The count of a column's elements is before it. */
 export const kAccumulatorWord = 2;
 
 /** Writes a column kernel. The program's result must be a reduction, or one of each part of a complex number, and there are no others. Throws INTERNAL if the result is something else. */
-export function writeColumnsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
-  const writer = new KernelWriter(spec, memory, engine.relaxed);
+export function writeColumnsKernel(writer: KernelWriter): void {
+  const { spec } = writer;
   const columns = new ColumnsWriter(writer);
-  writer.begin();
   writer.loops(0, spec.outerLoops - 1, () => {
     writer.keep((i) => writer.levels[i] === levels.row && spec.nodes[i]!.kind !== "reduce");
     columns.writeChunks();
   });
-  writer.end();
-  return writer;
 }
 
 /** Writes the parts of a column kernel. */
@@ -69,8 +61,6 @@ class ColumnsWriter {
   readonly #chunk: number;
   /** A local: the address of the current group's accumulators. */
   readonly #at: number;
-  /** A local: the address of the tail buffer, which takes the results of a partial group. */
-  readonly #tail: number;
   /** A local: the number of the current row, for argmax and argmin. */
   readonly #row: number;
 
@@ -87,9 +77,7 @@ class ColumnsWriter {
     this.#fold = columnFold(this.#op, this.#inputDType, reductions[0]!.dtype);
     this.#chunk = writer.local("chunk");
     this.#at = writer.local("accumulators");
-    this.#tail = writer.local("tail");
     this.#row = writer.local("row");
-    writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
   }
 
   /** The vector kind of the accumulated values. For argmax and argmin its lanes have at least 4 bytes. */
@@ -111,8 +99,7 @@ class ColumnsWriter {
 
   #loadLanes(kind: VectorKind, offset: number): Lanes {
     const { builder, elements } = this.#writer;
-    const count = Math.max(1, (elements * laneBytes[kind]) / 16);
-    return lanesOf(Array.from({ length: count }, (_, i) => builder.load(kind, this.#at, offset + 16 * i, 0)));
+    return lanesOf(vectorsOf(kind, elements, (i) => builder.load(kind, this.#at, offset + 16 * i, 0)));
   }
 
   #storeLanes(lanes: readonly Vector[], offset: number): void {
@@ -122,26 +109,24 @@ class ColumnsWriter {
   /**
    * Writes a loop over the accumulators of the chunk, one group at a time. `body` writes the loop's body; its argument is the local that
    * holds the number of remaining columns. `step` writes code that advances other pointers to the next group. With `part` the loop stops
-   * before a partial last group, for which `part` is written instead.
+   * before a partial last group, for which `part` is written instead. Returns that local.
    */
-  #eachGroup(body: (left: number) => void, step: () => void, part: ((left: number) => void) | null = null): void {
-    const { writer, code } = { writer: this.#writer, code: this.#writer.code };
-    const left = writer.local("left");
-    writer.argument(writer.layout.extra + 4 * kAccumulatorWord).set(this.#at);
+  #eachGroup(body: (left: number) => void, step: () => void, part: ((left: number) => void) | null = null): number {
+    const { code, elements, layout } = this.#writer;
+    const left = this.#writer.local("left");
+    this.#writer.argument(layout.extra + 4 * kAccumulatorWord).set(this.#at);
     code.get(this.#chunk).set(left);
-    const least = part === null ? 1 : writer.elements;
-    const end = code.block();
-    if (part !== null) code.get(left).i32(least).op("i32.lt_s").brIf(end);
-    const again = code.loop();
-    body(left);
-    step();
-    writer.addTo(this.#at, () => code.i32(this.#groupBytes));
-    code.get(left).i32(writer.elements).op("i32.sub").tee(left).i32(least).op("i32.ge_s").brIf(again).end();
-    code.end();
-    if (part === null) return;
-    code.get(left).if();
-    part(left);
-    code.end();
+    code.whileAtLeast(left, part === null ? 1 : elements, elements, () => {
+      body(left);
+      step();
+      code.addTo(this.#at, this.#groupBytes);
+    });
+    if (part !== null) {
+      code.get(left).if();
+      part(left);
+      code.end();
+    }
+    return left;
   }
 
   /** Writes the code that reduces all columns, chunk by chunk. */
@@ -150,22 +135,18 @@ class ColumnsWriter {
     const writer = this.#writer;
     const inner = spec.outerLoops - 1;
     const left = writer.local("columns");
-    const saved = cursors.map(({ access }) => writer.local(`column${access}`));
-    cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
-    writer.size(inner).set(left);
-    const again = code.loop();
-    code.get(left).i32(kColumnChunk).get(left).i32(kColumnChunk).op("i32.lt_s").op("select").set(this.#chunk);
-    this.#reset();
-    code.i32(0).set(this.#row);
-    writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#accumulateRows());
-    this.#finish();
-    for (const { access, pointer } of cursors) {
-      writer.addTo(pointer, () => {
-        writer.stride(access, inner).get(this.#chunk).op("i32.mul");
+    writer.restoring(cursors, () => {
+      writer.size(inner).set(left);
+      code.whileAtLeast(left, 1, kColumnChunk, () => {
+        code.least(left, kColumnChunk).set(this.#chunk).i32(0).set(this.#row);
+        this.#reset();
+        writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops - 1, () => this.#accumulateRows());
+        this.#finish();
+        for (const { access, pointer } of cursors) {
+          writer.addTo(pointer, () => writer.stride(access, inner).get(this.#chunk).op("i32.mul"));
+        }
       });
-    }
-    code.get(left).get(this.#chunk).op("i32.sub").tee(left).brIf(again).end();
-    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+    });
   }
 
   /** Writes code that sets the accumulators of the chunk to the neutral value, and the row numbers to 0. */
@@ -199,31 +180,16 @@ class ColumnsWriter {
     const writer = this.#writer;
     const loop = spec.outerLoops + spec.rowLoops - 1;
     const left = writer.local("rows");
-    const saved = cursors.map(({ access }) => writer.local(`row${access}`));
-    cursors.forEach(({ pointer }, a) => code.get(pointer).set(saved[a]!));
-    writer.size(loop).set(left);
-    const many = this.#fold === null || isHeavy(spec) ? 1 : kRows;
-    const accumulate = (rows: number): void => {
-      this.#step(rows, loop);
-      for (const { access, pointer } of cursors) writer.addTo(pointer, () => writer.stride(access, loop).i32(rows).op("i32.mul"));
-      writer.addTo(this.#row, () => code.i32(rows));
-      code.get(left).i32(rows).op("i32.sub").set(left);
-    };
-    if (many > 1) {
-      const end = code.block();
-      const again = code.loop();
-      code.get(left).i32(many).op("i32.lt_s").brIf(end);
-      accumulate(many);
-      code.br(again).end();
-      code.end();
-    }
-    const end = code.block();
-    const again = code.loop();
-    code.get(left).op("i32.eqz").brIf(end);
-    accumulate(1);
-    code.br(again).end();
-    code.end();
-    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+    writer.restoring(cursors, () => {
+      writer.size(loop).set(left);
+      for (const rows of this.#fold === null || isHeavy(spec) ? [1] : [kRows, 1]) {
+        code.whileAtLeast(left, rows, rows, () => {
+          this.#step(rows, loop);
+          for (const { access, pointer } of cursors) writer.addTo(pointer, () => writer.stride(access, loop).i32(rows).op("i32.mul"));
+          code.addTo(this.#row, rows);
+        });
+      }
+    });
   }
 
   /** Writes code that combines `rows` rows with the accumulators of the chunk. */
@@ -253,7 +219,7 @@ class ColumnsWriter {
       for (const place of places) {
         place.forEach((pointers, k) => {
           if (pointers.length === 0 || spec.classes[k] === "broadcast") return;
-          if (spec.classes[k] !== "strided") writer.addTo(pointers[0]!, () => code.i32(elements * writer.itemBytes(k + 1)));
+          if (spec.classes[k] !== "strided") code.addTo(pointers[0]!, elements * writer.itemBytes(k + 1));
           else {
             code.get(pointers.at(-1)!);
             writer
@@ -317,39 +283,30 @@ class ColumnsWriter {
 
   /** Writes code that stores the results of the chunk in the target. */
   #finish(): void {
-    const { code, spec, builder, elements, layout } = this.#writer;
+    const { code, spec, elements } = this.#writer;
     const writer = this.#writer;
     const inner = spec.outerLoops - 1;
     const isStrided = spec.target === "strided";
     const out = Array.from({ length: isStrided ? elements : 1 }, (_, e) => writer.local(`out.${e}`));
     const stride = writer.local("outStride");
-    const left = writer.local("left");
-    writer.argument(layout.extra + 4 * kAccumulatorWord).set(this.#at);
     code.get(writer.cursors[0]!.pointer).set(out[0]!);
     writer.stride(0, inner).set(stride);
-    code.get(this.#chunk).set(left);
-    const again = code.loop();
-    code.get(left).i32(elements).op("i32.lt_s").if();
-    code.get(this.#tail).set(out[0]!).i32(writer.itemBytes(0)).set(stride);
-    code.end();
-    for (let e = 1; e < out.length; e++)
-      code
-        .get(out[e - 1]!)
-        .get(stride)
-        .op("i32.add")
-        .set(out[e]!);
-    writer.emit(1, null, () => {
-      const count = builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kColumnCountWord);
-      const { nodes, result } = spec;
-      const reductions = nodes[result]!.op === "complex" ? nodes[result]!.inputs : [result];
-      reductions.forEach((i, part) => writer.substitute(i, this.#result(count, part * kPlacesOffset)));
-      writer.store(result, out, isStrided);
+    const body = (remaining: number): void => {
+      code.get(remaining).i32(elements).op("i32.lt_s").if();
+      code.get(writer.tail).set(out[0]!).i32(writer.itemBytes(0)).set(stride).end();
+      scatterPointers(writer, [{ pointers: out, stride: () => code.get(stride) }]);
+      writer.emit(1, null, () => {
+        const { nodes, result } = spec;
+        const reductions = nodes[result]!.op === "complex" ? nodes[result]!.inputs : [result];
+        reductions.forEach((i, part) => writer.substitute(i, this.#result(writer.count(), part * kPlacesOffset)));
+        writer.store(result, out, isStrided);
+      });
+    };
+    const left = this.#eachGroup(body, () => {
+      if (isStrided) code.get(out.at(-1)!).get(stride).op("i32.add").set(out[0]!);
+      else code.addTo(out[0]!, elements * writer.itemBytes(0));
     });
-    if (isStrided) code.get(out.at(-1)!).get(stride).op("i32.add").set(out[0]!);
-    else writer.addTo(out[0]!, () => code.i32(elements * writer.itemBytes(0)));
-    writer.addTo(this.#at, () => code.i32(this.#groupBytes));
-    code.get(left).i32(elements).op("i32.sub").tee(left).i32(0).op("i32.gt_s").brIf(again).end();
-    writeTail(writer, left, this.#tail, () => code.get(this.#chunk), inner);
+    writeTail(writer, left, () => code.get(this.#chunk), inner);
   }
 
   /** Returns the results of a group from the accumulators at an offset. `count` holds the number of elements of a column. */

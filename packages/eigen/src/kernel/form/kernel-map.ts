@@ -7,15 +7,14 @@
  *       singles             one group at a time, by code for all values; a partial last group goes into the tail buffer
  *       tail                copies the elements of the tail buffer to the target, one by one
  */
-import { kArgumentBytes } from "../plan/scratch.ts";
-import type { KernelMemory } from "./kernel-writer.ts";
-import { KernelWriter } from "./kernel-writer.ts";
+import type { KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
 import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
 import { writeRowLoop } from "./row-loop.ts";
+import type { RowLoop } from "./row-loop.ts";
 
 /** Elementary functions that are one polynomial: long, but with few live values at a time. */
 const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
@@ -27,67 +26,25 @@ const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh
 export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
 
 /** Writes an elementwise kernel. */
-export function writeMapKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
-  const writer = new KernelWriter(spec, memory, engine.relaxed);
-  const { code } = writer;
-  const inner = spec.outerLoops;
-  const tail = writer.local("tail");
-  code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(tail);
-  writer.begin();
-  writer.loops(0, inner, () => {
-    writer.keep((i) => writer.levels[i] === levels.row);
-    const moving = [0, ...spec.classes.flatMap((_, k) => (spec.varies[k] === true ? [k + 1] : []))];
-    const left = writeRowLoop(
-      writer,
-      {
-        loop: inner,
-        copies: copiesFor(spec, engine),
-        masked: false,
-        mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasGuards(spec),
-        moving,
-        buffers: [],
-        group: (copies, place, _remaining, out, leave) => {
-          writer.emit(copies, place, () => writer.store(spec.result, out, spec.target === "strided"), leave);
-        },
-      },
-      tail,
-    );
-    writeTail(writer, left, tail, () => writer.size(inner), inner);
+export function writeMapKernel(writer: KernelWriter, engine: Engine): void {
+  const { spec } = writer;
+  writeElements(writer, spec.outerLoops, {
+    copies: copiesFor(spec, engine),
+    mayLeave: isHeavy(spec) || isStoredAsHalf(spec) || hasGuards(spec),
+    group: (copies, place, _remaining, out, leave) => {
+      writer.emit(copies, place, () => writer.store(spec.result, out, spec.target === "strided"), leave);
+    },
   });
-  writer.end();
-  return writer;
 }
 
-/**
- * Writes code that moves the elements of a partial group from the tail buffer to the end of the target's row. `size` pushes the
- * length of the row. `left` is the local that writeRowLoop returns.
- */
-export function writeTail(writer: KernelWriter, left: number, tail: number, size: () => void, loop: number): void {
-  const { code, elements } = writer;
-  const bytes = writer.itemBytes(0);
-  const to = writer.local("to");
-  const count = writer.local("rest");
-  const from = writer.local("from");
-  // For a partial group, left is the number of its elements minus `elements`; otherwise it is 0.
-  code.get(left).if();
-  code.get(left).i32(elements).op("i32.add").set(count);
-  // to = out + (size - count) * stride
-  code.get(writer.cursors[0]!.pointer);
-  size();
-  code.get(count).op("i32.sub");
-  writer.stride(0, loop).op("i32.mul").op("i32.add").set(to);
-  code.get(tail).set(from);
-  const again = code.loop();
-  code.get(to).get(from);
-  if (bytes === 16) code.memory("v128.load", 0).memory("v128.store", 0);
-  else if (bytes === 8) code.memory("i64.load", 0).memory("i64.store", 0);
-  else if (bytes === 4) code.memory("i32.load", 0).memory("i32.store", 0);
-  else if (bytes === 2) code.memory("i32.load16_u", 0).memory("i32.store16", 0);
-  else code.memory("i32.load8_u", 0).memory("i32.store8", 0);
-  writer.addTo(to, () => writer.stride(0, loop));
-  writer.addTo(from, () => code.i32(bytes));
-  code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
-  code.end();
+/** Writes the outer loops around a loop that stores an element of the result at each index: `row` computes them. */
+export function writeElements(writer: KernelWriter, loop: number, row: Pick<RowLoop, "copies" | "mayLeave" | "group">): void {
+  const { spec, levels: valueLevels } = writer;
+  const moving = writer.moving().map(({ access }) => access);
+  writer.loops(0, loop, () => {
+    writer.keep((i) => valueLevels[i] === levels.row && spec.nodes[i]!.kind !== "reduce");
+    writeRowLoop(writer, { ...row, loop, stores: true, moving, buffers: [] });
+  });
 }
 
 /** Returns true if a kernel's body has such an operation. */

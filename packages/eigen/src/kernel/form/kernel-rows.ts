@@ -9,16 +9,13 @@
  *
  * A row of up to some thousand elements stays in the first-level cache from pass to pass.
  */
-import { kArgumentBytes } from "../plan/scratch.ts";
 import { spread } from "./lane-memory.ts";
-import { kindOf, lanesOf, maskKindOf, maskOfWidth } from "../plan/lanes.ts";
+import { kindOf, lanesOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
-import { copiesFor, heavyOps, writeTail } from "./kernel-map.ts";
-import type { GroupPlace, KernelMemory } from "./kernel-writer.ts";
-import { KernelWriter } from "./kernel-writer.ts";
+import { copiesFor, heavyOps } from "./kernel-map.ts";
+import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
-import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { accumulatorsOf, makeReducer } from "./reducers.ts";
@@ -26,7 +23,7 @@ import type { Reducer } from "./accumulators.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 import type { RowPass } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
-import type { RowBlock } from "./row-loop.ts";
+import type { RowLoop } from "./row-loop.ts";
 
 /**
  * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only
@@ -36,17 +33,14 @@ import type { RowBlock } from "./row-loop.ts";
 const kAccumulators = 9;
 const kFewAccumulators = 4;
 
-/** Word offsets in the form's part of the argument block. First the number of elements of a row, as f64. */
-export const kCountWord = 0;
-/** The word with the address of the first row buffer; the others follow. */
+/** Word offset in the form's part of the argument block: the address of the first row buffer; the others follow. Before it is the count. */
 export const kBufferWord = 2;
 
 /** Writes a row kernel. */
-export function writeRowsKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
-  const writer = new KernelWriter(spec, memory, engine.relaxed);
+export function writeRowsKernel(writer: KernelWriter, engine: Engine): void {
+  const { spec } = writer;
   const passes = rowPasses(spec.nodes, writer.levels, spec.result);
   const rows = new RowsWriter(writer, passes, engine);
-  writer.begin();
   writer.loops(0, spec.outerLoops, () => {
     writer.keep((i) => writer.levels[i] === levels.row && spec.nodes[i]!.pass === 0);
     passes.forEach((pass, p) => {
@@ -55,8 +49,6 @@ export function writeRowsKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     if (spec.storesRows) rows.storeValue();
     else rows.storeRow();
   });
-  writer.end();
-  return writer;
 }
 
 /** Writes the parts of a row kernel. */
@@ -67,7 +59,6 @@ class RowsWriter {
   /** The row buffers, and for each a local with its current address. */
   readonly #buffers: ReturnType<typeof rowBuffers>;
   readonly #pointers: readonly number[];
-  readonly #tail: number;
 
   constructor(writer: KernelWriter, passes: readonly RowPass[], engine: Engine) {
     this.#writer = writer;
@@ -75,12 +66,6 @@ class RowsWriter {
     this.#passes = passes;
     this.#buffers = rowBuffers(writer.spec.nodes, passes);
     this.#pointers = this.#buffers.map(({ value }) => writer.local(`row${value}`));
-    this.#tail = writer.local("tail");
-    writer.code.get(writer.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
-  }
-
-  get #innermost(): number {
-    return this.#writer.spec.outerLoops + this.#writer.spec.rowLoops - 1;
   }
 
   /** Returns the accesses that move along the row and that the values `roots` need, besides values in row buffers. */
@@ -106,7 +91,7 @@ class RowsWriter {
   }
 
   /** Writes the loops over a row: its outer loops, then the innermost one. */
-  #run(p: number, copies: number, moving: readonly number[], body: Parameters<typeof writeRowLoop>[1]["group"], options: RunOptions): void {
+  #run(p: number, row: Pick<RowLoop, "copies" | "stores" | "moving" | "block" | "group">): void {
     const writer = this.#writer;
     const { layout, spec } = writer;
     const used = this.#buffers.flatMap(({ value }, b) =>
@@ -114,12 +99,8 @@ class RowsWriter {
     );
     for (const b of used) writer.argument(layout.extra + 4 * (kBufferWord + b)).set(this.#pointers[b]!);
     const buffers = used.map((b) => ({ pointer: this.#pointers[b]!, bytesPerElement: this.#buffers[b]!.bytesPerElement }));
-    writer.loops(spec.outerLoops, this.#innermost, () => {
-      const { masked, block, tail } = options;
-      const row = { loop: this.#innermost, copies, masked, moving, buffers, group: body };
-      const left = writeRowLoop(writer, block === undefined ? row : { ...row, block }, tail ? this.#tail : null);
-      if (tail) writeTail(writer, left, this.#tail, () => writer.size(this.#innermost), this.#innermost);
-    });
+    const loop = spec.outerLoops + spec.rowLoops - 1;
+    writer.loops(spec.outerLoops, loop, () => writeRowLoop(writer, { ...row, loop, buffers }));
   }
 
   /** Makes values that were stored before pass `p` load from their row buffers. */
@@ -168,14 +149,13 @@ class RowsWriter {
    */
   #accumulate(pass: RowPass, number: number, inputs: readonly number[], isExpensive: boolean): Reducer[] {
     const writer = this.#writer;
-    const { builder, elements, spec, layout } = writer;
+    const { builder, elements, spec } = writer;
     const nodes = pass.reductions.map((i) => spec.nodes[i]!);
     const perCopy = nodes.reduce((sum, { op }, n) => sum + accumulatorsOf(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype), 0);
     const light = Math.floor((perCopy === 1 ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
     const copies = Math.max(1, isExpensive ? Math.min(light, copiesFor(spec, this.#engine)) : light);
-    const count = (): ReturnType<typeof builder.loadSplat> => builder.loadSplat("f64x2", writer.args, layout.extra + 4 * kCountWord);
     const reducers = nodes.map(({ op, dtype }, n): Reducer => {
-      const context = { builder, elements, copies, shared: isExpensive, count };
+      const context = { builder, elements, copies, shared: isExpensive, count: () => writer.count() };
       return makeReducer(op as ReduceOp, dtype, spec.nodes[inputs[n]!]!.dtype, context);
     });
     writer.emit(copies, null, () => {
@@ -192,8 +172,8 @@ class RowsWriter {
     };
     const remaining = writer.local("rest");
     const p = number - 1;
-    const body: Parameters<typeof writeRowLoop>[1]["group"] = (now, place, left) => {
-      if (left !== null) writer.code.get(left).i32(elements).get(left).i32(elements).op("i32.lt_s").op("select").set(remaining);
+    const group: RowLoop["group"] = (now, place, left) => {
+      if (left !== null) writer.code.least(left, elements).set(remaining);
       // Expensive values are first computed into registers. Then the copies use the shared accumulators one after the other.
       const held = isExpensive ? this.#hold(now, place, p, inputs, pass.stores) : null;
       writer.emit(now, place, () => {
@@ -213,8 +193,8 @@ class RowsWriter {
     const undecided = only?.undecided === undefined ? null : (): void => only.undecided!(writer.code);
     const block = Number.isFinite(blockElements)
       ? { elements: blockElements, firstElements: only?.firstElements ?? blockElements, undecided, write: flush }
-      : undefined;
-    this.#run(p, copies, this.#moving(inputs, this.#storedBefore(p)), body, { masked: true, block, tail: false });
+      : null;
+    this.#run(p, { copies, moving: this.#moving(inputs, this.#storedBefore(p)), stores: false, block, group });
     return reducers;
   }
 
@@ -260,47 +240,25 @@ class RowsWriter {
     const { spec } = writer;
     const p = this.#passes.length - 1;
     const moving = [0, ...this.#moving([spec.result], this.#storedBefore(p))];
-    const body: Parameters<typeof writeRowLoop>[1]["group"] = (copies, place, _remaining, out) => {
+    const group: RowLoop["group"] = (copies, place, _remaining, out) => {
       writer.emit(copies, place, () => {
         this.#loadFromBuffers(p);
         writer.store(spec.result, out, spec.target === "strided");
       });
     };
-    this.#run(p, copiesFor(spec, this.#engine), moving, body, { masked: false, block: undefined, tail: true });
+    this.#run(p, { copies: copiesFor(spec, this.#engine), moving, stores: true, block: null, group });
   }
-}
-
-/** How the loop over a row is written: see RowLoop and writeRowLoop. */
-interface RunOptions {
-  readonly masked: boolean;
-  readonly block: RowBlock | undefined;
-  readonly tail: boolean;
 }
 
 /**
  * Returns a function that makes masks of the first `remaining` elements of a group, for lanes of a given width in bytes. The function
  * returns null if the group is known to be whole.
  */
-export function maskSource(writer: KernelWriter, remaining: number | null): (width: number) => Lanes | null {
+function maskSource(writer: KernelWriter, remaining: number | null): (width: number) => Lanes | null {
   const made = new Map<number, Lanes>();
   return (width) => {
     if (remaining === null) return null;
-    const known = made.get(width);
-    if (known !== undefined) return known;
-    const { builder, elements } = writer;
-    const narrow = Math.min(width, 4);
-    const perVector = 16 / narrow;
-    const kind = maskKindOf(narrow);
-    const count = builder.splat(kind, remaining);
-    const vectors = Array.from({ length: Math.max(1, elements / perVector) }, (_, i) =>
-      builder
-        .constants(
-          kind,
-          Array.from({ length: perVector }, (_lane, lane) => i * perVector + lane),
-        )
-        .lt(count),
-    );
-    const mask = maskOfWidth(lanesOf(vectors), width);
+    const mask = made.get(width) ?? writer.firstLanes(remaining, width);
     made.set(width, mask);
     return mask;
   };

@@ -11,19 +11,17 @@
  */
 import { InternalError } from "@onebuffer/base";
 import { storeRows } from "./lane-memory.ts";
-import type { KernelMemory } from "./kernel-writer.ts";
-import { KernelWriter } from "./kernel-writer.ts";
-import type { KernelSpec } from "../plan/kernel-spec.ts";
-import type { Engine } from "@onebuffer/wasm/internal";
+import type { KernelWriter } from "./kernel-writer.ts";
+import { scatterPointers } from "./row-loop.ts";
+import type { CodeWriter } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
 
 /** The bytes along the edge of a tile: two cache lines of each row, of the target and of an operand. */
 const kTileBytes = 128;
 
 /** Writes a kernel that computes the last two loops in blocks. Throws INTERNAL if groups do not have the elements of one edge. */
-export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: Engine): KernelWriter {
-  const writer = new KernelWriter(spec, memory, engine.relaxed);
-  const { code, builder } = writer;
+export function writeTileKernel(writer: KernelWriter): void {
+  const { code, builder, spec } = writer;
   const rows = spec.outerLoops - 1;
   const columns = spec.outerLoops;
   const itemBytes = writer.itemBytes(0);
@@ -31,8 +29,7 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
   const tile = kTileBytes / itemBytes;
   if (writer.elements !== edge)
     throw new InternalError(`a tile kernel of elements of ${itemBytes} bytes with groups of ${writer.elements}`);
-  const moving = writer.cursors.filter(({ access }) => access === 0 || spec.varies[access - 1] === true);
-  writer.begin();
+  const moving = writer.moving();
   writer.loops(0, rows, () => {
     writer.keep((i) => writer.levels[i] === levels.row);
     const tileRow = moving.map(({ access }) => writer.local(`tileRow${access}`));
@@ -60,53 +57,37 @@ export function writeTileKernel(spec: KernelSpec, memory: KernelMemory, engine: 
     const blockStep = moving.map(({ access }) => writer.local(`blockStep${access}`));
     moving.forEach(({ access }, k) => writer.stride(access, columns).i32(edge).op("i32.mul").set(blockStep[k]!));
     /** Pushes min(left, tile) / edge. */
-    const blocksIn = (left: number): void => {
-      code.get(left).i32(tile).get(left).i32(tile).op("i32.lt_s").op("select").i32(Math.log2(edge)).op("i32.shr_u");
-    };
+    const blocksIn = (left: number): CodeWriter => code.least(left, tile).i32(Math.log2(edge)).op("i32.shr_u");
+    const scattered = moving.map((_, k) => ({ pointers: at[k]!, stride: () => code.get(step[k]!) }));
     writer.size(rows).set(rowsLeft);
-    const eachTileRow = code.loop();
-    copyTo(tileRow, tileAt);
-    writer.size(columns).set(columnsLeft);
-    const eachTile = code.loop();
-    copyTo(tileAt, blockRow);
-    blocksIn(rowsLeft);
-    code.set(blockRows);
-    const eachRow = code.loop();
-    moving.forEach((_, k) => code.get(blockRow[k]!).set(at[k]![0]!));
-    blocksIn(columnsLeft);
-    code.set(blockColumns);
-    const eachColumn = code.loop();
-    moving.forEach((_, k) => {
-      for (let r = 1; r < edge; r++)
-        code
-          .get(at[k]![r - 1]!)
-          .get(step[k]!)
-          .op("i32.add")
-          .set(at[k]![r]!);
+    code.whileAtLeast(rowsLeft, 1, tile, () => {
+      copyTo(tileRow, tileAt);
+      writer.size(columns).set(columnsLeft);
+      code.whileAtLeast(columnsLeft, 1, tile, () => {
+        copyTo(tileAt, blockRow);
+        blocksIn(rowsLeft).set(blockRows);
+        const eachRow = code.loop();
+        moving.forEach((_, k) => code.get(blockRow[k]!).set(at[k]![0]!));
+        blocksIn(columnsLeft).set(blockColumns);
+        const eachColumn = code.loop();
+        scatterPointers(writer, scattered);
+        const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
+        writer.emit(1, { pointers, elements: edge, tiled: true, remaining: null }, () => {
+          storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
+        });
+        moving.forEach(({ access }, k) => {
+          const [first, last] = [at[k]![0]!, at[k]![edge - 1]!];
+          // Moves from the block's first pointer by one block along the columns. For a transposed operand that is one step beyond its
+          // last pointer.
+          if (isTransposed(access)) code.get(last).get(step[k]!).op("i32.add").set(first);
+          else code.addLocal(first, blockStep[k]!);
+        });
+        code.countDown(blockColumns, eachColumn);
+        advance(blockRow, rows, edge);
+        code.countDown(blockRows, eachRow);
+        advance(tileAt, columns, tile);
+      });
+      advance(tileRow, rows, tile);
     });
-    const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
-    writer.emit(1, { pointers, elements: edge, tiled: true, remaining: null }, () => {
-      storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
-    });
-    moving.forEach(({ access }, k) => {
-      // Moves from the block's first pointer by one block along the columns. For a transposed operand that is one step beyond its
-      // last pointer.
-      if (isTransposed(access))
-        code
-          .get(at[k]![edge - 1]!)
-          .get(step[k]!)
-          .op("i32.add")
-          .set(at[k]![0]!);
-      else writer.addTo(at[k]![0]!, () => code.get(blockStep[k]!));
-    });
-    code.get(blockColumns).i32(1).op("i32.sub").tee(blockColumns).brIf(eachColumn).end();
-    advance(blockRow, rows, edge);
-    code.get(blockRows).i32(1).op("i32.sub").tee(blockRows).brIf(eachRow).end();
-    advance(tileAt, columns, tile);
-    code.get(columnsLeft).i32(tile).op("i32.sub").tee(columnsLeft).i32(0).op("i32.gt_s").brIf(eachTile).end();
-    advance(tileRow, rows, tile);
-    code.get(rowsLeft).i32(tile).op("i32.sub").tee(rowsLeft).i32(0).op("i32.gt_s").brIf(eachTileRow).end();
   });
-  writer.end();
-  return writer;
 }

@@ -14,13 +14,13 @@
 import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
-import type { Callable, CodeWriter, Vector, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
+import type { Callable, CodeWriter, Vector, VectorKind, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
 import { constantKind } from "../../expression/tree/node-code.ts";
 import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
 import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
 import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
 import type { Parts } from "./lane-memory.ts";
-import { kindOf, lanesOf, laneWidth, maskOfWidth, storageBytes, uniform } from "../plan/lanes.ts";
+import { kindOf, lanesOf, laneWidth, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
 import type { LaneContext } from "./lane-ops.ts";
@@ -28,6 +28,7 @@ import type { Lanes } from "../plan/lanes.ts";
 import { argumentLayout, groupElements } from "../plan/kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
 import { levels, valueLevels } from "../plan/program.ts";
+import { kArgumentBytes } from "../plan/scratch.ts";
 import type { KernelOp, ProgramNode } from "../plan/program.ts";
 import { writeRemainderFunction } from "./remainder-function.ts";
 
@@ -78,6 +79,7 @@ export class KernelWriter implements LaneContext {
   /** The variables of values of the call and the row, and of results of reductions. */
   readonly #kept: (VectorVariable | undefined)[] = [];
   #invalid: VectorVariable | null = null;
+  #tail = -1;
   #remainder: Callable | null = null;
   #values: (Lanes | undefined)[] = [];
   /** The parts of complex operands that are loaded already, by operand. */
@@ -143,6 +145,20 @@ export class KernelWriter implements LaneContext {
     this.code.op("i32.add").set(local);
   }
 
+  /** A local with the address of the tail buffer, which takes the results of a partial group. */
+  get tail(): number {
+    if (this.#tail < 0) {
+      this.#tail = this.local("tail");
+      this.target.prologue.get(this.args).i32(kArgumentBytes).op("i32.add").set(this.#tail);
+    }
+    return this.#tail;
+  }
+
+  /** Loads the number of elements of a row or column, as f64: the first words of the form's part of the argument block. */
+  count(): Vector {
+    return this.builder.loadSplat("f64x2", this.args, this.layout.extra);
+  }
+
   /** Writes the start of the function: pointers, and constants of the call. */
   begin(): void {
     for (const { access, pointer } of this.cursors) this.argument(this.layout.accesses[access]!).set(pointer);
@@ -179,39 +195,54 @@ export class KernelWriter implements LaneContext {
   #withinRow(mask: Lanes): readonly Vector[] {
     const remaining = this.#place?.remaining ?? null;
     if (remaining === null || mask.uniform) return mask.vectors;
-    const { builder, elements } = this;
-    const count = builder.splat("i32x4", remaining);
-    const within = Array.from({ length: Math.max(1, elements / 4) }, (_, i) =>
-      builder
-        .constants(
-          "i32x4",
-          [0, 1, 2, 3].map((lane) => 4 * i + lane),
-        )
-        .lt(count),
-    );
-    const lanes = maskOfWidth(lanesOf(within), laneBytes[mask.vectors[0]!.kind]);
+    const lanes = this.firstLanes(remaining, laneBytes[mask.vectors[0]!.kind], "i32x4");
     return mask.vectors.map((vector, i) => vector.and(lanes.vectors[i]!));
   }
 
-  /** Writes the outer loops from `loop` to `end` around `body`. Afterwards the pointers have their former values. */
-  loops(loop: number, end: number, body: () => void): void {
+  /**
+   * Returns the mask of the first lanes of a group, as many as the local `remaining` says, for lanes of a width in bytes. Lanes of `kind`
+   * are compared with the local, which must fit into them.
+   */
+  firstLanes(remaining: number, width: number, kind: VectorKind = maskKindOf(Math.min(width, 4))): Lanes {
+    const { builder, elements } = this;
+    const lanes = 16 / laneBytes[kind];
+    const count = builder.splat(kind, remaining);
+    const numbers = (i: number): number[] => Array.from({ length: lanes }, (_, lane) => i * lanes + lane);
+    return maskOfWidth(lanesOf(vectorsOf(kind, elements, (i) => builder.constants(kind, numbers(i)).lt(count))), width);
+  }
+
+  /** Returns the cursors that move along the row: the target's, and those of operands that vary. */
+  moving(): readonly Cursor[] {
+    return this.cursors.filter(({ access }) => access === 0 || this.spec.varies[access - 1] === true);
+  }
+
+  /** Writes `body`, after which the pointers of these cursors get their former values back. */
+  restoring(cursors: readonly Cursor[], body: () => void): void {
+    const { code } = this;
+    const saved = cursors.map(({ pointer, access }) => {
+      const copy = this.local(`start${access}`);
+      code.get(pointer).set(copy);
+      return copy;
+    });
+    body();
+    cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
+  }
+
+  /** Writes the loops from `loop` to `end` around `body`, in which the cursors move. Afterwards their pointers have their former values. */
+  loops(loop: number, end: number, body: () => void, cursors: readonly Cursor[] = this.cursors): void {
     if (loop === end) {
       body();
       return;
     }
     const { code } = this;
     const count = this.local(`count${loop}`);
-    const saved = this.cursors.map(({ pointer, access }) => {
-      const copy = this.local(`start${loop}.${access}`);
-      code.get(pointer).set(copy);
-      return copy;
+    this.restoring(cursors, () => {
+      this.size(loop).set(count);
+      const again = code.loop();
+      this.loops(loop + 1, end, body, cursors);
+      for (const { access, pointer } of cursors) this.addTo(pointer, () => this.stride(access, loop));
+      code.countDown(count, again);
     });
-    this.size(loop).set(count);
-    const again = code.loop();
-    this.loops(loop + 1, end, body);
-    for (const { access, pointer } of this.cursors) this.addTo(pointer, () => this.stride(access, loop));
-    code.get(count).i32(1).op("i32.sub").tee(count).brIf(again).end();
-    this.cursors.forEach(({ pointer }, a) => code.get(saved[a]!).set(pointer));
   }
 
   /** Computes the chosen values that later code needs, and keeps them in variables. */
@@ -295,7 +326,7 @@ export class KernelWriter implements LaneContext {
   /** Returns a value without vectors beyond the group: a group of a map may fill only half a vector of a narrow dtype. */
   #fit(value: Lanes): Lanes {
     if (this.spec.form !== "map") return value;
-    const needed = Math.max(1, (this.elements * laneBytes[value.vectors[0]!.kind]) / 16);
+    const needed = vectorsFor(value.vectors[0]!.kind, this.elements);
     return value.uniform || value.vectors.length <= needed ? value : lanesOf(value.vectors.slice(0, needed));
   }
 

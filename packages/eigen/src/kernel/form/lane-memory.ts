@@ -18,10 +18,19 @@ import {
   packHalves,
   resizeIntegers,
 } from "./lane-numbers.ts";
-import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform } from "../plan/lanes.ts";
+import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
-import type { Vector, VectorBuilder } from "@onebuffer/wasm/internal";
+import type { MemoryInstruction, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
+
+/** The instructions that load and store one element, by its bytes. */
+export const elementAccess: Readonly<Record<number, readonly [load: MemoryInstruction, store: MemoryInstruction]>> = {
+  1: ["i32.load8_u", "i32.store8"],
+  2: ["i32.load16_u", "i32.store16"],
+  4: ["i32.load", "i32.store"],
+  8: ["i64.load", "i64.store"],
+  16: ["v128.load", "v128.store"],
+};
 
 /** Converts elements from their form in memory to lanes to compute with. */
 function fromStorage(value: Lanes, dtype: DType): Lanes {
@@ -175,7 +184,7 @@ export function loadRowSplats(builder: VectorBuilder, dtype: DType, pointers: re
 export function spread(value: Lanes, elements: number): readonly Vector[] {
   if (!value.uniform) return value.vectors;
   const vector = value.vectors[0]!;
-  return Array.from({ length: Math.max(1, (elements * laneBytes[vector.kind]) / 16) }, () => vector);
+  return vectorsOf(vector.kind, elements, () => vector);
 }
 
 /** Stores `elements` adjacent elements; each copy stores the next ones. */

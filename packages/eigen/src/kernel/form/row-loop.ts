@@ -10,6 +10,7 @@
  * end are neither stored nor accumulated.
  */
 import type { AccessClass } from "../plan/loop-nest.ts";
+import { elementAccess } from "./lane-memory.ts";
 import type { KernelWriter, GroupPlace } from "./kernel-writer.ts";
 
 /** The loop to write, and the code for a group. */
@@ -18,8 +19,11 @@ export interface RowLoop {
   readonly loop: number;
   /** The number of groups that the main part computes at once. */
   readonly copies: number;
-  /** True if the code must ignore elements beyond the end of the row: then `group` is given `remaining`. */
-  readonly masked: boolean;
+  /**
+   * True if groups are stored in the target: a partial last group is then stored in the tail buffer first. False if they are accumulated:
+   * the code must then ignore elements beyond the end of the row, for which `group` is given `remaining`.
+   */
+  readonly stores: boolean;
   /** True if groups of the main part may be left to the singles: see `group`. Not valid together with `block`. */
   readonly mayLeave?: boolean;
   /** The numbers of the accesses that move along the row; 0 is the target. */
@@ -34,7 +38,7 @@ export interface RowLoop {
    */
   group(copies: number, place: GroupPlace, remaining: number | null, out: readonly number[], leave: (() => void) | null): void;
   /** If given, `write` runs after each `elements` elements and at the end. The run ends early if `undecided` pushes 0. */
-  readonly block?: RowBlock;
+  readonly block?: RowBlock | null;
 }
 
 /** The code after each so many elements of a row: see RowLoop. */
@@ -46,42 +50,33 @@ export interface RowBlock {
   write(): void;
 }
 
-/**
- * Writes the run over one row. With `tail`, a partial last group is stored there instead of in the target. Returns an i32 local:
- * after the run it is the number of elements of the partial group minus those of a whole group, or 0 without a partial group.
- */
-export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | null): number {
+/** Writes the run over one row. */
+export function writeRowLoop(writer: KernelWriter, row: RowLoop): void {
   const { code } = writer;
-  const { moving, block } = row;
+  const { moving, block = null } = row;
   const place = new RowPlace(writer, row.loop, moving);
   const copies = place.isScattered ? 1 : row.copies;
   const mayLeave = row.mayLeave === true;
-  const hasMain = copies > 1 || row.masked || mayLeave || place.isScattered;
+  const hasMain = copies > 1 || !row.stores || mayLeave || place.isScattered;
   const left = writer.local("left");
-  const now = block === undefined ? left : writer.local("now");
-  const most = block === undefined || block.firstElements === block.elements ? null : writer.local("most");
+  const now = block === null ? left : writer.local("now");
   const run: RowRun = { writer, row, place, copies, now, stop: mayLeave && !place.isScattered ? writer.local("stop") : null };
   place.start();
   writer.size(row.loop).set(left);
-  if (block !== undefined && most !== null) code.i32(block.firstElements).set(most);
-  const blocks = block === undefined ? null : code.loop();
-  if (block !== undefined) {
-    const pushMost = (): unknown => (most === null ? code.i32(block.elements) : code.get(most));
-    code.get(left);
-    pushMost();
-    code.get(left);
-    pushMost();
-    code.op("i32.lt_s").op("select").set(now);
-    if (most !== null) code.i32(block.elements).set(most);
-    code.get(left).get(now).op("i32.sub").set(left);
+  const most = writer.local("most");
+  if (block !== null) code.i32(block.firstElements).set(most);
+  const blocks = block === null ? null : code.loop();
+  if (block !== null) {
+    code.get(left).get(most).get(left).get(most).op("i32.lt_s").op("select").set(now);
+    code.i32(block.elements).set(most).get(left).get(now).op("i32.sub").set(left);
   }
   // After the singles have computed a step that the main part left, the main part continues with the remaining elements.
   const again = run.stop === null ? null : code.loop();
   if (run.stop !== null) code.i32(0).set(run.stop);
   if (hasMain) writeMain(run);
-  writeSingles(run, tail);
+  writeSingles(run);
   if (again !== null) code.get(now).i32(0).op("i32.gt_s").brIf(again).end();
-  if (block !== undefined && blocks !== null) {
+  if (block !== null && blocks !== null) {
     block.write();
     code.get(left);
     if (block.undecided !== null) {
@@ -91,7 +86,30 @@ export function writeRowLoop(writer: KernelWriter, row: RowLoop, tail: number | 
     }
     code.brIf(blocks).end();
   }
-  return now;
+  if (row.stores) writeTail(writer, now, () => writer.size(row.loop), row.loop);
+}
+
+/**
+ * Writes code that moves the elements of a partial group from the tail buffer to the end of the target's row. `size` pushes the length of
+ * the row. `left` is a local: the number of elements of the partial group minus those of a whole group; 0 without a partial group.
+ */
+export function writeTail(writer: KernelWriter, left: number, size: () => void, loop: number): void {
+  const { code, elements } = writer;
+  const bytes = writer.itemBytes(0);
+  const [to, count, from] = [writer.local("to"), writer.local("rest"), writer.local("from")];
+  const [load, store] = elementAccess[bytes]!;
+  code.get(left).if();
+  code.get(left).i32(elements).op("i32.add").set(count);
+  // to = out + (size - count) * stride
+  code.get(writer.cursors[0]!.pointer);
+  size();
+  code.get(count).op("i32.sub");
+  writer.stride(0, loop).op("i32.mul").op("i32.add").set(to);
+  code.get(writer.tail).set(from);
+  const again = code.loop();
+  code.get(to).get(from).memory(load).memory(store);
+  writer.addTo(to, () => writer.stride(0, loop));
+  code.addTo(from, bytes).countDown(count, again).end();
 }
 
 /** The pointers of one group of a strided access, of which the first is set, and a function that pushes its stride. */
@@ -172,9 +190,9 @@ class RowPlace {
     scatterPointers(this.#writer, this.#scattered(0));
   }
 
-  /** Corrects these pointers for a partial group of `remaining` elements, a local; the target is redirected to `tail` if given. */
-  endAt(remaining: number, tail: number | null): void {
-    if (tail !== null) this.#redirectTarget(tail);
+  /** Corrects these pointers for a partial group of `remaining` elements, a local. With `stores`, the target is the tail buffer. */
+  endAt(remaining: number, stores: boolean): void {
+    if (stores) this.#redirectTarget();
     repeatLast(this.#writer, this.#scattered(1), remaining);
   }
 
@@ -193,20 +211,15 @@ class RowPlace {
       const pointers = this.pointers[a]!;
       const first = pointers[0]!;
       if (this.#isStrided(a)) code.get(pointers.at(-1)!).get(this.#strides[a]!).op("i32.add").set(first);
-      else
-        code
-          .get(first)
-          .i32(groups * elements * this.#writer.itemBytes(a))
-          .op("i32.add")
-          .set(first);
+      else code.addTo(first, groups * elements * this.#writer.itemBytes(a));
     }
   }
 
-  /** Points the target at other memory, where its elements are adjacent. */
-  #redirectTarget(pointer: number): void {
-    const { code } = this.#writer;
+  /** Points the target at the tail buffer, where its elements are adjacent. */
+  #redirectTarget(): void {
+    const { code, tail } = this.#writer;
     const pointers = this.pointers[0]!;
-    code.get(pointer).set(pointers[0]!);
+    code.get(tail).set(pointers[0]!);
     if (this.#isStrided(0)) scatterPointers(this.#writer, [{ pointers, stride: () => code.i32(this.#writer.itemBytes(0)) }]);
   }
 
@@ -240,7 +253,7 @@ interface RowRun {
 function advance({ writer, row, place }: RowRun, groups: number): void {
   place.advance(groups);
   for (const { pointer, bytesPerElement } of row.buffers) {
-    writer.addTo(pointer, () => writer.code.i32(groups * writer.elements * bytesPerElement));
+    writer.code.addTo(pointer, groups * writer.elements * bytesPerElement);
   }
 }
 
@@ -249,19 +262,16 @@ function writeMain(run: RowRun): void {
   const { row, place, copies, now, stop } = run;
   const { code, elements } = run.writer;
   const step = elements * copies;
-  const end = code.block();
-  code.get(now).i32(step).op("i32.lt_s").brIf(end);
-  const main = code.loop();
-  const leave = stop === null ? null : (): void => void code.get(now).i32(step).op("i32.sub").set(stop).br(end);
-  place.scatter();
-  row.group(copies, place.place(null), null, place.target, leave);
-  advance(run, copies);
-  code.get(now).i32(step).op("i32.sub").tee(now).i32(step).op("i32.ge_s").brIf(main).end();
-  code.end();
+  code.whileAtLeast(now, step, step, (end) => {
+    const leave = stop === null ? null : (): void => void code.get(now).i32(step).op("i32.sub").set(stop).br(end);
+    place.scatter();
+    row.group(copies, place.place(null), null, place.target, leave);
+    advance(run, copies);
+  });
 }
 
-/** Writes the singles: one group at a time. A partial last group is stored in `tail` if given. */
-function writeSingles(run: RowRun, tail: number | null): void {
+/** Writes the singles: one group at a time. */
+function writeSingles(run: RowRun): void {
   const { writer, row, place, now, stop } = run;
   const { code, elements } = writer;
   const pushStop = (): unknown => (stop === null ? code.i32(0) : code.get(stop));
@@ -271,9 +281,9 @@ function writeSingles(run: RowRun, tail: number | null): void {
   code.op("i32.eq").brIf(done);
   const single = code.loop();
   place.scatter();
-  if (tail !== null || place.isScattered) {
+  if (row.stores || place.isScattered) {
     code.get(now).i32(elements).op("i32.lt_s").if();
-    place.endAt(now, tail);
+    place.endAt(now, row.stores);
     code.end();
   }
   row.group(1, place.place(now), now, place.target, null);

@@ -7,6 +7,7 @@
  * The blocks are a table of 32-bit words, nine for each (see kBlockWords).
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
+import { elementAccess } from "../form/lane-memory.ts";
 import { arrayFunction, arrayKernel } from "../array-loops/array-kernel.ts";
 
 /** The words of a block: from, to; size, step in both of the outer loop; the same of the inner loop; the bytes of a run. */
@@ -32,20 +33,12 @@ export function piecesKernel(unit: RunUnit): ((table: number, count: number) => 
   );
 }
 
-const kAccess = {
-  1: ["i32.load8_u", "i32.store8"],
-  2: ["i32.load16_u", "i32.store16"],
-  4: ["i32.load", "i32.store"],
-  8: ["i64.load", "i64.store"],
-  16: ["v128.load", "v128.store"],
-} as const;
-
 /** Writes the loops over blocks, their two loops and the runs. The last, shorter vector of a run is a whole one that overlaps the one before. */
 function writePieces(module: WasmModule, unit: RunUnit): void {
   const locals = ["from", "to", "size", "source", "target", "inner", "run", "k", "end"] as const;
   const { target: made, at } = arrayFunction(module, "pieces", ["table", "count"], locals);
   const { table, count, from, to, size, source, target, inner, run, k, end } = at;
-  const [load, store] = kAccess[(unit || 16) as 1];
+  const [load, store] = elementAccess[unit || 16]!;
   const code = made.body;
   const word = (index: number): typeof code => code.get(table).memory("i32.load", 4 * index);
   const advance = (local: number, index: number): void => {

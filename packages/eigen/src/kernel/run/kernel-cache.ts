@@ -24,7 +24,7 @@ import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
 import { argumentLayout, specKey } from "../plan/kernel-spec.ts";
 import { writeTileKernel } from "../form/kernel-tile.ts";
 import { nanosecondsPerElement } from "../split/kernel-work.ts";
-import type { KernelWriter } from "../form/kernel-writer.ts";
+import { KernelWriter } from "../form/kernel-writer.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
 
@@ -79,7 +79,11 @@ export function writeKernel(spec: KernelSpec, pages: number, shared: boolean): K
     columns: writeColumnsKernel,
     windows: writeWindowsKernel,
   }[spec.form];
-  return write(spec, { pages, shared }, engine());
+  const writer = new KernelWriter(spec, { pages, shared }, engine().relaxed);
+  writer.begin();
+  write(writer, engine());
+  writer.end();
+  return writer;
 }
 
 /** The compiled kernels over one memory. */
