@@ -20,5 +20,5 @@ export type { WasmExports } from "./memory/web-assembly.ts";
 export { instantiateNow } from "./memory/web-assembly.ts";
 export { VectorBuilder } from "./vector/vector-builder.ts";
 export type { VectorVariable } from "./vector/vector-builder.ts";
-export { laneBytes, Vector } from "./vector/vector.ts";
+export { kSignedKinds, laneBytes, Vector } from "./vector/vector.ts";
 export type { VectorKind } from "./vector/vector.ts";

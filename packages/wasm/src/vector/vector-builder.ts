@@ -15,7 +15,7 @@ import type { Callable, CodeWriter } from "../assembler/assembler-code.ts";
 import type { MemoryLaneInstruction, PlainInstruction } from "../assembler/assembler-instructions.ts";
 import { instructionsByName } from "../assembler/assembler-instructions.ts";
 import type { VectorKind, VectorLoad, VectorNode, VectorRegion, VectorSource } from "./vector.ts";
-import { kByLane, laneBytes, Vector } from "./vector.ts";
+import { kByLane, laneBytes, shapeOf, Vector } from "./vector.ts";
 import { VectorSchedule } from "./vector-schedule.ts";
 
 /** The options of a VectorBuilder. */
@@ -47,19 +47,6 @@ function fillScratch(kind: VectorKind, values: readonly (number | bigint)[]): vo
     else scratch.setInt8(at, Number(value));
   }
 }
-
-const kSplats: Readonly<Record<VectorKind, PlainInstruction>> = {
-  f32x4: "f32x4.splat",
-  f64x2: "f64x2.splat",
-  i8x16: "i8x16.splat",
-  u8x16: "i8x16.splat",
-  i16x8: "i16x8.splat",
-  u16x8: "i16x8.splat",
-  i32x4: "i32x4.splat",
-  u32x4: "i32x4.splat",
-  i64x2: "i64x2.splat",
-  u64x2: "i64x2.splat",
-};
 
 /** Writes SIMD code into the body and the prologue of one function. */
 export class VectorBuilder implements VectorSource {
@@ -171,7 +158,7 @@ export class VectorBuilder implements VectorSource {
    * a step other than 0 needs a local of 32 bits.
    */
   splat(kind: VectorKind, local: number, step: number = 0): Vector {
-    return this.#node(kind, { type: "splat", name: kSplats[kind], local, step });
+    return this.#node(kind, { type: "splat", name: `${shapeOf(kind)}.splat`, local, step });
   }
 
   /** Loads 16 bytes at `pointer` (an i32 local) + `offset`. Each copy reads `step` bytes after the one before. */

@@ -98,7 +98,8 @@ export const laneBytes: Readonly<Record<VectorKind, 1 | 2 | 4 | 8>> = {
   u64x2: 8,
 };
 
-const kSignedKinds = { 1: "i8x16", 2: "i16x8", 4: "i32x4", 8: "i64x2" } as const;
+/** The kinds of signed integers by the bytes of a lane. Masks have these kinds. */
+export const kSignedKinds = { 1: "i8x16", 2: "i16x8", 4: "i32x4", 8: "i64x2" } as const;
 const kUnsignedKinds = { 1: "u8x16", 2: "u16x8", 4: "u32x4", 8: "u64x2" } as const;
 
 /** Returns true if the lanes are floats: the kind starts with "f". */
@@ -109,6 +110,16 @@ function isFloat(kind: VectorKind): boolean {
 /** Returns true if the lanes are unsigned integers: the kind starts with "u". */
 function isUnsigned(kind: VectorKind): boolean {
   return kind.charCodeAt(0) === 0x75;
+}
+
+/** Returns the prefix of the names of a kind's instructions. Unsigned kinds have those of the signed ones. */
+export function shapeOf(kind: VectorKind): "f32x4" | "f64x2" | "i8x16" | "i16x8" | "i32x4" | "i64x2" {
+  return isFloat(kind) ? (kind as "f32x4") : kSignedKinds[laneBytes[kind]];
+}
+
+/** Returns the end of the names of instructions that depend on the sign. */
+function signOf(kind: VectorKind): "u" | "s" {
+  return isUnsigned(kind) ? "u" : "s";
 }
 
 /** A value of 16 bytes in straight-line code. Methods throw INTERNAL if the kinds of their operands do not fit. */
@@ -133,11 +144,6 @@ export class Vector {
     return kSignedKinds[laneBytes[this.kind]];
   }
 
-  /** The prefix of instruction names. Unsigned kinds have the names of the signed ones. */
-  get #shape(): "f32x4" | "f64x2" | "i8x16" | "i16x8" | "i32x4" | "i64x2" {
-    return isFloat(this.kind) ? (this.kind as "f32x4") : kSignedKinds[laneBytes[this.kind]];
-  }
-
   /** Returns the operand as a vector of this kind. Throws INTERNAL for another kind: the caller must use `as` or convert it. */
   #like(value: Operand): Vector {
     if (typeof value !== "object") return this.source.constant(this.kind, value);
@@ -147,8 +153,12 @@ export class Vector {
 
   /** Returns the result of the instruction `<shape>.<word>` on this and other vectors. */
   #op(word: string, ...others: readonly Operand[]): Vector {
-    const args = [this as Vector, ...others.map((value) => this.#like(value))];
-    return this.source.instruction(this.kind, `${this.#shape}.${word}` as PlainInstruction, args);
+    return this.#to(this.kind, `${shapeOf(this.kind)}.${word}`, ...others.map((value) => this.#like(value)));
+  }
+
+  /** Returns the result of an instruction on this and other vectors, as a vector of a kind. */
+  #to(kind: VectorKind, name: string, ...others: readonly Vector[]): Vector {
+    return this.source.instruction(kind, name as PlainInstruction, [this, ...others]);
   }
 
   #float(word: string): Vector {
@@ -175,8 +185,8 @@ export class Vector {
   mul(other: Operand): Vector {
     if (laneBytes[this.kind] !== 1) return this.#op("mul", other);
     const b = this.#like(other);
-    const low = this.source.instruction("i16x8", "i16x8.extmul_low_i8x16_u", [this, b]);
-    const high = this.source.instruction("i16x8", "i16x8.extmul_high_i8x16_u", [this, b]);
+    const low = this.#to("i16x8", "i16x8.extmul_low_i8x16_u", b);
+    const high = this.#to("i16x8", "i16x8.extmul_high_i8x16_u", b);
     return low.shuffle(high, [0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30]).as(this.kind);
   }
 
@@ -197,7 +207,7 @@ export class Vector {
 
   #extreme(word: "min" | "max", other: Operand): Vector {
     if (isFloat(this.kind)) return this.#op(word, other);
-    if (laneBytes[this.kind] < 8) return this.#op(`${word}_${isUnsigned(this.kind) ? "u" : "s"}`, other);
+    if (laneBytes[this.kind] < 8) return this.#op(`${word}_${signOf(this.kind)}`, other);
     const b = this.#like(other);
     return (word === "min" ? this.lt(b) : this.gt(b)).select(this, b);
   }
@@ -270,21 +280,20 @@ export class Vector {
 
   /** Returns the sum, saturated to the range of the kind. For 8 and 16 bits. */
   addSat(other: Operand): Vector {
-    return this.#op(isUnsigned(this.kind) ? "add_sat_u" : "add_sat_s", other);
+    return this.#op(`add_sat_${signOf(this.kind)}`, other);
   }
 
   /** Returns the difference, saturated to the range of the kind. For 8 and 16 bits. */
   subSat(other: Operand): Vector {
-    return this.#op(isUnsigned(this.kind) ? "sub_sat_u" : "sub_sat_s", other);
+    return this.#op(`sub_sat_${signOf(this.kind)}`, other);
   }
 
   #compare(word: "eq" | "ne" | "lt" | "gt" | "le" | "ge", other: Operand): Vector {
     const b = this.#like(other);
-    const ordered = word !== "eq" && word !== "ne";
-    const name = (suffix: string): PlainInstruction => `${this.#shape}.${word}${suffix}` as PlainInstruction;
-    if (isFloat(this.kind) || !ordered) return this.source.instruction(this.maskKind, name(""), [this, b]);
-    if (!isUnsigned(this.kind)) return this.source.instruction(this.maskKind, name("_s"), [this, b]);
-    if (this.kind !== "u64x2") return this.source.instruction(this.maskKind, name("_u"), [this, b]);
+    const isSigned = !isFloat(this.kind) && word !== "eq" && word !== "ne";
+    if (!isSigned || this.kind !== "u64x2") {
+      return this.#to(this.maskKind, `${shapeOf(this.kind)}.${word}${isSigned ? `_${signOf(this.kind)}` : ""}`, b);
+    }
     // There is no unsigned comparison of 64 bits. A signed comparison with the sign bits flipped gives the same result.
     const flip = (value: Vector): Vector => value.as("i64x2").xor(-0x8000000000000000n);
     return flip(this).#compare(word, flip(b));
@@ -323,7 +332,7 @@ export class Vector {
   /** Returns the result of an instruction on all 128 bits. The other operand may be of any kind. */
   #bits(name: "v128.and" | "v128.or" | "v128.xor" | "v128.andnot", other: Operand): Vector {
     const b = typeof other === "object" ? other : this.source.constant(isFloat(this.kind) ? this.maskKind : this.kind, other);
-    return this.source.instruction(this.kind, name, [this, b]);
+    return this.#to(this.kind, name, b);
   }
 
   /** Returns the bits set in both. A number is the bits of an integer lane, also for float kinds; likewise in `or`, `xor` and `andNot`. */
@@ -348,7 +357,7 @@ export class Vector {
 
   /** Returns all bits flipped. */
   not(): Vector {
-    return this.source.instruction(this.kind, "v128.not", [this]);
+    return this.#to(this.kind, "v128.not");
   }
 
   /** For a mask: returns `ifTrue` in lanes of all ones and `ifFalse` in lanes of zeros. One of them may be a number. */
@@ -396,28 +405,27 @@ export class Vector {
 
   /** Looks up each byte of `indices` in this, as a table of 16 bytes. An index of 16 or more gives 0. */
   swizzle(indices: Vector): Vector {
-    return this.source.instruction(this.kind, "i8x16.swizzle", [this, indices]);
+    return this.#to(this.kind, "i8x16.swizzle", indices);
   }
 
   /** Converts i32x4 or u32x4 to f32x4, rounded to nearest even. */
   toF32(): Vector {
-    return this.source.instruction("f32x4", isUnsigned(this.kind) ? "f32x4.convert_i32x4_u" : "f32x4.convert_i32x4_s", [this]);
+    return this.#to("f32x4", `f32x4.convert_i32x4_${signOf(this.kind)}`);
   }
 
   /** Converts f32x4 to i32x4, rounded towards zero and saturated. NaN gives 0. */
   toI32(): Vector {
-    return this.source.instruction("i32x4", "i32x4.trunc_sat_f32x4_s", [this]);
+    return this.#to("i32x4", "i32x4.trunc_sat_f32x4_s");
   }
 
   /** Converts f32x4 to u32x4, rounded towards zero and saturated. NaN gives 0. */
   toU32(): Vector {
-    return this.source.instruction("u32x4", "i32x4.trunc_sat_f32x4_u", [this]);
+    return this.#to("u32x4", "i32x4.trunc_sat_f32x4_u");
   }
 
   /** Converts the lower two lanes of an f32x4, i32x4 or u32x4 to f64x2. The conversion is exact. */
   lowToF64(): Vector {
-    if (this.kind === "f32x4") return this.source.instruction("f64x2", "f64x2.promote_low_f32x4", [this]);
-    return this.source.instruction("f64x2", isUnsigned(this.kind) ? "f64x2.convert_low_i32x4_u" : "f64x2.convert_low_i32x4_s", [this]);
+    return this.#to("f64x2", `f64x2.${this.kind === "f32x4" ? "promote_low_f32x4" : `convert_low_i32x4_${signOf(this.kind)}`}`);
   }
 
   /** Converts the upper two lanes of an f32x4, i32x4 or u32x4 to f64x2. The conversion is exact. */
@@ -427,60 +435,51 @@ export class Vector {
 
   /** Rounds two f64x2 to one f32x4: this to the lower lanes, `high` to the upper. */
   demote(high: Vector): Vector {
-    const half = (value: Vector): Vector => this.source.instruction("f32x4", "f32x4.demote_f64x2_zero", [value]);
-    return half(this).lanes(half(high), [0, 1, 4, 5]);
+    return this.#halves(high, "f32x4", "f32x4.demote_f64x2_zero");
   }
 
   /** Converts two f64x2 to one i32x4 or u32x4, rounded towards zero and saturated: this to the lower lanes, `high` to the upper. */
   truncate(high: Vector, to: "i32x4" | "u32x4"): Vector {
-    const name = to === "i32x4" ? "i32x4.trunc_sat_f64x2_s_zero" : "i32x4.trunc_sat_f64x2_u_zero";
-    const half = (value: Vector): Vector => this.source.instruction(to, name, [value]);
-    return half(this).lanes(half(high), [0, 1, 4, 5]);
+    return this.#halves(high, to, `i32x4.trunc_sat_f64x2_${signOf(to)}_zero`);
   }
 
-  #extend(half: "low" | "high"): Vector {
+  /** Returns the two lower lanes of the results of an instruction on this and on another vector. */
+  #halves(high: Vector, to: VectorKind, name: string): Vector {
+    return this.#to(to, name).lanes(high.#to(to, name), [0, 1, 4, 5]);
+  }
+
+  /** Returns the result of an instruction from half of the lanes to integers of twice the width. */
+  #widen(word: "extend_low" | "extend_high" | "extmul_low" | "extmul_high", ...others: readonly Vector[]): Vector {
     const bytes = laneBytes[this.kind];
     if (bytes === 8 || isFloat(this.kind)) throw new InternalError(`${this.kind} has no wider integers`);
     const wide = (bytes * 2) as 2 | 4 | 8;
-    const unsigned = isUnsigned(this.kind);
-    const name = `${kSignedKinds[wide]}.extend_${half}_${kSignedKinds[bytes]}_${unsigned ? "u" : "s"}` as PlainInstruction;
-    return this.source.instruction(unsigned ? kUnsignedKinds[wide] : kSignedKinds[wide], name, [this]);
+    const name = `${kSignedKinds[wide]}.${word}_${kSignedKinds[bytes]}_${signOf(this.kind)}`;
+    return this.#to((isUnsigned(this.kind) ? kUnsignedKinds : kSignedKinds)[wide], name, ...others.map((value) => this.#like(value)));
   }
 
   /** Converts the lower half of the lanes to integers of twice the width. */
   extendLow(): Vector {
-    return this.#extend("low");
+    return this.#widen("extend_low");
   }
 
   /** Converts the upper half of the lanes to integers of twice the width. */
   extendHigh(): Vector {
-    return this.#extend("high");
-  }
-
-  #extendMultiply(half: "low" | "high", other: Vector): Vector {
-    const bytes = laneBytes[this.kind];
-    if (bytes === 8 || isFloat(this.kind)) throw new InternalError(`${this.kind} has no wider integers`);
-    const wide = (bytes * 2) as 2 | 4 | 8;
-    const unsigned = isUnsigned(this.kind);
-    const name = `${kSignedKinds[wide]}.extmul_${half}_${kSignedKinds[bytes]}_${unsigned ? "u" : "s"}` as PlainInstruction;
-    return this.source.instruction(unsigned ? kUnsignedKinds[wide] : kSignedKinds[wide], name, [this, this.#like(other)]);
+    return this.#widen("extend_high");
   }
 
   /** Returns the products of the lower half of the lanes, in twice the width. */
   extendMultiplyLow(other: Vector): Vector {
-    return this.#extendMultiply("low", other);
+    return this.#widen("extmul_low", other);
   }
 
   /** Returns the products of the upper half of the lanes, in twice the width. */
   extendMultiplyHigh(other: Vector): Vector {
-    return this.#extendMultiply("high", other);
+    return this.#widen("extmul_high", other);
   }
 
   /** Saturates two i16x8 or i32x4 (read as signed) to lanes of half the width: this to the lower lanes, `high` to the upper. */
   narrow(high: Vector, to: "i8x16" | "u8x16" | "i16x8" | "u16x8"): Vector {
-    const from = kSignedKinds[laneBytes[this.kind]];
-    const name = `${kSignedKinds[laneBytes[to]]}.narrow_${from}_${isUnsigned(to) ? "u" : "s"}` as PlainInstruction;
-    return this.source.instruction(to, name, [this, high]);
+    return this.#to(to, `${shapeOf(to)}.narrow_${this.maskKind}_${signOf(to)}`, high);
   }
 
   /** Returns lanes of half the width without their upper bits: this in the lower lanes, `high` in the upper. */
@@ -488,7 +487,7 @@ export class Vector {
     const bytes = laneBytes[this.kind];
     if (bytes === 1 || isFloat(this.kind)) throw new InternalError(`${this.kind} has no narrower integers`);
     const half = (bytes / 2) as 1 | 2 | 4;
-    const kind = isUnsigned(this.kind) ? kUnsignedKinds[half] : kSignedKinds[half];
+    const kind = (isUnsigned(this.kind) ? kUnsignedKinds : kSignedKinds)[half];
     const order = Array.from({ length: 16 / half }, (_, i) => i * 2);
     return this.as(kind).lanes(high.as(kind), order);
   }

@@ -21,7 +21,7 @@ import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
-import { laneBytes } from "@onebuffer/wasm/internal";
+import { kSignedKinds, laneBytes } from "@onebuffer/wasm/internal";
 
 /** A value for the elements of a group, in order; one vector if `uniform`. */
 export interface Lanes {
@@ -67,12 +67,22 @@ export function laneWidth(dtype: DType): number {
 
 /** Returns the signed integer lanes of a width, in which masks of that width are kept. */
 export function maskKindOf(width: number): VectorKind {
-  return width === 1 ? "i8x16" : width === 2 ? "i16x8" : width === 4 ? "i32x4" : "i64x2";
+  return kSignedKinds[width as 1 | 2 | 4 | 8];
 }
 
 /** Returns a value that differs between elements. */
 export function lanesOf(vectors: readonly Vector[]): Lanes {
   return { vectors, uniform: false };
+}
+
+/** Returns the number of vectors of so many elements. */
+export function vectorsFor(kind: VectorKind, elements: number): number {
+  return Math.max(1, (elements * laneBytes[kind]) / 16);
+}
+
+/** Returns what `make` returns for each vector of so many elements. */
+export function vectorsOf<T>(kind: VectorKind, elements: number, make: (i: number) => T): T[] {
+  return Array.from({ length: vectorsFor(kind, elements) }, (_, i) => make(i));
 }
 
 /** Returns a value that is the same for all elements. */
