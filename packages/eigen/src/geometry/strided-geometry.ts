@@ -191,13 +191,21 @@ export function permutedGeometry(
 
 /** Returns the geometry repeated to the sizes `asked` (NumPy's broadcast_to). Throws INVALID_ARGUMENT if the sizes are not compatible. */
 export function broadcastGeometry({ offset, dims, strides }: StridedGeometry, asked: readonly number[]): StridedGeometry {
+  const target = broadcastSizes(dims, asked);
+  const added = target.length - dims.length;
+  return { offset, dims: target, strides: target.map((size, d) => (size === dims[d - added] ? (strides[d - added] as number) : 0)) };
+}
+
+/** Returns a copy of the sizes `asked`. Throws INVALID_ARGUMENT if `dims` cannot be repeated to them. */
+export function broadcastSizes(dims: readonly number[], asked: readonly number[]): readonly number[] {
   const target = checkSizes(asked, "broadcast");
   const added = target.length - dims.length;
-  const fits = added >= 0 && dims.every((size, d) => size === target[added + d] || size === 1);
+  let fits = added >= 0;
+  for (let d = 0; fits && d < dims.length; d++) fits = dims[d] === 1 || dims[d] === target[added + d];
   if (!fits) throw new InvalidArgumentError(`[${dims}] cannot be broadcast to [${target}]`);
   if (product(target) > Number.MAX_SAFE_INTEGER)
     throw new InvalidArgumentError(`[${dims}] broadcast to [${target}] has more than 2^53 - 1 elements`);
-  return { offset, dims: target, strides: target.map((size, d) => (size === dims[d - added] ? (strides[d - added] as number) : 0)) };
+  return target;
 }
 
 /**

@@ -7,7 +7,7 @@ import { shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "../../geometry/map-errors.ts";
 import type { SliceRange } from "../../geometry/indices.ts";
 import {
-  broadcastGeometry,
+  broadcastSizes,
   checkRange,
   checkRangeCount,
   expandedGeometry,
@@ -57,7 +57,7 @@ export function squeezeFields(a: StoredTree, dims: readonly number[] | undefined
 
 /** Returns the fields of a broadcast to other sizes. Throws INVALID_ARGUMENT for incompatible sizes. */
 export function broadcastFields(a: StoredTree, dims: readonly number[]): ExpressionFields {
-  return moved("broadcast", a, broadcastGeometry(geometryOf(a), dims).dims);
+  return moved("broadcast", a, broadcastSizes(a.rawDimensions ?? a.dimensions, dims));
 }
 
 /** Returns the fields of a permutation of dimensions; reversed if undefined. Throws INVALID_ARGUMENT unless each is listed once. */

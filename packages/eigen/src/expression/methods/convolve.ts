@@ -13,11 +13,12 @@ import { reshapeFields, shuffleFields } from "../inference/movement-inference.ts
 import { matMulFields, reduceFields } from "../inference/reduction-inference.ts";
 import type { NumericDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { makeExpression } from "./expression-node.ts";
 import { generalProduct } from "./general-product.ts";
-import { paddedPatches, spatialWindows } from "./window-options.ts";
+import { kWindowOptions, paddedPatches, spatialWindows } from "./window-options.ts";
 import type { SpatialWindows, WindowOptions } from "./window-options.ts";
 
 /**
@@ -33,6 +34,8 @@ export interface ConvolveOptions<E extends NumericDType = NumericDType> extends 
   readonly groups?: number;
   readonly outputType?: E;
 }
+
+const kConvolveOptions: readonly string[] = [...kWindowOptions, "groups", "outputType"];
 
 /** Fewer filters than this in a group are multiplied and summed without a product of matrices, as in a depthwise convolution. */
 const kFewFilters = 4;
@@ -60,24 +63,24 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   options: ConvolveOptions<E> = {},
 ): Expression<E, R> {
   const operands = [checkTree("convolve", images), checkTree("convolve", filters)] as const;
-  const shown = shownCall("convolve", operands);
+  const shown = (): string => shownCall("convolve", operands);
   checkDType("matMul", operands[0], "convolve");
   checkSameDType("convolve", operands, 0);
   const { outputType, groups = 1 } = options;
   const [x, w] = outputType === undefined ? operands : operands.map((tree) => makeExpression(castFields(tree, outputType, false)));
-  if (w!.dimensions.length !== x!.dimensions.length) {
-    throw new InvalidArgumentError(`${shown}: the filters are [size along each spatial axis, channels / groups, filters]`);
+  if (sizesOf(w!).length !== sizesOf(x!).length) {
+    throw new InvalidArgumentError(`${shown()}: the filters are [size along each spatial axis, channels / groups, filters]`);
   }
-  const sizes = w!.dimensions.slice(0, -2);
-  const windows = spatialWindows("convolve", x!, sizes, options, ["groups", "outputType"]);
-  const channels = x!.dimensions[windows.channels] as number;
-  const [perGroup, numFilters] = w!.dimensions.slice(-2) as [number, number];
+  const sizes = sizesOf(w!).slice(0, -2);
+  const windows = spatialWindows("convolve", x!, sizes, options, kConvolveOptions);
+  const channels = sizesOf(x!)[windows.channels] as number;
+  const [perGroup, numFilters] = sizesOf(w!).slice(-2) as [number, number];
   if (!Number.isSafeInteger(groups) || groups < 1 || numFilters % groups !== 0) {
-    throw new InvalidArgumentError(`${shown}: the number of groups divides that of the filters, got ${shownValue(groups)}`);
+    throw new InvalidArgumentError(`${shown()}: the number of groups divides that of the filters, got ${shownValue(groups)}`);
   }
   if (perGroup * groups !== channels) {
     const wanted = groups === 1 ? channels : `${channels} / ${groups}`;
-    throw new InvalidArgumentError(`${shown}: the filters have ${perGroup} channels per group, the images ${wanted}`);
+    throw new InvalidArgumentError(`${shown()}: the filters have ${perGroup} channels per group, the images ${wanted}`);
   }
   const patches = paddedPatches("convolve", x!, windows, 0);
   const result = product({ patches, filters: w!, windows, groups });
@@ -95,7 +98,7 @@ interface Factors {
 function product(factors: Factors): ExpressionTree {
   const { patches, filters, windows, groups } = factors;
   const spatial = windows.axes.length;
-  const numFilters = filters.dimensions.at(-1) as number;
+  const numFilters = sizesOf(filters).at(-1) as number;
   if (numFilters / groups < kFewFilters) return summedPatches(factors);
   const isLast = windows.channels > 1;
   if (groups > 1) return groupedProduct(factors);
@@ -106,8 +109,10 @@ function product(factors: Factors): ExpressionTree {
   }
   const order = [0, ...window, 1, ...windows.axes];
   const shuffled = makeExpression(shuffleFields(patches, order));
-  const [batch, places] = [patches.dimensions[0] as number, windows.axes.map((axis) => patches.dimensions[axis] as number)];
-  const inner = filters.dimensions.slice(0, -1).reduce((a, b) => a * b, 1);
+  const [batch, places] = [sizesOf(patches)[0] as number, windows.axes.map((axis) => sizesOf(patches)[axis] as number)];
+  const inner = sizesOf(filters)
+    .slice(0, -1)
+    .reduce((a, b) => a * b, 1);
   const right = makeExpression(reshapeFields(shuffled, [batch, inner, places.reduce((a, b) => a * b, 1)]));
   const left = makeExpression(reshapeFields(filters, [inner, numFilters]));
   const images = makeExpression(matMulFields(left, right, { transposeA: true }));
@@ -116,10 +121,10 @@ function product(factors: Factors): ExpressionTree {
 
 /** Returns the operands with the axis of the channels, and that of the filters, divided into groups: [groups, each]. */
 function inGroups({ patches, filters, windows: { channels, axes }, groups }: Factors): readonly [ExpressionTree, ExpressionTree] {
-  const [count, numFilters] = [patches.dimensions[channels] as number, filters.dimensions.at(-1) as number];
-  const apart = patches.dimensions.toSpliced(channels, 1, groups, count / groups);
+  const [count, numFilters] = [sizesOf(patches)[channels] as number, sizesOf(filters).at(-1) as number];
+  const apart = sizesOf(patches).toSpliced(channels, 1, groups, count / groups);
   const x = makeExpression(reshapeFields(patches, apart));
-  const w = makeExpression(reshapeFields(filters, [...filters.dimensions.slice(0, axes.length + 1), groups, numFilters / groups]));
+  const w = makeExpression(reshapeFields(filters, [...sizesOf(filters).slice(0, axes.length + 1), groups, numFilters / groups]));
   return [x, w];
 }
 
@@ -137,7 +142,7 @@ function groupedProduct(factors: Factors): ExpressionTree {
   const places = axes.map((_, k) => 2 + k);
   const order = isLast ? [1, ...places, 0, spatial + 2] : [1, 0, spatial + 2, ...places];
   const moved = makeExpression(shuffleFields(images, order));
-  return reshapedTo(moved, factors, filters.dimensions.at(-1) as number);
+  return reshapedTo(moved, factors, sizesOf(filters).at(-1) as number);
 }
 
 /** Returns the sums of patches times filters, element by element. The result has its final order at once. */
@@ -153,16 +158,16 @@ function summedPatches(factors: Factors): ExpressionTree {
   const order = isLast ? [0, ...places, channels, channels + 1, ...window] : [0, 1, ...places, 2, ...window];
   const moved = makeExpression(shuffleFields(x, order));
   const at = isLast ? spatial + 2 : 2;
-  const left = makeExpression(reshapeFields(moved, moved.dimensions.toSpliced(at, 0, 1)));
+  const left = makeExpression(reshapeFields(moved, sizesOf(moved).toSpliced(at, 0, 1)));
   // The filters become [groups, F / groups, (1 per spatial axis,) C / groups, ...window].
   const turned = makeExpression(shuffleFields(w, [spatial + 1, spatial + 2, spatial, ...axes.map((_, k) => k)]));
   const ones = isLast ? [] : axes.map(() => 1);
-  const right = makeExpression(reshapeFields(turned, turned.dimensions.toSpliced(2, 0, ...ones)));
+  const right = makeExpression(reshapeFields(turned, sizesOf(turned).toSpliced(2, 0, ...ones)));
   const { dtype } = left;
   const isSmallFloat = dtype === "float16" || dtype === "bfloat16";
   const [a, b] = isSmallFloat ? [left, right].map((tree) => makeExpression(castFields(tree, "float32", false))) : [left, right];
   const products = makeExpression(binaryFields("mul", a!, b!));
-  const rank = products.dimensions.length;
+  const rank = sizesOf(products).length;
   const sum = makeExpression(
     reduceFields(
       "sum",
@@ -172,11 +177,13 @@ function summedPatches(factors: Factors): ExpressionTree {
     ),
   );
   const rounded = isSmallFloat ? makeExpression(castFields(sum, dtype, false)) : sum;
-  return reshapedTo(rounded, factors, filters.dimensions.at(-1) as number);
+  return reshapedTo(rounded, factors, sizesOf(filters).at(-1) as number);
 }
 
 /** Returns the result with the groups and their filters in one axis. */
 function reshapedTo(tree: ExpressionTree, { patches, windows: { channels, axes } }: Factors, numFilters: number): ExpressionTree {
-  const dims = patches.dimensions.slice(0, axes.length + 2).with(channels, numFilters);
+  const dims = sizesOf(patches)
+    .slice(0, axes.length + 2)
+    .with(channels, numFilters);
   return makeExpression(reshapeFields(tree, dims));
 }

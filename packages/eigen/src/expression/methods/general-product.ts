@@ -11,6 +11,7 @@ import { binaryFields, castFields } from "../inference/elementwise-inference.ts"
 import type { AxisPair } from "../inference/axis-pairs.ts";
 import { reshapeFields, shuffleFields } from "../inference/movement-inference.ts";
 import { matMulFields, reduceFields } from "../inference/reduction-inference.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 
@@ -37,36 +38,42 @@ interface Side {
   readonly inner: readonly number[];
 }
 
-const sizesOf = ({ tree }: Side, axes: readonly number[]): number[] => axes.map((axis) => tree.dimensions[axis] as number);
+/** Returns the sizes along some axes. */
+function sizesAlong({ tree }: Side, axes: readonly number[]): number[] {
+  const sizes = sizesOf(tree);
+  return axes.map((axis) => sizes[axis] as number);
+}
 
 /**
  * Returns the sum of products over pairs of axes. The result has the axes of the batch, then the other axes of `a`, then those of `b`. The
  * operands must have the same dtype, and the axes must have been checked.
  */
 export function generalProduct(make: Make, a: ExpressionTree, b: ExpressionTree, { batch, pairs }: ProductAxes): ExpressionTree {
-  if (a.dimensions.length === 1 && b.dimensions.length === 1 && pairs.length === 1) return sumOfProducts(make, a, b, 1);
+  if (sizesOf(a).length === 1 && sizesOf(b).length === 1 && pairs.length === 1) return sumOfProducts(make, a, b, 1);
   // The operand with more elements gives the order in which k runs.
-  const lead = product(a.dimensions) >= product(b.dimensions) ? 0 : 1;
+  const lead = product(sizesOf(a)) >= product(sizesOf(b)) ? 0 : 1;
   const ordered = pairs.toSorted((x, y) => x[lead] - y[lead]);
   const side = (tree: ExpressionTree, k: 0 | 1): Side => {
     const used = [...batch, ...pairs].map((pair) => pair[k]);
-    const free = tree.dimensions.map((_, d) => d).filter((d) => !used.includes(d));
+    const free = sizesOf(tree)
+      .map((_, d) => d)
+      .filter((d) => !used.includes(d));
     return { tree, batch: batch.map((pair) => pair[k]), free, inner: ordered.map((pair) => pair[k]) };
   };
   const [left, right] = [side(a, 0), side(b, 1)];
-  const [rows, columns, inner] = [sizesOf(left, left.free), sizesOf(right, right.free), sizesOf(left, left.inner)];
-  const dimensions = [...sizesOf(left, left.batch), ...rows, ...columns];
+  const [rows, columns, inner] = [sizesAlong(left, left.free), sizesAlong(right, right.free), sizesAlong(left, left.inner)];
+  const dimensions = [...sizesAlong(left, left.batch), ...rows, ...columns];
   checkCount(dimensions, () => shownCall("contract", [a, b]));
   const joins = Math.max(rows.length, columns.length, inner.length) > 1;
   const isSmall = product(rows) < kFewLines || product(columns) < kFewLines || product([...rows, ...columns, ...inner]) < kLeastWork;
   if (pairs.length === 0 || (joins && isSmall)) return summedProducts(make, left, right);
   const size = product(inner);
   // An operand whose last axis is the wrong one for a matrix product is read as a transposed matrix.
-  const transposeA = !left.inner.includes(left.tree.dimensions.length - 1);
-  const transposeB = right.inner.includes(right.tree.dimensions.length - 1);
+  const transposeA = !left.inner.includes(sizesOf(left.tree).length - 1);
+  const transposeB = right.inner.includes(sizesOf(right.tree).length - 1);
   const matrix = (of: Side, isInnerFirst: boolean, lines: readonly number[]): ExpressionTree => {
     const sizes = isInnerFirst ? [size, product(lines)] : [product(lines), size];
-    return placed(make, of, isInnerFirst ? [...of.inner, ...of.free] : [...of.free, ...of.inner], [...sizesOf(of, of.batch), ...sizes]);
+    return placed(make, of, isInnerFirst ? [...of.inner, ...of.free] : [...of.free, ...of.inner], [...sizesAlong(of, of.batch), ...sizes]);
   };
   const factors = [matrix(left, transposeA, rows), matrix(right, !transposeB, columns)] as const;
   return reshaped(make, make(matMulFields(...factors, { transposeA, transposeB })), dimensions);
@@ -76,10 +83,10 @@ export function generalProduct(make: Make, a: ExpressionTree, b: ExpressionTree,
 function summedProducts(make: Make, left: Side, right: Side): ExpressionTree {
   const ones = (axes: readonly number[]): number[] => axes.map(() => 1);
   const spread = (of: Side, lines: readonly number[]): ExpressionTree =>
-    placed(make, of, [...of.free, ...of.inner], [...sizesOf(of, of.batch), ...lines, ...sizesOf(of, of.inner)]);
+    placed(make, of, [...of.free, ...of.inner], [...sizesAlong(of, of.batch), ...lines, ...sizesAlong(of, of.inner)]);
   const factors = [
-    spread(left, [...sizesOf(left, left.free), ...ones(right.free)]),
-    spread(right, [...ones(left.free), ...sizesOf(right, right.free)]),
+    spread(left, [...sizesAlong(left, left.free), ...ones(right.free)]),
+    spread(right, [...ones(left.free), ...sizesAlong(right, right.free)]),
   ];
   return sumOfProducts(make, factors[0]!, factors[1]!, left.inner.length);
 }
@@ -91,7 +98,7 @@ function sumOfProducts(make: Make, a: ExpressionTree, b: ExpressionTree, inner: 
   const isSmallFloat = dtype === "float16" || dtype === "bfloat16";
   const [x, y] = isSmallFloat ? [a, b].map((factor) => make(castFields(factor, "float32", false))) : [a, b];
   const products = make(binaryFields("mul", x!, y!));
-  const rank = products.dimensions.length;
+  const rank = sizesOf(products).length;
   const axes = Array.from({ length: inner }, (_, k) => rank - 1 - k);
   const sum = make(reduceFields("sum", products, axes, false));
   return isSmallFloat ? make(castFields(sum, dtype, false)) : sum;
@@ -105,5 +112,5 @@ function placed(make: Make, { tree, batch }: Side, axes: readonly number[], size
 }
 
 function reshaped(make: Make, tree: ExpressionTree, sizes: readonly number[]): ExpressionTree {
-  return sameSizes(tree.dimensions, sizes) ? tree : make(reshapeFields(tree, sizes));
+  return sameSizes(sizesOf(tree), sizes) ? tree : make(reshapeFields(tree, sizes));
 }

@@ -135,7 +135,8 @@ export abstract class MovementBase extends ElementwiseBase {
   private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
     const filler = this.operand("pad", value);
     const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, sizesOf(this).with(axis, size)));
-    return [sized(before), sized(after)];
+    const first = sized(before);
+    return [first, before === after ? first : sized(after)];
   }
 
   /** Returns the mirrored parts before and after. Throws INVALID_ARGUMENT if the axis has too few elements. */

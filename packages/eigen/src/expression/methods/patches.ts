@@ -51,9 +51,9 @@ export function extractPatches<D extends DType, R extends number, const S extend
 ): Expression<D, RankWith<R, S["length"]>> {
   const tree = checkTree("extractPatches", operand);
   checkOptions("extractPatches", options, ["axes", "strides", "dilations"]);
-  const shown = `extractPatches(${shownOperand(tree)})`;
+  const shown = (): string => `extractPatches(${shownOperand(tree)})`;
   const axes = checkAxisList("extractPatches", options.axes ?? tree.dimensions.map((_, d) => d), tree);
-  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`${shown}: the sizes are a list, got ${shownValue(sizes)}`);
+  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`${shown()}: the sizes are a list, got ${shownValue(sizes)}`);
   const each = (name: string, given: unknown): readonly number[] => counts(shown, name, given, axes.length);
   const [strides, dilations] = [each("strides", options.strides ?? 1), each("dilations", options.dilations ?? 1)];
   return makeExpression(patchFields("extractPatches", tree, { axes, sizes: each("sizes", sizes), strides, dilations }));

@@ -10,6 +10,7 @@ import { reduceFields } from "../inference/reduction-inference.ts";
 import { isBig, isFloat } from "../tree/dtype-groups.ts";
 import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { makeExpression } from "./expression-node.ts";
@@ -83,7 +84,7 @@ function withStrides(sizes: number | readonly number[], options: WindowOptions):
 
 /** Reduces patches over the elements of their windows. */
 function overWindows(op: "max" | "sum" | "mean", patches: ExpressionTree, { axes }: SpatialWindows): ExpressionTree {
-  const rank = patches.dimensions.length;
+  const rank = sizesOf(patches).length;
   return makeExpression(
     reduceFields(
       op,

@@ -9,6 +9,7 @@ import { shownOperand } from "../inference/broadcast-dims.ts";
 import { patchFields } from "../inference/movement-inference.ts";
 import type { Windows } from "../inference/movement-inference.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { NumericDType } from "../tree/dtype-groups.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { Scalar } from "../tree/rank-types.ts";
@@ -50,7 +51,8 @@ export interface SpatialWindows extends Windows {
   readonly paddings: readonly (readonly [number, number])[];
 }
 
-const kOptions = ["strides", "dilations", "padding", "dataFormat"];
+/** The names of the options of windows. */
+export const kWindowOptions: readonly string[] = ["strides", "dilations", "padding", "dataFormat"];
 
 /** Returns the windows of these sizes over the spatial axes of an operand. Throws INVALID_ARGUMENT for options that do not fit it. */
 export function spatialWindows(
@@ -58,17 +60,17 @@ export function spatialWindows(
   x: ExpressionTree,
   sizes: number | readonly number[],
   options: WindowOptions,
-  more: readonly string[] = [],
+  known: readonly string[] = kWindowOptions,
 ): SpatialWindows {
-  checkOptions(call, options, [...kOptions, ...more]);
-  const count = x.dimensions.length - 2;
-  const shown = `${call}(${shownOperand(x)})`;
+  checkOptions(call, options, known);
+  const count = sizesOf(x).length - 2;
+  const shown = (): string => `${call}(${shownOperand(x)})`;
   const { dataFormat = "channelsLast", padding = "valid" } = options;
   if (dataFormat !== "channelsLast" && dataFormat !== "channelsFirst") {
-    throw new InvalidArgumentError(`${shown}: the data format is channelsLast or channelsFirst, got ${shownValue(dataFormat)}`);
+    throw new InvalidArgumentError(`${shown()}: the data format is channelsLast or channelsFirst, got ${shownValue(dataFormat)}`);
   }
   if (count < 1 || count > 3) {
-    throw new InvalidArgumentError(`${shown}: the operand has a batch, one to three spatial axes, and channels`);
+    throw new InvalidArgumentError(`${shown()}: the operand has a batch, one to three spatial axes, and channels`);
   }
   const first = dataFormat === "channelsLast" ? 1 : 2;
   const axes = Array.from({ length: count }, (_, d) => first + d);
@@ -81,23 +83,27 @@ export function spatialWindows(
   return { ...windows, channels, paddings: paddingsOf(shown, x, windows, padding) };
 }
 
+const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
+
 /** Returns a list of `count` positive integers. */
-export function counts(shown: string, name: string, given: unknown, count: number): readonly number[] {
-  // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
-  const isList = Array.isArray(given);
-  const list: readonly unknown[] =
-    isList && given.length !== count ? [null] : Array.from({ length: count }, (_, k) => (isList ? given[k] : given));
-  const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
-  if (list.length === count && list.every(isCount)) return list as readonly number[];
-  throw new InvalidArgumentError(`${shown}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`);
+export function counts(shown: () => string, name: string, given: unknown, count: number): readonly number[] {
+  if (isCount(given)) return new Array<number>(count).fill(given);
+  if (Array.isArray(given) && given.length === count) {
+    // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
+    const list: readonly unknown[] = Array.from(given);
+    if (list.every(isCount)) return list as readonly number[];
+  }
+  throw new InvalidArgumentError(
+    `${shown()}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`,
+  );
 }
 
-function paddingsOf(shown: string, x: ExpressionTree, windows: Windows, padding: unknown): readonly (readonly [number, number])[] {
+function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, padding: unknown): readonly (readonly [number, number])[] {
   const { axes, sizes, strides, dilations } = windows;
   if (padding === "valid") return axes.map(() => [0, 0]);
   if (padding === "same") {
     return axes.map((axis, k): readonly [number, number] => {
-      const [size, step] = [x.dimensions[axis] as number, strides[k] as number];
+      const [size, step] = [sizesOf(x)[axis] as number, strides[k] as number];
       const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
       const all = Math.max(0, (Math.ceil(size / step) - 1) * step + reach - size);
       return [Math.floor(all / 2), Math.ceil(all / 2)];
@@ -108,14 +114,14 @@ function paddingsOf(shown: string, x: ExpressionTree, windows: Windows, padding:
   if (Array.isArray(padding) && padding.length === axes.length && axes.every((_, k) => isPair(padding[k])))
     return padding.map(([a, b]) => [a, b]);
   throw new InvalidArgumentError(
-    `${shown}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
+    `${shown()}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
   );
 }
 
 /** Returns the patches of an operand, after padding it with a value: the elements of a window come last. */
 export function paddedPatches(call: string, x: ExpressionTree, windows: SpatialWindows, value: number | bigint): ExpressionTree {
   const { axes, paddings } = windows;
-  const all = x.dimensions.map((_, d): readonly [number, number] => paddings[axes.indexOf(d)] ?? [0, 0]);
+  const all = sizesOf(x).map((_, d): readonly [number, number] => paddings[axes.indexOf(d)] ?? [0, 0]);
   const isPadded = paddings.some(([before, after]) => before + after > 0);
   const operand = x as unknown as Expression<NumericDType, number>;
   const padded: unknown = isPadded ? operand.pad(all, "constant", value as Scalar<NumericDType>) : x;
