@@ -3,9 +3,10 @@
  * and may change without notice.
  */
 export { CodeWriter } from "./assembler/assembler-code.ts";
-export type { Callable } from "./assembler/assembler-code.ts";
+export type { Callable, ValueType } from "./assembler/assembler-code.ts";
 export type { AtomicInstruction, MemoryInstruction, PlainInstruction } from "./assembler/assembler-instructions.ts";
 export { WasmFunction, WasmModule } from "./assembler/assembler.ts";
+export { writeText } from "./assembler/assembler-text.ts";
 export { moduleText } from "./assembler/assembler-listing.ts";
 export { detectEngine, engine } from "./assembler/engine.ts";
 export type { Engine } from "./assembler/engine.ts";

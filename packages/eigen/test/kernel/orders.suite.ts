@@ -71,6 +71,8 @@ test.each(realDTypes)("topK of %s on both sides of its choices", (dtype) => {
     [17, 2],
     [16, 5],
     [15, 1],
+    [64, 2],
+    [65, 3],
     [1025, 1024],
   ] as const;
   for (const [n, [width, k]] of cases.entries()) {

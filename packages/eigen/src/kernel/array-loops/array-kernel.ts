@@ -3,8 +3,8 @@
  * elements. Each is written and compiled when it is first needed. Addresses, counts and distances are 32-bit integers.
  */
 import { linearMemory } from "@onebuffer/wasm";
-import { instantiateNow, WasmModule } from "@onebuffer/wasm/internal";
-import type { WasmFunction } from "@onebuffer/wasm/internal";
+import { instantiateNow, WasmModule, writeText } from "@onebuffer/wasm/internal";
+import type { ValueType, WasmFunction } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 
 /** The functions of a module, by name. */
@@ -50,4 +50,14 @@ export function arrayFunction<P extends string, L extends string>(
   const target = module.function(name, Object.fromEntries(params.map((param) => [param, "i32" as const])), ["i32"]);
   const at = Object.fromEntries([...params, ...locals].map((each, k) => [each, k < params.length ? k : target.local("i32", each)]));
   return { target, at: at as Record<P | L, number> };
+}
+
+/**
+ * Adds a function whose instructions are text (writeText) and leave an i32. Parameters are of 32 bits, and so are the locals whose type is
+ * not named: "at end key:i64 x:v128".
+ */
+export function textFunction(module: WasmModule, name: string, params: string, locals: string, text: string): void {
+  const target = module.function(name, Object.fromEntries(params.split(" ").map((param) => [param, "i32"])), ["i32"]);
+  for (const local of locals.split(" ")) target.local((local.split(":")[1] ?? "i32") as ValueType, local.split(":")[0]);
+  writeText(module, target, text);
 }

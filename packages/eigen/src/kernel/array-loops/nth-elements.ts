@@ -7,6 +7,7 @@
  * The keys are those of sort-kernel.ts.
  */
 import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import type { ArrayFunctions } from "./array-kernel.ts";
@@ -30,7 +31,7 @@ export function nthElements(
 ): boolean {
   const kernel = sortKernel(dtype, false);
   if (kernel === null) return false;
-  const { item, bytes } = keyBytes(dtype);
+  const [item, bytes] = [dtypeSize(dtype), keyBytes(dtype)];
   const mark = scratchMark();
   try {
     const keys = takeScratch(width * bytes + 16);
@@ -72,9 +73,7 @@ class Selection {
   /** Makes the keys of a row and stores those at the places of the list. */
   start(from: number, at: number, count: number, list: readonly number[]): void {
     this.#list = list;
-    this.#kernel["keys"]!(from, at, count, 0, this.#table.byteOffset);
-    const [low, high] = this.#table;
-    const bits = this.#bytes === 8 && high !== 0 ? 64 - Math.clz32(high!) : 32 - Math.clz32(low!);
+    const bits = this.#kernel["keys"]!(from, at, count, 0) & 255;
     this.#pick({ at, count, bits, first: 0 }, 0, list.length);
   }
 
@@ -82,7 +81,7 @@ class Selection {
   #pick({ at, count, bits, first }: Bucket, begin: number, end: number): void {
     if (begin === end) return;
     if (bits === 0 || count === 1) {
-      for (let k = begin; k < end; k++) this.#kernel["copy"]!(at, this.#picked + k * this.#bytes);
+      for (let k = begin; k < end; k++) this.#kernel["collect"]!(at, 1, this.#picked + k * this.#bytes, 0, 0, 0);
       return;
     }
     const digit = count < kManyKeys ? kShortDigit : kLongDigit;

@@ -12,27 +12,12 @@
  *     scratch    keys | keys | places | places | table of counts      a pass moves from one half to the other; places for argsort only
  */
 import type { DType } from "@onebuffer/base";
-import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { dtypeSize } from "@onebuffer/base";
+import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { ArrayFunctions } from "./array-kernel.ts";
-import {
-  keysOf,
-  pushBeside,
-  writeCollect,
-  writeCount,
-  writeInsert,
-  writeKeys,
-  writeMove,
-  writeNarrowKeys,
-  writeNarrowValues,
-  writeStarts,
-  writeValues,
-  writeZeros,
-} from "./sort-parts.ts";
-import type { Keys } from "./sort-parts.ts";
-
-type Plain = Parameters<CodeWriter["op"]>[0];
-type Access = Parameters<CodeWriter["memory"]>[0];
+import { besideOf, writeCollect, writeCount, writeInsert, writeMove, writeStarts } from "./sort-digits.ts";
+import { keysOf, writeKeys, writeValues, writeZeros } from "./sort-keys.ts";
+import type { Keys } from "./sort-keys.ts";
 
 /** The bits of a digit: two digits have the wanted bits of a short row, whose tables have to be small. */
 const kLongDigit = 11;
@@ -56,29 +41,26 @@ export interface RowOrder {
   readonly descending: boolean;
 }
 
-/** Returns the bytes of an element of a dtype, and of its key. */
-export function keyBytes(dtype: DType): { readonly item: number; readonly bytes: 4 | 8 } {
-  return keysOf(dtype);
-}
+/** Returns the bytes of the key of an element. */
+export const keyBytes = (dtype: DType): number => Math.max(4, dtypeSize(dtype));
 
 /** Returns the bytes of scratch memory that `sortRows` needs. */
 export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): number {
-  return 2 * halfBytes(keysOf(dtype).bytes, width) * (hasPlaces ? 2 : 1) + kTableBytes;
+  return 2 * halfBytes(dtype, width) * (hasPlaces ? 2 : 1) + kTableBytes;
 }
 
 /** Returns the bytes of the keys of a row, with room for a whole vector behind the last. */
-const halfBytes = (bytes: number, width: number): number => Math.ceil((width * bytes + 16) / 256) * 256;
+const halfBytes = (dtype: DType, width: number): number => Math.ceil((width * keyBytes(dtype) + 16) / 256) * 256;
 
 /**
  * Sorts rows at address `from`, which may be `to`, or with `hasPlaces` stores the places within the row that sorted elements come from as
  * int32. Returns false if the engine refuses the kernel.
  */
 export function sortRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder, scratch: number): boolean {
-  const keys = keysOf(dtype);
   const kernel = sortKernel(dtype, hasPlaces);
   if (kernel === null) return false;
   const { rows, width, kept, descending } = order;
-  const half = halfBytes(keys.bytes, width);
+  const half = halfBytes(dtype, width);
   const wanted = width <= kInsertedRow ? 0 : Math.ceil(Math.log2(width)) + kSpareBits;
   const bits = Math.max(kShortDigit, Math.min(kLongDigit, Math.ceil(wanted / 2)));
   kernel["rows"]!(from, to, rows, width, kept, descending ? -1 : 0, scratch, half, bits, wanted);
@@ -89,130 +71,98 @@ export function sortRows(dtype: DType, hasPlaces: boolean, from: number, to: num
 export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | null {
   return arrayKernel(`${hasPlaces ? "argsort" : "sort"} ${dtype}`, (module) => {
     const keys = keysOf(dtype);
-    const parts = {
-      keys: keys.item < 4 ? writeNarrowKeys(module, keys) : writeKeys(module, keys),
-      count: writeCount(module, keys),
-      starts: writeStarts(module, keys),
-      move: writeMove(module, keys, hasPlaces),
-      insert: writeInsert(module, keys, hasPlaces),
-      values: keys.item < 4 ? writeNarrowValues(module, keys) : writeValues(module, keys),
-      zeros: keys.float === null ? null : writeZeros(module, keys),
-    };
-    writeRows(module, keys, hasPlaces, parts);
+    const { bytes } = keys;
+    writeKeys(module, keys);
+    writeCount(module, keys);
+    writeStarts(module, keys);
+    writeMove(module, keys, hasPlaces);
+    writeInsert(module, keys, hasPlaces);
+    writeValues(module, keys);
+    if (keys.float !== null) writeZeros(module, keys);
     if (!hasPlaces) writeCollect(module, keys);
+    const params = "from to rows width kept flip scratch half bits wanted";
+    const locals = `a b table mask beside top low shift digit zeros stop zero:${keys.float ?? "f32"}`;
+    textFunction(
+      module,
+      "rows",
+      params,
+      locals,
+      // The place beside the key at an address is at the distance `beside` from the address, or from half of it.
+      `scratch half ${hasPlaces ? 4 : 2} * + ->table
+      1 bits << 1 - ->mask
+      half 1 << ${bytes === 8 ? "scratch + scratch 1 >> -" : ""} ->beside
+      loop
+        scratch ->a
+        scratch half + ->b
+        from a width flip call:keys ->top
+        top 256 & ->zeros
+        top 255 & ->top
+        ${hasPlaces ? iotaText(keys) : ""}
+        ${kDigitsText}
+        ${hasPlaces ? `to ${besideOf(keys, "a")} kept 4 * memory.copy to kept 4 * + ->to` : valuesText(keys)}
+        from width ${keys.item} * + ->from
+        rows+=-1
+      rows while
+      0`,
+    );
   });
 }
 
-/** The functions that the function for all rows calls. */
-type Parts = Readonly<Record<"keys" | "count" | "starts" | "move" | "insert" | "values", WasmFunction>> & {
-  readonly zeros: WasmFunction | null;
-};
+/** Returns the words that store the numbers from 0 beside the keys. */
+const iotaText = (keys: Keys): string => `
+  ${besideOf(keys, "a")} ->stop
+  0 ->digit
+  loop
+    stop digit i32.store
+    stop+=4
+    digit+=1
+  digit width < while`;
 
-const kParams = ["from", "to", "rows", "width", "kept", "flip", "scratch", "half", "bits", "wanted"] as const;
-const kLocals = ["a", "b", "table", "mask", "beside", "top", "low", "shift", "digit", "hasZero", "end"] as const;
-type At = Readonly<Record<(typeof kParams)[number] | (typeof kLocals)[number], number>>;
+/** The words that sort the keys at `a`, which end there. The lowest digit may have bits in common with the next one. */
+const kDigitsText = `
+  top wanted - ->low
+  block:sorted
+  loop:again
+    low low 0 i32.gt_s * ->low
+    top low - bits + 1 - bits i32.div_u ->digit
+    top digit bits * - ->low
+    low ->shift
+    digit if
+      loop
+        shift shift 0 i32.gt_s * ->stop
+        a width table stop mask call:count drop
+        table mask b call:starts drop
+        a width table stop mask beside call:move drop
+        a b ->a ->b
+        shift+=bits
+        digit+=-1
+      digit while
+    end
+    low 0 i32.le_s br_if:sorted
+    a width width ${kMovesPerElement} * ${kLeastMoves} + beside call:insert 0 i32.ge_s br_if:sorted
+    0 ->low
+    br:again
+  end
+  end`;
 
-/** Writes the function that sorts rows. */
-function writeRows(module: WasmModule, keys: Keys, hasPlaces: boolean, parts: Parts): void {
-  const { target, at } = arrayFunction(module, "rows", kParams, kLocals);
-  const { bytes, item } = keys;
-  const code = target.body;
-  code
-    .get(at.scratch)
-    .get(at.half)
-    .i32(hasPlaces ? 4 : 2)
-    .op("i32.mul")
-    .op("i32.add")
-    .set(at.table);
-  code.i32(1).get(at.bits).op("i32.shl").i32(1).op("i32.sub").set(at.mask);
-  // The place beside the key at an address is at this distance from the address, or from half of it.
-  code.get(at.half).i32(1).op("i32.shl").set(at.beside);
-  if (bytes === 8) code.get(at.scratch).get(at.scratch).i32(1).op("i32.shr_u").op("i32.sub").get(at.beside).op("i32.add").set(at.beside);
-  const nextRow = code.loop();
-  code.get(at.scratch).tee(at.a).get(at.half).op("i32.add").set(at.b);
-  code.get(at.from).get(at.a).get(at.width).get(at.flip).get(at.table).call(parts.keys).set(at.hasZero);
-  code
-    .i32(8 * bytes)
-    .get(at.table)
-    .memory(`${keys.type}.load` as Access)
-    .op(`${keys.type}.clz` as Plain);
-  if (bytes === 8) code.op("i32.wrap_i64");
-  code.op("i32.sub").set(at.top);
-  if (hasPlaces) writeIota(code, keys, at);
-  writeDigits(code, at, parts);
-  if (hasPlaces) {
-    pushBeside(code.get(at.to), keys, at.a, at.beside).get(at.kept).i32(4).op("i32.mul").op("memory.copy");
-    code.get(at.to).get(at.kept).i32(4).op("i32.mul").op("i32.add").set(at.to);
-  } else writeResult(code, keys, at, parts);
-  code.get(at.from).get(at.width).i32(item).op("i32.mul").op("i32.add").set(at.from);
-  code.countDown(at.rows, nextRow);
-  code.i32(0);
-}
-
-/** Writes the numbers from 0 beside the keys. */
-function writeIota(code: CodeWriter, keys: Keys, at: At): void {
-  pushBeside(code, keys, at.a, at.beside).set(at.end).i32(0).set(at.digit);
-  const next = code.loop();
-  code.get(at.end).get(at.digit).memory("i32.store").addTo(at.end, 4);
-  code.addTo(at.digit, 1).get(at.digit).get(at.width).op("i32.lt_u").brIf(next).end();
-}
-
-/** Writes the sort of the keys at `a`, which ends there. */
-function writeDigits(code: CodeWriter, at: At, parts: Parts): void {
-  code.get(at.top).get(at.wanted).op("i32.sub").set(at.low);
-  const sorted = code.block();
-  const again = code.loop();
-  code.get(at.low).i32(0).get(at.low).i32(0).op("i32.gt_s").op("select").set(at.low);
-  code.get(at.top).get(at.low).op("i32.sub").get(at.bits).op("i32.add").i32(1).op("i32.sub").get(at.bits).op("i32.div_u").set(at.digit);
-  code.get(at.top).get(at.digit).get(at.bits).op("i32.mul").op("i32.sub").tee(at.low).set(at.shift);
-  const passed = code.block();
-  const pass = code.loop();
-  code.get(at.digit).op("i32.eqz").brIf(passed);
-  // The lowest digit may have bits in common with the next one.
-  code.get(at.shift).i32(0).get(at.shift).i32(0).op("i32.gt_s").op("select").set(at.end);
-  code.get(at.a).get(at.width).get(at.table).get(at.end).get(at.mask).call(parts.count).op("drop");
-  code.get(at.table).get(at.mask).get(at.b).call(parts.starts).op("drop");
-  code.get(at.a).get(at.width).get(at.table).get(at.end).get(at.mask).get(at.beside).call(parts.move).op("drop");
-  code.get(at.a).get(at.b).set(at.a).set(at.b);
-  code.get(at.shift).get(at.bits).op("i32.add").set(at.shift);
-  code.addTo(at.digit, -1).br(pass).end().end();
-  code.get(at.low).i32(0).op("i32.le_s").brIf(sorted);
-  code.get(at.a).get(at.width).get(at.width).i32(kMovesPerElement).op("i32.mul").i32(kLeastMoves).op("i32.add").get(at.beside);
-  code.call(parts.insert).i32(0).op("i32.ge_s").brIf(sorted);
-  code.i32(0).set(at.low).br(again).end().end();
-}
-
-/** Writes the store of the sorted values. The zeros among them are put back in their order, with their signs. */
-function writeResult(code: CodeWriter, { item, float }: Keys, at: At, { zeros, values }: Parts): void {
-  const kept = (): CodeWriter => code.get(at.kept).i32(item).op("i32.mul");
-  if (zeros !== null) {
-    code.get(at.hasZero).if();
-    code.get(at.from).get(at.width).get(at.b).call(zeros).get(at.b).op("i32.sub").set(at.hasZero).end();
-  }
-  code.get(at.a).get(at.to).get(at.kept).get(at.flip).call(values).op("drop");
-  code.get(at.to);
-  kept().op("i32.add").set(at.end);
-  if (zeros !== null) {
-    code.get(at.hasZero).if();
-    code.get(at.to).set(at.a);
-    const found = code.block();
-    const next = code.loop();
-    code.get(at.a).get(at.end).op("i32.eq").brIf(found);
-    code.get(at.a).memory(`${float!}.load` as Access);
-    (float === "f64" ? code.f64(0) : code.f32(0)).op(`${float!}.eq` as Plain).brIf(found);
-    code.addTo(at.a, item).br(next).end().end();
-    code
-      .get(at.end)
-      .get(at.a)
-      .op("i32.sub")
-      .tee(at.digit)
-      .get(at.hasZero)
-      .get(at.digit)
-      .get(at.hasZero)
-      .op("i32.lt_u")
-      .op("select")
-      .set(at.digit);
-    code.get(at.a).get(at.b).get(at.digit).op("memory.copy").end();
-  }
-  code.get(at.end).set(at.to);
+/** Returns the words that store the sorted values. The zeros among them are put back in their order, with their signs. */
+function valuesText({ item, float }: Keys): string {
+  const ifZeros = (words: string): string => (float === null ? "" : `zeros if ${words} end`);
+  return `
+    ${ifZeros("from width b call:zeros b - ->zeros")}
+    a to kept flip call:values drop
+    to ->a
+    to kept ${item} * + ->to
+    ${ifZeros(`
+      block:found
+      loop:next
+        a to == br_if:found
+        a ${float}.load zero ${float}.eq br_if:found
+        a+=${item}
+        br:next
+      end
+      end
+      to a - ->stop
+      a b stop zeros stop zeros < select memory.copy
+    `)}`;
 }
