@@ -5,6 +5,7 @@ import { assignExpression, computeAssignments } from "../assign/assign.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
 import { setDirectRoad } from "./direct-device.ts";
 import type { DirectRoad } from "./direct-device.ts";
+import { checkedAssignments } from "./checked-assignments.ts";
 
 /**
  * The device that computes on the calling thread: `map.device(new DefaultDevice()).assignSync(e)` is `map.assign(e)`.
@@ -21,14 +22,14 @@ export class DefaultDevice implements SyncDevice {
     setDirectRoad(this, road);
   }
 
-  /** See Device. All is computed before the call returns. */
+  /** See Device. All is computed before the call returns. The promise is rejected with INVALID_ARGUMENT for what is no list of assignments. */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
-    computeAssignments(assignments);
+    computeAssignments(checkedAssignments(assignments));
   }
 
-  /** See SyncDevice. */
+  /** See SyncDevice. Throws INVALID_ARGUMENT for what is no list of assignments. */
   assignSync(assignments: readonly DeviceAssignment[]): void {
-    computeAssignments(assignments);
+    computeAssignments(checkedAssignments(assignments));
   }
 }
 

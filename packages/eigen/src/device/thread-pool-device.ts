@@ -13,6 +13,7 @@ import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
 import { oneThread, setWorkSplitter } from "../kernel/split/work-splitter.ts";
 import { setDirectRoad } from "./direct-device.ts";
+import { checkedAssignments } from "./checked-assignments.ts";
 import { holdMemory } from "./hold-memory.ts";
 import { checkShared, PoolCrew } from "./pool-crew.ts";
 import { PoolRecords } from "./pool-records.ts";
@@ -150,7 +151,8 @@ export class ThreadPoolDevice implements SyncDevice {
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     this.#checkAlive();
-    if (!this.#isComputed(assignments, 0)) await this.#finishLater(assignments);
+    const checked = checkedAssignments(assignments);
+    if (!this.#isComputed(checked, 0)) await this.#finishLater(checked);
   }
 
   /** Assigns an expression that has not been checked yet as `assign` does. */
@@ -211,7 +213,8 @@ export class ThreadPoolDevice implements SyncDevice {
   /** See SyncDevice. Throws FAILED_PRECONDITION on the main thread of a page, which may not wait, and after `dispose`. */
   assignSync(assignments: readonly DeviceAssignment[]): void {
     this.#checkMayWait();
-    this.#compute(() => computeAssignments(assignments), never);
+    const checked = checkedAssignments(assignments);
+    this.#compute(() => computeAssignments(checked), never);
   }
 
   /** Assigns an expression that has not been checked yet as `assignSync` does. */

@@ -1,6 +1,6 @@
 // Devices: what a device gets, DefaultDevice, devices of other packages, and wrong values.
 import { expect, test } from "@jest/globals";
-import { assignTogether, DefaultDevice, holdMemory, tensorMap } from "@onebuffer/eigen";
+import { assignTogether, DefaultDevice, holdMemory, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
 import type { Device, DeviceAssignment, DeviceAssignments, SyncDeviceAssignments, TensorDeviceOf } from "@onebuffer/eigen";
 import { MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
 
@@ -67,6 +67,40 @@ test("what is wrong is said: no device, no assignSync, wrong sizes, a read-only 
   const gone = tensorMapKind("float32").vec(new Float32Array(2), 0, freed, 2) as unknown as typeof out;
   freed.free();
   await expect(gone.device(new DefaultDevice()).assign(1)).rejects.toMatchObject({ code: "FAILED_PRECONDITION" });
+});
+
+test("devices refuse what is no list of assignments, at once", async () => {
+  const out = map(1, 2);
+  const { device, seen } = recorder();
+  await out.device(device).assign(3);
+  const [good] = seen;
+  const holes: unknown[] = [good];
+  holes.length = 2 ** 32 - 1;
+  const wrong = [
+    null,
+    3,
+    {},
+    { length: 2 ** 32 - 1, forEach: () => {} },
+    holes,
+    [null],
+    [{}],
+    [{ ...good, tree: 3 }],
+    [{ ...good, target: good }],
+  ];
+  const pool = new ThreadPoolDevice(1);
+  for (const each of [new DefaultDevice(), pool]) {
+    for (const list of wrong) {
+      const refused = expect.objectContaining({ code: "INVALID_ARGUMENT" });
+      expect(() => each.assignSync(list as never)).toThrow(refused);
+      await expect(each.assign(list as never)).rejects.toEqual(refused);
+    }
+    expect(out.toArray()).toEqual([1, 2]);
+    // The places are the target's, whatever the list says.
+    each.assignSync([{ ...good!, places: { ...good!.places, byteOffset: 2 ** 30 } }]);
+    expect(out.toArray()).toEqual([3, 3]);
+    out.assign(map(1, 2));
+  }
+  await pool.dispose();
 });
 
 test("holdMemory holds each buffer once, and lets go once", () => {
