@@ -33,4 +33,5 @@ import "./source/byte-sinks.suite.ts";
 import "./source/byte-sources.suite.ts";
 import "./source/http-source.suite.ts";
 import "./source/read-plan.suite.ts";
+import "./tensor/slices.suite.ts";
 import "./tensor/tensors-by-name.suite.ts";

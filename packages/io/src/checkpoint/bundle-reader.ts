@@ -28,7 +28,7 @@ import type { CheckpointKey } from "./bundle-index.ts";
 import { metaFilename } from "./bundle-names.ts";
 import { kLookupKeys, kLookupOneKeys, kOpenKeys } from "./lookup-options.ts";
 import type { BundleReaderOptions, LookupOneOptions, LookupOptions } from "./lookup-options.ts";
-import { clonedSlice } from "./region.ts";
+import { clonedSlice } from "../tensor/region.ts";
 import { ShardSet } from "./shard-set.ts";
 import { StoredCrc } from "./stored-crc.ts";
 import { TensorLoad } from "./tensor-load.ts";

@@ -26,7 +26,7 @@ import { dataFilename } from "./bundle-names.ts";
 import { BundleEntries, writeBundleIndex } from "./bundle-entries.ts";
 import { toFileSinks } from "./create-sink.ts";
 import type { BundleOutput } from "./create-sink.ts";
-import { clonedSlice } from "./region.ts";
+import { clonedSlice } from "../tensor/region.ts";
 import { encodeStrings } from "./string-elements.ts";
 import { encodeVariants } from "./variant-elements.ts";
 import { writeElements, writeWithCrc } from "./write-elements.ts";

@@ -25,9 +25,10 @@ import type { TransferOptions } from "../source/transfer-options.ts";
 import type { BundleEntry, StoredRange } from "./bundle-entry.ts";
 import type { BundleIndex } from "./bundle-index.ts";
 import { keyText } from "./bundle-index.ts";
-import { planRegionCopy, regionOf, wholeRegion } from "./region.ts";
-import type { Region, RegionCopy } from "./region.ts";
-import { isOneRun, readRegion } from "./region-read.ts";
+import { planRegionCopy, regionOf, wholeRegion } from "../tensor/region.ts";
+import type { Region, RegionCopy } from "../tensor/region.ts";
+import { isOneRun, readRegion } from "../tensor/region-read.ts";
+import type { RegionRead } from "../tensor/region-read.ts";
 import type { ShardSet } from "./shard-set.ts";
 import { StoredCrc } from "./stored-crc.ts";
 import { decodeStrings } from "./string-elements.ts";
@@ -182,7 +183,8 @@ export class TensorLoad {
       this.#addRun(source, range.offset + copy.sourceAt * itemSize, target.subarray(at, at + bytes), entry, crc32c, name);
       return;
     }
-    const read = { source, offset: range.offset, copy, itemSize, target, crc: new StoredCrc(crc32c, bytes, entry), what: name };
+    const crc = new StoredCrc(crc32c, bytes, entry);
+    const read: RegionRead = { source, offset: range.offset, copy, itemSize, target, what: name, onPiece: (piece) => crc.add(piece) };
     this.#banded.push({ name, bytes, run: (signal, onBytes) => readRegion(read, signal, onBytes) });
   }
 

@@ -34,8 +34,8 @@ import type { ByteSource } from "../source/byte-source.ts";
 import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
 import { TableReader } from "../table/table-reader.ts";
 import { checkVersions } from "./check-versions.ts";
-import { planRegionCopy, regionOf, wholeRegion } from "./region.ts";
-import type { RegionCopy } from "./region.ts";
+import { planRegionCopy, regionOf, wholeRegion } from "../tensor/region.ts";
+import type { RegionCopy } from "../tensor/region.ts";
 import { allocateTensor } from "./tensor-load.ts";
 
 /** The dtypes that version 1 was written with, and others that have a field of numbers. */

@@ -6,7 +6,7 @@ import type { Tensor } from "@onebuffer/core";
 import type { OperandLike } from "@onebuffer/eigen";
 import { appendRows } from "../npy/append-npy.ts";
 import type { NpyDType } from "../npy/npy-descr.ts";
-import { readNpyHeaderSteps } from "../npy/npy-file.ts";
+import { readNpyHeaderSteps } from "../npy/read-npy-data.ts";
 import { attempt } from "./file-error.ts";
 
 /** The most bytes per call: the system call takes less than 2 GiB. */

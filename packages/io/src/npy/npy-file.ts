@@ -4,29 +4,27 @@
  *     open       one read: the header
  *     tensor     the data, into the memory of the tensor; a view if the file is in memory
  *     rows       the bytes of these rows alone
+ *     slice      the bytes from the first element of the slice to the last, or fewer
  */
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside, checkInteger, checkOptions } from "@onebuffer/base/internal";
-import { deepCopy } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
+import type { TensorSlice } from "@onebuffer/slice";
 import type { ByteSource } from "../source/byte-source.ts";
-import { readPlanned } from "../source/read-plan.ts";
 import { runSteps } from "../source/read-steps.ts";
-import type { ReadSteps } from "../source/read-steps.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
-import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import { regionOfSlice } from "../tensor/region.ts";
 import { checkBoolBytes, kTensorReadOptions } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
-import { isSameInBothOrders } from "./column-major.ts";
 import { checkTypeOptions } from "./npy-descr.ts";
 import type { NpyAnyDType, NpyDType, NpyTypeOptions } from "./npy-descr.ts";
-import { checkDataBytes, npyDestination, tensorOverNpy } from "./npy-destination.ts";
-import { dataOffsetOf, kDefaultMaxHeaderSize, readHeader, tooLongHeader } from "./npy-header.ts";
 import type { NpyAnyHeader, NpyHeaderOptions } from "./npy-header.ts";
-import { checkWanted, headerInMemory } from "./read-npy.ts";
 import { NpyArray } from "./npy-array.ts";
+import { readNpyRegion } from "./npy-region.ts";
+import { readNpyData, readNpyHeaderSteps } from "./read-npy-data.ts";
+import { checkWanted, headerInMemory } from "./read-npy.ts";
 
 /**
  * The options of `openNpy`.
@@ -53,8 +51,6 @@ export interface NpyFileReadOptions<D extends NpyAnyDType = NpyAnyDType> extends
   readonly dtype?: D;
 }
 
-/** The bytes that are read first, enough for the header of nearly every file. */
-const kFirstRead = 4096;
 const kReadOptions: readonly string[] = ["dtype", "signal", "onProgress", ...kTensorReadOptions];
 
 /**
@@ -118,19 +114,19 @@ export class NpyFile {
    */
   async tensor<D extends NpyAnyDType = NpyDType>(options: NpyFileReadOptions<D> = {}): Promise<Tensor<D>> {
     this.#check("tensor", options);
-    return (await this.#read(this.#header, 0, options)) as Tensor as Tensor<D>;
+    return (await readNpyData(this.#source, this.#header, options)) as Tensor as Tensor<D>;
   }
 
   /** Reads all elements in the file's order, as `readNpy` does with `order: "keep"`. Throws what `tensor` throws. */
   async array(options: NpyFileReadOptions = {}): Promise<NpyArray> {
     this.#check("array", options);
-    const tensor = await this.#read(headerInMemory(this.#header), 0, options);
+    const tensor = await readNpyData(this.#source, headerInMemory(this.#header), options);
     return new NpyArray(tensor as Tensor as Tensor<NpyDType>, this.#header.fortranOrder);
   }
 
   /**
-   * Reads the rows from `begin` to before `end`, by default the last: elements of the first dimension. Reads only their bytes, unless the file
-   * is column-major, where a row's elements are scattered over the whole file.
+   * Reads the rows from `begin` to before `end`, by default the last: elements of the first dimension. Reads only their bytes; in a
+   * column-major file, where the elements of a row are scattered, those from the first to the last.
    *
    * Throws what `tensor` throws, OUT_OF_RANGE for rows that the file does not have, INVALID_ARGUMENT for a scalar.
    */
@@ -143,33 +139,26 @@ export class NpyFile {
     checkInteger(limit, "a row");
     if (begin > limit || limit > count) throw new OutOfRangeError(`npy: no rows from ${begin} to ${limit}, the file has ${count}`);
     this.#check("rows", options);
-    if (header.fortranOrder && !isSameInBothOrders(header.shape)) {
-      using whole = await this.#read(header, 0, options);
-      using rows = whole.slice(begin, limit);
-      return deepCopy(rows) as Tensor as Tensor<D>;
-    }
-    const rowElements = count === 0 ? 0 : header.numElements / count;
-    const rowBytes = rowElements * header.itemSize;
-    const numElements = rowElements * (limit - begin);
-    const part = {
-      ...header,
-      fortranOrder: false,
-      shape: [limit - begin, ...inner],
-      numElements,
-      dataBytes: numElements * header.itemSize,
-    };
-    return (await this.#read(part, begin * rowBytes, options)) as Tensor as Tensor<D>;
+    const region = { starts: [begin, ...inner.map(() => 0)], sizes: [limit - begin, ...inner] };
+    return (await readNpyRegion(this.#source, header, region, options)) as Tensor as Tensor<D>;
+  }
+
+  /**
+   * Reads a slice: a start and a length for each dimension. Reads only the bytes from its first element to its last; of these, rows that lie
+   * more than 64 KiB apart are read one by one.
+   *
+   * Throws what `tensor` throws, INVALID_ARGUMENT if the slice has other dimensions than the file, OUT_OF_RANGE if it ends behind them.
+   */
+  async slice<D extends NpyAnyDType = NpyDType>(slice: TensorSlice, options: NpyFileReadOptions<D> = {}): Promise<Tensor<D>> {
+    this.#check("slice", options);
+    const region = regionOfSlice("npy", slice, this.#header.shape);
+    return (await readNpyRegion(this.#source, this.#header, region, options)) as Tensor as Tensor<D>;
   }
 
   #check(call: string, options: NpyFileReadOptions): void {
     checkOptions(call, options, kReadOptions);
     checkBoolBytes(call, options.boolBytes);
     checkWanted(this.#header, options.dtype);
-  }
-
-  /** Reads the data of `header`, which begins `from` bytes after the file's. */
-  async #read(header: NpyAnyHeader, from: number, options: NpyFileReadOptions): Promise<Tensor> {
-    return await readNpyData(this.#source, { ...header, dataOffset: header.dataOffset + from }, options);
   }
 }
 
@@ -187,52 +176,4 @@ export class NpyFile {
  */
 export async function openNpy(input: SourceInput, options: NpyOpenOptions = {}): Promise<NpyFile> {
   return await NpyFile.open(input, options);
-}
-
-/** Reads the header of an .npy file of `size` bytes, and checks that the data is there. */
-export function* readNpyHeaderSteps(size: number, options: NpyHeaderOptions & NpyTypeOptions): ReadSteps<NpyAnyHeader> {
-  const what = "the header of the .npy file";
-  let start = yield { offset: 0, length: Math.min(size, kFirstRead), what };
-  const dataOffset = dataOffsetOf(start);
-  if (dataOffset > start.length && dataOffset <= size) {
-    checkHeaderSize(dataOffset, options.maxHeaderSize);
-    start = yield { offset: 0, length: dataOffset, what };
-  }
-  const header = readHeader(start, options);
-  checkDataBytes(header, size - header.dataOffset);
-  return header;
-}
-
-/** Throws INVALID_ARGUMENT if a header is longer than one of `maxHeaderSize` characters can be, before it is read. */
-export function checkHeaderSize(dataOffset: number, maxHeaderSize: number = kDefaultMaxHeaderSize): void {
-  if (dataOffset > 12 + 4 * maxHeaderSize) throw tooLongHeader(`${dataOffset} bytes`, maxHeaderSize);
-}
-
-/**
- * Reads the data of a header whose `dataOffset` is the place in the source, which has all of it. `onBytes` gets the bytes of the data in order.
- */
-export async function readNpyData(
-  source: ByteSource,
-  header: NpyAnyHeader,
-  options: TensorReadOptions & TransferOptions,
-  onBytes?: (part: Uint8Array<ArrayBufferLike>) => void,
-): Promise<Tensor> {
-  const { dataOffset: offset, dataBytes } = header;
-  const { signal, onProgress } = options;
-  checkSignal(signal, "reading an .npy file");
-  if (source.bytes !== undefined) {
-    const data = source.bytes.subarray(offset, offset + dataBytes);
-    onBytes?.(data);
-    return tensorOverNpy(data, header, options);
-  }
-  const destination = npyDestination(header, options);
-  try {
-    const target = destination.bytes;
-    const read = { source, offset, target, what: "the data of the .npy file", ...(onBytes === undefined ? {} : { onBytes }) };
-    await readPlanned([read], { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) });
-  } catch (error) {
-    destination.abandon();
-    throw error;
-  }
-  return destination.finish();
 }

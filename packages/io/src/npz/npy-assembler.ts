@@ -6,7 +6,7 @@
 import type { Tensor } from "@onebuffer/core";
 import { checkDataBytes, npyDestination } from "../npy/npy-destination.ts";
 import type { NpyDestination } from "../npy/npy-destination.ts";
-import { checkHeaderSize } from "../npy/npy-file.ts";
+import { checkHeaderSize } from "../npy/read-npy-data.ts";
 import { dataOffsetOf, readHeader } from "../npy/npy-header.ts";
 import type { NpyReadOptions } from "../npy/read-npy.ts";
 import type { NpyAnyDType } from "../npy/npy-descr.ts";

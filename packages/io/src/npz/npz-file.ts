@@ -8,8 +8,10 @@
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import type { TensorSlice } from "@onebuffer/slice";
 import type { NpyAnyDType, NpyDType } from "../npy/npy-descr.ts";
-import { readNpyData, readNpyHeaderSteps } from "../npy/npy-file.ts";
+import { readNpyRegion } from "../npy/npy-region.ts";
+import { readNpyData, readNpyHeaderSteps } from "../npy/read-npy-data.ts";
 import { checkReadOptions, checkWanted, kNpyReadOptions, readNpy } from "../npy/read-npy.ts";
 import type { NpyReadOptions } from "../npy/read-npy.ts";
 import type { ByteSource } from "../source/byte-source.ts";
@@ -23,6 +25,8 @@ import type { SourceInput } from "../source/to-byte-source.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { missingError, NamedTensors } from "../tensor/named-tensors.ts";
+import { isWholeRegion, regionOfSlice } from "../tensor/region.ts";
+import { allocationOf } from "../tensor/tensor-bytes.ts";
 import { checkNames } from "../tensor/tensors-by-name.ts";
 import { partOf } from "./member-source.ts";
 import { NpyAssembler } from "./npy-assembler.ts";
@@ -141,6 +145,31 @@ export class NpzFile {
     }
     const offset = runStepsSync({ ...this.#source, bytes }, memberOffset(member));
     return this.#inMemory(member, bytes.subarray(offset, offset + member.size), options) as Tensor<D>;
+  }
+
+  /**
+   * Reads a slice of an array. Of a stored member only the headers and the bytes from the slice's first element to its last are read; a
+   * deflated member is inflated whole. The checksum covers a whole member, so it is verified where all of it is read.
+   *
+   * Throws what `tensor` throws, INVALID_ARGUMENT if the slice has other dimensions than the array, OUT_OF_RANGE if it ends behind them.
+   */
+  async slice<D extends NpyAnyDType = NpyDType>(name: string, slice: TensorSlice, options: NpzTensorOptions<D> = {}): Promise<Tensor<D>> {
+    checkTensorOptions("slice", options);
+    const member = this.#member(name);
+    const subject = `npz: array ${shownValue(name)}`;
+    checkSignal(options.signal, `reading ${memberText(member)}`);
+    const offset = await runSteps(this.#source, memberOffset(member), options.signal);
+    if (!isStored(member)) {
+      using whole = await this.#inflated(member, this.#source, offset, options);
+      regionOfSlice(subject, slice, whole.shape.dimSizes);
+      return whole.copySlice(slice, allocationOf(options)) as Tensor as Tensor<D>;
+    }
+    const part = partOf(this.#source, offset, member.size, memberText(member));
+    const header = await runSteps(part, readNpyHeaderSteps(part.size, options), options.signal);
+    checkWanted(header, options.dtype);
+    const region = regionOfSlice(subject, slice, header.shape);
+    if (isWholeRegion(region, header.shape)) return (await this.#read(member, this.#source, options)) as Tensor as Tensor<D>;
+    return (await readNpyRegion(part, header, region, options)) as Tensor as Tensor<D>;
   }
 
   /**

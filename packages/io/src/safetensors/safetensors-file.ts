@@ -3,11 +3,13 @@
  *
  *     open        the length and the header
  *     tensor      one read, into the memory of the tensor; a view if the file is in memory
+ *     slice       the bytes from the first element of the slice to the last, or fewer
  *     tensors     neighbors in the file are read together
  */
 import { FailedPreconditionError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import type { TensorSlice } from "@onebuffer/slice";
 import type { ByteSource } from "../source/byte-source.ts";
 import type { BytesInput } from "../source/byte-view.ts";
 import { checkedRead } from "../source/checked-read.ts";
@@ -19,10 +21,12 @@ import type { SourceInput } from "../source/to-byte-source.ts";
 import { checkSignal } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { checkDType, missingError, NamedTensors } from "../tensor/named-tensors.ts";
+import { regionOfSlice } from "../tensor/region.ts";
 import { checkNames } from "../tensor/tensors-by-name.ts";
 import { blankTensor, checkBoolBytes, kTensorReadOptions, normalizeBools } from "../tensor/tensor-bytes.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import { unpackNibbles } from "./packed-nibbles.ts";
+import { readEntryRegion } from "./entry-slice.ts";
 import { dtypeOfEntry, isPacked, tensorOfEntry } from "./entry-tensor.ts";
 import { headerOfBytes } from "./read-safetensors.ts";
 import { checkDuplicates, headerLength, kHeaderOptions, kLengthBytes, readSafetensorsHeader } from "./safetensors-header.ts";
@@ -131,6 +135,25 @@ export class SafetensorsFile {
     if (this.#source.bytes !== undefined) return tensorOfEntry(entry, this.#inMemory(entry), options) as Tensor<D>;
     using tensors = await this.#read([entry], options);
     return tensors.take(name) as Tensor as Tensor<D>;
+  }
+
+  /**
+   * Reads a slice of a tensor: only the bytes from its first element to its last; of these, rows that lie more than 64 KiB apart are read one
+   * by one. A view of bytes that are in memory, if they are adjacent.
+   *
+   * Throws what `tensor` throws, INVALID_ARGUMENT if the slice has other dimensions than the tensor, OUT_OF_RANGE if it ends behind them.
+   */
+  async slice<D extends SafetensorsDType = SafetensorsDType>(
+    name: string,
+    slice: TensorSlice,
+    options: SafetensorsTensorOptions<D> = {},
+  ): Promise<Tensor<D>> {
+    checkTensorOptions("slice", options);
+    const entry = this.#wanted(name, options.dtype);
+    const what = `tensor ${shownValue(name)}`;
+    const region = regionOfSlice(`safetensors: ${what}`, slice, entry.shape);
+    checkSignal(options.signal, `reading ${what}`);
+    return (await readEntryRegion(this.#source, entry, region, options)) as Tensor as Tensor<D>;
   }
 
   /**

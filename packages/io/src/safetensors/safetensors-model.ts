@@ -7,6 +7,7 @@
 import { DataLossError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import type { TensorSlice } from "@onebuffer/slice";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
@@ -105,6 +106,15 @@ export class SafetensorsModel {
    */
   async tensor<D extends SafetensorsDType = SafetensorsDType>(name: string, options: SafetensorsTensorOptions<D> = {}): Promise<Tensor<D>> {
     return await (await this.#fileOf(name, options)).tensor(name, options);
+  }
+
+  /** Reads a slice of a tensor, as `SafetensorsFile`'s `slice` does. Throws what that and `tensor` throw. */
+  async slice<D extends SafetensorsDType = SafetensorsDType>(
+    name: string,
+    slice: TensorSlice,
+    options: SafetensorsTensorOptions<D> = {},
+  ): Promise<Tensor<D>> {
+    return await (await this.#fileOf(name, options)).slice(name, slice, options);
   }
 
   /** Returns the bytes of a tensor as the file has them. Throws what `tensor` throws. */

@@ -37,6 +37,11 @@ export interface TensorReadOptions {
 /** The names of these options. */
 export const kTensorReadOptions: readonly string[] = ["allocator", "boolBytes"];
 
+/** Returns the options of an allocation alone. */
+export function allocationOf({ allocator }: TensorReadOptions): { readonly allocator?: Allocator } {
+  return allocator === undefined ? {} : { allocator };
+}
+
 /** Throws INVALID_ARGUMENT unless `boolBytes` is one of its values. */
 export function checkBoolBytes(call: string, boolBytes: unknown): void {
   if (boolBytes !== undefined && boolBytes !== "normalize" && boolBytes !== "keep")

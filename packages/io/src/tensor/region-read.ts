@@ -9,9 +9,10 @@
 import { bitSlots, copyStrided, joinAxes } from "@onebuffer/eigen/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedReadInto } from "../source/checked-read.ts";
-import type { AbortSignalLike } from "../source/transfer-options.ts";
+import { readPlanned } from "../source/read-plan.ts";
+import { checkTransfer } from "../source/transfer-options.ts";
+import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
 import type { RegionAxis, RegionCopy } from "./region.ts";
-import type { StoredCrc } from "./stored-crc.ts";
 
 /** The most bytes of one read that goes through scratch memory: 1 MiB. */
 const kScratchBytes: number = 2 ** 20;
@@ -25,23 +26,41 @@ export interface RegionRead {
   /** The offset of the stored tensor in the source. */
   readonly offset: number;
   readonly copy: RegionCopy;
+  /** The bytes of an element: any number, as texts of .npy files have. */
   readonly itemSize: number;
+  /** The memory of the result, aligned as its elements are. */
   readonly target: Uint8Array<ArrayBufferLike>;
-  readonly crc: StoredCrc;
   readonly what: string;
+  /** Called with the bytes of each read, in the order of the file: for checksums. */
+  onPiece?(piece: Uint8Array<ArrayBufferLike>): void;
+}
+
+/** Fills the target with a region: with the calls of `readPlanned` if it is one run, else as `readRegion` does. */
+export async function fillRegion(read: RegionRead, options: TransferOptions): Promise<void> {
+  checkTransfer(options);
+  const { source, offset, copy, itemSize, target, what } = read;
+  const { signal, onProgress } = options;
+  if (isOneRun(copy)) {
+    const transfer = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+    await readPlanned([{ source, offset: offset + copy.sourceAt * itemSize, target, what }], transfer);
+    return;
+  }
+  let bytes = 0;
+  await readRegion(read, signal, (count) => onProgress?.({ bytes: (bytes += count), totalBytes: target.length }));
 }
 
 /** Reads a region in the order of the file. `onBytes` is called after each read with the number of the result's bytes that it filled. */
 export async function readRegion(
-  { source, offset, copy, itemSize, target, crc, what }: RegionRead,
+  { source, offset, copy, itemSize, target, what, onPiece }: RegionRead,
   signal: AbortSignalLike | undefined,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
   // Copies count slots of 1, 2 or 4 bytes; wider elements are several slots.
-  const slotBytes = Math.min(itemSize, 4) as 1 | 2 | 4;
+  const slotBytes = itemSize % 4 === 0 ? 4 : itemSize % 2 === 0 ? 2 : 1;
   const slots = itemSize / slotBytes;
   const scaled = copy.axes.map(({ size, source: from, target: to }) => ({ size, source: from * slots, target: to * slots }));
-  const joined = joinAxes([{ size: slots, source: 1, target: 1 }, ...scaled]);
+  // The axes in the order of the file, so that a band is near in the file: of a column-major source this is not the order of the target.
+  const joined = joinAxes([{ size: slots, source: 1, target: 1 }, ...scaled]).sort((a, b) => a.source - b.source);
   const isRun = joined[0]?.source === 1 && joined[0].target === 1;
   const run: RegionAxis = isRun ? (joined[0] as RegionAxis) : { size: 1, source: 1, target: 1 };
   const bands = planBands(run.size, isRun ? joined.slice(1) : joined, slotBytes);
@@ -56,7 +75,7 @@ export async function readRegion(
       for (let at = 0; at < length; at += kScratchBytes) {
         const piece = target.subarray(to + at, to + Math.min(length, at + kScratchBytes));
         await checkedReadInto(source, start + at, piece, what, signal);
-        crc.add(piece);
+        onPiece?.(piece);
         onBytes(piece.length);
       }
       continue;
@@ -64,7 +83,7 @@ export async function readRegion(
     // The scratch memory is aligned for slots, which the bytes of a source in memory may not be.
     const bytes = scratch.subarray(0, length);
     await checkedReadInto(source, start, bytes, what, signal);
-    crc.add(bytes);
+    onPiece?.(bytes);
     const axes = [run, ...bands.inner, ...(bands.outer === null ? [] : [{ ...bands.outer, size: count }])];
     copyStrided(bitSlots(bytes.buffer, slotBytes, 0, length), 0, targetSlots, targetAt, axes, 1);
     onBytes(usedPerStep * count);

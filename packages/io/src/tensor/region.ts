@@ -3,6 +3,7 @@
  *
  * TensorSlice has no size for a full dimension; a Region always has one.
  */
+import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -42,6 +43,30 @@ export function regionOf(slice: TensorSlice, shape: TensorShape): Region {
   return { starts: sizes.map((_, d) => (slice.isFullAt(d) ? 0 : slice.start(d))), sizes };
 }
 
+/**
+ * Returns the region of a slice of a tensor in a file. Throws INVALID_ARGUMENT for anything but a slice of as many dimensions as the tensor
+ * has, with lengths that are not negative; OUT_OF_RANGE if it ends behind the tensor. `subject` names the tensor in messages.
+ */
+export function regionOfSlice(subject: string, slice: TensorSlice, shape: readonly number[]): Region {
+  const given = clonedSlice(slice);
+  const what = `${subject}: the slice ${given.debugString()} of shape [${shape.join(",")}]`;
+  if (given.dims !== shape.length)
+    throw new InvalidArgumentError(`${what} has ${given.dims} extents, the tensor has ${shape.length} dimensions`);
+  const region = shape.map((size, d) => {
+    if (given.isFullAt(d)) return [0, size] as const;
+    const [start, end] = [given.start(d), given.end(d)];
+    if (start < 0 || end < start) throw new InvalidArgumentError(`${what} has the extent ${start},${end - start} in dimension ${d}`);
+    if (end > size) throw new OutOfRangeError(`${what} is ${start} to ${end} in dimension ${d}, which has ${size}`);
+    return [start, end - start] as const;
+  });
+  return { starts: region.map(([start]) => start), sizes: region.map(([, size]) => size) };
+}
+
+/** Returns true if a region of a tensor of this shape has all its elements. */
+export function isWholeRegion({ sizes }: Region, shape: readonly number[]): boolean {
+  return sizes.every((size, d) => size === shape[d]);
+}
+
 /** Returns the region of a whole tensor. */
 export function wholeRegion(shape: TensorShape): Region {
   return { starts: new Array<number>(shape.dims).fill(0), sizes: shape.dimSizes };
@@ -69,4 +94,24 @@ export function planRegionCopy(source: Region, target: Region): RegionCopy | nul
     targetStep *= targetSize;
   }
   return { sourceAt, targetAt, axes, isWholeSource };
+}
+
+/**
+ * Plans the copy of a region of a dense array, row-major or column-major, to a dense row-major array of the region's sizes. Returns null if
+ * the region has no elements.
+ */
+export function planPartCopy(shape: readonly number[], { starts, sizes }: Region, isColumnMajor: boolean): RegionCopy | null {
+  if (sizes.includes(0)) return null;
+  const axes: RegionAxis[] = [];
+  let sourceAt = 0;
+  let sourceStep = 1;
+  const targetSteps = sizes.map((_, d) => sizes.slice(d + 1).reduce((product, size) => product * size, 1));
+  // From the dimension whose elements are adjacent in the source to the outermost one.
+  const order = isColumnMajor ? shape.keys() : [...shape.keys()].reverse();
+  for (const d of order) {
+    sourceAt += (starts[d] as number) * sourceStep;
+    axes.push({ size: sizes[d] as number, source: sourceStep, target: targetSteps[d] as number });
+    sourceStep *= shape[d] as number;
+  }
+  return { sourceAt, targetAt: 0, axes, isWholeSource: isWholeRegion({ starts, sizes }, shape) };
 }
