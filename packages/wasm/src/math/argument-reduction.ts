@@ -81,7 +81,7 @@ function reduceF32(x: Vector, needsLow: boolean): Reduction {
     .shl(23)
     .as("f32x4");
   const m = x.mul(power).toU32();
-  const halves = (["low", "high"] as const).map((half) => {
+  return joinHalves(needsLow, ["low", "high"], (half) => {
     const product = (w: Vector): Vector => (half === "low" ? m.extendMultiplyLow(w) : m.extendMultiplyHigh(w));
     const fixed = product(windows[0]!).shl(32).add(product(windows[1]!)).add(product(windows[2]!).shr(32));
     const n = fixed.add(1n << 61n).shr(62);
@@ -93,10 +93,23 @@ function reduceF32(x: Vector, needsLow: boolean): Reduction {
       .add(words.lanes(words, [0, 2, 0, 2]).as("u32x4").lowToF64());
     return { n: n.as("i32x4"), r: fraction.mul((Math.PI / 2) * 2 ** -62) };
   });
-  const [low, high] = [halves[0]!, halves[1]!];
+}
+
+/**
+ * Reduces the halves of f32 in f64, and rounds r once. `low` is the rounding error, computed only if `needsLow` is true. The lower 32 bits
+ * of the lanes of n are the multiples of pi/2.
+ */
+export function joinHalves<T>(needsLow: boolean, [first, second]: readonly [T, T], reduce: (half: T) => HalfReduction): Reduction {
+  const [low, high] = [reduce(first), reduce(second)];
   const r = low.r.demote(high.r);
   const lost = needsLow ? low.r.sub(r.lowToF64()).demote(high.r.sub(r.highToF64())) : null;
   return { n: low.n.lanes(high.n, [0, 2, 4, 6]), high: r, low: lost };
+}
+
+/** Two reduced numbers in f64, and their multiples of pi/2 as an i32x4. */
+interface HalfReduction {
+  readonly n: Vector;
+  readonly r: Vector;
 }
 
 /** pi/2 2^-62 as high + low. `upper` holds the upper bits of high, with which products are exact. */

@@ -8,7 +8,7 @@
  */
 import type { Vector } from "../vector/vector.ts";
 import type { Reduction } from "./argument-reduction.ts";
-import { reduceAny } from "./argument-reduction.ts";
+import { joinHalves, reduceAny } from "./argument-reduction.ts";
 import type { ByFormat } from "./float-format.ts";
 import { constantLike, formatOf, horner, pick, signOf, sizeFrom, unlessRare } from "./float-format.ts";
 
@@ -42,15 +42,11 @@ const kFastLimit: ByFormat<number> = { f32x4: 28, f64x2: 20 };
 /** Reduces f32 by computing in f64 and rounding r once. `low` is the rounding error, computed only if `needsLow` is true. */
 function reduceF32(x: Vector, needsLow: boolean): Reduction {
   const { magic } = formatOf(x.lowToF64());
-  const halves = [x.lowToF64(), x.highToF64()].map((v) => {
+  return joinHalves(needsLow, [x.lowToF64(), x.highToF64()], (v) => {
     const n = v.madd(2 / Math.PI, magic);
     const k = n.sub(magic);
     return { n: n.as("i32x4"), r: k.nmadd(kHalfPi25[1], k.nmadd(kHalfPi25[0], v)) };
   });
-  const [low, high] = [halves[0]!, halves[1]!];
-  const r = low.r.demote(high.r);
-  const lost = needsLow ? low.r.sub(r.lowToF64()).demote(high.r.sub(r.highToF64())) : null;
-  return { n: low.n.lanes(high.n, [0, 2, 4, 6]), high: r, low: lost };
 }
 
 /** Reduces f64. r is the sum of two doubles. */

@@ -135,14 +135,9 @@ export class Contraction {
    * not be written again. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it.
    */
   takeFor(part: ProductPart): void {
-    const { columns, itemBytes } = this.#kernel.shape;
-    const depthBytes = this.#depth * itemBytes;
     const block = Math.max(...this.#left.map((left) => Math.min(left.block, padded(part.rows, left.kernel.height))));
-    const allColumns = padded(part.columns, columns);
-    const numColumns = Math.min(this.#columns, allColumns);
-    this.#leftBlock = takeScratch(block * depthBytes);
-    this.#rightBlock = takeScratch(numColumns * depthBytes);
-    this.#edge = takeScratch(this.#edgeBytes(block, numColumns, part.columns));
+    const allColumns = padded(part.columns, this.#kernel.shape.columns);
+    this.#takeBlocks(block, Math.min(this.#columns, allColumns), part.columns);
     const starts = [allColumns];
     for (const { kernel } of this.#left) starts.push(starts.at(-1)! + padded(part.rows, kernel.height));
     const tables = new Int32Array(linearMemory().buffer, takeScratch(starts.at(-1)! * 4), starts.at(-1));
@@ -158,28 +153,27 @@ export class Contraction {
   /** Takes scratch memory, for any number of products. Throws RESOURCE_EXHAUSTED if the linear memory has no room for it. */
   take(): void {
     this.#mark = scratchMark();
-    const { columns, itemBytes } = this.#kernel.shape;
     const { rows: allRows, columns: allColumns } = this.#product;
     const isWhole =
-      allColumns % columns === 0 && rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
+      allColumns % this.#kernel.shape.columns === 0 &&
+      rowsByHeight(this.#kernel.shape, allRows).every((count, h) => count % this.#height(h) === 0);
     // Nothing is packed, and no block is partial.
     if (isWhole && this.#directA !== null && this.#directB !== null) return;
-    const depthBytes = this.#depth * itemBytes;
     const block = Math.max(...this.#left.map((left) => left.block));
-    this.#leftBlock = takeScratch(block * depthBytes);
-    this.#rightBlock = takeScratch(this.#columns * depthBytes);
-    this.#edge = takeScratch(this.#edgeBytes(block, this.#columns, allColumns));
+    this.#takeBlocks(block, this.#columns, allColumns);
     const tableLength = this.#columns + block * this.#left.length;
     const tables = tablesAt(takeScratch(tableLength * 4), tableLength);
     this.#right.moveTo(this.#rightBlock, tables, 0);
     for (let h = 0; h < this.#left.length; h++) this.#left[h]!.panels.moveTo(this.#leftBlock, tables, this.#columns + h * block);
   }
 
-  /** Returns the bytes of partial blocks of C, of a product of so many columns. */
-  #edgeBytes(block: number, blockColumns: number, allColumns: number): number {
+  /** Takes the memory for packed blocks of so many rows and columns, and for partial blocks of C, of a product of `allColumns`. */
+  #takeBlocks(block: number, blockColumns: number, allColumns: number): void {
     const { rows, columns, itemBytes } = this.#kernel.shape;
-    const edge = Math.max(block * columns, blockColumns * rows) * itemBytes;
-    return this.#fewRows === null ? edge : Math.max(edge, fewRowsBytes(block, fewRowsColumns(itemBytes, allColumns), itemBytes));
+    const few = this.#fewRows === null ? 0 : fewRowsBytes(block, fewRowsColumns(itemBytes, allColumns), itemBytes);
+    this.#leftBlock = takeScratch(block * this.#depth * itemBytes);
+    this.#rightBlock = takeScratch(blockColumns * this.#depth * itemBytes);
+    this.#edge = takeScratch(Math.max(block * columns * itemBytes, blockColumns * rows * itemBytes, few));
   }
 
   #height(h: number): number {

@@ -6,6 +6,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { contractionDType } from "./block-shape.ts";
 import type { Product } from "./contract.ts";
 import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
+import { treeNode } from "../plan/plain-nodes.ts";
 
 /** Products with fewer rows or columns, whose panels would be mostly zeros, are computed faster by other kernels. */
 export const kFewLines = 4;
@@ -33,10 +34,10 @@ export function isBlockProduct(node: ExpressionTree): boolean {
  */
 export function widenedProduct(node: ExpressionTree): ExpressionTree {
   const dtype = contractionDType(node.dtype)!;
-  const { op, attributes, dimensions, depth } = node;
+  const { op, attributes, dimensions } = node;
   const withOperands = (operands: readonly ExpressionTree[]): ExpressionTree => {
     const inputs = node.inputs[0] === node.inputs[1] ? [operands[0]!, operands[0]!] : operands;
-    return { op, attributes, dimensions, dtype, inputs, depth: depth + 1 };
+    return treeNode(op, inputs, dimensions, attributes, dtype);
   };
   const isInteger = dtype === "int32" || dtype === "uint32";
   const bytes = byteOperands(node) !== null ? node.inputs : isInteger ? node.inputs.map(withoutCast) : [null];

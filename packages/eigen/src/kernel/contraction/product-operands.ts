@@ -23,7 +23,7 @@ import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { movedBase, stepGeometry } from "../plan/lowering-moves.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
-import { castTo } from "../plan/plain-nodes.ts";
+import { castTo, treeNode } from "../plan/plain-nodes.ts";
 import type { Sharing } from "../plan/sharing.ts";
 
 /** Returns the node whose memory an operand is read from: a map, or one that is stored first. */
@@ -58,8 +58,8 @@ export function withoutCast(operand: ExpressionTree): ExpressionTree | null {
 /** Returns the movements of an operand over another base. */
 function onBase(operand: ExpressionTree, base: ExpressionTree, other: ExpressionTree): ExpressionTree {
   if (operand === base) return other;
-  const { op, attributes, dimensions, depth } = operand;
-  return { op, inputs: [onBase(operand.inputs[0]!, base, other)], attributes, dtype: other.dtype, dimensions, depth: depth + 1 };
+  const { op, attributes, dimensions } = operand;
+  return treeNode(op, [onBase(operand.inputs[0]!, base, other)], dimensions, attributes);
 }
 
 /** Returns the operands of a product, or parts of them, that have to be stored first. */

@@ -13,20 +13,20 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** Writes the code of a reduction of one kind. */
 export interface Reducer {
-  /** The number of elements after which `flush` has to run; Infinity if it never has to. */
-  readonly blockElements: number;
+  /** The number of elements after which `flush` has to run. Absent if it never has to. */
+  readonly blockElements?: number;
   /** The elements of the first block, if they are fewer. */
   readonly firstElements?: number;
   /** Sets the accumulators to their first values. Valid in an `emit` of all copies. */
   reset(): void;
   /** Sets the totals that the copies share to their first values. Valid in an `emit` of one copy. */
-  resetTotals(): void;
+  resetTotals?(): void;
   /** Accumulates one group of lanes; `mask` selects which lanes count. Valid in an `emit` of any number of copies. */
   add(value: Lanes, mask: (width: number) => Lanes | null): void;
   /** Counts `groups` groups as done. Called after each `add`. Valid in an `emit` of one copy. */
-  advance(groups: number): void;
+  advance?(groups: number): void;
   /** Adds the copies' accumulators to the totals and resets them. Valid in an `emit` of one copy. */
-  flush(): void;
+  flush?(): void;
   /** Pushes 0 if further elements cannot change the result, otherwise another number. Absent if they always may. */
   undecided?(code: CodeWriter): void;
   /** Returns the result, the same in all lanes. Called after the last `flush`. Valid in an `emit` of one copy. */

@@ -2,7 +2,6 @@
  * column-folds: how a column kernel combines rows with each other and with its accumulators (Eigen's reducers in OuterReducer). Sums and
  * products of float32 are accumulated as float64.
  */
-import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { pairwise } from "./accumulators.ts";
@@ -90,10 +89,9 @@ function countFold(result: DType): ColumnFold {
   };
 }
 
-/** Returns the fold of a reduction, or null for argmax and argmin. Throws INTERNAL for `maxNumber`, which column kernels do not have. */
+/** Returns the fold of a reduction, or null for argmax and argmin. */
 export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFold | null {
   if (op === "argmax" || op === "argmin") return null;
-  if (op === "maxNumber") throw new InternalError(`a column kernel cannot compute ${op}`);
   if (op === "count") return countFold(result);
   const fold = foldOf(op, dtype);
   if (fold !== null) return columnsOf(fold);

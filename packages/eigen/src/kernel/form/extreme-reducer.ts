@@ -29,7 +29,6 @@ export const kExtremeAccumulators = 3;
 
 /** Finds the largest or smallest of float32 or float64. */
 export class ExtremeReducer implements Reducer {
-  readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #isMax: boolean;
   readonly #kind: VectorKind;
   readonly #context: ReducerContext;
@@ -67,10 +66,6 @@ export class ExtremeReducer implements Reducer {
     this.#signs.set(() => builder.constant(this.#signs.kind, this.#isMax ? -1 : 0));
   }
 
-  resetTotals(): void {}
-
-  advance(): void {}
-
   add(value: Lanes, mask: (width: number) => Lanes | null): void {
     const own = mask(laneBytes[this.#kind]);
     const vectors = spread(value, this.#context.elements).map((vector, i) => masked(vector, own, i, this.#neutral()));
@@ -78,8 +73,6 @@ export class ExtremeReducer implements Reducer {
     this.#seen.set((i) => this.#seen.read(i).or(vectors[i]!.ne(vectors[i]!)));
     this.#signs.set((i) => this.#combineSigns(this.#signs.read(i), vectors[i]!.as(this.#signs.kind)));
   }
-
-  flush(): void {}
 
   finish(): Lanes {
     const folded = (accumulators: Accumulators, fold: Fold): Vector => acrossLanes(pairwise(accumulators.all(), fold), fold);

@@ -12,7 +12,6 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** Combines the values of a row in accumulators, and those at the end. */
 export class FoldReducer implements Reducer {
-  readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly context: ReducerContext;
   readonly accumulators: Accumulators;
   readonly #fold: Fold;
@@ -32,18 +31,12 @@ export class FoldReducer implements Reducer {
     this.accumulators.set(() => this.neutral);
   }
 
-  resetTotals(): void {}
-
-  advance(): void {}
-
   add(value: Lanes, mask: (width: number) => Lanes | null): void {
     const { kind, fold, enter } = this.#fold;
     const own = mask(laneBytes[kind]);
     const vectors = spread(enter === undefined ? value : enter(value), this.context.elements);
     this.accumulators.set((i) => fold(this.accumulators.read(i), masked(vectors[i]!.as(kind), own, i, this.neutral)));
   }
-
-  flush(): void {}
 
   /** Returns a vector of what the copies have accumulated. */
   combined(): Vector {

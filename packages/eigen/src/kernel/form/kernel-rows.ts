@@ -162,12 +162,12 @@ class RowsWriter {
       for (const reducer of reducers) reducer.reset();
     });
     writer.emit(1, null, () => {
-      for (const reducer of reducers) reducer.resetTotals();
+      for (const reducer of reducers) reducer.resetTotals?.();
     });
-    const blockElements = Math.min(...reducers.map((reducer) => reducer.blockElements));
+    const blockElements = Math.min(...reducers.map((reducer) => reducer.blockElements ?? Infinity));
     const flush = (): void => {
       writer.emit(1, null, () => {
-        for (const reducer of reducers) reducer.flush();
+        for (const reducer of reducers) reducer.flush?.();
       });
     };
     const remaining = writer.local("rest");
@@ -185,7 +185,7 @@ class RowsWriter {
         if (held === null) this.#storeInBuffers(pass.stores);
       });
       writer.emit(1, null, () => {
-        for (const reducer of reducers) reducer.advance(now);
+        for (const reducer of reducers) reducer.advance?.(now);
       });
     };
     // A row whose values are also stored, or reduced otherwise, is read to its end.

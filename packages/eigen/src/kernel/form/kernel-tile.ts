@@ -9,7 +9,6 @@
  *
  * Rows and columns must be whole blocks: map kernels compute the edges. All operands have elements of the same size.
  */
-import { InternalError } from "@onebuffer/base";
 import { storeRows } from "./lane-memory.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
 import { scatterPointers } from "./row-loop.ts";
@@ -19,7 +18,7 @@ import { levels } from "../plan/program.ts";
 /** The bytes along the edge of a tile: two cache lines of each row, of the target and of an operand. */
 const kTileBytes = 128;
 
-/** Writes a kernel that computes the last two loops in blocks. Throws INTERNAL if groups do not have the elements of one edge. */
+/** Writes a kernel that computes the last two loops in blocks. Groups must have the elements of one edge. */
 export function writeTileKernel(writer: KernelWriter): void {
   const { code, builder, spec } = writer;
   const rows = spec.outerLoops - 1;
@@ -27,8 +26,6 @@ export function writeTileKernel(writer: KernelWriter): void {
   const itemBytes = writer.itemBytes(0);
   const edge = 16 / itemBytes;
   const tile = kTileBytes / itemBytes;
-  if (writer.elements !== edge)
-    throw new InternalError(`a tile kernel of elements of ${itemBytes} bytes with groups of ${writer.elements}`);
   const moving = writer.moving();
   writer.loops(0, rows, () => {
     writer.keep((i) => writer.levels[i] === levels.row);

@@ -9,7 +9,6 @@
  * Windows overlap, so their elements are read again from the first-level cache. Longer columns go through kernel-columns.ts, which reads
  * memory in order.
  */
-import { InternalError } from "@onebuffer/base";
 import { Accumulators } from "./accumulators.ts";
 import { isHeavy, writeElements } from "./kernel-map.ts";
 import type { Cursor, GroupPlace, KernelWriter } from "./kernel-writer.ts";
@@ -26,13 +25,12 @@ const kRegisters = 12;
 /** The most vectors that one step combines: more are longer than a line of the cache. */
 const kMostVectors = 8;
 
-/** Writes a window kernel. The program's result must be its only reduction. Throws INTERNAL if it is not one that has a fold. */
+/** Writes a window kernel. The program's result must be its only reduction, and one that has a fold. */
 export function writeWindowsKernel(writer: KernelWriter): void {
   const { spec } = writer;
-  const { kind, op, inputs, dtype } = spec.nodes[spec.result]!;
+  const { op, inputs, dtype } = spec.nodes[spec.result]!;
   const input = inputs[0]!;
-  const fold = kind === "reduce" ? windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype) : null;
-  if (fold === null) throw new InternalError(`a window kernel cannot compute ${op}`);
+  const fold = windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype);
   const [, ...operands] = writer.moving();
   writeElements(writer, spec.outerLoops - 1, {
     copies: copiesFor(spec, fold),

@@ -11,7 +11,6 @@
  * Values of the call and of the row are kept in variables. Values of elements are computed where they are needed, once in each
  * `emit`.
  */
-import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorKind, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
@@ -306,7 +305,6 @@ export class KernelWriter implements LaneContext {
   #make(node: ProgramNode, i: number): Lanes {
     if (node.kind === "parameter") return this.#parameter(node);
     if (node.kind === "literal") return uniform(this.builder.constant(kindOf(node.dtype), node.index));
-    if (node.op === "complex") throw new InternalError("a complex number has no lanes");
     if (node.op === "real" || node.op === "imag") return this.#part(node, i);
     if (node.kind === "load") return this.#load(node, i);
     if (node.kind === "ramp") return this.#ramp(node, i);

@@ -7,7 +7,6 @@
  * In memory float16 and bfloat16 take 16 bits and bool takes a byte, of which any value but 0 is true. In lanes they are float32
  * and masks. A group has enough elements to fill at least one vector in every dtype of the kernel.
  */
-import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import {
   bfloat16sToFloats,
@@ -46,10 +45,9 @@ function toStorage(value: Lanes, dtype: DType): Lanes {
   return dtype === "bool" ? mapLanes(maskOfWidth(value, 1), (mask) => oneWhere(mask, "u8x16")) : value;
 }
 
-/** Loads `elements` adjacent elements; each copy loads the next ones. Throws INTERNAL if they do not fill whole vectors. */
+/** Loads `elements` adjacent elements, which must fill whole vectors; each copy loads the next ones. */
 export function loadContiguous(builder: VectorBuilder, dtype: DType, pointer: number, elements: number): Lanes {
   const bytes = elements * storageBytes(dtype);
-  if (bytes % 16 !== 0) throw new InternalError(`${elements} elements of ${dtype} do not fill whole vectors`);
   const kind = storageKind(dtype);
   return fromStorage(lanesOf(Array.from({ length: bytes / 16 }, (_, i) => builder.load(kind, pointer, 16 * i, bytes))), dtype);
 }

@@ -5,12 +5,10 @@
  * zero and a negative integer exponent are errors, which lanes cannot throw. Their masks are passed to `reportInvalid`; the code that
  * runs the kernel then lets the evaluator compute the elements and throw.
  */
-import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { ConstantKind } from "../../expression/tree/node-code.ts";
-import type { OpName } from "../../expression/tree/op-table.ts";
-import type { BinaryMathName, Callable, UnaryMathName, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
+import type { Callable, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { extremeOf } from "./extremes.ts";
 import type { KernelOp } from "../plan/program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
@@ -42,7 +40,7 @@ export interface LaneContext {
   remainder(): Callable;
 }
 
-/** Writes one operation and returns its lanes. Throws INTERNAL if kernels do not have it. */
+/** Writes one operation that kernels have, and returns its lanes. */
 export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
   const { op, dtype, inputs, inputDTypes } = operation;
   const [x, y] = inputs as readonly [Lanes, Lanes];
@@ -51,31 +49,22 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
   if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
   if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
-  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op as OpName, x, y);
-  if (op === "expNonPositive") return mapLanes(x, expNonPositive);
-  const one = unary[op as OpName];
-  if (one !== undefined) return mapLanes(x, one);
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, x, y);
   if ((op === "leftShift" || op === "rightShift") && y.uniform) {
     const right = (value: Vector, count: Vector): Vector => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count));
     return zipLanes(inputs, (value, y) => (op === "leftShift" ? value.shl(clampedShift(y)) : right(value, clampedShift(y))));
   }
-  const two = binary[op as OpName];
-  if (two !== undefined) return zipLanes(inputs, two);
-  const math = unaryMath[op as UnaryMathName];
-  if (math !== undefined) return mapLanes(x, math);
-  const math2 = binaryMath[op as BinaryMathName];
-  if (math2 !== undefined) return zipLanes(inputs, math2);
-  throw new InternalError(`no lanes for ${op}`);
+  return zipLanes(inputs, operations[op]!);
 }
-
-type Unary = (x: Vector) => Vector;
-type Binary = (x: Vector, y: Vector) => Vector;
 
 /** Returns true if a vector has lanes of floats. */
 const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
 
 /** Operations whose vectors do not depend on neighboring vectors, for floats and integers alike. */
-const unary: Partial<Record<OpName, Unary>> = {
+const operations: Readonly<Record<string, (x: Vector, y: Vector) => Vector>> = {
+  ...unaryMath,
+  ...binaryMath,
+  expNonPositive,
   neg: (x) => (isFloatKind(x) ? x.neg() : x.as(x.maskKind).neg().as(x.kind)),
   abs: (x) => x.abs(),
   square: (x) => x.mul(x),
@@ -90,25 +79,6 @@ const unary: Partial<Record<OpName, Unary>> = {
   isFinite: (x) => x.abs().lt(Infinity),
   invert: (x) => x.not(),
   logicalNot: (x) => x.not(),
-};
-
-/** Returns the sign: -1, 0 or 1. NaN stays NaN. */
-function signOf(x: Vector): Vector {
-  if (isFloatKind(x)) {
-    const one = x.source.constant(x.kind, 1).or(x.as(x.maskKind).and(signBit(x)));
-    return x.abs().gt(0).select(one, x.add(0));
-  }
-  // A set mask lane is -1, so the mask of x < 0 minus the mask of x > 0 is the sign.
-  const above = x.gt(0);
-  return (x.kind.startsWith("u") ? above.neg() : x.lt(0).sub(above)).as(x.kind);
-}
-
-/** Returns the sign bit of a lane as a constant of its mask kind. */
-function signBit(x: Vector): number | bigint {
-  return laneBytes[x.kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
-}
-
-const binary: Partial<Record<OpName, Binary>> = {
   add: (x, y) => x.add(y),
   sub: (x, y) => x.sub(y),
   mul: (x, y) => x.mul(y),
@@ -128,6 +98,22 @@ const binary: Partial<Record<OpName, Binary>> = {
   leftShift: (x, y) => shifted(x, y, (value, bits) => value.shl(bits)),
   rightShift: (x, y) => shifted(x, y, (value, bits) => value.shr(bits)),
 };
+
+/** Returns the sign: -1, 0 or 1. NaN stays NaN. */
+function signOf(x: Vector): Vector {
+  if (isFloatKind(x)) {
+    const one = x.source.constant(x.kind, 1).or(x.as(x.maskKind).and(signBit(x)));
+    return x.abs().gt(0).select(one, x.add(0));
+  }
+  // A set mask lane is -1, so the mask of x < 0 minus the mask of x > 0 is the sign.
+  const above = x.gt(0);
+  return (x.kind.startsWith("u") ? above.neg() : x.lt(0).sub(above)).as(x.kind);
+}
+
+/** Returns the sign bit of a lane as a constant of its mask kind. */
+function signBit(x: Vector): number | bigint {
+  return laneBytes[x.kind] === 8 ? -(2n ** 63n) : -(2 ** 31);
+}
 
 /** Returns a shift's count clamped to [0, bits - 1]. */
 function clampedShift(y: Vector): Vector {
@@ -159,17 +145,16 @@ function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => V
 }
 
 /** Returns the operation for the smaller or larger of two values. */
-function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): Binary {
+function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): (x: Vector, y: Vector) => Vector {
   const ofFloats = extremeOf(op, known);
-  const ofIntegers: Binary = op === "minimum" ? (x, y) => x.min(y) : (x, y) => x.max(y);
-  return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : ofIntegers(x, y));
+  return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : op === "minimum" ? x.min(y) : x.max(y));
 }
 
 /** Applies an operation to two masks, brought to the wider of their widths. */
-function truthLanes(op: keyof typeof binary, x: Lanes, y: Lanes): Lanes {
+function truthLanes(op: string, x: Lanes, y: Lanes): Lanes {
   const width = (value: Lanes): number => (value.uniform ? 1 : laneBytes[value.vectors[0]!.kind]);
   const common = Math.max(width(x), width(y));
-  return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], binary[op]!);
+  return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], operations[op]!);
 }
 
 /** Selects between two values by a mask. */

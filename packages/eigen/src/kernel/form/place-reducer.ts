@@ -6,7 +6,6 @@
  * A lane remembers the group rather than the element: the lane and the copy determine the position in the group. Of equal
  * elements the first wins, so candidates with equal values are compared by index.
  */
-import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { Accumulators, masked } from "./accumulators.ts";
@@ -20,7 +19,6 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** Finds the index of the first largest or smallest element. NaN never wins. */
 export class PlaceReducer implements Reducer {
-  readonly blockElements: number = Number.POSITIVE_INFINITY;
   readonly #isMax: boolean;
   readonly #dtype: DType;
   readonly #context: ReducerContext;
@@ -93,8 +91,6 @@ export class PlaceReducer implements Reducer {
     builder.assign(first, builder.read(first).add(groups * elements));
   }
 
-  flush(): void {}
-
   finish(): Lanes {
     const { builder, elements } = this.#context;
     const perVector = 16 / laneBytes[this.#kind];
@@ -118,7 +114,6 @@ export class PlaceReducer implements Reducer {
     }
     const { place } = winner;
     if (this.#dtype === "int64") return uniform(laneBytes[this.#kind] === 8 ? place : place.extendLow());
-    if (this.#dtype !== "int32") throw new InternalError(`an index of dtype ${this.#dtype}`);
     return uniform(laneBytes[this.#kind] === 8 ? place.as("i32x4").lanes(place.as("i32x4"), [0, 2, 0, 2]) : place);
   }
 

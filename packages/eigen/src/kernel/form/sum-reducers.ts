@@ -15,7 +15,7 @@ import type { Vector, VectorKind, VectorVariable } from "@onebuffer/wasm/interna
 
 /** Sums of blocks of 32 additions to each lane: rounding errors of at most 16 ulp of a block's sum, seldom more than one. */
 abstract class BlockSumReducer extends FoldReducer {
-  override readonly blockElements: number;
+  readonly blockElements: number;
   /** The total of the blocks, in two vectors that start with 0. */
   readonly first: VectorVariable;
   readonly second: VectorVariable;
@@ -27,7 +27,7 @@ abstract class BlockSumReducer extends FoldReducer {
     this.blockElements = 32 * context.elements * context.copies;
   }
 
-  override resetTotals(): void {
+  resetTotals(): void {
     const { builder } = this.context;
     for (const total of [this.first, this.second]) builder.assign(total, builder.constant("f64x2", 0));
   }
@@ -35,7 +35,7 @@ abstract class BlockSumReducer extends FoldReducer {
   /** Adds the sum of a block to the total. */
   abstract addBlock(sum: Vector): void;
 
-  override flush(): void {
+  flush(): void {
     this.addBlock(this.combined());
     this.accumulators.setAll(this.neutral);
   }

@@ -25,7 +25,7 @@ const kMostOnes = 255;
 
 /** Finds out whether any or all bytes are true. */
 export class TruthReducer extends FoldReducer {
-  override readonly blockElements: number = kLookBytes;
+  readonly blockElements: number = kLookBytes;
   readonly firstElements: number = kFirstLookBytes;
   readonly #isAny: boolean;
 
@@ -51,7 +51,7 @@ export function onesOf(value: Lanes): Lanes {
 
 /** Counts the bytes that are true. */
 export class CountReducer extends FoldReducer {
-  override readonly blockElements: number;
+  readonly blockElements: number;
   readonly #dtype: DType;
   readonly #total: VectorVariable;
 
@@ -63,11 +63,11 @@ export class CountReducer extends FoldReducer {
     this.blockElements = kMostOnes * context.elements * (context.shared ? 1 : context.copies);
   }
 
-  override resetTotals(): void {
+  resetTotals(): void {
     this.context.builder.assign(this.#total, this.context.builder.constant("u32x4", 0));
   }
 
-  override flush(): void {
+  flush(): void {
     const { builder } = this.context;
     const words = this.accumulators.all().map((ones) => {
       const pairs = ones.extendLow().add(ones.extendHigh());

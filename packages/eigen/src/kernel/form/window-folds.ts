@@ -14,7 +14,7 @@ import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { columnFold } from "./column-folds.ts";
 import { widenFloats } from "./lane-numbers.ts";
-import { kindOf, lanesOf } from "../plan/lanes.ts";
+import { kindOf, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 
@@ -36,31 +36,19 @@ export interface WindowFold {
   finish(accumulated: readonly Lanes[], count: Vector): Lanes;
 }
 
-/** Returns the fold of a reduction; null for argmax and argmin. */
-export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold | null {
-  const fold = columnFold(op, dtype, result);
-  if (fold === null) return null;
-  if (kindOf(dtype) !== "f32x4") return oneRegister(fold.kind, fold.neutral, (a, x) => fold.accumulate(a, fold.rows([x])), fold.finish);
-  if (op === "max" || op === "min") return extremeFold(op === "max");
-  if (op !== "sum" && op !== "mean") return oneRegister(fold.kind, fold.neutral, (a, x) => fold.accumulate(a, fold.rows([x])), fold.finish);
-  return oneRegister(
-    "f32x4",
-    0,
-    (a, x) => lanesOf(a.vectors.map((vector, i) => vector.add(x.vectors[x.uniform ? 0 : i]!))),
-    (total, count) => fold.finish(widenFloats(total), count),
-  );
-}
-
-function oneRegister(
-  kind: VectorKind,
-  neutral: number | bigint,
-  accumulate: (accumulated: Lanes, value: Lanes) => Lanes,
-  finish: (total: Lanes, count: Vector) => Lanes,
-): WindowFold {
+/** Returns the fold of a reduction other than argmax and argmin. */
+export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold {
+  const isSingle = kindOf(dtype) === "f32x4";
+  if (isSingle && (op === "max" || op === "min")) return extremeFold(op === "max");
+  const fold = columnFold(op, dtype, result)!;
+  if (!isSingle || (op !== "sum" && op !== "mean")) {
+    const accumulate = (_register: number, accumulated: Lanes, value: Lanes): Lanes => fold.accumulate(accumulated, fold.rows([value]));
+    return { registers: [fold], accumulate, finish: ([total], count) => fold.finish(total!, count) };
+  }
   return {
-    registers: [{ kind, neutral }],
-    accumulate: (_, accumulated, value) => accumulate(accumulated, value),
-    finish: ([total], count) => finish(total!, count),
+    registers: [{ kind: "f32x4", neutral: 0 }],
+    accumulate: (_register, accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
+    finish: ([total], count) => fold.finish(widenFloats(total!), count),
   };
 }
 
@@ -79,18 +67,14 @@ function extremeFold(isMax: boolean): WindowFold {
     registers,
     accumulate: (register, accumulated, value) => {
       const { kind } = registers[register]!;
-      const at = (i: number): Vector => value.vectors[value.uniform ? 0 : i]!.as(kind);
-      return lanesOf(accumulated.vectors.map((vector, i) => folds[register]!(vector, at(i))));
+      return zipLanes([accumulated, value], (vector, element) => folds[register]!(vector, element.as(kind)));
     },
-    finish: ([signed, least, most]) =>
-      lanesOf(
-        signed!.vectors.map((largest, i) => {
-          const [low, high] = [least!.vectors[i]!, most!.vectors[i]!];
-          const [isNegative, hasNegative] = [largest.lt(0), high.as("i32x4").lt(0)];
-          const extreme = isMax ? isNegative.select(low.as("i32x4"), largest) : hasNegative.select(high.as("i32x4"), low.as("i32x4"));
-          const isNaN = largest.gt(kInfinity).or(high.gt(kNegativeInfinity));
-          return extreme.or(isNaN).as("f32x4");
-        }),
-      ),
+    finish: (accumulated) =>
+      zipLanes(accumulated, (largest, least, most) => {
+        const [low, high] = [least.as("i32x4"), most.as("i32x4")];
+        const extreme = isMax ? largest.lt(0).select(low, largest) : high.lt(0).select(high, low);
+        const isNaN = largest.gt(kInfinity).or(most.gt(kNegativeInfinity));
+        return extreme.or(isNaN).as("f32x4");
+      }),
   };
 }

@@ -13,6 +13,7 @@ import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { movedBase } from "./lowering-moves.ts";
+import { treeNode } from "./plain-nodes.ts";
 
 /** Smaller maps are padded: that takes less time than to run several kernels. */
 const kLeastElements = 8_192;
@@ -118,7 +119,7 @@ function joined(
   const { axis } = along[k]!;
   const size = inputs.reduce((sum, { dimensions }) => sum + dimensions[axis]!, 0);
   const dimensions = first.dimensions.with(axis, size);
-  return { op: "concatenate", inputs, attributes: { axis }, dtype: tree.dtype, dimensions, depth: first.depth + 1 };
+  return treeNode("concatenate", inputs, dimensions, { axis });
 }
 
 /** Returns the reduction over the windows of the chosen runs. */
@@ -136,18 +137,7 @@ function partOf(
     sizes[axis] = (count - 1) * stride + (size - 1) * dilation + 1;
     places[axis] = count;
   });
-  const { dtype } = map;
-  const { attributes } = patches;
-  const attributesOfSlice = { begin, steps: begin.map(() => 1) };
-  const part: ExpressionTree = {
-    op: "slice",
-    inputs: [map],
-    attributes: attributesOfSlice,
-    dtype,
-    dimensions: sizes,
-    depth: map.depth + 1,
-  };
-  const windows = [...places, ...chosen.map(({ size }) => size)];
-  const own: ExpressionTree = { op: "extractPatches", inputs: [part], attributes, dtype, dimensions: windows, depth: part.depth + 1 };
-  return { op: tree.op, inputs: [own], attributes: tree.attributes, dtype: tree.dtype, dimensions: places, depth: own.depth + 1 };
+  const part = treeNode("slice", [map], sizes, { begin, steps: begin.map(() => 1) });
+  const own = treeNode("extractPatches", [part], [...places, ...chosen.map(({ size }) => size)], patches.attributes);
+  return treeNode(tree.op, [own], places, tree.attributes);
 }

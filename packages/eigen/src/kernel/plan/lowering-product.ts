@@ -14,7 +14,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { partDType } from "../../expression/tree/dtype-groups.ts";
 import { kShortRow } from "./loop-nest.ts";
-import { plainNode } from "./plain-nodes.ts";
+import { plainNode, treeNode } from "./plain-nodes.ts";
 
 /** A factor: the tree that is read, whether it is first stored in memory of its own, and whether it is then read transposed. */
 export interface Factor {
@@ -66,11 +66,11 @@ function factor(
  * stored once.
  */
 export function productParts(root: ExpressionTree): { readonly re: ExpressionTree; readonly im: ExpressionTree } {
-  const { op, attributes, dimensions, depth } = root;
+  const { op, attributes, dimensions } = root;
   const dtype = partDType(root.dtype);
   const parts = new Map(root.inputs.map((input) => [input, [plainNode("real", dtype, input), plainNode("imag", dtype, input)] as const]));
   const [[a, b], [c, d]] = root.inputs.map((input) => parts.get(input)!) as unknown as readonly [Pair, Pair];
-  const times = (...inputs: Pair): ExpressionTree => ({ op, attributes, dimensions, dtype, inputs, depth: depth + 1 });
+  const times = (...inputs: Pair): ExpressionTree => treeNode(op, inputs, dimensions, attributes, dtype);
   return { re: plainNode("sub", dtype, times(a, c), times(b, d)), im: plainNode("add", dtype, times(a, d), times(b, c)) };
 }
 
@@ -78,9 +78,8 @@ type Pair = readonly [ExpressionTree, ExpressionTree];
 
 /** Returns a matrix with its last two dimensions exchanged. */
 export function transposedMatrix(matrix: ExpressionTree): ExpressionTree {
-  const { dtype, depth } = matrix;
   const order = matrix.dimensions.map((_, d) => d);
   const permutation = [...order.slice(0, -2), order.length - 1, order.length - 2];
   const dimensions = permutation.map((d) => matrix.dimensions[d] as number);
-  return { op: "shuffle", inputs: [matrix], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
+  return treeNode("shuffle", [matrix], dimensions, { permutation });
 }

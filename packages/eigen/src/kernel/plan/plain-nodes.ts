@@ -1,17 +1,27 @@
 /**
- * plain-nodes: makes nodes for the lowering, which expresses some operations by others. Nothing is checked; a node has the sizes of
- * its first operand.
+ * plain-nodes: makes nodes for the lowering, which expresses some operations by others. Nothing is checked; a plain node has the
+ * sizes of its first operand.
  */
 import type { DType } from "@onebuffer/base";
-import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import type { ExpressionTree, OpAttributes } from "../../expression/tree/op-attributes.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { stageDType } from "./kernel-support.ts";
 
+/** Returns a node over at least one operand. */
+export function treeNode(
+  op: OpName,
+  inputs: readonly ExpressionTree[],
+  dimensions: readonly number[],
+  attributes: OpAttributes = noAttributes,
+  dtype: DType = inputs[0]!.dtype,
+): ExpressionTree {
+  return { op, inputs, attributes, dtype, dimensions, depth: 1 + Math.max(...inputs.map(({ depth }) => depth)) };
+}
+
 /** Returns an elementwise node without attributes. */
 export function plainNode(op: OpName, dtype: DType, ...inputs: readonly ExpressionTree[]): ExpressionTree {
-  const { dimensions, depth } = inputs[0]!;
-  return { op, inputs, attributes: noAttributes, dtype, dimensions, depth: depth + 1 };
+  return treeNode(op, inputs, inputs[0]!.dimensions, noAttributes, dtype);
 }
 
 /** Returns a scalar constant. */
@@ -21,7 +31,7 @@ export function plainConstant(dtype: DType, value: number | bigint): ExpressionT
 
 /** Returns a node cast to a dtype; the node itself if it has that dtype already. */
 export function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
-  return input.dtype === dtype ? input : { ...plainNode("cast", dtype, input), attributes: { saturate: false } };
+  return input.dtype === dtype ? input : treeNode("cast", [input], input.dimensions, { saturate: false }, dtype);
 }
 
 /** Returns the constants of a linspace's tree: start, stop, stop - start, the last index, and the divisor of the index. */

@@ -6,11 +6,9 @@
  * memory evicts from the cache everything that is used only between runs.
  */
 import type { DType } from "@onebuffer/base";
-import type { ReduceAttributes, StoredTree } from "../../expression/tree/op-attributes.ts";
 import { complexDTypes } from "../../expression/tree/dtype-groups.ts";
 import { kCode, kConstantCodes, kNoCode } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
-import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opNames, opTable } from "../../expression/tree/op-table.ts";
 import type { OpClass } from "../../expression/tree/op-table.ts";
 import { kernelDTypes } from "./lanes.ts";
@@ -110,64 +108,13 @@ export function classOfNumber(number: number): OpClass {
   return number < 0 ? opClasses[(-2 - number) >> 4]! : number < kConstantCodes ? "leaf" : "generator";
 }
 
-/** Appends the attributes of a reduction. */
-export function encodeReduction(node: StoredTree): void {
-  if (node.op === "argmax" || node.op === "argmin") encode(attributesOf(node, "argmax").axis);
-  else {
-    const { axes, keepDims } = attributesOf(node, node.op) as ReduceAttributes;
-    encodeSizes(axes);
-    encode(keepDims ? 1 : 0);
+/** Appends the attributes of a node: numbers, booleans, texts and lists of numbers. Those of an operation are always listed in one order. */
+export function encodeAttributes(attributes: object): void {
+  for (const name in attributes) {
+    const value = (attributes as Record<string, number | boolean | string | readonly number[]>)[name]!;
+    if (typeof value === "object") encodeSizes(value);
+    else encode(typeof value === "string" ? numberOfText(value) : Number(value));
   }
-}
-
-/** Appends the attributes of a movement that strides can express. Returns false for other movements. */
-export function encodeMovement(node: StoredTree): boolean {
-  switch (node.op) {
-    case "reshape":
-    case "broadcast":
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      return true;
-    case "shuffle":
-      encodeSizes(attributesOf(node, "shuffle").permutation);
-      return true;
-    case "reverse":
-      encodeSizes(attributesOf(node, "reverse").axes);
-      return true;
-    case "chip":
-      encode(attributesOf(node, "chip").axis);
-      encode(attributesOf(node, "chip").offset);
-      return true;
-    case "slice":
-      encodeSizes(attributesOf(node, "slice").begin);
-      encodeSizes(attributesOf(node, "slice").steps);
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      return true;
-    case "extractPatches": {
-      const { axes, strides, dilations } = attributesOf(node, "extractPatches");
-      encodeSizes(axes);
-      encodeSizes(strides);
-      encodeSizes(dilations);
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      return true;
-    }
-    case "concatenate":
-      encode(attributesOf(node, "concatenate").axis);
-      encode((node.rawInputs ?? node.inputs).length);
-      return true;
-    default:
-      return false;
-  }
-}
-
-/** Appends attributes that are numbers, booleans, texts and lists of numbers. Returns false if there are others. */
-export function encodeNumbersOf(attributes: object): boolean {
-  for (const value of Object.values(attributes) as unknown[]) {
-    if (typeof value === "number" || typeof value === "boolean") encode(Number(value));
-    else if (typeof value === "string") encode(numberOfText(value));
-    else if (Array.isArray(value) && value.every((each) => typeof each === "number")) encodeSizes(value);
-    else return false;
-  }
-  return true;
 }
 
 /** The texts that attributes have: the names of a few ways to combine elements. */

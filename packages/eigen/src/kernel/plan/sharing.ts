@@ -12,7 +12,6 @@
  * made from, so that equal ones are made once and become one stage.
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
@@ -20,6 +19,7 @@ import { supportedByKernels } from "./kernel-support.ts";
 import { isStrideMove, MovesTable, reducedAxes } from "./lowering-moves.ts";
 import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
+import { treeNode } from "./plain-nodes.ts";
 
 /** Up to this many operations per element, a node is computed again rather than stored. */
 const kCheap = 8;
@@ -184,10 +184,7 @@ export class Sharing {
     if (made === undefined) this.#moved.set(tree, (made = new Map()));
     let node = made.get(key);
     if (node === undefined) {
-      const shared = { inputs: [tree], dtype: tree.dtype, depth: tree.depth + 1 };
-      node = isNode
-        ? { ...shared, op: step.op, attributes: step.attributes, dimensions: step.dimensions }
-        : { ...shared, op: "broadcast", attributes: noAttributes, dimensions: step };
+      node = isNode ? treeNode(step.op, [tree], step.dimensions, step.attributes) : treeNode("broadcast", [tree], step);
       made.set(key, node);
     }
     return node;

@@ -34,7 +34,7 @@ import type { PlannedStep } from "./kept-plan.ts";
 import { keepNone, keepPlan, recallPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
-import { noStages, runCalls, runLowered } from "./run-program.ts";
+import { runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
 import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
@@ -109,7 +109,7 @@ function loweredTogether(places: readonly RawPlaces[], trees: readonly Expressio
 function byOneKernel(lowered: Lowered, places: readonly RawPlaces[], subject: PlanSubject): boolean {
   notePlanned();
   const programs: PlannedStep[] = [];
-  const isDone = runLowered(lowered, places, subject.trees[0]!.dtype, programs, noStages);
+  const isDone = runLowered(lowered, places, subject.trees[0]!.dtype, programs, new Map());
   const results = places.map(({ byteOffset }) => byteOffset);
   if (programs.length === 1) keepPlan(subject, { programs, resultOf: [0], scratchStart: 0, scratchBytes: 0, early: null, results });
   return isDone;

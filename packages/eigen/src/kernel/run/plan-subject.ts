@@ -32,10 +32,8 @@ import {
   beginNumbers,
   classOfNumber,
   encode,
-  encodeMovement,
-  encodeNumbersOf,
+  encodeAttributes,
   encodePlaces,
-  encodeReduction,
   encodeSizes,
   haveRoom,
   numberOfDType,
@@ -242,53 +240,22 @@ function encodeNode(node: StoredTree): number {
     for (let k = 0; k < count; k++) encode(operands[numOperands + k]!);
   }
   // The code of an elementwise operation contains its attributes.
-  return number < kOperationCodes && !encodeAttributes(node, classOfNumber(number)) ? -1 : addValue(node);
+  return number < kOperationCodes && !encodeRest(node, classOfNumber(number)) ? -1 : addValue(node);
 }
 
-/** Encodes the attributes of a node. Returns false if plans with such nodes are not kept. */
-function encodeAttributes(node: StoredTree, opClass: OpClass): boolean {
-  switch (opClass) {
-    case "leaf":
-      return encodeLeaf(node);
-    case "unary":
-      encode(node.op === "cast" && attributesOf(node, "cast").saturate ? 1 : 0);
-      return true;
-    case "binary":
-    case "ternary":
-      return true;
-    case "reduction":
-      encodeReduction(node);
-      return !sizesOf(inputsOf(node)[0]!).includes(0);
-    case "contraction": {
-      const { transposeA, transposeB } = attributesOf(node, "matMul");
-      encode((transposeA ? 2 : 0) + (transposeB ? 1 : 0));
-      return !sizesOf(inputsOf(node)[0]!).includes(0);
-    }
-    case "generator":
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      return encodeGenerator(node);
-    case "random":
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      described.randoms.push(node);
-      return true;
-    default:
-      if (encodeMovement(node)) return true;
-      encodeSizes(node.rawDimensions ?? node.dimensions);
-      encode((node.rawInputs ?? node.inputs).length);
-      return encodeNumbersOf(attributesOf(node, node.op));
-  }
-}
-
-/**
- * Encodes an operation without operands. The constants that a program makes of it must be listed: a constant that a program makes but
- * that is not listed could be taken for a listed one of the same value. (Reductions of zero elements are constants, too; their plans are
- * not kept.)
- */
-function encodeGenerator(node: StoredTree): boolean {
+/** Encodes what a node has besides its operation and operands. Returns false if plans with such nodes are not kept. */
+function encodeRest(node: StoredTree, opClass: OpClass): boolean {
+  if (opClass === "leaf") return encodeLeaf(node);
+  const inputs = inputsOf(node);
+  // Reductions of zero elements are constants, which would not be listed.
+  if ((opClass === "reduction" || opClass === "contraction") && sizesOf(inputs[0]!).includes(0)) return false;
+  encodeSizes(sizesOf(node));
+  encode(inputs.length);
+  // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
   if (node.op === "constant") encodeConstant(node.dtype, attributesOf(node, "constant").value);
-  else if (node.op === "iota") encode(attributesOf(node, "iota").axis);
   else if (node.op === "linspace") for (const value of linspaceConstants(node)) encodeConstant("float64", value);
-  else return false;
+  else if (opClass === "random") described.randoms.push(node);
+  else encodeAttributes(attributesOf(node, node.op));
   return true;
 }
 

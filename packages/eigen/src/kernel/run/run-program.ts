@@ -21,13 +21,8 @@ import { releaseScratch, scratchMark } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 
-/** The `placesOf` function for programs without stages. Always throws INTERNAL. */
-export function noStages(stage: ExpressionTree): RawPlaces {
-  throw new InternalError(`a program without stages reads a stage: ${stage.op}`);
-}
-
 /**
- * Runs a program. The program's stages must be in memory. Adds the planned program to `planned` if it can run again
+ * Runs a program, whose stages are in memory at the places `stored`. Adds the planned program to `planned` if it can run again
  * for other targets with the same strides. `wanted` are the targets that `places` stand for. Returns false if the evaluator has to compute the result; some elements of
  * the target may then have been written and have to be written again.
  */
@@ -36,7 +31,7 @@ export function runLowered(
   places: readonly RawPlaces[],
   dtype: DType,
   planned: PlannedStep[] | null,
-  placesOf: (stage: ExpressionTree) => RawPlaces,
+  stored: ReadonlyMap<ExpressionTree, RawPlaces>,
   wanted: readonly RawPlaces[] = places,
 ): boolean {
   if (!places.every(({ buffer }) => isInside(buffer))) throw new InternalError("a kernel was given a target outside of the linear memory");
@@ -47,7 +42,7 @@ export function runLowered(
   try {
     const starts = program.operands.map(({ source, offset }) => {
       if (source === null) return offset;
-      return offset + (typeof source === "number" ? placesOf(stages[source]!) : leafPlaces(source)).byteOffset;
+      return offset + (typeof source === "number" ? stored.get(stages[source]!)! : leafPlaces(source)).byteOffset;
     });
     const calls = planCalls(lowered, targets, storedDType(lowered, dtype), starts);
     if (calls === null) return false;
@@ -56,7 +51,7 @@ export function runLowered(
       // The operands are read from where the result goes. So the result is computed elsewhere and moved when it is complete.
       return throughScratch(places[0]!, (copy) => {
         const isAlike = copy.strides.every((stride, d) => stride === places[0]!.strides[d]);
-        return runLowered(lowered, [copy], dtype, isAlike ? planned : null, placesOf, places);
+        return runLowered(lowered, [copy], dtype, isAlike ? planned : null, stored, places);
       });
     }
     const kernels = kernelsOf(calls, kernelCache(), buffer.byteLength);

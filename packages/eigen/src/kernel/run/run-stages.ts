@@ -179,7 +179,7 @@ export class StageRun {
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     if (way === "blend") return this.#blend(step, inner, places);
-    return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, (stage) => this.#stored.get(stage)!);
+    return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, this.#stored);
   }
 
   /** Computes an operation that takes its operands as a whole. Operands that are stages become maps. */

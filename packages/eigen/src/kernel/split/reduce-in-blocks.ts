@@ -9,7 +9,6 @@
  * while a pool computes is kept apart from others (run/plan-subject.ts).
  */
 import type { DType } from "@onebuffer/base";
-import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
@@ -17,6 +16,7 @@ import { product } from "../../geometry/map-geometry.ts";
 import { withNodes } from "../plan/tree-parts.ts";
 import { splitAxis } from "./split-axis.ts";
 import type { AxisBlocks } from "./split-axis.ts";
+import { treeNode } from "../plan/plain-nodes.ts";
 
 /** Reductions of at least so many elements are computed in blocks. Tests change this. */
 export const blockLimits: { leastElements: number } = { leastElements: 1 << 19 };
@@ -79,7 +79,7 @@ function blocksOf(node: ExpressionTree, input: ExpressionTree): ExpressionTree |
   // The axis of blocks takes the place of the divided one among the kept axes.
   const at = dimensions.filter((_, d) => d < axis && !axes.includes(d)).length;
   const result = reduction(op, remainder === null ? blocks : joined(blocks, remainder, at), [at]);
-  return { ...result, op: "reshape", inputs: [result], attributes: noAttributes, dimensions: node.dimensions, depth: result.depth + 1 };
+  return treeNode("reshape", [result], node.dimensions);
 }
 
 /** Returns the number of blocks of an axis: one that divides it if there is one, because a remainder is computed on its own. */
@@ -90,12 +90,10 @@ function countOf(size: number): number {
 
 function reduction(op: OpName, input: ExpressionTree, axes: readonly number[]): ExpressionTree {
   const dimensions = input.dimensions.filter((_, d) => !axes.includes(d));
-  return { op, inputs: [input], attributes: { axes, keepDims: false }, dtype: input.dtype, dimensions, depth: input.depth + 1 };
+  return treeNode(op, [input], dimensions, { axes, keepDims: false });
 }
 
 function joined(first: ExpressionTree, second: ExpressionTree, axis: number): ExpressionTree {
   const count = (first.dimensions[axis] as number) + (second.dimensions[axis] as number);
-  const attributes = { axis };
-  const dimensions = first.dimensions.with(axis, count);
-  return { ...first, op: "concatenate", inputs: [first, second], attributes, dimensions, depth: Math.max(first.depth, second.depth) + 1 };
+  return treeNode("concatenate", [first, second], first.dimensions.with(axis, count), { axis });
 }

@@ -9,6 +9,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { fieldsOf } from "../plan/tree-parts.ts";
+import { treeNode } from "../plan/plain-nodes.ts";
 
 /** The blocks of an axis: `count` blocks of `length` elements, from element `begin` on. */
 export interface AxisBlocks {
@@ -36,7 +37,7 @@ export function splitAxis(tree: ExpressionTree, axis: number, { begin, count, le
     const own = ownAxis(node);
     if (own < 0) return node;
     const inputs = [isAlong(node) ? sliced(node, own, begin, count * length) : node];
-    return { ...fieldsOf(node), op: "reshape", inputs, attributes: noAttributes, dimensions: splitSizes(node), depth: node.depth + 2 };
+    return treeNode("reshape", inputs, splitSizes(node));
   };
   // What does not run along the axis is read as it is, whatever computes it.
   const still = new Set(treeOrder([tree]).filter((node) => node.op !== "constant" && !isAlong(node)));
@@ -48,7 +49,9 @@ export function splitAxis(tree: ExpressionTree, axis: number, { begin, count, le
     else if (op === "constant" || op === "broadcast" || opClass === "unary" || opClass === "binary" || opClass === "ternary") {
       const attributes = op === "broadcast" ? noAttributes : node.attributes;
       const operands = inputs.map((input) => made.get(input)!);
-      made.set(node, { ...fieldsOf(node), attributes, inputs: operands, dimensions: splitSizes(node), depth: node.depth + 2 });
+      const { dtype } = node;
+      const dimensions = splitSizes(node);
+      made.set(node, op === "constant" ? { ...fieldsOf(node), dimensions } : treeNode(op, operands, dimensions, attributes, dtype));
     } else return null;
   }
   return made.get(tree)!;
@@ -58,12 +61,5 @@ function sliced(node: ExpressionTree, axis: number, begin: number, size: number)
   if (begin === 0 && size === node.dimensions[axis]) return node;
   const zeros = node.dimensions.map(() => 0);
   const attributes = { begin: zeros.with(axis, begin), steps: zeros.map(() => 1) };
-  return {
-    ...fieldsOf(node),
-    op: "slice",
-    inputs: [node],
-    attributes,
-    dimensions: node.dimensions.with(axis, size),
-    depth: node.depth + 1,
-  };
+  return treeNode("slice", [node], node.dimensions.with(axis, size), attributes);
 }
