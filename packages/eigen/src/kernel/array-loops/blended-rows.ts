@@ -14,8 +14,8 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
-import { blendKernel, kBlendSlack } from "./blend-kernel.ts";
-import type { BlendKernel } from "./blend-kernel.ts";
+import { blendRows, kBlendSlack } from "./blend-kernel.ts";
+import type { BlendRows } from "./blend-kernel.ts";
 import type { WholeStep } from "./whole-step.ts";
 
 /** An interpolation along an axis: the operand, two indices and a share for each index of the result. */
@@ -94,8 +94,8 @@ export class BlendedRows implements WholeStep {
   }
 
   run([to, from, ...tables]: readonly Access[]): boolean {
-    const kernel = blendKernel();
-    if (kernel === null || to === undefined || from === undefined) return false;
+    const rows = blendRows();
+    if (rows === null || to === undefined || from === undefined) return false;
     const [own, below] = [this.#outer, this.#inner];
     const { outer, size, bytes } = below ?? own;
     if (from.start + outer * size * bytes + kBlendSlack > linearMemory().buffer.byteLength) return false;
@@ -108,16 +108,16 @@ export class BlendedRows implements WholeStep {
     if (below === null) {
       const [low, high, share] = addresses as [number, number, number];
       for (let n = 0; n < outer; n++) {
-        kernel.rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
+        rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
       }
       return true;
     }
-    this.#both(kernel, to.start, from.start, addresses, below);
+    this.#both(rows, to.start, from.start, addresses, below);
     return true;
   }
 
   /** Interpolates along two axes, row by row of the result. Two rows of the inner result are kept. */
-  #both(kernel: BlendKernel, to: number, from: number, addresses: readonly number[], below: BlendSizes): void {
+  #both(rows: BlendRows, to: number, from: number, addresses: readonly number[], below: BlendSizes): void {
     const { outer, size, count, bytes } = this.#outer;
     const [low, high, share, innerLow, innerHigh, innerShare] = addresses as [number, number, number, number, number, number];
     if (below.count * below.bytes !== bytes) throw new InternalError(`rows of ${below.count * below.bytes} bytes, not ${bytes}`);
@@ -125,24 +125,26 @@ export class BlendedRows implements WholeStep {
     const mark = scratchMark();
     try {
       const memory = takeScratch(2 * bytes);
+      const places = takeScratch(8);
+      const pair = rowsAt(places, 2);
       const kept = [-1, -1];
-      // Returns the address of a row of the inner result, which is computed unless it is kept; the row `other` stays.
+      // Returns the place of a row of the inner result, which is computed unless it is kept; the row `other` stays.
       const rowAt = (n: number, row: number, other: number): number => {
         let slot = kept.indexOf(row);
         if (slot < 0) {
           slot = kept[0] === other ? 1 : 0;
           kept[slot] = row;
           const source = from + (n * size + row) * below.size * below.bytes;
-          kernel.rows(source, innerLow, innerHigh, innerShare, memory + slot * bytes, below.count, below.bytes);
+          rows(source, innerLow, innerHigh, innerShare, memory + slot * bytes, below.count, below.bytes);
         }
-        return memory + slot * bytes;
+        return slot;
       };
       for (let n = 0; n < outer; n++) {
         kept.fill(-1);
         for (let i = 0; i < count; i++) {
-          const x = rowAt(n, lows[i]!, highs[i]!);
-          const y = rowAt(n, highs[i]!, lows[i]!);
-          kernel.row(x, y, share + 4 * i, to + (n * count + i) * bytes, bytes);
+          pair[0] = rowAt(n, lows[i]!, highs[i]!);
+          pair[1] = rowAt(n, highs[i]!, lows[i]!);
+          rows(memory, places, places + 4, share + 4 * i, to + (n * count + i) * bytes, 1, bytes);
         }
       }
     } finally {
