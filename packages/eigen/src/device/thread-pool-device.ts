@@ -40,7 +40,10 @@ export interface ThreadPoolOptions {
   readonly spinMs?: number;
   /** True if `jobs` is to list who ran which part of an assignment. This takes some tenths of a microsecond per part. False by default. */
   readonly recordsJobs?: boolean;
-  /** True: kernels for which threads do not pay soon run whole. False: the same work is divided at every run, to show it. Default true. */
+  /**
+   * True: kernels that take longer divided than whole soon run whole, and are divided again only as a rare trial. False: the same work is
+   * divided at every run, to show or to measure it. True by default.
+   */
   readonly learns?: boolean;
 }
 

@@ -117,4 +117,5 @@ test("without the option, or with one thread, there are no records", async () =>
     await other.dispose();
   }
   expect(() => new ThreadPoolDevice(2, { recordsJobs: 1 } as never)).toThrow("recordsJobs: 1 is not a boolean");
+  expect(() => new ThreadPoolDevice(2, { learns: 1 } as never)).toThrow("learns: 1 is not a boolean");
 });

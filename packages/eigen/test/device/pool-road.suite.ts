@@ -2,7 +2,7 @@
 import { Worker } from "node:worker_threads";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { DefaultDevice, maxPool, ThreadPoolDevice } from "@onebuffer/eigen";
-import type { PoolWorker } from "@onebuffer/eigen";
+import type { PoolWorker, ThreadPoolOptions } from "@onebuffer/eigen";
 import { kernelCounts } from "@onebuffer/eigen/internal";
 import { blockLimits } from "../../src/kernel/split/reduce-in-blocks.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
@@ -118,9 +118,9 @@ function slowWorker(milliseconds: number): PoolWorker {
  * Assigns with a slow worker until 20 assignments in a row were not divided, for at most `rounds` rounds and 20 seconds. Returns true if there
  * was such a row. The worker slows an assignment down only if the machine lets it claim a part, so the number of rounds that this takes varies.
  */
-async function isSoonWhole(make: () => Any, rounds: number, learns: boolean): Promise<boolean> {
-  const undo = divideAll({ learns, partNs: 6_000 });
-  const slow = new ThreadPoolDevice(2, { worker: () => slowWorker(2), recordsJobs: true });
+async function isSoonWhole(make: () => Any, rounds: number, options: ThreadPoolOptions = {}): Promise<boolean> {
+  const undo = divideAll({ learns: true, partNs: 6_000 });
+  const slow = new ThreadPoolDevice(2, { worker: () => slowWorker(2), recordsJobs: true, ...options });
   try {
     await slow.ready();
     const expression = make();
@@ -146,10 +146,12 @@ test.each([
   ["sums of rows", () => numbers([900, 300]).sum([1])],
 ])("%s with a slow worker is soon not divided any more, and has the same bits", async (_, make) => {
   if (!canShare()) return;
-  expect(await isSoonWhole(make as () => Any, Number.POSITIVE_INFINITY, true)).toBe(true);
+  expect(await isSoonWhole(make as () => Any, Number.POSITIVE_INFINITY)).toBe(true);
 });
 
-test("a pool that does not learn divides however long that takes", async () => {
+test("a pool with learns: false divides the same work at every run, however long that takes; one with learns: true learns", async () => {
   if (!canShare()) return;
-  expect(await isSoonWhole(() => numbers([40_000]).exp(), 40, false)).toBe(false);
+  const exp = (): Any => numbers([40_000]).exp();
+  expect(await isSoonWhole(exp, 40, { learns: false })).toBe(false);
+  expect(await isSoonWhole(exp, Number.POSITIVE_INFINITY, { learns: true })).toBe(true);
 });

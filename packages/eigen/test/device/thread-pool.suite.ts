@@ -191,7 +191,7 @@ test("wrong options", () => {
   for (const n of [0, 65, 1.5, Number.NaN, "2", 2n]) {
     expect(() => new ThreadPoolDevice(n as number)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   }
-  for (const options of [null, 3, { worker: 3 }, { spinMs: -1 }, { recordsJobs: 1 }, { other: 1 }]) {
+  for (const options of [null, 3, { worker: 3 }, { spinMs: -1 }, { recordsJobs: 1 }, { learns: 1 }, { other: 1 }]) {
     expect(() => new ThreadPoolDevice(2, options as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   }
 });
