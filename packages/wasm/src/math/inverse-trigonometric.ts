@@ -123,7 +123,7 @@ function ordinaryAtan2(y: Vector, x: Vector): Vector {
 export function atan2(y: Vector, x: Vector): Vector {
   const large = x.kind === "f32x4" ? 100 : 1000;
   return unlessRare([sizeFrom(x, large), sizeFrom(y, large)], ordinaryAtan2(y, x), () => {
-    const infinite = constantLike(x, Number.POSITIVE_INFINITY);
+    const infinite = constantLike(x, Infinity);
     const isInfinite = x.abs().eq(infinite).or(y.abs().eq(infinite));
     // An infinity becomes 1, and a finite number paired with an infinity 0. Other pairs are scaled down, so that they do not overflow.
     const reduceSize = (v: Vector): Vector => {

@@ -95,8 +95,8 @@ function everywhere(x: Vector, of: (parts: LogParts) => Vector): Vector {
     const scaled = isSmall.select(x.mul(2 ** mantissaBits), x);
     const finite = of(splitFloat(scaled, isSmall.select(constantLike(x, mantissaBits), 0)));
     // sqrt keeps infinity and NaN, and gives NaN for negative numbers.
-    const special = x.eq(0).select(Number.NEGATIVE_INFINITY, x.sqrt());
-    return x.gt(0).and(x.lt(Number.POSITIVE_INFINITY)).select(finite, special);
+    const special = x.eq(0).select(-Infinity, x.sqrt());
+    return x.gt(0).and(x.lt(Infinity)).select(finite, special);
   });
 }
 
@@ -124,5 +124,5 @@ export function log1p(x: Vector): Vector {
   const u = x.add(1);
   const lost = x.gt(1).select(constantLike(x, 1).sub(u.sub(x)), x.sub(u.sub(1)));
   const ordinary = natural(splitFloat(u), lost.div(u)).or(signOf(x));
-  return unlessRare([notNormal(u)], ordinary, () => x.eq(-1).select(Number.NEGATIVE_INFINITY, u.sqrt()));
+  return unlessRare([notNormal(u)], ordinary, () => x.eq(-1).select(-Infinity, u.sqrt()));
 }

@@ -102,7 +102,7 @@ function ordinaryF64(a: Vector, y: Vector, scaledBy: Vector | null): Vector {
  */
 export function pow(x: Vector, y: Vector): Vector {
   const { kind, leastNormal, mantissaBits, signBit, bias } = formatOf(x);
-  const infinity = constantLike(x, Number.POSITIVE_INFINITY);
+  const infinity = constantLike(x, Infinity);
   const size = y.abs();
   const ordinary = kind === "f32x4" ? ordinaryF32(x, y) : ordinaryF64(x, y, null);
   return unlessRare([notNormal(x), sizeFrom(y, bias + 1)], ordinary, () => {
@@ -120,7 +120,7 @@ export function pow(x: Vector, y: Vector): Vector {
     const half = y.mul(0.5);
     const isOddInteger = isInteger.and(half.ne(half.trunc()));
     const signed = magnitude.xor(isNegative.and(isOddInteger).and(signBit));
-    const isRoot = x.lt(0).and(x.ne(Number.NEGATIVE_INFINITY)).andNot(isInteger);
+    const isRoot = x.lt(0).and(x.ne(-Infinity)).andNot(isInteger);
     const isNan = isRoot.or(x.ne(x)).or(y.ne(y));
     const isOne = y.eq(0).or(x.eq(1));
     return isOne.select(1, isNan.select(Number.NaN, signed));

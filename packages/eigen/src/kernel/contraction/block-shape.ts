@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { engine } from "@onebuffer/wasm/internal";
+import { kernelDTypes } from "../plan/lanes.ts";
 
 /** The dtypes whose products are computed in blocks. Their lanes multiply and add in one width. */
 export type ContractionDType = "float32" | "float64" | "int32" | "uint32" | "int64" | "uint64";
@@ -42,25 +43,20 @@ const kShallowPanels = 2;
 /** How many columns of B are packed at a time, in bytes of one block. */
 export const kRightBytes: number = 512 * 1024;
 
-/** For each dtype of products the dtype that they are computed in. Unsigned integers multiply and add like signed ones. */
-const kDTypes: ReadonlyMap<DType, ContractionDType> = new Map<DType, ContractionDType>([
-  ["float32", "float32"],
-  ["float64", "float64"],
-  ["int32", "int32"],
-  ["uint32", "uint32"],
-  ["int64", "int64"],
-  ["uint64", "uint64"],
-  ["float16", "float32"],
-  ["bfloat16", "float32"],
-  ["int16", "int32"],
-  ["uint16", "uint32"],
-  ["int8", "int32"],
-  ["uint8", "uint32"],
-]);
+/** The dtypes whose products are computed in another dtype. Unsigned integers multiply and add like signed ones. */
+const kWidened: Readonly<Partial<Record<DType, ContractionDType>>> = {
+  float16: "float32",
+  bfloat16: "float32",
+  int16: "int32",
+  uint16: "uint32",
+  int8: "int32",
+  uint8: "uint32",
+};
 
 /** Returns the dtype in which products of a dtype are computed; null if they are not computed in blocks. */
 export function contractionDType(dtype: DType): ContractionDType | null {
-  return kDTypes.get(dtype) ?? null;
+  const own = dtype !== "bool" && kernelDTypes.includes(dtype) ? (dtype as ContractionDType) : null;
+  return kWidened[dtype] ?? own;
 }
 
 /** Returns the block shape of a dtype for this engine. */

@@ -17,6 +17,7 @@ import { writePackAcross, writePackAlong, writePackAny } from "./pack-panels.ts"
 import type { PackRun } from "./pack-panels.ts";
 import { writeProduct } from "./product-code.ts";
 import type { Arithmetic, ProductName, ProductRun } from "./product-code.ts";
+import { kindOf } from "../plan/lanes.ts";
 
 /** The numbers that copies are called with: dense rows of `fromStride` bytes, the target, and the part to copy. */
 type CopyRun = (from: number, fromStride: number, to: number, toStride: number, rows: number, columns: number) => number;
@@ -56,20 +57,10 @@ export interface GebpKernel {
   readonly addPart: CopyRun;
 }
 
-/** The prefix of the instructions on the lanes and on the elements of a dtype. */
-const kLanes: Readonly<
-  Record<ContractionDType, readonly [lanes: "f32x4" | "f64x2" | "i32x4" | "i64x2", element: "f32" | "f64" | "i32" | "i64"]>
-> = {
-  float32: ["f32x4", "f32"],
-  float64: ["f64x2", "f64"],
-  int32: ["i32x4", "i32"],
-  uint32: ["i32x4", "i32"],
-  int64: ["i64x2", "i64"],
-  uint64: ["i64x2", "i64"],
-};
-
 function arithmeticOf(dtype: ContractionDType): Arithmetic {
-  const [lanes, element] = kLanes[dtype];
+  // The prefixes of the instructions on lanes and on elements. Unsigned integers have those of signed ones.
+  const lanes = kindOf(dtype).replace("u", "i") as "f32x4" | "f64x2" | "i32x4" | "i64x2";
+  const element = lanes.slice(0, 3) as "f32" | "f64" | "i32" | "i64";
   const hasMadd = engine().relaxed && (lanes === "f32x4" || lanes === "f64x2");
   return {
     mul: `${lanes}.mul`,
@@ -196,19 +187,8 @@ function writeCopy(module: WasmModule, name: string, { itemBytes }: BlockShape, 
   };
   const eachRow = code.loop();
   code.get(from).set(source).get(to).set(place).get(columns).set(column);
-  const noVector = code.block();
-  code.get(column).i32(lanes).op("i32.lt_u").brIf(noVector);
-  const eachVector = code.loop();
-  copy("v128.load", arithmetic.add, "v128.store", 16);
-  code.get(column).i32(lanes).op("i32.sub").tee(column).i32(lanes).op("i32.ge_u").brIf(eachVector).end().end();
-  const noElement = code.block();
-  code.get(column).op("i32.eqz").brIf(noElement);
-  const eachElement = code.loop();
-  copy(arithmetic.load, arithmetic.addOne, arithmetic.store, itemBytes);
-  code.countDown(column, eachElement);
-  code.end();
-  code.get(from).get(fromStride).op("i32.add").set(from);
-  code.get(to).get(toStride).op("i32.add").set(to);
-  code.countDown(rows, eachRow);
+  code.whileAtLeast(column, lanes, lanes, () => copy("v128.load", arithmetic.add, "v128.store", 16));
+  code.whileAtLeast(column, 1, 1, () => copy(arithmetic.load, arithmetic.addOne, arithmetic.store, itemBytes));
+  code.addLocal(from, fromStride).addLocal(to, toStride).countDown(rows, eachRow);
   code.i32(0);
 }

@@ -30,19 +30,16 @@ export function writePackBytes(module: WasmModule, lines: number, dtype: ByteDTy
   const vectors = [0, 1, 2, 3].map((lane) => across.v128(`v${lane}`));
   writePanels(across.code, across, lines, () => {
     const { code, k, to, sources } = across;
-    const whole = code.block();
-    code.get(k).i32(8).op("i32.lt_u").brIf(whole);
-    const steps = code.loop();
-    for (let group = 0; group < lines; group += 4) {
-      vectors.forEach((vector, lane) => {
-        const source = sources[group + lane]!;
-        code.get(source).memory(`v128.load8x8_${sign}`).set(vector);
-        code.addTo(source, 8);
-      });
-      storeTransposed(code, vectors, to, lines * kPairBytes, group * kPairBytes);
-    }
-    code.addTo(to, 4 * lines * kPairBytes);
-    code.get(k).i32(8).op("i32.sub").tee(k).i32(8).op("i32.ge_u").brIf(steps).end().end();
+    code.whileAtLeast(k, 8, 8, () => {
+      for (let group = 0; group < lines; group += 4) {
+        vectors.forEach((vector, lane) => {
+          const source = sources[group + lane]!;
+          code.get(source).memory(`v128.load8x8_${sign}`).set(vector).addTo(source, 8);
+        });
+        storeTransposed(code, vectors, to, lines * kPairBytes, group * kPairBytes);
+      }
+      code.addTo(to, 4 * lines * kPairBytes);
+    });
     writePairs(code, across, sign);
   });
 
@@ -56,7 +53,7 @@ export function writePackBytes(module: WasmModule, lines: number, dtype: ByteDTy
       if (lines === 8) code.memory(`v128.load8x8_${sign}`);
       else code.memory("v128.load32_zero").op(`i16x8.extend_low_i8x16_${sign}`);
       code.set(into);
-      code.get(source).get(kStride).op("i32.add").set(source);
+      code.addLocal(source, kStride);
     };
     forPairs(code, k, (isWhole) => {
       load(first);
@@ -79,10 +76,10 @@ function writePairs(code: CodeWriter, { to, k, kStride, sources }: PackLocals, s
     sources.forEach((source, line) => {
       code.get(to);
       one(source);
-      code.get(source).get(kStride).op("i32.add").set(source);
+      code.addLocal(source, kStride);
       if (isWhole) {
         one(source).i32(16).op("i32.shl").op("i32.or");
-        code.get(source).get(kStride).op("i32.add").set(source);
+        code.addLocal(source, kStride);
       }
       code.memory("i32.store", line * kPairBytes);
     });
@@ -92,13 +89,8 @@ function writePairs(code: CodeWriter, { to, k, kStride, sources }: PackLocals, s
 
 /** Writes a loop over pairs of the `k` remaining elements, and the code for a last single one. */
 function forPairs(code: CodeWriter, k: number, write: (isWhole: boolean) => void): void {
-  const noPair = code.block();
-  code.get(k).i32(2).op("i32.lt_u").brIf(noPair);
-  const pairs = code.loop();
-  write(true);
-  code.get(k).i32(2).op("i32.sub").tee(k).i32(2).op("i32.ge_u").brIf(pairs).end().end();
-  const noSingle = code.block();
-  code.get(k).op("i32.eqz").brIf(noSingle);
+  code.whileAtLeast(k, 2, 2, () => write(true));
+  code.get(k).if();
   write(false);
   code.end();
 }

@@ -12,6 +12,7 @@
  * three functions, by the direction in which the operand's elements are adjacent.
  */
 import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
+import { elementAccess } from "../form/lane-memory.ts";
 
 /**
  * The numbers that a packing function is called with: the address of the lines' first elements without their offsets, the address of the
@@ -47,7 +48,7 @@ export function writePanels(code: CodeWriter, locals: PackLocals, lines: number,
   });
   code.get(depth).set(k);
   write();
-  code.get(to).get(skip).op("i32.add").set(to);
+  code.addLocal(to, skip);
   code.addTo(table, lines * 4);
   code.countDown(count, panels);
   code.i32(0);
@@ -82,7 +83,7 @@ export function writePackAlong(module: WasmModule, lines: number, itemBytes: num
   code.addTo(entry, lines * 4);
   const copies = code.loop();
   for (const at of groupsOf(lineBytes, 16)) code.get(place).get(source).memory("v128.load", at).memory("v128.store", at);
-  code.get(source).get(kStride).op("i32.add").set(source);
+  code.addLocal(source, kStride);
   code.addTo(place, lineBytes);
   code.countDown(k, copies);
   code.get(place).get(skip).op("i32.add").get(steps).i32(lineBytes).op("i32.mul").op("i32.sub").set(place);
@@ -105,25 +106,20 @@ export function writePackAcross(module: WasmModule, lines: number, itemBytes: nu
   const vectors = Array.from({ length: lanes }, (_, lane) => target.local("v128", `v${lane}`));
   const code = target.body;
   writePanels(code, locals, lines, () => {
-    const whole = code.block();
-    code.get(k).i32(lanes).op("i32.lt_u").brIf(whole);
-    const steps = code.loop();
-    for (const group of groupsOf(lines, lanes)) {
-      vectors.forEach((vector, lane) => {
-        code
-          .get(sources[group + lane]!)
-          .memory("v128.load")
-          .set(vector);
-      });
-      storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
-    }
-    for (const source of sources) code.addTo(source, 16);
-    code.addTo(to, lanes * lines * itemBytes);
-    code.get(k).i32(lanes).op("i32.sub").tee(k).i32(lanes).op("i32.ge_u").brIf(steps).end().end();
-    const done = code.block();
-    code.get(k).op("i32.eqz").brIf(done);
+    code.whileAtLeast(k, lanes, lanes, () => {
+      for (const group of groupsOf(lines, lanes)) {
+        vectors.forEach((vector, lane) => {
+          code
+            .get(sources[group + lane]!)
+            .memory("v128.load")
+            .set(vector);
+        });
+        storeTransposed(code, vectors, to, lines * itemBytes, group * itemBytes);
+      }
+      for (const source of sources) code.addTo(source, 16);
+      code.addTo(to, lanes * lines * itemBytes);
+    });
     writeSingles(code, locals, itemBytes, (source) => code.addTo(source, itemBytes));
-    code.end();
   });
 }
 
@@ -133,24 +129,24 @@ export function writePackAny(module: WasmModule, lines: number, itemBytes: numbe
   const locals = packLocals(target, lines);
   const code = target.body;
   writePanels(code, locals, lines, () => {
-    writeSingles(code, locals, itemBytes, (source) => code.get(source).get(locals.kStride).op("i32.add").set(source));
+    writeSingles(code, locals, itemBytes, (source) => code.addLocal(source, locals.kStride));
   });
 }
 
 /** Writes a loop over k that copies one element of each line; `advance` sets the address of a line's next element. */
 function writeSingles(code: CodeWriter, { to, k, sources }: PackLocals, itemBytes: number, advance: (source: number) => void): void {
-  const [load, store] = itemBytes === 8 ? (["i64.load", "i64.store"] as const) : (["i32.load", "i32.store"] as const);
-  const singles = code.loop();
-  sources.forEach((source, line) => {
-    code
-      .get(to)
-      .get(source)
-      .memory(load)
-      .memory(store, line * itemBytes);
-    advance(source);
+  const [load, store] = elementAccess[itemBytes]!;
+  code.whileAtLeast(k, 1, 1, () => {
+    sources.forEach((source, line) => {
+      code
+        .get(to)
+        .get(source)
+        .memory(load)
+        .memory(store, line * itemBytes);
+      advance(source);
+    });
+    code.addTo(to, sources.length * itemBytes);
   });
-  code.addTo(to, sources.length * itemBytes);
-  code.countDown(k, singles);
 }
 
 /** Stores the columns of a square of vectors, `step` bytes apart. */

@@ -95,7 +95,7 @@ export function writeProduct(module: WasmModule, height: number, shape: BlockSha
   const panels = code.loop();
   code.get(b).set(locals.right);
   if (isDirect) {
-    rows.forEach((each) => code.get(left).set(each).get(left).get(aRow).op("i32.add").set(left));
+    rows.forEach((each) => code.get(left).set(each).addLocal(left, aRow));
   }
   for (const sum of locals.sums.flat()) code.i32(0).op("i32x4.splat").set(sum);
   if (name === "onward") {
@@ -117,7 +117,7 @@ export function writeProduct(module: WasmModule, height: number, shape: BlockSha
     code.end();
   }
   code.countDown(panel, panels);
-  code.get(b).get(bPanel).op("i32.add").set(b);
+  code.addLocal(b, bPanel);
   code.addTo(c, shape.columns * shape.itemBytes);
   code.countDown(bPanels, columns);
   code.i32(0);
@@ -172,7 +172,7 @@ function writeLoop(
         .memory("v128.load", v * 16)
         .set(each),
     );
-    code.get(right).get(bStep).op("i32.add").set(right);
+    code.addLocal(right, bStep);
     sums.forEach((ofRow, r) => {
       const offset = (isDirect ? copy : copy * height + r) * itemBytes;
       code
@@ -193,6 +193,6 @@ function writeLoop(
 function eachSum(code: CodeWriter, { sums }: ProductLocals, row: number, cRow: number, write: (sum: number, offset: number) => void): void {
   for (const vectors of sums) {
     vectors.forEach((sum, v) => write(sum, v * 16));
-    code.get(row).get(cRow).op("i32.add").set(row);
+    code.addLocal(row, cRow);
   }
 }

@@ -65,7 +65,7 @@ function gridOf(
 ): readonly ProductPart[] {
   const isShort = Math.min(rows, columns) < 2 * kLeastLines * kPartsPerThread * threads;
   const wanted = isShort ? Math.min(parts, threads) : parts;
-  let best = { across: 1, down: 1, cost: Number.POSITIVE_INFINITY };
+  let best = { across: 1, down: 1, cost: Infinity };
   for (let down = 1; down <= wanted; down++) {
     const across = Math.ceil(wanted / down);
     if (rows < down * shape.rows || columns < across * shape.columns) continue;

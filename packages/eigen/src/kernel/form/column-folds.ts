@@ -97,7 +97,7 @@ export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFol
   if (fold !== null) return columnsOf(fold);
   const kind = kindOf(dtype);
   if (op === "max" || op === "min") {
-    const smallest = columnsOf({ kind, neutral: Number.POSITIVE_INFINITY, fold: minimumOf });
+    const smallest = columnsOf({ kind, neutral: Infinity, fold: minimumOf });
     return op === "min" ? smallest : negatedFold(smallest);
   }
   const sums = kind === "f32x4" ? floatSumFold() : columnsOf(sumFold(kind));

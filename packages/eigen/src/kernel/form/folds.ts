@@ -31,7 +31,7 @@ export const sumFold = (kind: VectorKind): Fold => ({ kind, neutral: 0, fold: (a
 
 /** The value that is larger (for `isMax` smaller) than or equal to every other of a kind. */
 export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | bigint {
-  if (kind[0] === "f") return isMax ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  if (kind[0] === "f") return isMax ? -Infinity : Infinity;
   return integerRange(kind)[isMax ? 0 : 1];
 }
 
@@ -48,7 +48,7 @@ export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
       if (isFloat) return null;
       return { kind, neutral: neutralOfExtreme(kind, op === "max"), fold: (a, b) => (op === "max" ? a.max(b) : a.min(b)) };
     case "maxNumber":
-      return { kind, neutral: Number.NEGATIVE_INFINITY, fold: (a, b) => a.pmax(b) };
+      return { kind, neutral: -Infinity, fold: (a, b) => a.pmax(b) };
     case "prod": {
       const fold = (a: Vector, b: Vector): Vector => a.mul(b);
       return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };

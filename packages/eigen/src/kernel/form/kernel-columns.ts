@@ -16,8 +16,8 @@ import { columnFold } from "./column-folds.ts";
 import type { ColumnFold } from "./column-folds.ts";
 import { neutralOfExtreme } from "./folds.ts";
 import { isHeavy } from "./kernel-map.ts";
-import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
-import { repeatLast, scatterPointers, writeTail } from "./row-loop.ts";
+import type { KernelWriter } from "./kernel-writer.ts";
+import { RowPlace, scatterPointers, writeTail } from "./row-loop.ts";
 import { castLanes, resizeIntegers } from "./lane-numbers.ts";
 import { spread } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
@@ -192,49 +192,19 @@ class ColumnsWriter {
 
   /** Writes code that combines `rows` rows with the accumulators of the chunk. */
   #step(rows: number, loop: number): void {
-    const { code, spec, cursors, elements } = this.#writer;
     const writer = this.#writer;
-    const inner = spec.outerLoops - 1;
-    const operands = spec.classes.map((accessClass, k) => ({ access: k + 1, accessClass }));
-    const pointersOf = ({ access, accessClass }: (typeof operands)[number]): number[] =>
-      Array.from({ length: accessClass === "strided" ? elements : 1 }, (_, e) => writer.local(`at${access}.${e}`));
-    const places = Array.from({ length: rows }, () =>
-      operands.map((operand) => (spec.varies[operand.access - 1] === true ? pointersOf(operand) : [])),
-    );
-    for (let r = 0; r < rows; r++) {
-      for (const { access } of operands) {
-        const first = places[r]![access - 1]![0];
-        if (first === undefined) continue;
-        code.get(r === 0 ? cursors[access]!.pointer : places[r - 1]![access - 1]![0]!);
-        if (r > 0) writer.stride(access, loop).op("i32.add");
-        code.set(first);
-      }
-    }
-    const scattered = places.flatMap((place) =>
-      place.map((pointers, k) => ({ pointers, stride: () => writer.stride(k + 1, inner) })).filter(({ pointers }) => pointers.length > 1),
-    );
-    const advance = (): void => {
-      for (const place of places) {
-        place.forEach((pointers, k) => {
-          if (pointers.length === 0 || spec.classes[k] === "broadcast") return;
-          if (spec.classes[k] !== "strided") code.addTo(pointers[0]!, elements * writer.itemBytes(k + 1));
-          else {
-            code.get(pointers.at(-1)!);
-            writer
-              .stride(k + 1, inner)
-              .op("i32.add")
-              .set(pointers[0]!);
-          }
-        });
-      }
-    };
+    const [, ...operands] = writer.moving();
+    const moving = operands.map(({ access }) => access);
+    const places = Array.from({ length: rows }, () => new RowPlace(writer, writer.spec.outerLoops - 1, moving));
+    places.forEach((place, r) => place.start(places[r - 1], loop));
     const body = (remaining: number, isPartial: boolean = false): void => {
-      scatterPointers(writer, scattered);
-      if (isPartial) repeatLast(writer, scattered, remaining);
+      for (const place of places) {
+        place.scatter();
+        if (isPartial) place.endAt(remaining, false);
+      }
       writer.emit(1, null, () => {
-        const values = places.map((pointers): Lanes[] => {
-          const place: GroupPlace = { pointers, elements, tiled: false, remaining };
-          writer.moveTo(place);
+        const values = places.map((place): Lanes[] => {
+          writer.moveTo(place.place(remaining));
           return this.#inputs.map((input) => writer.value(input));
         });
         const fold = this.#fold;
@@ -249,7 +219,10 @@ class ColumnsWriter {
           );
       });
     };
-    this.#eachGroup(body, advance, scattered.length === 0 ? null : (remaining) => body(remaining, true));
+    const advance = (): void => {
+      for (const place of places) place.advance(1);
+    };
+    this.#eachGroup(body, advance, places[0]!.isScattered ? (remaining) => body(remaining, true) : null);
   }
 
   /** Combines a group of several rows with its accumulators at an offset. */

@@ -13,17 +13,12 @@ import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
+import { isMathOp } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 import type { RowLoop } from "./row-loop.ts";
 
-/** Elementary functions that are one polynomial: long, but with few live values at a time. */
+/** Elementary functions that are one polynomial: long, but with few live values at a time. The others have more. */
 const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
-
-/** Elementary functions with more live values. */
-const longOps = "log log2 log10 log1p sin cos tan asin acos atan atan2 sinh cosh sigmoid erf pow rsqrt".split(" ");
-
-/** Operations that take dozens of instructions. */
-export const heavyOps: ReadonlySet<string> = new Set([...powerOps, ...longOps]);
 
 /** Writes an elementwise kernel. */
 export function writeMapKernel(writer: KernelWriter, engine: Engine): void {
@@ -47,9 +42,9 @@ export function writeElements(writer: KernelWriter, loop: number, row: Pick<RowL
   });
 }
 
-/** Returns true if a kernel's body has such an operation. */
+/** Returns true if a kernel's body has an elementary function. */
 export function isHeavy({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op }) => heavyOps.has(op));
+  return nodes.some(({ op }) => isMathOp(op));
 }
 
 /** Returns true if the result is rounded to 16 bits when it is stored. */
@@ -59,7 +54,7 @@ function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
 
 /** Returns how many groups the main loop computes at once. */
 export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
-  const isLong = spec.nodes.some(({ op }) => longOps.includes(op));
+  const isLong = spec.nodes.some(({ op }) => isMathOp(op) && !powerOps.includes(op));
   // Parts of complex64 numbers that are computed in float64 would not fit into the registers.
   const light = spec.targetDType === "complex64" ? unroll.light / groupVectors(spec) : unroll.light;
   const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : light;

@@ -13,14 +13,14 @@ import { spread } from "./lane-memory.ts";
 import { kindOf, lanesOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
-import { copiesFor, heavyOps } from "./kernel-map.ts";
+import { copiesFor } from "./kernel-map.ts";
 import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
 import { accumulatorsOf, makeReducer } from "./reducers.ts";
 import type { Reducer } from "./accumulators.ts";
-import { rowBuffers, rowPasses } from "../plan/row-passes.ts";
+import { isMathOp, rowBuffers, rowPasses } from "../plan/row-passes.ts";
 import type { RowPass } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 import type { RowLoop } from "./row-loop.ts";
@@ -221,7 +221,7 @@ class RowsWriter {
     const { spec, levels: valueLevels } = this.#writer;
     if (valueLevels[i] !== levels.element) return false;
     const { op, inputs } = spec.nodes[i]!;
-    return heavyOps.has(op) || inputs.some((input) => this.#isExpensive(input));
+    return isMathOp(op) || inputs.some((input) => this.#isExpensive(input));
   }
 
   /** Stores the one value of the row, or one value for each result. */

@@ -133,7 +133,7 @@ export function scatterPointers({ code }: KernelWriter, accesses: readonly Scatt
  * Writes code for a partial group, of which `remaining`, a local, are left: the pointers behind its last element point at that element
  * again, so that nothing behind it is read.
  */
-export function repeatLast({ code }: KernelWriter, accesses: readonly ScatteredPointers[], remaining: number): void {
+function repeatLast({ code }: KernelWriter, accesses: readonly ScatteredPointers[], remaining: number): void {
   for (const { pointers } of accesses) {
     for (let k = 1; k < pointers.length; k++) {
       code.get(pointers[k]!).get(pointers[k - 1]!);
@@ -143,7 +143,7 @@ export function repeatLast({ code }: KernelWriter, accesses: readonly ScatteredP
 }
 
 /** The pointers of a row's accesses during the run: one per access, or one per element for strided accesses. */
-class RowPlace {
+export class RowPlace {
   readonly pointers: number[][] = [];
   readonly #writer: KernelWriter;
   readonly #loop: number;
@@ -176,11 +176,13 @@ class RowPlace {
     return this.pointers.some((pointers) => pointers.length > 1);
   }
 
-  /** Sets the pointers to the start of the row, where the cursors are. */
-  start(): void {
+  /** Sets the pointers to the start of the row: where the cursors are, or one step of the loop `by` behind another row. */
+  start(before: RowPlace | null = null, by: number = 0): void {
     const { code, cursors } = this.#writer;
     for (const a of this.#moving) {
-      code.get(cursors[a]!.pointer).set(this.pointers[a]![0]!);
+      code.get(before === null ? cursors[a]!.pointer : before.pointers[a]![0]!);
+      if (before !== null) this.#writer.stride(a, by).op("i32.add");
+      code.set(this.pointers[a]![0]!);
       if (this.#isStrided(a)) this.#writer.stride(a, this.#loop).set(this.#strides[a]!);
     }
   }

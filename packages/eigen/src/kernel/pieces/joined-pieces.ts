@@ -71,7 +71,8 @@ export function joinPieces(places: RawPlaces, dtype: DType, tree: ExpressionTree
   return true;
 }
 
-const accessOf = ({ byteOffset: start, itemBytes, strides }: RawPlaces): Access => ({ start, itemBytes, strides });
+/** Returns an access at places, for a step that knows their strides. */
+export const accessOf = ({ byteOffset: start, itemBytes, strides }: RawPlaces): Access => ({ start, itemBytes, strides });
 
 /** Adds the pieces of a tree. Returns false if it has others. */
 function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: number, nesting: number = 0): boolean {

@@ -52,7 +52,7 @@ export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
     (axis, k): Axis => ({ axis, window: patches.dimensions[rank + k]!, stride: strides[k]!, dilation: dilations[k]! }),
   );
   const runs = along.map((each, k) => runsAlong(each, map.dimensions[each.axis]!, before[k]!, tree.dimensions[each.axis]!));
-  const numParts = runs.reduce((parts, each) => parts * (each?.length ?? Number.POSITIVE_INFINITY), 1);
+  const numParts = runs.reduce((parts, each) => parts * (each?.length ?? Infinity), 1);
   return numParts <= kMostParts ? joined(tree, patches, map, along, runs as readonly (readonly Run[])[], []) : null;
 }
 

@@ -14,7 +14,7 @@ const negated = ([a, b]: Parts): Parts => [a.neg(), b.neg()];
 const shifted = ([a, b]: Parts, by: number): Parts => [a.add(by), b];
 const timesI = ([a, b]: Parts): Parts => [b.neg(), a];
 const timesMinusI = ([a, b]: Parts): Parts => [b, a.neg()];
-const isZero = ([a, b]: Parts): PartValue => a.is("equal", 0).and(b.is("equal", 0));
+const isZero = ([a, b]: Parts): PartValue => a.isZero().and(b.isZero());
 const product = ([a, b]: Parts, [c, d]: Parts): Parts => [a.mul(c).sub(b.mul(d)), a.mul(d).add(b.mul(c))];
 
 /** Returns a / b; 0 if b is 0, which a then is, too. */
@@ -57,27 +57,39 @@ function modulus(z: Parts): PartValue {
     return large.mul(by.mul(by).add(1).to("sqrt"));
   };
   const size = a.isSingle ? a.mul(a).add(b.mul(b)).to("sqrt") : scaled();
-  const isInfinite = a.abs().is("equal", Infinity).or(b.abs().is("equal", Infinity));
-  return isInfinite.select(a.number(Infinity), size);
+  return a.isInfinite().or(b.isInfinite()).select(Infinity, size);
 }
+
+/** Returns a value; where a part is a zero, that zero. */
+const besideZero = (part: PartValue, value: PartValue): PartValue => part.isZero().select(part, value);
 
 /** The angle beside a size: 0 where `a` is infinite and `b` not finite. */
 const angleBeside = ([a, b]: Parts): PartValue => a.isInfinite().select(b.isFinite().select(b, 0), b);
 
-/** Parts whose modulus neither overflows nor loses bits, the factor that makes them so as an exponent of two, and that of its root. */
-function scaledParts([a, b]: Parts): { readonly parts: Parts; readonly pick: (large: number, small: number, other: number) => PartValue } {
-  const [larger] = ordered([a, b]);
+/**
+ * Returns parts whose modulus neither overflows nor loses bits: those of complex64 as they are. `correct` applies an operation to what is
+ * computed from them, with a number that depends on whether the parts were large, small or neither.
+ */
+function scaledParts(z: Parts): {
+  readonly parts: Parts;
+  correct(value: PartValue, op: "mul" | "add", large: number, small: number, other: number): PartValue;
+} {
+  const [a, b] = z;
+  if (a.isSingle) return { parts: z, correct: (value) => value };
+  const [larger] = ordered(z);
   const [isLarge, isSmall] = [larger.is("greater", kLarge), larger.is("less", kSmall)];
-  const pick = (large: number, small: number, other: number): PartValue =>
-    isLarge.select(a.number(large), isSmall.select(a.number(small), other));
+  const pick = (large: number, small: number, other: number): PartValue => isLarge.select(large, isSmall.select(a.number(small), other));
   const by = pick(kDown, kUp, 1);
-  return { parts: [a.mul(by), b.mul(by)], pick };
+  return {
+    parts: [a.mul(by), b.mul(by)],
+    correct: (value, op, large, small, other) => value.to(op, pick(large, small, other)),
+  };
 }
 
 function exp(z: Parts): Parts {
   const [a, b] = z;
   const [size, angle] = [a.to("exp"), angleBeside(z)];
-  return b.is("equal", 0).pick([size, b], [size.mul(angle.to("cos")), size.mul(angle.to("sin"))]);
+  return b.isZero().pick([size, b], [size.mul(angle.to("cos")), size.mul(angle.to("sin"))]);
 }
 
 function expm1(z: Parts): Parts {
@@ -85,14 +97,13 @@ function expm1(z: Parts): Parts {
   const angle = angleBeside(z);
   const half = angle.mul(0.5).to("sin");
   const real = a.to("expm1").mul(angle.to("cos")).sub(half.mul(2).mul(half));
-  return [real, b.is("equal", 0).select(b, a.to("exp").mul(angle.to("sin")))];
+  return [real, besideZero(b, a.to("exp").mul(angle.to("sin")))];
 }
 
-/** |z|, or that of z scaled, and what to add to its logarithm then. */
+/** |z|, or that of z scaled, and a function that corrects its logarithm. */
 function scaledModulus(z: Parts): { readonly size: PartValue; readonly shift: (value: PartValue) => PartValue } {
-  if (z[0].isSingle) return { size: modulus(z), shift: (value) => value };
-  const { parts, pick } = scaledParts(z);
-  return { size: modulus(parts), shift: (value) => value.add(pick(100 * Math.LN2, -100 * Math.LN2, 0)) };
+  const { parts, correct } = scaledParts(z);
+  return { size: modulus(parts), shift: (value) => correct(value, "add", 100 * Math.LN2, -100 * Math.LN2, 0) };
 }
 
 function log(z: Parts): Parts {
@@ -112,20 +123,19 @@ function log1p([a, b]: Parts): Parts {
 
 /** A number that is not negative, with the sign of another one; NaN counts as positive. 1 / -0 is -Infinity. */
 function withSign(size: PartValue, like: PartValue): PartValue {
-  const side = like.is("equal", 0).select(like.number(1).div(like), like);
+  const side = like.isZero().select(like.number(1).div(like), like);
   return side.is("less", 0).select(size.neg(), size);
 }
 
 function sqrt(z: Parts): Parts {
   const [a, b] = z;
-  const scaled = a.isSingle ? null : scaledParts(z);
-  const [x, y] = scaled?.parts ?? z;
+  const { parts, correct } = scaledParts(z);
+  const [x, y] = parts;
   const half = modulus([x, y]).add(x.abs()).mul(0.5).to("sqrt");
   const quotient = y.abs().div(half.mul(2));
-  const root = scaled?.pick(2 ** 50, 2 ** -50, 1);
-  const [size, other] = root === undefined ? [half, quotient] : [half.mul(root), quotient.mul(root)];
+  const [size, other] = [half, quotient].map((value) => correct(value, "mul", 2 ** 50, 2 ** -50, 1)) as unknown as Parts;
   const [real, imaginary] = a.is("greaterEqual", 0).pick([size, other], [other, size]);
-  const [re, im] = isZero(z).pick([a.number(0), b], [real, withSign(imaginary, b)]);
+  const [re, im] = isZero(z).pick([0, b], [real, withSign(imaginary, b)]);
   return b.isInfinite().pick([b.abs(), b], [re, im]);
 }
 
@@ -134,7 +144,7 @@ function sinh(z: Parts): Parts {
   const angle = angleBeside(z);
   const real = a.to("sinh").mul(angle.to("cos"));
   const imaginary = a.to("cosh").mul(angle.to("sin"));
-  return [a.is("equal", 0).select(b.isFinite().select(real, a), real), b.is("equal", 0).select(b, imaginary)];
+  return [a.isZero().select(b.isFinite().select(real, a), real), besideZero(b, imaginary)];
 }
 
 function cosh(z: Parts): Parts {
@@ -142,8 +152,8 @@ function cosh(z: Parts): Parts {
   const angle = angleBeside(z);
   const size = a.to("sinh");
   const product = size.mul(angle.to("sin"));
-  const besideReal = b.is("equal", 0).select(size.isFinite().select(product, a.is("less", 0).select(b.neg(), b)), product);
-  return [a.to("cosh").mul(angle.to("cos")), a.is("equal", 0).select(b.isFinite().select(besideReal, 0), besideReal)];
+  const besideReal = b.isZero().select(size.isFinite().select(product, a.is("less", 0).select(b.neg(), b)), product);
+  return [a.to("cosh").mul(angle.to("cos")), a.isZero().select(b.isFinite().select(besideReal, 0), besideReal)];
 }
 
 /** Kahan's form; for |a| > 22 the limit. */
@@ -153,10 +163,7 @@ function tanh(z: Parts): Parts {
   const [t, s] = [angle.to("tan"), a.to("sinh")];
   const sec2 = t.mul(t).add(1);
   const below = sec2.mul(s).mul(s).add(1);
-  const near: Parts = [
-    a.is("equal", 0).select(a, sec2.mul(s.mul(s).add(1).to("sqrt")).mul(s).div(below)),
-    b.is("equal", 0).select(b, t.div(below)),
-  ];
+  const near: Parts = [besideZero(a, sec2.mul(s.mul(s).add(1).to("sqrt")).mul(s).div(below)), besideZero(b, t.div(below))];
   const size = a.abs();
   const far: Parts = [a.to("sign").add(angle.sub(angle)), angle.to("sin").mul(4).mul(angle.to("cos")).mul(size.mul(-2).to("exp"))];
   return size.is("greater", 22).pick(far, near);
@@ -188,7 +195,7 @@ function asin(z: Parts): Parts {
   const [isFar, isNear] = [exceeds(z, kFar), isNearZero(z)];
   const real = a.to("atan2", isFar.select(b.abs(), p.mul(r).sub(q.mul(s))));
   const imaginary = depthOf(z, isFar, p.mul(s).sub(q.mul(r)), b);
-  return [isNear.or(a.is("equal", 0)).select(a, real), isNear.select(b, imaginary)];
+  return [isNear.or(a.isZero()).select(a, real), isNear.select(b, imaginary)];
 }
 
 function acos(z: Parts): Parts {
@@ -198,7 +205,7 @@ function acos(z: Parts): Parts {
   const [y, x] = isFar.pick([b.abs(), a], [p, r]);
   const angle = y.to("atan2", x);
   const imaginary = depthOf(z, isFar, r.mul(q).sub(s.mul(p)), b.neg());
-  const real = isFar.select(angle, a.is("equal", 0).select(a.number(Math.PI / 2), angle.mul(2)));
+  const real = isFar.select(angle, a.isZero().select(Math.PI / 2, angle.mul(2)));
   return [real, isNearZero(z).select(b.neg(), imaginary)];
 }
 
@@ -218,22 +225,21 @@ function atan(z: Parts): Parts {
     .mul(2)
     .to("atan2", left.mul(side.add(1)).sub(a.mul(a)))
     .mul(0.5);
-  return isFar.pick([farReal, farImaginary], [real, b.is("equal", 0).select(b, withSign(level, b))]);
+  return isFar.pick([farReal, farImaginary], [real, besideZero(b, withSign(level, b))]);
 }
 
 /** e^(w log z); 1 if w is 0. */
 function pow(z: Parts, w: Parts): Parts {
-  return isZero(w).pick([z[0].number(1), z[0].number(0)], exp(product(w, log(z))));
+  return isZero(w).pick([1, 0], exp(product(w, log(z))));
 }
 
 function sign(z: Parts): Parts {
   const isFar = z[0].isInfinite().or(z[1].isInfinite());
   const unit = (part: PartValue): PartValue => part.isInfinite().select(part.is("less", 0).select(part.number(-1), 1), 0);
-  const { parts } = z[0].isSingle ? { parts: z } : scaledParts(z);
+  const { parts } = scaledParts(z);
   const [x, y] = isFar.pick([unit(z[0]), unit(z[1])], parts);
   const size = modulus([x, y]);
-  const zero = size.number(0);
-  return size.is("equal", 0).pick([zero, zero], [x.div(size), y.div(size)]);
+  return size.isZero().pick([0, 0], [x.div(size), y.div(size)]);
 }
 
 function squaredDifference([a, b]: Parts, [c, d]: Parts): Parts {

@@ -37,8 +37,12 @@ export class PartValue {
     return this.#with(this.dtype, this.builder.literal(this.dtype, value));
   }
 
+  #indexOf(operand: Operand): number {
+    return (typeof operand === "number" ? this.number(operand) : operand).index;
+  }
+
   #op(op: OpName, dtype: DType, others: readonly Operand[]): PartValue {
-    const inputs = others.map((other) => (typeof other === "number" ? this.number(other) : other).index);
+    const inputs = others.map((other) => this.#indexOf(other));
     return this.#with(dtype, this.builder.op(op, dtype, [this.index, ...inputs]));
   }
 
@@ -90,6 +94,11 @@ export class PartValue {
     return this.to("logicalOr", other);
   }
 
+  /** Returns true where the value is +0 or -0. */
+  isZero(): PartValue {
+    return this.is("equal", 0);
+  }
+
   /** Returns true where the value is an infinity. */
   isInfinite(): PartValue {
     return this.abs().is("equal", Infinity);
@@ -101,19 +110,14 @@ export class PartValue {
   }
 
   /** For a truth value: returns one of two values. One of them may be a number. */
-  select(then: PartValue, otherwise: Operand): PartValue {
-    return then.#with(
-      then.dtype,
-      this.builder.op("select", then.dtype, [
-        this.index,
-        then.index,
-        (typeof otherwise === "number" ? then.number(otherwise) : otherwise).index,
-      ]),
-    );
+  select(then: Operand, otherwise: Operand): PartValue {
+    const like = (typeof then === "number" ? otherwise : then) as PartValue;
+    const inputs = [this.index, like.#indexOf(then), like.#indexOf(otherwise)];
+    return like.#with(like.dtype, this.builder.op("select", like.dtype, inputs));
   }
 
-  /** For a truth value: returns one of two pairs. */
-  pick(then: readonly [PartValue, PartValue], otherwise: readonly [Operand, Operand]): [PartValue, PartValue] {
+  /** For a truth value: returns one of two pairs. One of two parts may be a number. */
+  pick(then: readonly [Operand, Operand], otherwise: readonly [Operand, Operand]): [PartValue, PartValue] {
     return [this.select(then[0], otherwise[0]), this.select(then[1], otherwise[1])];
   }
 }

@@ -114,7 +114,7 @@ export function evaluatedRegion(root: ExpressionTree, sharing: Sharing): Readonl
     for (const input of node.inputs) {
       if (sharing.kindOf(input) === "leaf" || staged.has(input)) continue;
       const count = (users.get(input) ?? 0) + 1;
-      users.set(input, isOpen ? Number.NEGATIVE_INFINITY : count);
+      users.set(input, isOpen ? -Infinity : count);
       waiting.add(input);
       if (count !== sharing.usesOf(input) || isOpen) continue;
       waiting.delete(input);

@@ -8,6 +8,7 @@
  * A value that a later pass needs too is kept in a row buffer in the first-level cache if computing it costs more
  * than reading it back. Cheap values (a load, a difference) are computed again.
  */
+import { binaryMath, unaryMath } from "@onebuffer/wasm/internal";
 import { laneWidth } from "./lanes.ts";
 import { levels } from "./program.ts";
 import type { ProgramNode } from "./program.ts";
@@ -23,13 +24,11 @@ export interface RowPass {
 /** The cost of operations, roughly in instructions, where it is more than one. */
 const costs: Readonly<Record<string, number>> = { div: 4, sqrt: 4, reciprocal: 4, pow: 60, atan2: 40 };
 const kMathCost = 25;
-const mathOps: ReadonlySet<string> = new Set(
-  "exp expNonPositive exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid erf rsqrt".split(" "),
-);
+const mathOps: ReadonlySet<string> = new Set(["expNonPositive", ...Object.keys(unaryMath), ...Object.keys(binaryMath)]);
 
 /** Returns true for elementary functions, which take many instructions. */
 export function isMathOp(op: string): boolean {
-  return mathOps.has(op) || op === "pow" || op === "atan2";
+  return mathOps.has(op);
 }
 
 /** The cost of storing a value in a row buffer and reading it back, in the same unit. */
@@ -82,7 +81,7 @@ function cost(nodes: readonly ProgramNode[], nodeLevels: readonly number[], top:
     if (seen.has(i) || nodeLevels[i] !== levels.element || kept.has(i)) return 0;
     seen.add(i);
     const { kind, op, inputs } = nodes[i]!;
-    const own = kind !== "op" ? 0 : mathOps.has(op) ? kMathCost : (costs[op] ?? 1);
+    const own = kind !== "op" ? 0 : (costs[op] ?? (mathOps.has(op) ? kMathCost : 1));
     return inputs.reduce((sum, input) => sum + visit(input), own);
   };
   return visit(top);

@@ -215,14 +215,14 @@ export class Sharing {
     const facts = this.#facts.get(node)!;
     if (facts.kind === "leaf") return;
     if (facts.kind === "stored") {
-      facts.cost = Number.POSITIVE_INFINITY;
+      facts.cost = Infinity;
       return;
     }
     let cost = (isMathOp(node.op) ? kMathCost : 1) * (isComplexDType(node.inputs[0]!.dtype) ? 2 : 1);
     for (const input of node.inputs) {
       const below = this.#facts.get(input)!;
       // The cost of an operand that is expensive and also used elsewhere is left out: it is stored if this node is computed twice.
-      if (below.cost <= kCheap || (below.uses <= 1 && below.cost < Number.POSITIVE_INFINITY)) cost += below.cost;
+      if (below.cost <= kCheap || (below.uses <= 1 && below.cost < Infinity)) cost += below.cost;
       facts.reduction ??= below.reduction;
     }
     facts.cost = cost;

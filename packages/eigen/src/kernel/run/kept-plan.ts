@@ -332,8 +332,8 @@ const resultEnd: number[] = [];
 /** Returns true if no result shares bytes with an operand of any step. The bytes between the parts of a result count as the result's. */
 function areApart(programs: readonly KeptProgram[], numResults: number): boolean {
   for (let r = 0; r < numResults; r++) {
-    resultLow[r] = Number.POSITIVE_INFINITY;
-    resultEnd[r] = Number.NEGATIVE_INFINITY;
+    resultLow[r] = Infinity;
+    resultEnd[r] = -Infinity;
   }
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {

@@ -111,7 +111,7 @@ function isShortFunction({ program, storesRows }: Lowered, { sizes, accesses }: 
 /** Returns true if the operands' memory runs along the kept loops rather than along the rows. */
 function runsAcross(nest: LoopNest, keptLoops: number, operands: number): boolean {
   const finest = (from: number, to: number): number => {
-    let least = Number.POSITIVE_INFINITY;
+    let least = Infinity;
     for (const { strides } of nest.accesses.slice(1, 1 + operands)) {
       for (let loop = from; loop < to; loop++) {
         const stride = Math.abs(strides[loop] as number);

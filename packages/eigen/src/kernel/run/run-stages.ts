@@ -29,7 +29,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import type { PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
-import { constantOf, piecesOf } from "../pieces/joined-pieces.ts";
+import { accessOf, constantOf, piecesOf } from "../pieces/joined-pieces.ts";
 import type { Piece } from "../pieces/joined-pieces.ts";
 import { KeptLoops } from "./kept-loops.ts";
 import { PieceCopy } from "../pieces/piece-copy.ts";
@@ -222,7 +222,7 @@ export class StageRun {
     ]);
     this.#planned?.push({ whole: copy, places, parameters, open: null });
     return copy.run(
-      places.map(({ places: { byteOffset: start, itemBytes } }) => ({ start, itemBytes, strides: [] })),
+      places.map((each) => accessOf(each.places)),
       parameters,
     );
   }
@@ -260,10 +260,7 @@ export class StageRun {
       return { places: stage ?? leafPlaces(operand), source: stage === undefined ? operand : null };
     });
     const rows = new BlendedRows(blends);
-    const run = (to: RawPlaces): boolean =>
-      rows.run(
-        [to, ...operands.map(({ places }) => places)].map(({ byteOffset: start, itemBytes }) => ({ start, itemBytes, strides: [] })),
-      );
+    const run = (to: RawPlaces): boolean => rows.run([to, ...operands.map(({ places }) => places)].map(accessOf));
     if (denseAddress(target) === null || operands.some(({ places }) => mayOverlap(places, target))) return throughScratch(target, run);
     this.#planned?.push({ whole: rows, places: [{ places: target, source: "target" }, ...operands], parameters: [], open: null });
     return run(target);

@@ -130,14 +130,14 @@ export class StagePlan {
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const added = addedProduct(inner);
     if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
-      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(this.widened(added), this.#sharing));
+      return stepBy("contraction", tree, dtype, storedOperands(this.widened(added), this.#sharing));
     const clipped = tree.dtype === dtype && nesting < kMaxClipped ? this.#clipped(inner) : null;
     if (clipped !== null) return this.#whole(tree, dtype, clipped, innerPlaces, nesting);
     const blend = dtype === "float32" ? this.blendOf(inner) : null;
-    if (blend !== null) return stepBy("blend", tree, dtype, null, kNoParts, this.#storedOfBlend(blend));
+    if (blend !== null) return stepBy("blend", tree, dtype, this.#storedOfBlend(blend));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
-    if (lowered === null) return stepBy("evaluator", tree, dtype, null, kNoParts, [...evaluatedRegion(inner, this.#sharing)]);
-    return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered.stages);
+    if (lowered === null) return stepBy("evaluator", tree, dtype, [...evaluatedRegion(inner, this.#sharing)]);
+    return stepBy("kernels", tree, dtype, lowered.stages, lowered);
   }
 
   /**
@@ -146,9 +146,7 @@ export class StagePlan {
    */
   result(tree: ExpressionTree, dtype: DType, places: RawPlaces): Step {
     const isStored = tree.inputs.length > 0 && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree);
-    return isStored && product(tree.dimensions) > 0
-      ? stepBy("stored", tree, dtype, null, kNoParts, [tree])
-      : this.step(tree, dtype, places);
+    return isStored && product(tree.dimensions) > 0 ? stepBy("stored", tree, dtype, [tree]) : this.step(tree, dtype, places);
   }
 
   /** Returns the results and the stages that they need. Each step comes after those that it needs. */
@@ -191,14 +189,14 @@ export class StagePlan {
   #product(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces): Step {
     const wide = this.widened(inner);
     if (dtype === wide.dtype && places.strides.at(-1) === 1) {
-      return stepBy("contraction", tree, dtype, null, kNoParts, storedOperands(wide, this.#sharing));
+      return stepBy("contraction", tree, dtype, storedOperands(wide, this.#sharing));
     }
     const moved =
       dtype === wide.dtype
         ? { ...fieldsOf(wide), op: "reshape" as const, inputs: [wide], attributes: noAttributes }
         : castTo(inner.dtype, wide);
     const lowered = this.#lowered(moved, dtype, places);
-    return stepBy("kernels", tree, dtype, lowered, kNoParts, lowered!.stages);
+    return stepBy("kernels", tree, dtype, lowered!.stages, lowered);
   }
 
   /** Returns a product in the dtype that it is computed in (contraction/matrix-products.ts). Returns the same node each time. */
@@ -275,7 +273,7 @@ export class StagePlan {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, null, parts, needsOf(inner.inputs, parts, isJoin));
+    return stepBy(isJoin ? "join" : "loops", tree, dtype, needsOf(inner.inputs, parts, isJoin), null, parts);
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
@@ -297,9 +295,9 @@ function stepBy(
   way: StepWay,
   tree: ExpressionTree,
   dtype: DType,
+  needs: readonly ExpressionTree[] = kNoNeeds,
   lowered: Lowered | null = null,
   parts: readonly (Step | null)[] = kNoParts,
-  needs: readonly ExpressionTree[] = kNoNeeds,
 ): Step {
   return { tree, dtype, way, isStage: false, lowered, parts, needs };
 }

@@ -6,7 +6,7 @@
  */
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { laneWidth } from "../plan/lanes.ts";
-import { heavyOps } from "../form/kernel-map.ts";
+import { isMathOp } from "../plan/row-passes.ts";
 
 /** Nanoseconds per operation and byte of a lane: most operations, and those that are polynomials of many terms. */
 const kLightNs = 0.008;
@@ -24,7 +24,7 @@ export function nanosecondsPerElement({ nodes, classes, target, targetDType, sto
   for (const { kind, op, dtype } of nodes) {
     if (kind === "parameter") continue;
     if (kind === "load") sum += kByteNs * laneWidth(dtype);
-    else sum += laneWidth(dtype) * (heavyOps.has(op) ? kHeavyNs : slowOps.has(op) ? kSlowNs : kLightNs);
+    else sum += laneWidth(dtype) * (isMathOp(op) ? kHeavyNs : slowOps.has(op) ? kSlowNs : kLightNs);
   }
   const scattered = [storesRows ? "contiguous" : target, ...classes].filter((each) => each === "strided" || each === "transposed").length;
   sum += scattered * (form === "tile" ? kScatteredNs / 2 : kScatteredNs);
