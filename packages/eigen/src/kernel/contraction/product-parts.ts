@@ -7,7 +7,7 @@
  */
 import { noteRun } from "../form/kernel-events.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
-import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { withScratch } from "../plan/scratch.ts";
 import { equalParts } from "../split/equal-parts.ts";
 import type { DividedLoops, WorkSplitter } from "../split/work-splitter.ts";
 import type { Product, ProductPart } from "./contract.ts";
@@ -33,8 +33,7 @@ export function runParts(splitter: WorkSplitter, program: BlockProgram, nest: Lo
   if (parts < 2) return false;
   const grid = gridOf(product, Math.ceil(parts / products), splitter.numThreads, kernel.shape);
   const perPart = Math.max(1, Math.floor((products * grid.length) / parts));
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     let count = 0;
     const recorded = recordingKernel(kernel, splitter);
     let current = contraction.by(recorded);
@@ -51,9 +50,7 @@ export function runParts(splitter: WorkSplitter, program: BlockProgram, nest: Lo
     noteRun();
     splitter.run(!contraction.adds, () => loopsOfParts(product, products, grid, perPart));
     return true;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /** Returns the parts of one product, about `parts` of them: as many rows and columns of parts as make the packing cheapest. */

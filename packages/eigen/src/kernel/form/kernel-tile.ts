@@ -69,7 +69,7 @@ export function writeTileKernel(writer: KernelWriter): void {
         const eachColumn = code.loop();
         scatterPointers(writer, scattered);
         const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
-        writer.emit(1, { pointers, elements: edge, tiled: true, remaining: null }, () => {
+        writer.emit(1, { pointers, tiled: true, remaining: null }, () => {
           storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
         });
         moving.forEach(({ access }, k) => {

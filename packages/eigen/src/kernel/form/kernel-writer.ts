@@ -26,6 +26,7 @@ import type { LaneContext } from "./lane-ops.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { argumentLayout, groupElements } from "../plan/kernel-spec.ts";
 import type { ArgumentLayout, KernelSpec } from "../plan/kernel-spec.ts";
+import type { AccessClass } from "../plan/loop-nest.ts";
 import { levels, valueLevels } from "../plan/program.ts";
 import { kArgumentBytes } from "../plan/scratch.ts";
 import type { KernelOp, ProgramNode } from "../plan/program.ts";
@@ -47,7 +48,6 @@ export interface Cursor {
 export interface GroupPlace {
   /** For each operand its pointer, or its pointers. */
   readonly pointers: readonly (readonly number[])[];
-  readonly elements: number;
   /** True if the group is a block of a tile rather than a run of elements. */
   readonly tiled: boolean;
   /**
@@ -350,36 +350,33 @@ export class KernelWriter implements LaneContext {
     return uniform(dtype === "bool" ? vector.ne(0) : vector);
   }
 
+  /** Returns the class of an operand's elements in a group and the pointers to them. What is the same for a row is broadcast. */
+  #elementsOf(index: number, i: number): { readonly kind: AccessClass; readonly pointers: readonly number[]; readonly tiled: boolean } {
+    const place = this.levels[i] === levels.element ? this.#place : null;
+    if (place === null) return { kind: "broadcast", pointers: [this.cursors[index + 1]!.pointer], tiled: false };
+    return { kind: this.spec.classes[index]!, pointers: place.pointers[index]!, tiled: place.tiled };
+  }
+
   #load({ dtype, index }: ProgramNode, i: number): Lanes {
-    const { builder } = this;
-    const place = this.#place;
-    if (place === null || this.levels[i] !== levels.element) return loadUniform(builder, dtype, this.cursors[index + 1]!.pointer);
-    const pointers = place.pointers[index]!;
-    const accessClass = this.spec.classes[index]!;
-    if (place.tiled) {
-      if (accessClass === "transposed") return loadTransposed(builder, dtype, pointers);
-      return accessClass === "contiguous" ? loadRows(builder, dtype, pointers) : loadRowSplats(builder, dtype, pointers);
-    }
-    if (accessClass === "broadcast") return loadUniform(builder, dtype, pointers[0]!);
-    if (accessClass === "contiguous") return loadContiguous(builder, dtype, pointers[0]!, place.elements);
-    return loadScattered(builder, dtype, pointers);
+    const { builder, elements } = this;
+    const { kind, pointers, tiled } = this.#elementsOf(index, i);
+    if (tiled && kind === "transposed") return loadTransposed(builder, dtype, pointers);
+    if (tiled) return kind === "contiguous" ? loadRows(builder, dtype, pointers) : loadRowSplats(builder, dtype, pointers);
+    if (kind === "broadcast") return loadUniform(builder, dtype, pointers[0]!);
+    return kind === "contiguous" ? loadContiguous(builder, dtype, pointers[0]!, elements) : loadScattered(builder, dtype, pointers);
   }
 
   /** Returns a part of a complex operand. Both parts are loaded once. */
   #part({ dtype, index, op }: ProgramNode, i: number): Lanes {
-    const parts = (this.#pairs[index] ??= this.#loadPair(dtype, index, this.levels[i] === levels.element ? this.#place : null));
+    const parts = (this.#pairs[index] ??= this.#loadPair(dtype, index, i));
     return parts[op === "real" ? 0 : 1];
   }
 
-  #loadPair(dtype: DType, index: number, place: GroupPlace | null): Parts {
-    const { builder } = this;
-    if (place === null) return loadUniformPair(builder, dtype, this.cursors[index + 1]!.pointer);
-    const pointers = place.pointers[index]!;
-    const accessClass = this.spec.classes[index]!;
-    if (accessClass === "broadcast") return loadUniformPair(builder, dtype, pointers[0]!);
-    return accessClass === "contiguous"
-      ? loadPairs(builder, dtype, pointers[0]!, place.elements)
-      : loadScatteredPairs(builder, dtype, pointers);
+  #loadPair(dtype: DType, index: number, i: number): Parts {
+    const { builder, elements } = this;
+    const { kind, pointers } = this.#elementsOf(index, i);
+    if (kind === "broadcast") return loadUniformPair(builder, dtype, pointers[0]!);
+    return kind === "contiguous" ? loadPairs(builder, dtype, pointers[0]!, elements) : loadScatteredPairs(builder, dtype, pointers);
   }
 
   /** Stores a value as adjacent elements, or one element per pointer. The parts of a complex value are stored as pairs. */
@@ -404,24 +401,21 @@ export class KernelWriter implements LaneContext {
 
   /** Returns the values of an iota. Its pointers are its values; those of class "ramp" are consecutive. */
   #ramp({ dtype, index }: ProgramNode, i: number): Lanes {
-    const { builder } = this;
-    const place = this.#place;
+    const { builder, elements } = this;
+    const { kind, pointers } = this.#elementsOf(index, i);
     const at = (pointer: number, step: number = 0): Vector => builder.splat("i32x4", pointer, step);
     // float16 and bfloat16 values are float32 until they are stored or cast.
     const cast = (value: Lanes): Lanes => castLanes(value, "int32", dtype, false, false);
-    if (place === null || this.levels[i] !== levels.element) return cast(uniform(at(this.cursors[index + 1]!.pointer)));
-    const pointers = place.pointers[index]!;
-    if (pointers.length === 1 && this.spec.classes[index] === "broadcast") return cast(uniform(at(pointers[0]!)));
+    if (kind === "broadcast") return cast(uniform(at(pointers[0]!)));
     const four = ([a, b, c = a, d = b]: readonly Vector[]): Vector =>
       a!.lanes(b!, [0, 4, 0, 4]).lanes(c!.lanes(d!, [0, 4, 0, 4]), [0, 1, 4, 5]);
     const vectors: Vector[] = [];
-    for (let k = 0; k < place.elements; k += 4) {
-      if (pointers.length === 1) vectors.push(at(pointers[0]!, place.elements).add(builder.constants("i32x4", [k, k + 1, k + 2, k + 3])));
+    for (let k = 0; k < elements; k += 4) {
+      if (pointers.length === 1) vectors.push(at(pointers[0]!, elements).add(builder.constants("i32x4", [k, k + 1, k + 2, k + 3])));
       // A group of two 8-byte elements is half a vector of int32; the other half is ignored.
       else vectors.push(four(pointers.slice(k, k + 4).map(at)));
     }
-    const needed = Math.max(1, (place.elements * laneWidth(dtype)) / 16);
-    return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, needed));
+    return lanesOf(cast(lanesOf(vectors)).vectors.slice(0, vectorsFor(kindOf(dtype), elements)));
   }
 
   /** Returns the cursor of the k-th further result. */

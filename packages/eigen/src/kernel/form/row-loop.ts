@@ -232,7 +232,7 @@ export class RowPlace {
 
   /** Returns the places of the operands. `remaining` is as in GroupPlace. */
   place(remaining: number | null): GroupPlace {
-    return { pointers: this.pointers.slice(1), elements: this.#writer.elements, tiled: false, remaining };
+    return { pointers: this.pointers.slice(1), tiled: false, remaining };
   }
 }
 

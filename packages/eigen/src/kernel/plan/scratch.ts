@@ -128,6 +128,16 @@ export function releaseScratch([top, extras]: readonly [top: number, extras: num
   }
 }
 
+/** Returns what `work` returns, and releases the scratch memory that it has taken. */
+export function withScratch<T>(work: () => T): T {
+  const mark = scratchMark();
+  try {
+    return work();
+  } finally {
+    releaseScratch(mark);
+  }
+}
+
 /**
  * Gives all scratch memory that is in use away, because other threads still use it. Until the next mark is released nothing may be taken.
  * Returns the function that frees it.

@@ -14,7 +14,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { withScratch } from "../plan/scratch.ts";
 import { leafOf, placesPart, treePart } from "../plan/tree-parts.ts";
 
 /** The number of bytes that one chunk copies in, or moves to the target: 2 MiB, which stay in the second-level cache. */
@@ -49,16 +49,13 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   // chunk copies the rows of them that it needs.
   if (perIndex === 0 || (shared > kChunkBytes && shared > perIndex)) return false;
   const count = chunkSize(size, shared > kChunkBytes ? 1 : Math.floor(kChunkBytes / perIndex));
-  const mark = scratchMark();
-  try {
+  withScratch(() => {
     const copied = shared > kChunkBytes ? none : new Map(fixed.map((leaf) => [leaf, leafOf(leaf, work.copyToScratch(leafPlaces(leaf)))]));
     for (let begin = 0; begin < size; begin += count) {
       const end = Math.min(begin + count, size);
       work.compute(placesPart(places, axis, begin, end), treePart(tree, axis, { begin, end, shared: copied })!);
     }
-  } finally {
-    releaseScratch(mark);
-  }
+  });
   return true;
 }
 

@@ -37,7 +37,7 @@ import { renamed } from "../plan/fold-root-reshape.ts";
 import { runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
 import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
-import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { withScratch } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
 import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
@@ -65,14 +65,11 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
 export function computeTogether(assignments: readonly Assignment[]): boolean {
   if (!engine().simd) return false;
   if (workSplitter() !== null && assignments.some(({ tree }) => hasLongReduction(tree))) return false;
-  const mark = scratchMark();
   try {
-    return recalledTogether(assignments);
+    return withScratch(() => recalledTogether(assignments));
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     return false;
-  } finally {
-    releaseScratch(mark);
   }
 }
 
@@ -189,8 +186,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
  * a target that overlaps operands. Returns false if the evaluator has to compute it.
  */
 function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCopy: boolean): boolean {
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const recalled = recallPlan([places], dtype, [tree], copyToScratch);
     const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
     // The operands of a concatenation are computed one after the other, each at its places.
@@ -206,9 +202,7 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
     // If a stage may have invalid elements, a plan of this expression alone leaves that stage to the evaluator.
     for (let p = 0; p < last; p++) if (!runCalls(programs[p]!)) return planned(places, dtype, tree, null);
     return runCalls(programs[last]!);
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /**
@@ -257,12 +251,7 @@ function haveCommonParts(trees: readonly ExpressionTree[]): boolean {
 
 /** Computes an operation whose operands are all maps by loops over dense elements. */
 function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  const mark = scratchMark();
-  try {
-    return wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs });
-  } finally {
-    releaseScratch(mark);
-  }
+  return withScratch(() => wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs }));
 }
 
 /**
@@ -272,17 +261,16 @@ function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean
 export function findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null {
   const count = product(flags.dimensions);
   if (count < kFewElements || !engine().simd || !linearMemory().isAvailable) return null;
-  const mark = scratchMark();
   try {
-    const bytes = scratchOf(flags.dimensions, "bool");
-    computeInto(bytes, flags);
-    return nonzeroPlaces(bytes.byteOffset, count);
+    return withScratch(() => {
+      const bytes = scratchOf(flags.dimensions, "bool");
+      computeInto(bytes, flags);
+      return nonzeroPlaces(bytes.byteOffset, count);
+    });
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
     fallBack("the linear memory has no room for scratch memory");
     return null;
-  } finally {
-    releaseScratch(mark);
   }
 }
 

@@ -17,7 +17,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { PlannedStep, ReadyProgram } from "./kept-plan.ts";
 import { isInside, throughScratch } from "./scratch-places.ts";
-import { releaseScratch, scratchMark } from "../plan/scratch.ts";
+import { withScratch } from "../plan/scratch.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
 
@@ -38,8 +38,7 @@ export function runLowered(
   const targets = places.map((each) => targetAccess(lowered, each));
   const { stages, program } = lowered;
   const { buffer } = linearMemory();
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const starts = program.operands.map(({ source, offset }) => {
       if (source === null) return offset;
       return offset + (typeof source === "number" ? stored.get(stages[source]!)! : leafPlaces(source)).byteOffset;
@@ -58,9 +57,7 @@ export function runLowered(
     if (kernels === null) return false;
     planned?.push({ lowered, targets: wanted, moved: wanted[0]!.byteOffset - places[0]!.byteOffset, calls, kernels });
     return runCalls({ calls, kernels, parameters: program.parameters, contraction: null, whole: null, attributes: noAttributes });
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /**

@@ -35,7 +35,7 @@ import { KeptLoops } from "./kept-loops.ts";
 import { PieceCopy } from "../pieces/piece-copy.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { stageInTarget } from "./stage-in-target.ts";
 import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
@@ -98,8 +98,7 @@ export class StageRun {
     targets: readonly RawPlaces[],
     store: (result: Step, places: RawPlaces) => boolean,
   ): boolean {
-    const mark = scratchMark();
-    try {
+    return withScratch(() => {
       const { offsets, numBytes } = stageMemory(order, early);
       const start = numBytes === 0 ? 0 : takeScratch(numBytes);
       let isDone = true;
@@ -127,9 +126,7 @@ export class StageRun {
           results: targets.map(({ byteOffset }) => byteOffset),
         });
       return isDone;
-    } finally {
-      releaseScratch(mark);
-    }
+    });
   }
 
   /** Runs a step; the evaluator computes it if nothing else can. */

@@ -8,7 +8,7 @@ import { product } from "../../geometry/map-geometry.ts";
 import { copyPlaces } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 
 /** Returns true if a buffer is the linear memory, which kernels can reach. */
 export function isInside(buffer: ArrayBufferLike): boolean {
@@ -51,13 +51,10 @@ export function copyToScratch(from: RawPlaces): RawPlaces {
  * false. Returns what `work` returned.
  */
 export function throughScratch<T>(places: RawPlaces, work: (scratch: RawPlaces) => T): T {
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const scratch = scratchLike(places);
     const outcome = work(scratch);
     if (outcome !== false) copyPlaces(scratch, places);
     return outcome;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
