@@ -19,7 +19,7 @@ import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, load
 import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
 import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
 import type { Parts } from "./lane-memory.ts";
-import { kindOf, lanesOf, laneWidth, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
+import { kindOf, lanesOf, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
 import { castLanes } from "./lane-numbers.ts";
 import { writeOperation } from "./lane-ops.ts";
 import type { LaneContext } from "./lane-ops.ts";
