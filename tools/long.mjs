@@ -14,10 +14,8 @@ const left = () => budget - (performance.now() - started) / 1000;
 const kNet = "packages/core/test/lifetime/lifetime-net.test.ts";
 const kInterleavings = "packages/allocator/test/interleavings/interleavings.test.ts";
 const kThreads = "packages/core/test/threads/share-threads.test.ts";
-/** Slow model tests, which take as long as all other long tests together. */
-const kLarge = ["proto/test/oracle-model", "shape/test/shape-model", "eigen/test/map/tensor-map-model"].map(
-  (name) => `packages/${name}.test.ts`,
-);
+/** Files with slow model tests, which take as long as all other long tests together. */
+const kLarge = ["proto/test/messages", "shape/test/shapes", "eigen/test/maps"].map((name) => `packages/${name}.test.ts`);
 const kNamed = [kNet, kInterleavings, kThreads, ...kLarge];
 const kLong = longTestFiles();
 for (const path of kNamed) if (!kLong.includes(path)) throw new Error(`${path} is no test file with a long form`);

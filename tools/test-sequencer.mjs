@@ -14,7 +14,6 @@ const kWaiting = new Map([
   ["command-line.test.js", 5500],
   ["share-threads.test.js", 5500],
   ["wrong-calls.test.js", 3500],
-  ["shape-model.test.js", 3000],
   ["default-arena-faults.test.js", 2500],
   ["page-programs.test.js", 2500],
   ["kernel-copy-without-kernels.test.js", 2000],

@@ -8,3 +8,4 @@ import "./map/strided-types.suite.ts";
 import "./map/tensor-map-types.suite.ts";
 import "./map/write-through.suite.ts";
 import "./map/strided-model.suite.ts";
+import "./map/tensor-map-model.suite.ts";

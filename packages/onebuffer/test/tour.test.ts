@@ -1,4 +1,4 @@
-// Tests chapters 1 to 7 of the tour, and the tour as a whole.
+// Tests chapters 1 to 7 of the tour, the tour as a whole, and the programs under examples/.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import { createHash } from "node:crypto";
 import { bytesCopied, deepCopy, liveBuffers, readNpy, Tensor } from "onebuffer";
@@ -14,6 +14,7 @@ import { slices } from "../src/tour/slices.ts";
 import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
 import "./classifier.suite.ts";
+import "./examples.suite.ts";
 import { dataFile, modelFiles } from "./data-files.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 

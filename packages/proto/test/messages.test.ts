@@ -8,6 +8,7 @@ import "./hostile-tensors.suite.ts";
 import "./json.suite.ts";
 import "./memory-owner.suite.ts";
 import "./object-content.suite.ts";
+import "./oracle-model.suite.ts";
 import "./protos.suite.ts";
 import "./real-files.suite.ts";
 import "./text-format.suite.ts";

@@ -1,5 +1,6 @@
-// Runs the short suites of packages/shape, so that the library is loaded once.
+// Runs the suites of packages/shape in one file, so that the library is loaded once.
 import "./partial-tensor-shape.suite.ts";
+import "./shape-model.suite.ts";
 import "./shape-routes.suite.ts";
 import "./tensor-shape.suite.ts";
 import "./tensor-shape-proto.suite.ts";

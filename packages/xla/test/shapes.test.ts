@@ -1,4 +1,5 @@
-// Runs the suites on shapes (values, text, messages, ShapeUtil) and on layouts (addressing, views, literals). In one test file, so that the
+// Runs the suites on shapes (values, text, messages, ShapeUtil) and on layouts (addressing, views, literals), and models of both, for random ones and against
+// brute force. In one test file, so that the
 // library is loaded only once.
 import "./surgery/dimension-surgery.suite.ts";
 import "./type/primitive-type.suite.ts";
@@ -15,3 +16,6 @@ import "./surgery/layout-util.suite.ts";
 import "./view/layout-view.suite.ts";
 import "./view/literal.suite.ts";
 import "./surgery/reshape-analysis.suite.ts";
+import "./address/addressing-model.suite.ts";
+import "./surgery/bitcast-model.suite.ts";
+import "./view/round-trip-model.suite.ts";

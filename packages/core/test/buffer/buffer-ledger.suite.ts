@@ -8,14 +8,14 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expectMistakes, thrown } from "@onebuffer/test-support";
 
-beforeEach(() => bufferLedger.enable());
-afterEach(() => bufferLedger.disable());
-
 function makeForgotten(): Buffer {
   return new Buffer("float32", cpuAllocator(), 6);
 }
 
 describe("BufferLedger", () => {
+  beforeEach(() => bufferLedger.enable());
+  afterEach(() => bufferLedger.disable());
+
   test("lists live buffers with their counts and creation stacks, oldest first", () => {
     const root = makeForgotten();
     const slice = new SubBuffer(root, 1, 2, 4);
@@ -103,7 +103,7 @@ describe("BufferLedger", () => {
     expect(first).toMatchObject({ kind: "double unref", call: "unref", name: "Buffer of 24 bytes" });
     expect(first!.madeAt).toContain("makeForgotten");
     expect(first!.freedAt).toContain("freeIt");
-    expect(first!.stack).toContain("buffer-ledger.test");
+    expect(first!.stack).toContain("buffer-ledger.suite");
     expect(second).toMatchObject({ kind: "double unref", name: "TensorReference on Buffer of 24 bytes" });
     expect(second!.freedAt).toContain("freeIt");
   });

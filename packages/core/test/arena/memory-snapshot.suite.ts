@@ -38,7 +38,7 @@ describe("memorySnapshot", () => {
       ["Buffer of 32 bytes", 1],
       ["SubBuffer of 40 bytes", 1],
     ]);
-    expect(figures.holders[0]?.stack).toContain("memory-snapshot.test");
+    expect(figures.holders[0]?.stack).toContain("memory-snapshot.suite");
     const stats = defaultAllocator().getStats()!;
     expect(arena).toMatchObject({ name: "bfc", bytesInUse: 4096 + 256, chunksInUse: 2, peakBytesInUse: 4096 + 256, freeChunks: 1 });
     expect([arena?.poolBytes, arena?.bytesLimit]).toEqual([stats.poolBytes, stats.bytesLimit]);

@@ -1,4 +1,4 @@
-// Tests full statistics of the CPU allocator. In a separate file, because the switch cannot be turned off again, and each test file
+// Tests full statistics of the CPU allocator. The last suite of its file, because the switch cannot be turned off again; each test file
 // has its own copy of the module.
 import { expect, test } from "@jest/globals";
 import { cpuAllocator, cpuAllocatorFullStatsEnabled, enableCpuAllocatorFullStats } from "@onebuffer/allocator";
