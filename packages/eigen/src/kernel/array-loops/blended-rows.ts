@@ -12,7 +12,7 @@ import { product } from "../../geometry/map-geometry.ts";
 import { sameSizes } from "../../geometry/same-sizes.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import type { Access } from "../plan/loop-nest.ts";
-import { takeScratch, withScratch } from "../plan/scratch.ts";
+import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { blendRows, kBlendSlack } from "./blend-kernel.ts";
 import type { BlendRows } from "./blend-kernel.ts";
 import type { WholeStep } from "./whole-step.ts";
@@ -84,70 +84,69 @@ function sizesOf({ tree, operand: { dimensions }, axis }: Blend): BlendSizes {
  * memory, and throws INVALID_ARGUMENT if an index is outside its axis.
  */
 export class BlendedRows implements WholeStep {
-  /** The sizes of the interpolation, then of the inner one. */
-  readonly #levels: readonly BlendSizes[];
+  readonly #outer: BlendSizes;
+  readonly #inner: BlendSizes | null;
 
   constructor({ blend, inner }: Blends) {
-    this.#levels = (inner === null ? [blend] : [blend, inner]).map(sizesOf);
+    this.#outer = sizesOf(blend);
+    this.#inner = inner === null ? null : sizesOf(inner);
   }
 
   run([to, from, ...tables]: readonly Access[]): boolean {
     const rows = blendRows();
-    const levels = this.#levels.map((sizes, k): BlendLevel => {
-      const [low, high, share] = tables.slice(3 * k).map(({ start }) => start) as [number, number, number];
-      return { ...sizes, low, high, share };
+    if (rows === null || to === undefined || from === undefined) return false;
+    const [own, below] = [this.#outer, this.#inner];
+    const { outer, size, bytes } = below ?? own;
+    if (from.start + outer * size * bytes + kBlendSlack > linearMemory().buffer.byteLength) return false;
+    const addresses = tables.map(({ start }) => start);
+    [own, below].forEach((sizes, level) => {
+      for (const table of sizes === null ? [] : addresses.slice(3 * level, 3 * level + 2))
+        checkRows(rowsAt(table, sizes!.count), sizes!.size);
     });
-    const last = levels.at(-1)!;
-    if (rows === null || from!.start + last.outer * last.size * last.bytes + kBlendSlack > linearMemory().byteLength) return false;
-    for (const { low, high, count, size } of levels) for (const table of [low, high]) checkRows(rowsAt(table, count), size);
     noteRun();
-    const blendRow = (source: number, target: number): unknown =>
-      rows(source, last.low, last.high, last.share, target, last.count, last.bytes);
-    if (levels.length > 1) withScratch(() => blendBoth(rows, blendRow, levels, from!.start, to!.start));
-    else
-      for (let n = 0; n < last.outer; n++) {
-        blendRow(from!.start + n * last.size * last.bytes, to!.start + n * last.count * last.bytes);
+    if (below === null) {
+      const [low, high, share] = addresses as [number, number, number];
+      for (let n = 0; n < outer; n++) {
+        rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
       }
+      return true;
+    }
+    this.#both(rows, to.start, from.start, addresses, below);
     return true;
   }
-}
 
-/** An interpolation with the addresses of its tables. */
-interface BlendLevel extends BlendSizes {
-  readonly low: number;
-  readonly high: number;
-  readonly share: number;
-}
-
-/** Interpolates along two axes, row by row of the result. Two rows of the inner result, which `blendRow` computes, are kept. */
-function blendBoth(
-  rows: BlendRows,
-  blendRow: (source: number, target: number) => unknown,
-  [own, inner]: readonly BlendLevel[],
-  from: number,
-  to: number,
-): void {
-  const { outer, size, count, bytes, low, high, share } = own!;
-  const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
-  const memory = takeScratch(2 * bytes);
-  const places = takeScratch(8);
-  const pair = rowsAt(places, 2);
-  const kept = [-1, -1];
-  // Returns the place of a row of the inner result, which is computed unless it is kept; the row `other` stays.
-  const placeOf = (n: number, row: number, other: number): number => {
-    const known = kept.indexOf(row);
-    if (known >= 0) return known;
-    const place = kept[0] === other ? 1 : 0;
-    kept[place] = row;
-    blendRow(from + (n * size + row) * inner!.size * inner!.bytes, memory + place * bytes);
-    return place;
-  };
-  for (let n = 0; n < outer; n++) {
-    kept.fill(-1);
-    for (let i = 0; i < count; i++) {
-      pair[0] = placeOf(n, lows[i]!, highs[i]!);
-      pair[1] = placeOf(n, highs[i]!, lows[i]!);
-      rows(memory, places, places + 4, share + 4 * i, to + (n * count + i) * bytes, 1, bytes);
+  /** Interpolates along two axes, row by row of the result. Two rows of the inner result are kept. */
+  #both(rows: BlendRows, to: number, from: number, addresses: readonly number[], below: BlendSizes): void {
+    const { outer, size, count, bytes } = this.#outer;
+    const [low, high, share, innerLow, innerHigh, innerShare] = addresses as [number, number, number, number, number, number];
+    const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
+    const mark = scratchMark();
+    try {
+      const memory = takeScratch(2 * bytes);
+      const places = takeScratch(8);
+      const pair = rowsAt(places, 2);
+      const kept = [-1, -1];
+      // Returns the place of a row of the inner result, which is computed unless it is kept; the row `other` stays.
+      const rowAt = (n: number, row: number, other: number): number => {
+        let slot = kept.indexOf(row);
+        if (slot < 0) {
+          slot = kept[0] === other ? 1 : 0;
+          kept[slot] = row;
+          const source = from + (n * size + row) * below.size * below.bytes;
+          rows(source, innerLow, innerHigh, innerShare, memory + slot * bytes, below.count, below.bytes);
+        }
+        return slot;
+      };
+      for (let n = 0; n < outer; n++) {
+        kept.fill(-1);
+        for (let i = 0; i < count; i++) {
+          pair[0] = rowAt(n, lows[i]!, highs[i]!);
+          pair[1] = rowAt(n, highs[i]!, lows[i]!);
+          rows(memory, places, places + 4, share + 4 * i, to + (n * count + i) * bytes, 1, bytes);
+        }
+      }
+    } finally {
+      releaseScratch(mark);
     }
   }
 }
