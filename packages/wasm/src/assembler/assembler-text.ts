@@ -8,7 +8,7 @@
  *       from+=4
  *     from end < while                 repeats the loop while from < end
  *
- *     1 i64:1 f32:0.5      constants; those without a type are i32
+ *     1 i64:1 f32:0.5      constants; those without a type are i32. Integers that are too large wrap around
  *     name ->name          pushes a local; pops into a local
  *     name+=4 name+=other  adds a constant or a local to an i32 local
  *     f32.load:8           the number after a colon is an offset, or the number of a lane
@@ -65,7 +65,8 @@ export function writeText(module: WasmModule, target: WasmFunction, text: string
     else if (name === "br") code.br(labels[value!] ?? fail());
     else if (name === "br_if") code.brIf(labels[value!] ?? fail());
     else if (name === "while") code.brIf(code.depth as Label).end();
-    else if (name === "i64") code.i64(BigInt(value!));
+    else if (name === "i32") code.i32(Number(value) | 0);
+    else if (name === "i64") code.i64(BigInt.asIntN(64, BigInt(value!)));
     else if (name === "f32" || name === "f64") code[name](Number(value));
     else if (name === "shuffle") code.shuffle(value!.split(",").map(Number));
     else if (name === "call") code.call(module.functions.find((each) => each.name === value) ?? fail());

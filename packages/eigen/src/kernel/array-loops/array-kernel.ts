@@ -61,3 +61,28 @@ export function textFunction(module: WasmModule, name: string, params: string, l
   for (const local of locals.split(" ")) target.local((local.split(":")[1] ?? "i32") as ValueType, local.split(":")[0]);
   writeText(module, target, text);
 }
+
+/** Returns the words that run `one` for the `count` elements from `from` on, at least one: for groups of four, then for those that are left. */
+export const inGroups = (bytes: number, one: (k: number) => string): string => `
+  count 3 & ->left
+  count 2 >> ->count
+  count if
+    loop
+      ${[0, 1, 2, 3].map(one).join(" ")}
+      from+=${4 * bytes}
+      count+=-1
+    count while
+  end
+  left if
+    loop
+      ${one(0)}
+      from+=${bytes}
+      left+=-1
+    left while
+  end`;
+
+/** Returns the type that holds an integer of some bytes on the stack, and the words for its load and store. */
+export function integerAccess(bytes: number, sign: "s" | "u"): readonly ["i32" | "i64", string, string] {
+  const type = bytes === 8 ? "i64" : "i32";
+  return bytes < 4 ? [type, `i32.load${8 * bytes}_${sign}`, `i32.store${8 * bytes}`] : [type, `${type}.load`, `${type}.store`];
+}

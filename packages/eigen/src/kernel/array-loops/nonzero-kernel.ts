@@ -8,13 +8,42 @@
  *
  * Without branches that depend on a byte: which bytes are 0 cannot be predicted, and a wrong prediction costs as much as 16 bytes.
  */
-import type { WasmModule } from "@onebuffer/wasm/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { takeScratch } from "../plan/scratch.ts";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "./array-kernel.ts";
 
 /** The bytes that the kernel reads at a time. */
 const kPiece = 16;
+/** The words that push a mask of the bytes at the address on the stack that are not 0. */
+const kMask = "v128.load zero i8x16.ne i8x16.bitmask";
+
+/** Counts the bytes that are not 0. */
+const kCountText = `
+  from count + ->stop
+  loop
+    found from ${kMask} i32.popcnt + ->found
+    from+=${kPiece}
+  from stop < while
+  found`;
+
+/** Stores the places of the bytes that are not 0. It stores up to three words behind the last one. */
+const kPlacesText = `
+  loop
+    from place + ${kMask} ->bits
+    bits if
+      ${[0, 4, 8, 12]
+        .map(
+          (lane) => `
+      bits ${lane} >> 15 & ->four
+      to  table four 4 << + v128.load  place ${lane} + i32x4.splat  i32x4.add v128.store
+      to four i32.popcnt 2 << + ->to`,
+        )
+        .join("")}
+    end
+    place+=${kPiece}
+  place count < while
+  0`;
+
 /** For each mask of four bits: the numbers of its bits that are set, and zeros. */
 const kLanes = new Int32Array(Array.from({ length: 16 }, (_, mask) => lanesOf(mask)).flat());
 
@@ -29,8 +58,8 @@ function lanesOf(mask: number): number[] {
  */
 export function nonzeroPlaces(from: number, count: number): Int32Array<ArrayBuffer> | null {
   const kernel = arrayKernel("nonzero", (module) => {
-    writeCount(module);
-    writePlaces(module);
+    textFunction(module, "count", "from count", "stop found zero:v128", kCountText);
+    textFunction(module, "places", "from count to table", "place bits four zero:v128", kPlacesText);
   });
   if (kernel === null) return null;
   const { buffer } = linearMemory();
@@ -42,36 +71,4 @@ export function nonzeroPlaces(from: number, count: number): Int32Array<ArrayBuff
   const to = takeScratch(found * 4 + 16);
   if (found > 0) kernel["places"]!(from, read, to, table);
   return new Int32Array(buffer, to, found).slice() as Int32Array<ArrayBuffer>;
-}
-
-/** Writes the function that counts the bytes that are not 0. */
-function writeCount(module: WasmModule): void {
-  const { target, at } = arrayFunction(module, "count", ["from", "count"], ["end", "found"]);
-  const zero = target.local("v128", "zero");
-  const code = target.body;
-  code.get(at.from).get(at.count).op("i32.add").set(at.end);
-  const next = code.loop();
-  code.get(at.from).memory("v128.load").get(zero).op("i8x16.ne").op("i8x16.bitmask").op("i32.popcnt");
-  code.get(at.found).op("i32.add").set(at.found);
-  code.addTo(at.from, kPiece).get(at.from).get(at.end).op("i32.lt_u").brIf(next).end();
-  code.get(at.found);
-}
-
-/** Writes the function that stores the places of the bytes that are not 0. It stores up to three words behind the last one. */
-function writePlaces(module: WasmModule): void {
-  const { target, at } = arrayFunction(module, "places", ["from", "count", "to", "table"], ["place", "bits", "four"]);
-  const zero = target.local("v128", "zero");
-  const code = target.body;
-  const next = code.loop();
-  code.get(at.from).get(at.place).op("i32.add").memory("v128.load").get(zero).op("i8x16.ne").op("i8x16.bitmask").tee(at.bits).if();
-  for (let lane = 0; lane < kPiece; lane += 4) {
-    code.get(at.bits).i32(lane).op("i32.shr_u").i32(15).op("i32.and").set(at.four);
-    code.get(at.to);
-    code.get(at.table).get(at.four).i32(4).op("i32.shl").op("i32.add").memory("v128.load");
-    code.get(at.place).i32(lane).op("i32.add").op("i32x4.splat").op("i32x4.add").memory("v128.store");
-    code.get(at.to).get(at.four).op("i32.popcnt").i32(2).op("i32.shl").op("i32.add").set(at.to);
-  }
-  code.end();
-  code.addTo(at.place, kPiece).get(at.place).get(at.count).op("i32.lt_u").brIf(next).end();
-  code.i32(0);
 }

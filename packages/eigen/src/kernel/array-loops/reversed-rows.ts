@@ -5,14 +5,13 @@
  *     along the last axis                      512 rows
  */
 import { linearMemory } from "@onebuffer/wasm";
-import type { WasmModule } from "@onebuffer/wasm/internal";
 import { product } from "../../geometry/map-geometry.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { movedPlaces } from "../plan/moved-places.ts";
 import { noteRun } from "../form/kernel-events.ts";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { ArrayFunctions } from "./array-kernel.ts";
 
 /** Kernels of the general form take less time to find for fewer bytes, and for shorter rows. */
@@ -38,7 +37,9 @@ export function reverseRows(to: RawPlaces, tree: ExpressionTree): boolean {
   const axes = joinedAxes(from, to);
   const [size] = axes.at(-1)!;
   if (size * itemBytes < kLeastRun) return false;
-  const kernel = arrayKernel(`reversed rows of ${itemBytes}`, (module) => writeRows(module, itemBytes));
+  const kernel = arrayKernel(`reversed rows of ${itemBytes}`, (module) => {
+    textFunction(module, "rows", "from to rows fromStep toStep run", "at stop source x:v128", rowsText(itemBytes));
+  });
   if (kernel === null) return false;
   noteRun();
   copyRows(kernel, axes, 0, from.byteOffset, to.byteOffset, size * itemBytes);
@@ -65,40 +66,27 @@ function copyRows(kernel: ArrayFunctions, axes: readonly Axis[], axis: number, s
   else for (let k = 0; k < size; k++) copyRows(kernel, axes, axis + 1, source + k * from, target + k * to, run);
 }
 
-/** Writes the copy of rows of `run` bytes, 64 or more. The last vectors overlap those before them. */
-function writeRows(module: WasmModule, item: number): void {
-  const params = ["from", "to", "rows", "fromStep", "toStep", "run"] as const;
-  const { target, at: locals } = arrayFunction(module, "rows", params, ["at", "end", "source"]);
-  const { from, to, rows, fromStep, toStep, run, at, end, source } = locals;
-  const vector = target.local("v128", "vector");
-  const code = target.body;
-  const lanes = Array.from({ length: 16 }, (_, k) => 16 - item - (k - (k % item)) + (k % item));
+/** Returns the copy of rows of `run` bytes, 64 or more. The last vectors overlap those before them. */
+function rowsText(item: number): string {
   const bytes = 16 * kVectors;
-  const step = (): void => {
-    // The vectors before the element that the source is at.
-    code.get(from).i32(item).op("i32.add").get(at).op("i32.sub").i32(bytes).op("i32.sub").set(source);
-    for (let k = 0; k < kVectors; k++) {
-      code
-        .get(to)
-        .get(at)
-        .op("i32.add")
-        .get(source)
-        .memory("v128.load", bytes - 16 - 16 * k)
-        .tee(vector)
-        .get(vector)
-        .shuffle(lanes)
-        .memory("v128.store", 16 * k);
-    }
-  };
-  code.get(run).i32(bytes).op("i32.sub").set(end);
-  const nextRow = code.loop();
-  code.i32(0).set(at);
-  const next = code.loop();
-  step();
-  code.addTo(at, bytes).get(at).get(end).op("i32.le_u").brIf(next).end();
-  code.get(end).set(at);
-  step();
-  code.get(from).get(fromStep).op("i32.add").set(from).get(to).get(toStep).op("i32.add").set(to);
-  code.countDown(rows, nextRow);
-  code.i32(0);
+  const reverse = `shuffle:${Array.from({ length: 16 }, (_, k) => 16 - item - k + 2 * (k % item)).join()}`;
+  // The vectors before the element that the source is at.
+  const step = `
+    from ${item - bytes} + at - ->source
+    ${Array.from({ length: kVectors }, (_, k) => `source v128.load:${bytes - 16 - 16 * k} ->x to at + x x ${reverse} v128.store:${16 * k}`).join(" ")}`;
+  return `
+    run ${bytes} - ->stop
+    loop
+      0 ->at
+      loop
+        ${step}
+        at+=${bytes}
+      at stop i32.le_u while
+      stop ->at
+      ${step}
+      from+=fromStep
+      to+=toStep
+      rows+=-1
+    rows while
+    0`;
 }

@@ -9,13 +9,13 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import type { CodeWriter, WasmModule } from "@onebuffer/wasm/internal";
+import type { WasmModule } from "@onebuffer/wasm/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "../../evaluator/whole-operations.ts";
 import type { ScatterReduction, ScatterSkips } from "../../expression/tree/op-attributes.ts";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
 import { takeScratch } from "../plan/scratch.ts";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { arrayKernel, integerAccess, textFunction } from "./array-kernel.ts";
 
 /** What happens to a row: it is read, replaced, or combined. */
 export type RowsOp = "gather" | ScatterReduction;
@@ -27,11 +27,6 @@ export interface Rows {
   readonly run: number;
   readonly count: number;
 }
-
-type Plain = Parameters<CodeWriter["op"]>[0];
-type Access = Parameters<CodeWriter["memory"]>[0];
-
-const kLanes: Readonly<Record<number, string>> = { 1: "i8x16", 2: "i16x8", 4: "i32x4", 8: "i64x2" };
 
 /**
  * Returns the function that gives the address of row numbers of 32 bits, for an array of indices at an address: the array itself or, of
@@ -79,31 +74,23 @@ export function rowsKernel(
 
 /** Writes the function that returns 0 if all indices are in [0, size) or skipped. It stores those of 64 bits as 32 bits: -1 for those outside. */
 function writeCheck(module: WasmModule, isWide: boolean, skips: ScatterSkips): void {
-  const { target, at: locals } = arrayFunction(module, "check", ["at", "count", "size", "to"], ["bad"]);
-  const { at, count, size, to, bad } = locals;
-  const wide = target.local("i64", "wide");
-  const code = target.body;
-  const next = code.loop();
-  code.get(bad).get(at);
-  if (isWide) code.memory("i64.load").tee(wide);
-  else code.memory("i32.load");
   const type = isWide ? "i64" : "i32";
-  if (skips === "large") (isWide ? code.i64(0n) : code.i32(0)).op(`${type}.lt_s`);
-  else {
-    code.get(size);
-    if (isWide) code.op("i64.extend_i32_u");
-    code.op(`${type}.ge_${skips === "none" ? "u" : "s"}`);
-  }
-  code
-    .op("i32.or")
-    .set(bad)
-    .addTo(at, isWide ? 8 : 4);
-  if (isWide) {
-    code.get(to).get(wide).i64(-1n);
-    code.get(wide).get(size).op("i64.extend_i32_u").op("i64.lt_u").op("select").memory("i64.store32").addTo(to, 4);
-  }
-  code.countDown(count, next);
-  code.get(bad);
+  const limit = isWide ? "size i64.extend_i32_u" : "size";
+  const isBad = skips === "large" ? `${type}:0 ${type}.lt_s` : `${limit} ${type}.ge_${skips === "none" ? "u" : "s"}`;
+  textFunction(
+    module,
+    "check",
+    "at count size to",
+    `bad index:${type}`,
+    `loop
+      at ${type}.load ->index
+      bad index ${isBad} | ->bad
+      ${isWide ? `to index i64:-1 index ${limit} i64.lt_u select i64.store32 to+=4` : ""}
+      at+=${isWide ? 8 : 4}
+      count+=-1
+    count while
+    bad`,
+  );
 }
 
 /** Writes the walk through the rows: of each first the vectors, then `rest` single elements (any number of them if more than one). */
@@ -116,73 +103,42 @@ function writeRows(
   rest: number,
   skips: boolean,
 ): void {
-  const params = ["stream", "table", "rows", "outer", "count", "block", "run", "vectors", "restBytes", "size"] as const;
-  const { target, at: locals } = arrayFunction(module, "rows", params, ["at", "left", "row", "end"]);
-  const { stream, table, rows, outer, count, block, run, vectors, restBytes, size, at, left, row, end } = locals;
-  const code = target.body;
-  const [type, load, store] = accessOf(dtype, item);
-  const [x, y] = [target.local(type, "x"), target.local(type, "y")];
-  const move = (isVector: boolean): void => {
-    const [read, write]: readonly [Access, Access] = isVector ? ["v128.load", "v128.store"] : [load, store];
-    code
-      .get(op === "gather" ? stream : row)
-      .get(op === "gather" ? row : stream)
-      .memory(read);
-    if (dtype !== null) {
-      code.get(row).memory(read);
-      if (isVector) code.op(vectorOp(op, dtype, item) as Plain);
-      else if (op === "add" || op === "mul" || isFloat(dtype)) code.op(`${type}.${op}` as Plain);
-      else {
-        code
-          .set(x)
-          .set(y)
-          .get(x)
-          .get(y)
-          .get(x)
-          .get(y)
-          .op(`${type}.${op === "min" ? "lt" : "gt"}_${dtype.startsWith("u") ? "u" : "s"}` as Plain)
-          .op("select");
-      }
-    }
-    code.memory(write);
-  };
-  const moveAll = (bytes: number, isVector: boolean): void => {
-    const step = isVector ? 16 : item;
-    code.get(row).get(bytes).op("i32.add").set(end);
-    const next = code.loop();
-    move(isVector);
-    code.addTo(stream, step).addTo(row, step);
-    code.get(row).get(end).op("i32.ne").brIf(next).end();
-  };
-  const nextOuter = code.loop();
-  code.get(rows).set(at).get(count).set(left);
-  const nextRow = code.loop();
-  if (skips) code.get(at).memory("i32.load").get(size).op("i32.lt_u").if();
-  code.get(at).memory("i32.load").get(run).op("i32.mul").get(table).op("i32.add").set(row);
-  if (hasVectors) moveAll(vectors, true);
-  if (rest > 1) moveAll(restBytes, false);
-  if (rest === 1) {
-    move(false);
-    code.addTo(stream, item);
-  }
-  if (skips) code.else().get(stream).get(run).op("i32.add").set(stream).end();
-  code.addTo(at, 4);
-  code.countDown(left, nextRow);
-  code.get(table).get(block).op("i32.add").set(table);
-  code.countDown(outer, nextOuter);
-  code.i32(0);
-}
-
-/** Returns the type of an element on the stack, and how it is loaded and stored; of elements that are only moved (null) just the width counts. */
-function accessOf(dtype: DType | null, item: number): readonly ["i32" | "i64" | "f32" | "f64", Access, Access] {
-  if (dtype !== null && isFloat(dtype)) return item === 8 ? ["f64", "f64.load", "f64.store"] : ["f32", "f32.load", "f32.store"];
-  if (item === 8) return ["i64", "i64.load", "i64.store"];
-  if (item === 4) return ["i32", "i32.load", "i32.store"];
-  const bits = item === 2 ? 16 : 8;
-  return ["i32", `i32.load${bits}_${dtype?.startsWith("u") === true ? "u" : "s"}`, `i32.store${bits}`];
-}
-
-function vectorOp(op: RowsOp, dtype: DType, item: number): string {
-  if (isFloat(dtype)) return `${item === 8 ? "f64x2" : "f32x4"}.${op}`;
-  return `${kLanes[item]}.${op}${op === "add" || op === "mul" ? "" : dtype.startsWith("u") ? "_u" : "_s"}`;
+  const sign = dtype?.startsWith("u") === true ? "u" : "s";
+  const bits = 8 * item;
+  const isNumber = dtype !== null && isFloat(dtype);
+  const [type, load, store] = isNumber ? [`f${bits}`, `f${bits}.load`, `f${bits}.store`] : integerAccess(item, sign);
+  const [lanes, isPlain] = [`${isNumber ? "f" : "i"}${bits}x${16 / item}`, isNumber || op === "add" || op === "mul"];
+  const combine = isPlain ? `${type}.${op}` : `->x ->y x y x y ${type}.${op === "min" ? "lt" : "gt"}_${sign} select`;
+  const [source, target] = op === "gather" ? ["row", "stream"] : ["stream", "row"];
+  const one = `${target} ${source} ${load} ${dtype === null ? "" : `row ${load} ${combine}`} ${store} stream+=${item}`;
+  const vector = `
+    ${target} ${source} v128.load ${dtype === null ? "" : `row v128.load ${lanes}.${op}${isPlain ? "" : `_${sign}`}`} v128.store stream+=16`;
+  const all = (bytes: string, move: string, step: number): string => `
+    row ${bytes} + ->stop
+    loop
+      ${move}
+      row+=${step}
+    row stop i32.ne while`;
+  textFunction(
+    module,
+    "rows",
+    "stream table rows outer count block run vectors rest size",
+    `at left row stop x:${type} y:${type}`,
+    `loop
+      rows ->at
+      count ->left
+      loop
+        ${skips ? "at i32.load size < if" : ""}
+        at i32.load run * table + ->row
+        ${hasVectors ? all("vectors", vector, 16) : ""}
+        ${rest > 1 ? all("rest", one, item) : rest === 1 ? one : ""}
+        ${skips ? "else stream+=run end" : ""}
+        at+=4
+        left+=-1
+      left while
+      table+=block
+      outer+=-1
+    outer while
+    0`,
+  );
 }

@@ -14,7 +14,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { integerRange } from "../../expression/inference/constant-value.ts";
-import { arrayKernel, textFunction } from "./array-kernel.ts";
+import { arrayKernel, integerAccess, textFunction } from "./array-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
 
 /** The bytes that are compared at a time. */
@@ -70,10 +70,9 @@ function rowsText(dtype: DType, hasPlaces: boolean, descending: boolean): string
   const [low, high] = range ?? [-Infinity, Infinity];
   const [kind, sign] = range === null ? ["f", ""] : ["i", "_s"];
   const type = kind + 8 * bytes;
-  const [load, store] = item < 4 ? [`i32.load${8 * item}_s`, `i32.store${8 * item}`] : [`${type}.load`, `${type}.store`];
+  const [, load, store] = integerAccess(item, "s");
   const [narrow, wide] = [item, bytes].map((size) => `${kind}${8 * size}x${16 / size}`) as [string, string];
-  const constant = (value: number | bigint): string => (type === "i32" ? `${value}` : `${type}:${value}`);
-  const [best, worst] = descending ? [constant(high), constant(low)] : [constant(low), constant(high)];
+  const [best, worst] = (descending ? [high, low] : [low, high]).map((value) => `${type}:${value}`);
   const bitmask = `${narrow.replace("f", "i")}.bitmask i64.extend_i32_u`;
   const flip = isUnsigned ? "flips v128.xor" : "";
   const pieces = (write: (offset: number) => string): string => [0, 16, 32, 48].map(write).join(" ");
@@ -90,7 +89,7 @@ function rowsText(dtype: DType, hasPlaces: boolean, descending: boolean): string
     scratch ${kPiece} + ->first
     kept 1 - ${bytes} * first + ->last
     last last first - 15 & - ->top
-    ${isUnsigned ? `${constant(low)} ${narrow}.splat ->flips` : ""}
+    ${isUnsigned ? `${type}:${low} ${narrow}.splat ->flips` : ""}
     block:stopped
     loop
       first ${best} ${wide}.splat v128.store
@@ -117,7 +116,7 @@ function rowsText(dtype: DType, hasPlaces: boolean, descending: boolean): string
           loop
             source bits i64.ctz i32.wrap_i64 ${item} * + ->element
             bits bits i64:1 i64.sub i64.and ->bits
-            element ${load} ${wide}.splat ${isUnsigned ? `${constant(low)} ${wide}.splat v128.xor` : ""} ->new
+            element ${range === null ? `${type}.load` : load} ${wide}.splat ${isUnsigned ? `${type}:${low} ${wide}.splat v128.xor` : ""} ->new
             element origin - ${Math.log2(item)} >> ${bytes === 8 ? "i64.extend_i32_u i64x2" : "i32x4"}.splat ->place
             top ->slot
             loop

@@ -3,7 +3,7 @@
  * digit: the digit of a key is `key >> shift & mask`.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { textFunction } from "./array-kernel.ts";
+import { inGroups, textFunction } from "./array-kernel.ts";
 import type { Keys } from "./sort-keys.ts";
 
 /** Returns the words that replace a key on the stack by its digit, as the offset of a word in the table. */
@@ -13,32 +13,10 @@ const digitOf = ({ type }: Keys): string =>
 /** Returns the words that push the address of the place beside the key at an address. */
 export const besideOf = ({ bytes }: Keys, address: string): string => `${address} ${bytes === 8 ? "1 >>" : ""} beside +`;
 
-/** Returns the words that run `one` for the `count` keys from `from` on, at least one: for groups of four, then for those that are left. */
-function inGroups({ bytes }: Keys, one: (offset: number) => string): string {
-  return `
-    count 3 & ->left
-    count 2 >> ->count
-    count if
-      loop
-        ${[0, 1, 2, 3].map((k) => one(k * bytes)).join(" ")}
-        from+=${4 * bytes}
-        count+=-1
-      count while
-    end
-    left if
-      loop
-        ${one(0)}
-        from+=${bytes}
-        left+=-1
-      left while
-    end
-    0`;
-}
-
 /** Writes the function that counts the values of a digit into a table of words, which it clears first. */
 export function writeCount(module: WasmModule, keys: Keys): void {
-  const one = (offset: number): string => `
-    from ${keys.type}.load:${offset} ${digitOf(keys)} table + ->slot
+  const one = (k: number): string => `
+    from ${keys.type}.load:${k * keys.bytes} ${digitOf(keys)} table + ->slot
     slot slot i32.load 1 + i32.store`;
   textFunction(
     module,
@@ -46,7 +24,8 @@ export function writeCount(module: WasmModule, keys: Keys): void {
     "from count table shift mask",
     "slot left",
     `table 0 mask 1 + 2 << memory.fill
-    ${inGroups(keys, one)}`,
+    ${inGroups(keys.bytes, one)}
+    0`,
   );
 }
 
@@ -76,16 +55,15 @@ export function writeStarts(module: WasmModule, { bytes }: Keys): void {
 /** Writes a pass over the keys in order: each is moved to the address that the table has for its digit, which is advanced. */
 export function writeMove(module: WasmModule, keys: Keys, hasPlaces: boolean): void {
   const { type, bytes } = keys;
-  const place = (offset: number): string =>
-    hasPlaces ? `${besideOf(keys, "to")} ${besideOf(keys, "from")} i32.load:${(offset * 4) / bytes} i32.store` : "";
-  const one = (offset: number): string => `
-    from ${type}.load:${offset} ->key
+  const place = (k: number): string => (hasPlaces ? `${besideOf(keys, "to")} ${besideOf(keys, "from")} i32.load:${4 * k} i32.store` : "");
+  const one = (k: number): string => `
+    from ${type}.load:${k * bytes} ->key
     key ${digitOf(keys)} table + ->slot
     slot i32.load ->to
     slot to ${bytes} + i32.store
     to key ${type}.store
-    ${place(offset)}`;
-  textFunction(module, "move", "from count table shift mask beside", `slot to left key:${type}`, inGroups(keys, one));
+    ${place(k)}`;
+  textFunction(module, "move", "from count table shift mask beside", `slot to left key:${type}`, `${inGroups(bytes, one)} 0`);
 }
 
 /** Writes the insertion sort of nearly sorted keys. It gives up after `moves` moves; returns the moves that are left, below 0 if it gave up. */
@@ -132,9 +110,9 @@ export function writeInsert(module: WasmModule, keys: Keys, hasPlaces: boolean):
 /** Writes the function that copies the keys with a digit, which is given as the offset of a word in the table. */
 export function writeCollect(module: WasmModule, keys: Keys): void {
   const { type, bytes } = keys;
-  const one = (offset: number): string => `
-    from ${type}.load:${offset} ->key
+  const one = (k: number): string => `
+    from ${type}.load:${k * bytes} ->key
     to key ${type}.store
     to key ${digitOf(keys)} digit == ${bytes} * + ->to`;
-  textFunction(module, "collect", "from count to shift mask digit", `left key:${type}`, inGroups(keys, one));
+  textFunction(module, "collect", "from count to shift mask digit", `left key:${type}`, `${inGroups(bytes, one)} 0`);
 }

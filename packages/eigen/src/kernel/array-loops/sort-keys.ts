@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
-import { textFunction } from "./array-kernel.ts";
+import { integerAccess, textFunction } from "./array-kernel.ts";
 
 /** The keys of a dtype. */
 export interface Keys {
@@ -26,7 +26,8 @@ export interface Keys {
 export function keysOf(dtype: DType): Keys {
   const item = dtypeSize(dtype);
   const isWide = item === 8;
-  const [type, lanes] = isWide ? (["i64", "i64x2"] as const) : (["i32", "i32x4"] as const);
+  const [type, load, store] = integerAccess(item, "u");
+  const lanes = isWide ? "i64x2" : "i32x4";
   const bits = 8 * item;
   const sign = dtype.startsWith("u") ? 0n : 1n << BigInt(bits - 1);
   return {
@@ -35,10 +36,10 @@ export function keysOf(dtype: DType): Keys {
     type,
     lanes,
     float: isFloat(dtype) ? (isWide ? "f64" : "f32") : null,
-    load: `${type}.load${item < 4 ? `${bits}_u` : ""}`,
-    store: `${type}.store${item < 4 ? bits : ""}`,
+    load,
+    store,
     masks: `
-      ${isWide ? `i64:${BigInt.asIntN(64, sign)}` : sign} ${lanes}.splat ->signs
+      ${type}:${sign} ${lanes}.splat ->signs
       flip ${isWide ? "i64.extend_i32_s" : item < 4 ? `${2 ** bits - 1} &` : ""} ${lanes}.splat ->flips`,
   };
 }
