@@ -58,7 +58,7 @@ export function arrayFunction<P extends string, L extends string>(
  */
 export function textFunction(module: WasmModule, name: string, params: string, locals: string, text: string): void {
   const target = module.function(name, Object.fromEntries(params.split(" ").map((param) => [param, "i32"])), ["i32"]);
-  for (const local of locals.split(" ")) target.local((local.split(":")[1] ?? "i32") as ValueType, local.split(":")[0]);
+  for (const local of locals.match(/\S+/g) ?? []) target.local((local.split(":")[1] ?? "i32") as ValueType, local.split(":")[0]);
   writeText(module, target, text);
 }
 

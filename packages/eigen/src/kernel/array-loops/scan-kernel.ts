@@ -11,13 +11,12 @@
  * the result goes.
  */
 import type { DType } from "@onebuffer/base";
-import type { CodeWriter, WasmFunction, WasmModule } from "@onebuffer/wasm/internal";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { OpNameOf } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
-import { arrayFunction, arrayKernel } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { Cell } from "./scan-cells.ts";
 import { scanOf } from "./scan-cells.ts";
 import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
@@ -75,8 +74,9 @@ export function multiplyLines(node: ExpressionTree, from: number, to: number): b
 function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
   const { line, row } = scanOf(op, dtype);
   const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
-    writeLines(module, line, exclusive, lines.isTotal);
-    if (row !== null) writeRows(module, row, exclusive);
+    textFunction(module, "lines", kParams, `at distance left ${totalsOf(line)}`, linesText(line, exclusive, lines.isTotal));
+    if (row === null) return;
+    textFunction(module, "rows", `${kParams} width totals`, `row toRow at out left place stop ${totalsOf(row)}`, rowsText(row, exclusive));
   });
   if (kernel === null) return null;
   const [alongLines, alongRows] = [kernel["lines"]!, kernel["rows"]!];
@@ -100,115 +100,76 @@ function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lin
   };
 }
 
-const params = ["from", "to", "outer", "count", "step", "toStep", "lineStep", "toLineStep"] as const;
+const kParams = "from to outer count step toStep lineStep toLineStep";
 
-/** The locals of a step: the totals and what they were before, what was loaded, and the elements of one part. */
-interface State {
-  readonly totals: readonly number[];
-  readonly before: readonly number[];
-  readonly source: number;
-  readonly value: number;
-}
+/** Returns the locals of a step: what was loaded, the elements of one part, the totals and what they were before. */
+const totalsOf = ({ type, widen }: Cell): string =>
+  ["source", "value", ...widen.flatMap((_, k) => [`total${k}`, `before${k}`])].map((name) => `${name}:${type}`).join(" ");
 
-function stateOf(target: WasmFunction, { type, parts }: Cell): State {
-  const locals = (name: string): number[] => Array.from({ length: parts }, (_, k) => target.local(type, `${name}${k}`));
-  return { totals: locals("total"), before: locals("before"), source: target.local(type, "source"), value: target.local(type, "value") };
-}
-
-/** Writes code that combines the totals with the elements at the address in local `at`, and stores them at the address that `pushOut` pushes. */
-function writeStep(
-  code: CodeWriter,
-  cell: Cell,
-  exclusive: boolean,
-  { totals, before, source, value }: State,
-  at: number,
-  pushOut: () => void,
-): void {
-  const load = (): void => cell.load(code.get(at));
-  const isShared = cell.parts > 1;
-  if (isShared) {
-    load();
-    code.set(source);
-  }
-  totals.forEach((total, k) => {
-    code.get(total).set(before[k]!);
-    code.get(total);
-    if (isShared) code.get(source);
-    else load();
-    cell.widen(code, k, source);
-    cell.combine(code, total, value);
-    code.set(total);
+/** Returns the words that combine the totals with the elements at the address in local `at`, and store them at the address that `to` pushes. */
+function stepText({ load, widen, combine, narrow, store }: Cell, exclusive: boolean, to: string): string {
+  const isShared = widen.length > 1;
+  const combined = widen.map((words, k) => {
+    return `total${k} ->before${k} total${k} ${isShared ? "source" : `at ${load}`} ${words} ${combine(`total${k}`)} ->total${k}`;
   });
-  pushOut();
-  for (const each of exclusive ? before : totals) cell.narrow(code.get(each));
-  cell.store(code);
+  const stored = widen.map((_, k) => `${exclusive ? "before" : "total"}${k} ${narrow}`);
+  return `${isShared ? `at ${load} ->source` : ""} ${combined.join(" ")} ${to} ${stored.join(" ")} ${store}`;
 }
 
-/** Writes the scan of lines one after the other. The distance from an element to its result is the same everywhere, unless a line has one result. */
-function writeLines(module: WasmModule, cell: Cell, exclusive: boolean, isTotal: boolean): void {
-  const { target, at: locals } = arrayFunction(module, "lines", params, ["at", "distance", "left"]);
-  const { from, to, outer, count, step, lineStep, toLineStep, at, distance, left } = locals;
-  const state = stateOf(target, cell);
-  const code = target.body;
-  code.get(to).get(from).op("i32.sub").set(distance);
-  const nextLine = code.loop();
-  cell.neutral(code);
-  code.set(state.totals[0]!).get(from).set(at).get(count).set(left);
-  const next = code.loop();
-  writeStep(code, cell, exclusive, state, at, () => {
-    if (isTotal) code.get(to);
-    else code.get(at).get(distance).op("i32.add");
-  });
-  code.get(at).get(step).op("i32.add").set(at);
-  code.countDown(left, next);
-  code.get(from).get(lineStep).op("i32.add").set(from).get(to).get(toLineStep).op("i32.add").set(to);
-  code.countDown(outer, nextLine);
-  code.i32(0);
+/** The words that go on to the next of the `outer` lines or groups of lines, and end the function. */
+const kNextOuter = `
+  from+=lineStep
+  to+=toLineStep
+  outer+=-1
+  outer while
+  0`;
+
+/** Returns the scan of lines one after the other. The distance from an element to its result is the same everywhere, unless a line has one result. */
+function linesText(cell: Cell, exclusive: boolean, isTotal: boolean): string {
+  return `
+    to from - ->distance
+    loop
+      ${cell.neutral} ->total0
+      from ->at
+      count ->left
+      loop
+        ${stepText(cell, exclusive, isTotal ? "to" : "at distance +")}
+        at+=step
+        left+=-1
+      left while
+    ${kNextOuter}`;
 }
 
-/** Writes the scan of `width` bytes of adjacent lines, a row after the other. */
-function writeRows(module: WasmModule, cell: Cell, exclusive: boolean): void {
-  const names = ["row", "toRow", "at", "out", "left", "place", "end"] as const;
-  const { target, at: locals } = arrayFunction(module, "rows", [...params, "width", "totals"] as const, names);
-  const { from, to, outer, count, width, step, toStep, lineStep, toLineStep, totals, row, toRow, at, out, left, place, end } = locals;
-  const state = stateOf(target, cell);
-  const numBytes = 16 * cell.parts;
-  const code = target.body;
-  const nextOuter = code.loop();
-  code.get(from).set(row).get(to).set(toRow).get(count).set(left);
-  code
-    .get(totals)
-    .tee(place)
-    .get(width)
-    .i32(Math.log2(numBytes / cell.bytes))
-    .op("i32.shl")
-    .op("i32.add")
-    .set(end);
-  const clear = code.loop();
-  cell.neutral(code.get(place));
-  code.memory("v128.store").addTo(place, 16);
-  code.get(place).get(end).op("i32.lt_u").brIf(clear).end();
-  const nextRow = code.loop();
-  code.get(row).set(at).get(toRow).set(out).get(totals).set(place);
-  const next = code.loop();
-  for (const [k, total] of state.totals.entries()) {
-    code
-      .get(place)
-      .memory("v128.load", 16 * k)
-      .set(total);
-  }
-  writeStep(code, cell, exclusive, state, at, () => void code.get(out));
-  for (const [k, total] of state.totals.entries()) {
-    code
-      .get(place)
-      .get(total)
-      .memory("v128.store", 16 * k);
-  }
-  code.addTo(at, cell.bytes).addTo(out, cell.bytes).addTo(place, numBytes);
-  code.get(place).get(end).op("i32.lt_u").brIf(next).end();
-  code.get(row).get(step).op("i32.add").set(row).get(toRow).get(toStep).op("i32.add").set(toRow);
-  code.countDown(left, nextRow);
-  code.get(from).get(lineStep).op("i32.add").set(from).get(to).get(toLineStep).op("i32.add").set(to);
-  code.countDown(outer, nextOuter);
-  code.i32(0);
+/** Returns the scan of `width` bytes of adjacent lines, a row after the other. */
+function rowsText(cell: Cell, exclusive: boolean): string {
+  const parts = cell.widen.length;
+  const forParts = (words: (k: number) => string): string => cell.widen.map((_, k) => words(k)).join(" ");
+  return `
+    loop
+      from ->row
+      to ->toRow
+      count ->left
+      totals width ${Math.log2((16 * parts) / cell.bytes)} << + ->stop
+      totals ->place
+      loop
+        place ${cell.neutral} v128.store
+        place+=16
+      place stop < while
+      loop
+        row ->at
+        toRow ->out
+        totals ->place
+        loop
+          ${forParts((k) => `place v128.load:${16 * k} ->total${k}`)}
+          ${stepText(cell, exclusive, "out")}
+          ${forParts((k) => `place total${k} v128.store:${16 * k}`)}
+          at+=${cell.bytes}
+          out+=${cell.bytes}
+          place+=${16 * parts}
+        place stop < while
+        row+=step
+        toRow+=toStep
+        left+=-1
+      left while
+    ${kNextOuter}`;
 }
