@@ -7,9 +7,22 @@ import { Application, DeclarationReflection, JSX, LogLevel, ReferenceReflection,
 /** Names in a signature that are not exported on purpose; the signature shows what they stand for. */
 const kNotExported = [
   // Helpers of conditional types, which are shown where they are used.
-  ...["After", "DTypeByTag", "Ids", "QuantileDType", "IsLiteral", "Letters", "NamesByClass", "Nested", "NoAttributes", "Special", "Times"],
+  ...[
+    "After",
+    "DTypeByTag",
+    "DTypesWhere",
+    "Ids",
+    "QuantileDType",
+    "IsLiteral",
+    "Letters",
+    "NamesByClass",
+    "Nested",
+    "NoAttributes",
+    "Special",
+    "Times",
+  ],
   // Unions and typed arrays with a short name.
-  ...["Bytes", "Doubles", "Floats", "SignedBytes", "SweepMode", "Words", "SignedWords"],
+  ...["Bytes", "SweepMode"],
   // What the packages use of each other through public objects.
   ...["ArgAttributes", "BfcArena", "BfcStampedChunks", "EnabledLedger", "IndexStrides", "MemoryMark", "MemoryToken", "MessageType"],
   ...["ReduceAttributes", "ScanAttributes", "allocate", "deallocate"],

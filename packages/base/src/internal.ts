@@ -7,6 +7,8 @@ export { defineInspection } from "./status/inspect-hook.ts";
 export { kInvalidDataType } from "./types/data-type.ts";
 export { isDataType } from "./types/data-type-ref.ts";
 export { dtypeHint } from "./types/dtype-data-type.ts";
+export { dtypeRows, dtypesOfClass } from "./types/dtype-table.ts";
+export type { DTypeCell, DTypeClass, DTypeRow, DTypesWhere } from "./types/dtype-table.ts";
 export { messageFields } from "./status/message-fields.ts";
 export { defineAdvice } from "./status/method-advice.ts";
 export { defineNumberAdvice } from "./status/number-advice.ts";

@@ -9,10 +9,14 @@
 import { argumentError } from "../status/argument-check.ts";
 import { bfloat16ToFloat, floatToBfloat16 } from "./bfloat16.ts";
 import { dtypeSize } from "../types/data-type-size.ts";
-import type { ElementOf, RawDType } from "../types/dtype.ts";
+import { isRawDType } from "../types/data-type-traits.ts";
+import { allDTypes } from "../types/dtype-data-type.ts";
+import { dtypeRows } from "../types/dtype-table.ts";
+import type { DTypeRow } from "../types/dtype-table.ts";
+import type { Complex, DType, ElementOf, RawDType } from "../types/dtype.ts";
 import { floatToHalf, halfToFloat } from "./half.ts";
-import type { SmallDType } from "./small-codecs.ts";
-import { smallCodec } from "./small-codecs.ts";
+import type { PatternCodec } from "./small-codecs.ts";
+import { isSmallDType, smallCodec } from "./small-codecs.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { FailedPreconditionError, InvalidArgumentError, OutOfRangeError } from "../status/status-error.ts";
 import { typedArrayKind } from "../types/typed-array-view.ts";
@@ -40,95 +44,33 @@ const byteLengthGetter = Object.getOwnPropertyDescriptor(DataView.prototype, "by
 
 type Read<E> = (view: DataView, at: number) => E;
 type Write<E> = (view: DataView, at: number, value: E) => void;
-type Codecs = { readonly [D in RawDType]: ElementCodec<D> };
+type ArrayName = Exclude<DTypeRow["array"], null>;
+type BigArray = Extract<ArrayName, `Big${string}`>;
+type Slot<E> = readonly [read: Read<E>, write: Write<E>];
 
-const readInt8: Read<number> = (view, at) => view.getInt8(at);
-const writeInt8: Write<number> = (view, at, value) => view.setInt8(at, value);
-const readUint8: Read<number> = (view, at) => view.getUint8(at);
-const writeUint8: Write<number> = (view, at, value) => view.setUint8(at, value);
-const readInt16: Read<number> = (view, at) => view.getInt16(at, true);
-const writeInt16: Write<number> = (view, at, value) => view.setInt16(at, value, true);
-const readUint16: Read<number> = (view, at) => view.getUint16(at, true);
-const writeUint16: Write<number> = (view, at, value) => view.setUint16(at, value, true);
-const readInt32: Read<number> = (view, at) => view.getInt32(at, true);
-const writeInt32: Write<number> = (view, at, value) => view.setInt32(at, value, true);
-
-const kCodecs: Codecs = {
-  float32: numbers(
-    "float32",
-    (view, at) => view.getFloat32(at, true),
-    (view, at, value) => view.setFloat32(at, value, true),
-  ),
-  float64: numbers(
-    "float64",
-    (view, at) => view.getFloat64(at, true),
-    (view, at, value) => view.setFloat64(at, value, true),
-  ),
-  int32: numbers("int32", readInt32, writeInt32),
-  uint8: numbers("uint8", readUint8, writeUint8),
-  int16: numbers("int16", readInt16, writeInt16),
-  int8: numbers("int8", readInt8, writeInt8),
-  complex64: codec(
-    "complex64",
-    isPair,
-    (view, at) => [view.getFloat32(at, true), view.getFloat32(at + 4, true)],
-    (view, at, [re, im]) => {
-      view.setFloat32(at, re, true);
-      view.setFloat32(at + 4, im, true);
-    },
-  ),
-  int64: codec(
-    "int64",
-    isBigInt,
-    (view, at) => view.getBigInt64(at, true),
-    (view, at, value) => view.setBigInt64(at, value, true),
-  ),
-  // Any byte that is not 0 is true.
-  bool: codec(
-    "bool",
-    isBoolean,
-    (view, at) => view.getUint8(at) !== 0,
-    (view, at, value) => view.setUint8(at, value ? 1 : 0),
-  ),
-  qint8: numbers("qint8", readInt8, writeInt8),
-  quint8: numbers("quint8", readUint8, writeUint8),
-  qint32: numbers("qint32", readInt32, writeInt32),
-  bfloat16: words("bfloat16", bfloat16ToFloat, floatToBfloat16),
-  qint16: numbers("qint16", readInt16, writeInt16),
-  quint16: numbers("quint16", readUint16, writeUint16),
-  uint16: numbers("uint16", readUint16, writeUint16),
-  complex128: codec(
-    "complex128",
-    isPair,
-    (view, at) => [view.getFloat64(at, true), view.getFloat64(at + 8, true)],
-    (view, at, [re, im]) => {
-      view.setFloat64(at, re, true);
-      view.setFloat64(at + 8, im, true);
-    },
-  ),
-  float16: words("float16", halfToFloat, floatToHalf),
-  uint32: numbers(
-    "uint32",
-    (view, at) => view.getUint32(at, true),
-    (view, at, value) => view.setUint32(at, value, true),
-  ),
-  uint64: codec(
-    "uint64",
-    isBigInt,
-    (view, at) => view.getBigUint64(at, true),
-    (view, at, value) => view.setBigUint64(at, value, true),
-  ),
-  float8_e5m2: bytes("float8_e5m2"),
-  float8_e4m3fn: bytes("float8_e4m3fn"),
-  float8_e4m3fnuz: bytes("float8_e4m3fnuz"),
-  float8_e4m3b11fnuz: bytes("float8_e4m3b11fnuz"),
-  float8_e5m2fnuz: bytes("float8_e5m2fnuz"),
-  int4: bytes("int4"),
-  uint4: bytes("uint4"),
-  int2: bytes("int2"),
-  uint2: bytes("uint2"),
-  float4_e2m1fn: bytes("float4_e2m1fn"),
+/** Reads and writes one slot of a typed array, by the name of the array's class. */
+const kNumberSlots: Readonly<Record<Exclude<ArrayName, BigArray>, Slot<number>>> = {
+  Int8Array: [(view, at) => view.getInt8(at), (view, at, value) => view.setInt8(at, value)],
+  Uint8Array: [(view, at) => view.getUint8(at), (view, at, value) => view.setUint8(at, value)],
+  Int16Array: [(view, at) => view.getInt16(at, true), (view, at, value) => view.setInt16(at, value, true)],
+  Uint16Array: [(view, at) => view.getUint16(at, true), (view, at, value) => view.setUint16(at, value, true)],
+  Int32Array: [(view, at) => view.getInt32(at, true), (view, at, value) => view.setInt32(at, value, true)],
+  Uint32Array: [(view, at) => view.getUint32(at, true), (view, at, value) => view.setUint32(at, value, true)],
+  Float32Array: [(view, at) => view.getFloat32(at, true), (view, at, value) => view.setFloat32(at, value, true)],
+  Float64Array: [(view, at) => view.getFloat64(at, true), (view, at, value) => view.setFloat64(at, value, true)],
 };
+const kBigSlots: Readonly<Record<BigArray, Slot<bigint>>> = {
+  BigInt64Array: [(view, at) => view.getBigInt64(at, true), (view, at, value) => view.setBigInt64(at, value, true)],
+  BigUint64Array: [(view, at) => view.getBigUint64(at, true), (view, at, value) => view.setBigUint64(at, value, true)],
+};
+
+/** Reads and writes the bit patterns of 16 bits. */
+const kWordCodecs: Readonly<Partial<Record<DType, PatternCodec>>> = {
+  float16: [halfToFloat, floatToHalf],
+  bfloat16: [bfloat16ToFloat, floatToBfloat16],
+};
+
+const kCodecs: ReadonlyMap<unknown, ElementCodec> = new Map(allDTypes.filter(isRawDType).map((dtype) => [dtype, codecOf(dtype)]));
 
 /**
  * Returns the codec of a dtype, always the same object per dtype.
@@ -143,58 +85,78 @@ const kCodecs: Codecs = {
  * elementCodec("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function elementCodec<D extends RawDType>(dtype: D): ElementCodec<D> {
-  if (typeof dtype !== "string" || !Object.hasOwn(kCodecs, dtype))
-    throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
-  return kCodecs[dtype];
+  const codec = kCodecs.get(dtype);
+  if (codec === undefined) throw new InvalidArgumentError(`Elements of dtype ${shownValue(dtype)} are not raw bytes`);
+  return codec as ElementCodec<D>;
 }
 
-/** Makes a codec that checks offset and value before it reads or writes bytes. */
-function codec<D extends RawDType>(
-  dtype: D,
-  isElement: (value: unknown) => boolean,
-  read: Read<ElementOf<D>>,
-  write: Write<ElementOf<D>>,
-): ElementCodec<D> {
-  const size = dtypeSize(dtype);
-  return {
-    bytes: size,
-    read(view, byteOffset) {
-      checkInside(view, byteOffset, size);
-      return read(view, byteOffset);
-    },
-    write(view, byteOffset, value) {
-      if (!isElement(value)) throw new InvalidArgumentError(`Not an element of dtype ${dtype}: ${shownValue(value)}`);
-      checkInside(view, byteOffset, size);
-      write(view, byteOffset, value);
-    },
-  };
+/** Makes the codec of a dtype from its row. */
+function codecOf(dtype: RawDType): ElementCodec {
+  const { class: kind, array } = dtypeRows[dtype];
+  if (array === "BigInt64Array" || array === "BigUint64Array") return checked(dtype, isBigInt, ...kBigSlots[array]);
+  const [read, write] = kNumberSlots[array as keyof typeof kNumberSlots];
+  if (kind === "complex") return pairCodec(dtype, read, write);
+  if (kind === "bool") {
+    // Any byte that is not 0 is true.
+    return checked<boolean>(
+      dtype,
+      isBoolean,
+      (view, at) => view.getUint8(at) !== 0,
+      (view, at, value) => view.setUint8(at, value ? 1 : 0),
+    );
+  }
+  const pattern = isSmallDType(dtype) ? smallCodec(dtype) : kWordCodecs[dtype];
+  return pattern === undefined ? checked(dtype, isNumber, read, write) : patternCodec(dtype, pattern);
 }
 
-/** Makes the codec of a dtype whose elements are numbers. */
-function numbers<D extends NumberDType>(dtype: D, read: Read<number>, write: Write<number>): ElementCodec<D> {
-  return codec<NumberDType>(dtype, isNumber, read, write) as ElementCodec<D>;
-}
-
-/** Makes the codec of a dtype whose numbers are stored as 16-bit patterns. */
-function words<D extends NumberDType>(dtype: D, decode: (bits: number) => number, encode: (x: number) => number): ElementCodec<D> {
-  return numbers(
+/** Makes the codec of complex numbers, whose parts have the same dtype. */
+function pairCodec(dtype: RawDType, read: Read<number>, write: Write<number>): ElementCodec {
+  const half = dtypeSize(dtype) / 2;
+  return checked<Complex>(
     dtype,
-    (view, at) => decode(view.getUint16(at, true)),
-    (view, at, value) => view.setUint16(at, encode(value), true),
+    isPair,
+    (view, at) => [read(view, at), read(view, at + half)],
+    (view, at, [re, im]) => {
+      write(view, at, re);
+      write(view, at + half, im);
+    },
   );
 }
 
-/** Makes the codec of a dtype whose numbers are stored as 8-bit patterns. */
-function bytes<D extends SmallDType>(dtype: D): ElementCodec<D> {
-  const [decode, encode] = smallCodec(dtype);
-  return numbers(
+/** Makes the codec of a dtype whose numbers are stored as patterns of 16 bits, or of at most 8. */
+function patternCodec(dtype: RawDType, [decode, encode]: PatternCodec): ElementCodec {
+  if (dtypeSize(dtype) === 2) {
+    return checked<number>(
+      dtype,
+      isNumber,
+      (view, at) => decode(view.getUint16(at, true)),
+      (view, at, value) => view.setUint16(at, encode(value), true),
+    );
+  }
+  return checked<number>(
     dtype,
+    isNumber,
     (view, at) => decode(view.getUint8(at)),
     (view, at, value) => view.setUint8(at, encode(value)),
   );
 }
 
-type NumberDType = Exclude<RawDType, "int64" | "uint64" | "bool" | "complex64" | "complex128">;
+/** Makes a codec that checks offset and value before it reads or writes bytes. */
+function checked<E>(dtype: RawDType, isElement: (value: unknown) => boolean, read: Read<E>, write: Write<E>): ElementCodec {
+  const size = dtypeSize(dtype);
+  return {
+    bytes: size,
+    read(view, byteOffset) {
+      checkInside(view, byteOffset, size);
+      return read(view, byteOffset) as ElementOf<RawDType>;
+    },
+    write(view, byteOffset, value) {
+      if (!isElement(value)) throw new InvalidArgumentError(`Not an element of dtype ${dtype}: ${shownValue(value)}`);
+      checkInside(view, byteOffset, size);
+      write(view, byteOffset, value as E);
+    },
+  };
+}
 
 function isNumber(value: unknown): boolean {
   return typeof value === "number";

@@ -2,7 +2,7 @@
  * The functions that decode and encode the dtypes whose elements are bit patterns of 8, 4 or 2 bits in one byte, by dtype.
  */
 
-import type { Float8DType } from "../types/dtype.ts";
+import type { DTypesWhere } from "../types/dtype-table.ts";
 import { float4E2m1fnToFloat, floatToFloat4E2m1fn } from "./float4-e2m1fn.ts";
 import { float8E4m3b11fnuzToFloat, floatToFloat8E4m3b11fnuz } from "./float8-e4m3b11fnuz.ts";
 import { float8E4m3fnToFloat, floatToFloat8E4m3fn } from "./float8-e4m3fn.ts";
@@ -15,13 +15,13 @@ import { toUint2 } from "./uint2.ts";
 import { toUint4 } from "./uint4.ts";
 
 /** A dtype whose elements are bit patterns in one byte. */
-export type SmallDType = Float8DType | "float4_e2m1fn" | "int4" | "uint4" | "int2" | "uint2";
+export type SmallDType = DTypesWhere<"class", "smallFloat" | "smallInt" | "smallUint">;
 
-/** The value of a byte, and the byte of a number, rounded or wrapped as the dtype requires. */
-export type SmallCodec = readonly [decode: (byte: number) => number, encode: (x: number) => number];
+/** The value of a bit pattern, and the pattern of a number, rounded or wrapped as the dtype requires. */
+export type PatternCodec = readonly [decode: (bits: number) => number, encode: (x: number) => number];
 
 /** Reading ignores the bits above a value of 4 or 2 bits, as ml_dtypes does. */
-const kSmallCodecs: Readonly<Record<SmallDType, SmallCodec>> = {
+const kSmallCodecs: Readonly<Record<SmallDType, PatternCodec>> = {
   float8_e5m2: [float8E5m2ToFloat, floatToFloat8E5m2],
   float8_e4m3fn: [float8E4m3fnToFloat, floatToFloat8E4m3fn],
   float8_e4m3fnuz: [float8E4m3fnuzToFloat, floatToFloat8E4m3fnuz],
@@ -51,6 +51,6 @@ export function isSmallDType(dtype: string): dtype is SmallDType {
  * const [decode, encode] = smallCodec("int4");
  * [decode(0x0f), encode(-1)]; // => [-1, 15]
  */
-export function smallCodec(dtype: SmallDType): SmallCodec {
+export function smallCodec(dtype: SmallDType): PatternCodec {
   return kSmallCodecs[dtype];
 }

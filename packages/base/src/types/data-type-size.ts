@@ -1,50 +1,16 @@
 /**
  * The number of bytes of one element (DataTypeSize of tensorflow/core/framework/types.cc).
  *
- * The size of string, resource and variant is 0: their elements are objects without a fixed size. int4, uint4, int2,
- * uint2 and float4_e2m1fn take one byte each; tensors do not pack them.
+ * The size of string, resource and variant is 0: their elements are objects without a fixed size. Elements of
+ * 4 and 2 bits take one byte each; tensors do not pack them.
  */
 
-import { dataTypeOf } from "./dtype-data-type.ts";
+import { allDTypes, dataTypeOf } from "./dtype-data-type.ts";
+import { dtypeRows } from "./dtype-table.ts";
 import type { DType } from "./dtype.ts";
 
-/** Bytes by DataType number, 0 to 33. */
-const kSizeOf: readonly number[] = [
-  0, // INVALID
-  4, // float32
-  8, // float64
-  4, // int32
-  1, // uint8
-  2, // int16
-  1, // int8
-  0, // string
-  8, // complex64
-  8, // int64
-  1, // bool
-  1, // qint8
-  1, // quint8
-  4, // qint32
-  2, // bfloat16
-  2, // qint16
-  2, // quint16
-  2, // uint16
-  16, // complex128
-  2, // float16
-  0, // resource
-  0, // variant
-  4, // uint32
-  8, // uint64
-  1, // float8_e5m2
-  1, // float8_e4m3fn
-  1, // float8_e4m3fnuz
-  1, // float8_e4m3b11fnuz
-  1, // float8_e5m2fnuz
-  1, // int4
-  1, // uint4
-  1, // int2
-  1, // uint2
-  1, // float4_e2m1fn
-];
+/** Bytes by DataType number; index 0 is DT_INVALID. */
+const kSizeOf: readonly number[] = [0, ...allDTypes.map((dtype) => Math.ceil(dtypeRows[dtype].bits / 8))];
 
 /**
  * Returns the number of bytes of one element by DataType number; 0 for string, resource, variant, DT_INVALID, every reference type

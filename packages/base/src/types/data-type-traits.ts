@@ -8,6 +8,8 @@
 
 import { DataType } from "./data-type.ts";
 import { allDTypes, dataTypeOf } from "./dtype-data-type.ts";
+import { dtypeRows } from "./dtype-table.ts";
+import type { DTypeClass } from "./dtype-table.ts";
 import type { DType, ObjectDType, RawDType } from "./dtype.ts";
 
 const kFloating = 1;
@@ -18,45 +20,23 @@ const kUnsigned = 16;
 const kNumeric = 32;
 const kMemcpy = 64;
 
-/** The sets of each dtype. */
-const kTraitsOf: Readonly<Record<DType, number>> = {
-  float32: kFloating | kNumeric | kMemcpy,
-  float64: kFloating | kNumeric | kMemcpy,
-  int32: kSigned | kNumeric | kMemcpy,
-  uint8: kUnsigned | kNumeric | kMemcpy,
-  int16: kSigned | kNumeric | kMemcpy,
-  int8: kSigned | kNumeric | kMemcpy,
-  string: 0,
-  complex64: kComplex | kNumeric | kMemcpy,
-  int64: kSigned | kNumeric | kMemcpy,
+/** The sets of the dtypes of each class. */
+const kSetsOf: Readonly<Record<DTypeClass, number>> = {
+  float: kFloating | kNumeric | kMemcpy,
+  int: kSigned | kNumeric | kMemcpy,
+  uint: kUnsigned | kNumeric | kMemcpy,
+  complex: kComplex | kNumeric | kMemcpy,
   bool: kMemcpy,
-  qint8: kQuantized | kNumeric | kMemcpy,
-  quint8: kQuantized | kNumeric | kMemcpy,
-  qint32: kQuantized | kNumeric | kMemcpy,
-  bfloat16: kFloating | kNumeric | kMemcpy,
-  qint16: kQuantized | kNumeric | kMemcpy,
-  quint16: kQuantized | kNumeric | kMemcpy,
-  uint16: kUnsigned | kNumeric | kMemcpy,
-  complex128: kComplex | kNumeric | kMemcpy,
-  float16: kFloating | kNumeric | kMemcpy,
-  resource: 0,
-  variant: 0,
-  uint32: kUnsigned | kNumeric | kMemcpy,
-  uint64: kUnsigned | kNumeric | kMemcpy,
-  float8_e5m2: kFloating | kMemcpy,
-  float8_e4m3fn: kFloating | kMemcpy,
-  float8_e4m3fnuz: kFloating | kMemcpy,
-  float8_e4m3b11fnuz: kFloating | kMemcpy,
-  float8_e5m2fnuz: kFloating | kMemcpy,
-  int4: kSigned | kMemcpy,
-  uint4: kUnsigned | kMemcpy,
-  int2: kSigned | kMemcpy,
-  uint2: kUnsigned | kMemcpy,
-  float4_e2m1fn: kFloating | kMemcpy,
+  smallFloat: kFloating | kMemcpy,
+  smallInt: kSigned | kMemcpy,
+  smallUint: kUnsigned | kMemcpy,
+  qint: kQuantized | kNumeric | kMemcpy,
+  quint: kQuantized | kNumeric | kMemcpy,
+  object: 0,
 };
 
 /** The sets by DataType number; index 0 is DT_INVALID. */
-const kTraits: readonly number[] = [0, ...allDTypes.map((dtype) => kTraitsOf[dtype])];
+const kSets: readonly number[] = [0, ...allDTypes.map((dtype) => kSetsOf[dtypeRows[dtype].class])];
 
 /**
  * kDataTypeIsFloating: half, bfloat16, float, double, the five float8 formats and float4.
@@ -189,5 +169,5 @@ export function isObjectDType(dtype: DType): dtype is ObjectDType {
 }
 
 function has(dataType: number, traits: number): boolean {
-  return typeof dataType === "number" && ((kTraits[dataType] ?? 0) & traits) !== 0;
+  return typeof dataType === "number" && ((kSets[dataType] ?? 0) & traits) !== 0;
 }

@@ -8,6 +8,7 @@
 
 import type { DataType } from "./data-type.ts";
 import { kInvalidDataType } from "./data-type.ts";
+import { dtypeRows } from "./dtype-table.ts";
 import type { DType } from "./dtype.ts";
 import { nearestName } from "../status/nearest-name.ts";
 import { shownValue } from "../status/shown-value.ts";
@@ -20,41 +21,7 @@ import { InvalidArgumentError } from "../status/status-error.ts";
  * allDTypes.length; // => 33
  * allDTypes[0]; // => "float32"
  */
-export const allDTypes: readonly DType[] = [
-  "float32",
-  "float64",
-  "int32",
-  "uint8",
-  "int16",
-  "int8",
-  "string",
-  "complex64",
-  "int64",
-  "bool",
-  "qint8",
-  "quint8",
-  "qint32",
-  "bfloat16",
-  "qint16",
-  "quint16",
-  "uint16",
-  "complex128",
-  "float16",
-  "resource",
-  "variant",
-  "uint32",
-  "uint64",
-  "float8_e5m2",
-  "float8_e4m3fn",
-  "float8_e4m3fnuz",
-  "float8_e4m3b11fnuz",
-  "float8_e5m2fnuz",
-  "int4",
-  "uint4",
-  "int2",
-  "uint2",
-  "float4_e2m1fn",
-];
+export const allDTypes: readonly DType[] = (Object.keys(dtypeRows) as DType[]).sort((a, b) => dtypeRows[a].number - dtypeRows[b].number);
 
 /** DType by DataType number; index 0, DT_INVALID, has none. */
 const kDtypeOf: readonly (DType | undefined)[] = [undefined, ...allDTypes];

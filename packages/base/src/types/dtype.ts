@@ -1,10 +1,11 @@
 /**
  * DType: onebuffer's names of element types, and their TypeScript types.
  *
- * The element type, the typed array and the union of names are derived from one table, `DTypeTraits`.
+ * The element type, the typed array and the union of names are derived from the rows of dtype-table.ts.
  * A dtype's element is what `TensorMap.at` reads; its array is the typed array that holds the raw elements
  * (bit patterns for the small floats, re/im pairs for complex numbers, JavaScript values for the object dtypes).
  */
+import type { DTypeCell, DTypeKey, DTypesWhere } from "./dtype-table.ts";
 
 /**
  * A complex element: real part, imaginary part.
@@ -35,12 +36,39 @@ export interface ObjectElementTypes {}
  */
 export type ObjectElement<K extends string> = ObjectElementTypes extends Readonly<Record<K, infer E>> ? E : unknown;
 
-type Floats = Float32Array<ArrayBufferLike>;
-type Doubles = Float64Array<ArrayBufferLike>;
 type Bytes = Uint8Array<ArrayBufferLike>;
-type SignedBytes = Int8Array<ArrayBufferLike>;
-type Words = Uint16Array<ArrayBufferLike>;
-type SignedWords = Int16Array<ArrayBufferLike>;
+
+/** The typed arrays by the names of their classes. */
+interface Arrays {
+  readonly Int8Array: Int8Array<ArrayBufferLike>;
+  readonly Uint8Array: Bytes;
+  readonly Int16Array: Int16Array<ArrayBufferLike>;
+  readonly Uint16Array: Uint16Array<ArrayBufferLike>;
+  readonly Int32Array: Int32Array<ArrayBufferLike>;
+  readonly Uint32Array: Uint32Array<ArrayBufferLike>;
+  readonly BigInt64Array: BigInt64Array<ArrayBufferLike>;
+  readonly BigUint64Array: BigUint64Array<ArrayBufferLike>;
+  readonly Float32Array: Float32Array<ArrayBufferLike>;
+  readonly Float64Array: Float64Array<ArrayBufferLike>;
+}
+
+/** The element type of a row. */
+type ElementOfRow<D extends DTypeKey> = D extends "string"
+  ? Bytes
+  : DTypeCell<D, "class"> extends "object"
+    ? ObjectElement<D>
+    : DTypeCell<D, "class"> extends "complex"
+      ? Complex
+      : DTypeCell<D, "class"> extends "bool"
+        ? boolean
+        : DTypeCell<D, "array"> extends `Big${string}`
+          ? bigint
+          : number;
+
+/** The array type of a row. */
+type ArrayOfRow<D extends DTypeKey> = DTypeCell<D, "array"> extends keyof Arrays ? Arrays[DTypeCell<D, "array">] : ElementOfRow<D>[];
+
+type TraitsOfRows = { [D in DTypeKey]: { element: ElementOfRow<D>; array: ArrayOfRow<D> } };
 
 /**
  * Element and array type of every dtype.
@@ -50,41 +78,7 @@ type SignedWords = Int16Array<ArrayBufferLike>;
  * const array: DTypeTraits["int64"]["array"] = BigInt64Array.of(element);
  * array[0]; // => 7n
  */
-export interface DTypeTraits {
-  float32: { element: number; array: Floats };
-  float64: { element: number; array: Doubles };
-  int32: { element: number; array: Int32Array<ArrayBufferLike> };
-  uint8: { element: number; array: Bytes };
-  int16: { element: number; array: SignedWords };
-  int8: { element: number; array: SignedBytes };
-  string: { element: Bytes; array: Bytes[] };
-  complex64: { element: Complex; array: Floats };
-  int64: { element: bigint; array: BigInt64Array<ArrayBufferLike> };
-  bool: { element: boolean; array: Bytes };
-  qint8: { element: number; array: SignedBytes };
-  quint8: { element: number; array: Bytes };
-  qint32: { element: number; array: Int32Array<ArrayBufferLike> };
-  bfloat16: { element: number; array: Words };
-  qint16: { element: number; array: SignedWords };
-  quint16: { element: number; array: Words };
-  uint16: { element: number; array: Words };
-  complex128: { element: Complex; array: Doubles };
-  float16: { element: number; array: Words };
-  resource: { element: ObjectElement<"resource">; array: ObjectElement<"resource">[] };
-  variant: { element: ObjectElement<"variant">; array: ObjectElement<"variant">[] };
-  uint32: { element: number; array: Uint32Array<ArrayBufferLike> };
-  uint64: { element: bigint; array: BigUint64Array<ArrayBufferLike> };
-  float8_e5m2: { element: number; array: Bytes };
-  float8_e4m3fn: { element: number; array: Bytes };
-  float8_e4m3fnuz: { element: number; array: Bytes };
-  float8_e4m3b11fnuz: { element: number; array: Bytes };
-  float8_e5m2fnuz: { element: number; array: Bytes };
-  int4: { element: number; array: SignedBytes };
-  uint4: { element: number; array: Bytes };
-  int2: { element: number; array: SignedBytes };
-  uint2: { element: number; array: Bytes };
-  float4_e2m1fn: { element: number; array: Bytes };
-}
+export interface DTypeTraits extends TraitsOfRows {}
 
 /**
  * The name of an element type: `"float32"`, `"int64"`, `"bfloat16"`, …
@@ -96,13 +90,13 @@ export interface DTypeTraits {
 export type DType = keyof DTypeTraits;
 
 /**
- * The dtypes whose elements are JavaScript values, not fixed-size bytes.
+ * The dtypes whose elements are JavaScript values, not fixed-size bytes: string, resource and variant.
  *
  * @example
  * const dtype: ObjectDType = "string";
  * dtypeSize(dtype); // => 0
  */
-export type ObjectDType = "string" | "resource" | "variant";
+export type ObjectDType = DTypesWhere<"class", "object">;
 
 /**
  * The dtypes whose elements have a fixed size and are stored in raw memory.

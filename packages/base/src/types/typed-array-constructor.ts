@@ -2,8 +2,7 @@
  * The typed array that holds the raw elements of a dtype (the counterpart of EnumToDataType<…>::Type in C++).
  *
  *   float16, bfloat16   Uint16Array   the bit pattern
- *   float8_*            Uint8Array    the bit pattern
- *   float4_e2m1fn       Uint8Array    one bit pattern per byte
+ *   float8_*, float4_*  Uint8Array    one bit pattern per byte
  *   bool                Uint8Array    0 or 1
  *   int4, int2          Int8Array     one sign-extended value per byte
  *   uint4, uint2        Uint8Array    one value per byte
@@ -13,6 +12,8 @@
  * The object dtypes (string, resource, variant) have no typed array: their elements live in a plain array.
  */
 
+import { dtypeRows } from "./dtype-table.ts";
+import type { DTypeRow } from "./dtype-table.ts";
 import type { RawDType, TypedArrayOf } from "./dtype.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
@@ -30,41 +31,24 @@ export interface TypedArrayConstructor<A> {
   new (buffer: ArrayBufferLike, byteOffset?: number, length?: number): A;
 }
 
-type Constructors = { readonly [D in RawDType]: TypedArrayConstructor<TypedArrayOf<D>> };
+/** The typed array classes by their names. */
+const kClasses = {
+  Int8Array,
+  Uint8Array,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  BigInt64Array,
+  BigUint64Array,
+  Float32Array,
+  Float64Array,
+};
 
-/** Has no prototype, so that a lookup finds only dtypes and no inherited names. */
-const kConstructors: Constructors = Object.assign(Object.create(null) as object, {
-  float32: Float32Array,
-  float64: Float64Array,
-  int32: Int32Array,
-  uint8: Uint8Array,
-  int16: Int16Array,
-  int8: Int8Array,
-  complex64: Float32Array,
-  int64: BigInt64Array,
-  bool: Uint8Array,
-  qint8: Int8Array,
-  quint8: Uint8Array,
-  qint32: Int32Array,
-  bfloat16: Uint16Array,
-  qint16: Int16Array,
-  quint16: Uint16Array,
-  uint16: Uint16Array,
-  complex128: Float64Array,
-  float16: Uint16Array,
-  uint32: Uint32Array,
-  uint64: BigUint64Array,
-  float8_e5m2: Uint8Array,
-  float8_e4m3fn: Uint8Array,
-  float8_e4m3fnuz: Uint8Array,
-  float8_e4m3b11fnuz: Uint8Array,
-  float8_e5m2fnuz: Uint8Array,
-  int4: Int8Array,
-  uint4: Uint8Array,
-  int2: Int8Array,
-  uint2: Uint8Array,
-  float4_e2m1fn: Uint8Array,
-});
+/** The classes by dtype. A Map, so that a lookup finds only dtypes and no inherited names. */
+const kConstructors: ReadonlyMap<unknown, unknown> = new Map(
+  Object.entries(dtypeRows).flatMap(([dtype, { array }]) => (array === null ? [] : [[dtype, kClasses[array]]])),
+);
 
 /**
  * Returns the typed array class that holds raw elements of a dtype. For complex64 and complex128 it has two slots per
@@ -78,7 +62,7 @@ const kConstructors: Constructors = Object.assign(Object.create(null) as object,
  * typedArrayConstructor("string" as RawDType); // throws INVALID_ARGUMENT
  */
 export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayConstructor<TypedArrayOf<D>> {
-  const constructor = (typeof dtype === "string" ? kConstructors[dtype] : undefined) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
+  const constructor = kConstructors.get(dtype) as TypedArrayConstructor<TypedArrayOf<D>> | undefined;
   if (constructor === undefined) throw new InvalidArgumentError(`No typed array holds elements of dtype ${shownValue(dtype)}`);
   return constructor;
 }
@@ -91,5 +75,5 @@ export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayC
  * arraySlots("float32"); // => 1
  */
 export function arraySlots(dtype: RawDType): 1 | 2 {
-  return dtype === "complex64" || dtype === "complex128" ? 2 : 1;
+  return (dtypeRows[dtype] as DTypeRow | undefined)?.class === "complex" ? 2 : 1;
 }
