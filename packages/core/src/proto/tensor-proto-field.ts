@@ -11,25 +11,15 @@
  */
 import type { RawDType, TypedArray } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, shownValue } from "@onebuffer/base/internal";
+import type { DTypeCell } from "@onebuffer/base/internal";
 import { firstBadBool } from "./bool-bytes.ts";
 import { isMemoryGone } from "@onebuffer/allocator/internal";
 import { arrayKind } from "../element/nested-array.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 
 /** The names of the fields that hold numbers. */
-export type NumberField =
-  | "floatVal"
-  | "doubleVal"
-  | "intVal"
-  | "scomplexVal"
-  | "int64Val"
-  | "boolVal"
-  | "dcomplexVal"
-  | "halfVal"
-  | "uint32Val"
-  | "uint64Val"
-  | "float8Val";
+export type NumberField = DTypeCell<RawDType, "field">;
 
 /** A typed array class that can hold a field's values. */
 type FieldArrayConstructor = (new (length: number) => TypedArray) & { readonly name: string; readonly BYTES_PER_ELEMENT: number };
@@ -67,43 +57,18 @@ function field(name: NumberField, array: FieldArrayConstructor, kind: string, ac
   return { name, array, kind, accept };
 }
 
-const kFloat = field("floatVal", Float32Array, "a number", acceptFloat);
-const kDouble = field("doubleVal", Float64Array, "a number", acceptFloat);
-const kInt = field("intVal", Int32Array, "an int32", acceptInt32);
-const kHalf = field("halfVal", Int32Array, "an int32", acceptInt32);
-const kFloat8 = field("float8Val", Uint8Array, "a byte", acceptByte);
-
-const kFieldOf: Readonly<Record<RawDType, TypedField>> = {
-  float32: kFloat,
-  float64: kDouble,
-  int32: kInt,
-  uint8: kInt,
-  int16: kInt,
-  int8: kInt,
-  complex64: field("scomplexVal", Float32Array, "a number", acceptFloat),
-  int64: field("int64Val", BigInt64Array, "an int64", (value) => acceptWide(value, -(2n ** 63n), 2n ** 63n - 1n)),
-  bool: field("boolVal", Uint8Array, "a boolean", acceptBool),
-  qint8: kInt,
-  quint8: kInt,
-  qint32: kInt,
-  bfloat16: kHalf,
-  qint16: kInt,
-  quint16: kInt,
-  uint16: kInt,
-  complex128: field("dcomplexVal", Float64Array, "a number", acceptFloat),
-  float16: kHalf,
-  uint32: field("uint32Val", Uint32Array, "a uint32", acceptUint32),
-  uint64: field("uint64Val", BigUint64Array, "a uint64", (value) => acceptWide(value, 0n, 2n ** 64n - 1n)),
-  float8_e5m2: kFloat8,
-  float8_e4m3fn: kFloat8,
-  float8_e4m3fnuz: kFloat8,
-  float8_e4m3b11fnuz: kFloat8,
-  float8_e5m2fnuz: kFloat8,
-  float4_e2m1fn: kFloat8,
-  int4: kInt,
-  uint4: kInt,
-  int2: kInt,
-  uint2: kInt,
+const kFields: Readonly<Record<NumberField, TypedField>> = {
+  floatVal: field("floatVal", Float32Array, "a number", acceptFloat),
+  doubleVal: field("doubleVal", Float64Array, "a number", acceptFloat),
+  intVal: field("intVal", Int32Array, "an int32", acceptInt32),
+  scomplexVal: field("scomplexVal", Float32Array, "a number", acceptFloat),
+  int64Val: field("int64Val", BigInt64Array, "an int64", (value) => acceptWide(value, -(2n ** 63n), 2n ** 63n - 1n)),
+  boolVal: field("boolVal", Uint8Array, "a boolean", acceptBool),
+  dcomplexVal: field("dcomplexVal", Float64Array, "a number", acceptFloat),
+  halfVal: field("halfVal", Int32Array, "an int32", acceptInt32),
+  uint32Val: field("uint32Val", Uint32Array, "a uint32", acceptUint32),
+  uint64Val: field("uint64Val", BigUint64Array, "a uint64", (value) => acceptWide(value, 0n, 2n ** 64n - 1n)),
+  float8Val: field("float8Val", Uint8Array, "a byte", acceptByte),
 };
 
 /**
@@ -113,7 +78,7 @@ const kFieldOf: Readonly<Record<RawDType, TypedField>> = {
  * typedFieldOf("int8").name; // => "intVal"
  */
 export function typedFieldOf(dtype: RawDType): TypedField {
-  return kFieldOf[dtype];
+  return kFields[dtypeRows[dtype].field as NumberField];
 }
 
 /** Returns a repeated field of a message that may be malformed, empty if absent. Throws INVALID_ARGUMENT if it is not an array. */

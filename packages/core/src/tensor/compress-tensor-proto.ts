@@ -11,7 +11,7 @@
  */
 import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeOf, dtypeSize, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
-import { checkObject, shownValue } from "@onebuffer/base/internal";
+import { checkObject, isSmallDType, shownValue } from "@onebuffer/base/internal";
 import { TensorShape } from "@onebuffer/shape";
 import { firstBadBool } from "../proto/bool-bytes.ts";
 import { repeatLast } from "../proto/fill-missing-values.ts";
@@ -21,7 +21,7 @@ import { fieldValues, repeatedField, typedFieldOf } from "../proto/tensor-proto-
 
 /** Returns true if TensorFlow compresses the dtype: all but object, float8, 2-bit and 4-bit dtypes. */
 function isCompressible(dtype: DType): dtype is RawDType {
-  return !isObjectDType(dtype) && !/^float[48]_/.test(dtype) && !/^u?int[24]$/.test(dtype);
+  return !isObjectDType(dtype) && !isSmallDType(dtype);
 }
 
 /** Returns the dtype of a message that can be compressed; null for all other numbers, valid or not, whose messages stay unchanged. */

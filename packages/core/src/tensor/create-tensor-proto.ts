@@ -4,29 +4,18 @@
  * The values are in the typed field of the dtype, never in tensor_content: the form in which TensorFlow code writes constants.
  */
 import type { DType, ElementInput } from "@onebuffer/base";
-import { checkObject } from "@onebuffer/base/internal";
-import { dataTypeOf, InvalidArgumentError } from "@onebuffer/base";
+import { checkObject, isSmallDType } from "@onebuffer/base/internal";
+import { dataTypeOf, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorLike } from "../element/nested-array.ts";
 import { Tensor } from "./tensor.ts";
 import type { ShapeLike } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 
-/** The dtypes that CreateTensorProto has no template for. */
-const kUnsupported: ReadonlySet<DType> = new Set<DType>([
-  "resource",
-  "variant",
-  "float8_e5m2",
-  "float8_e4m3fn",
-  "float8_e4m3fnuz",
-  "float8_e4m3b11fnuz",
-  "float8_e5m2fnuz",
-  "int4",
-  "uint4",
-  "int2",
-  "uint2",
-  "float4_e2m1fn",
-]);
+/** Returns true if CreateTensorProto has a template for a dtype. */
+function isSupported(dtype: DType): boolean {
+  return dtype === "string" || !(isObjectDType(dtype) || isSmallDType(dtype));
+}
 
 /**
  * Returns the message of a tensor with these elements, in row-major order. A typed array of the kind that stores the dtype is taken
@@ -42,7 +31,7 @@ const kUnsupported: ReadonlySet<DType> = new Set<DType>([
  * createTensorProto("int32", [1.5], [1]); // throws INVALID_ARGUMENT
  */
 export function createTensorProto<D extends DType>(dtype: D, values: ArrayLike<ElementInput<D>>, shape: ShapeLike): TensorProto {
-  if (kUnsupported.has(dtype)) throw new InvalidArgumentError(`createTensorProto does not support ${dtype}; asProtoField of a tensor does`);
+  if (!isSupported(dtype)) throw new InvalidArgumentError(`createTensorProto does not support ${dtype}; asProtoField of a tensor does`);
   checkObject(shape, "a shape or an array of sizes");
   const sizes = TensorShape.sealed(shape, dataTypeOf(dtype));
   const row = Tensor.from(values as unknown as TensorLike, { dtype });

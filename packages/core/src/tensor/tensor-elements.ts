@@ -2,6 +2,7 @@
 
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
 import { decodeUtf8, inspectedElements, nestedElements as nestedElementsOf } from "@onebuffer/eigen/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
@@ -77,15 +78,15 @@ export function nestedElements(parts: TensorParts, bytes: boolean): NestedArray<
 }
 
 /**
- * Returns a function that tells whether a floating element has its sign bit set: the top bit of its last byte (little-endian); bit
- * 3 for float4.
+ * Returns a function that tells whether a floating element has its sign bit set: the highest of the element's bits, which is in its
+ * last byte (little-endian).
  */
 function signBitReader({ shape, buffer }: TensorParts): (index: number) => boolean {
   const dtype = dtypeOf(shape.dataType);
   if (buffer === null || isObjectDType(dtype)) return () => false;
   const bytes = buffer.bytes();
   const size = elementSizeOf(dtype);
-  const sign = dtype === "float4_e2m1fn" ? 0x08 : 0x80;
+  const sign = 1 << ((dtypeRows[dtype].bits - 1) & 7);
   return (index) => ((bytes[index * size + size - 1] ?? 0) & sign) !== 0;
 }
 

@@ -9,7 +9,7 @@
 
 import type { DType } from "@onebuffer/base";
 import { dtypeOf, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, shownValue } from "@onebuffer/base/internal";
 import { doubleText, floatText } from "../element/float-text.ts";
 import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 
@@ -82,31 +82,25 @@ function latin(text: string): string {
   return out;
 }
 
+/** The dtypes of numbers that TensorFlow has no printer for, besides the complex ones. */
+const kUnprinted: ReadonlySet<DType> = new Set<DType>(["qint32", "float8_e4m3fnuz", "float8_e5m2fnuz"]);
+
 /** Returns a function that prints one element, or null for dtypes that TensorFlow has no printer for. */
 function elementPrinter(tensor: SummarizedTensor, dtype: DType, v2: boolean): ((index: number) => string) | null {
   const at = tensor.at as (index: number) => unknown;
-  switch (dtype) {
-    case "float16":
-    case "bfloat16":
-    case "float32":
-    case "float8_e5m2":
-    case "float8_e4m3fn":
-    case "float8_e4m3b11fnuz":
-    case "float4_e2m1fn":
-      return (index) => floatText(at(index) as number, tensor.signBit(index));
-    case "float64":
-      return (index) => doubleText(at(index) as number, tensor.signBit(index));
+  if (kUnprinted.has(dtype)) return null;
+  switch (dtypeRows[dtype].class) {
+    case "float":
+    case "smallFloat": {
+      const text = dtype === "float64" ? doubleText : floatText;
+      return (index) => text(at(index) as number, tensor.signBit(index));
+    }
     case "bool":
       return (index) => (at(index) === true ? "1" : "0");
-    case "string":
+    case "object":
+      if (dtype !== "string") return null;
       return v2 ? (index) => `"${escapeBytes(at(index) as Uint8Array)}"` : (index) => escapeBytes(at(index) as Uint8Array);
-    case "complex64":
-    case "complex128":
-    case "qint32":
-    case "float8_e4m3fnuz":
-    case "float8_e5m2fnuz":
-    case "variant":
-    case "resource":
+    case "complex":
       return null;
     default:
       return (index) => String(at(index));
