@@ -13,8 +13,9 @@
  * A saturating cast first clips in the dtype that it casts from (saturation.ts). NaN is not clipped: it casts as without saturation.
  */
 import type { Complex, DType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import { integerRange, roundToFloat } from "../expression/inference/constant-value.ts";
-import { isComplexDType, isFloat } from "../expression/tree/dtype-groups.ts";
+import { isComplexDType } from "../expression/tree/dtype-groups.ts";
 import { saturationRange } from "../expression/inference/saturation.ts";
 import type { UnaryFunction } from "./element-functions.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
@@ -119,5 +120,6 @@ function inside(x: number, end: number): boolean {
 
 /** Returns true for dtypes whose values are float32 inside an expression and are rounded when they are stored. */
 export function isRoundedWhenStored(dtype: DType): boolean {
-  return dtype !== "float32" && dtype !== "float64" && (isFloat(dtype) || /^float[48]_/.test(dtype));
+  const { float, bits } = dtypeRows[dtype];
+  return float !== undefined && bits <= 16;
 }

@@ -3,7 +3,7 @@
  * the map classes of its storage kind are made when they are first asked for: a program seldom uses more than a few of the twenty kinds.
  */
 import { allDTypes, InvalidArgumentError } from "@onebuffer/base";
-import { dtypeHint, shownValue } from "@onebuffer/base/internal";
+import { dtypeHint, dtypesOfClass, shownValue } from "@onebuffer/base/internal";
 import type { DType } from "@onebuffer/base";
 // In an order in which each file resembles the one before: a bundle of them then compresses to about 3 kB less.
 import { makeF32 } from "./generated/float32.ts";
@@ -52,13 +52,13 @@ const makers: ReadonlyMap<DType, () => TensorMapKind<DType>> = new Map([
   ...makersOf(makeU64, "uint64"),
   ...makersOf(makeF16, "float16"),
   ...makersOf(makeBF16, "bfloat16"),
-  ...makersOf(makeF8, "float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz", "float4_e2m1fn"),
-  ...makersOf(makeNarrow, "int4", "int2"),
-  ...makersOf(makeUnsignedNarrow, "uint4", "uint2"),
+  ...makersOf(makeF8, ...dtypesOfClass("smallFloat")),
+  ...makersOf(makeNarrow, ...dtypesOfClass("smallInt")),
+  ...makersOf(makeUnsignedNarrow, ...dtypesOfClass("smallUint")),
   ...makersOf(makeBool, "bool"),
   ...makersOf(makeC64, "complex64"),
   ...makersOf(makeC128, "complex128"),
-  ...makersOf(makeObject, "string", "resource", "variant"),
+  ...makersOf(makeObject, ...dtypesOfClass("object")),
 ]);
 
 /**

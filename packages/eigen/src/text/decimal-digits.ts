@@ -27,8 +27,6 @@ export interface Decimal {
 export const kFloat32: FloatFormat = { bits: 24, minExponent: -149, digits: 6 };
 /** IEEE binary64. */
 export const kFloat64: FloatFormat = { bits: 53, minExponent: -1074, digits: 15 };
-/** IEEE binary16. */
-export const kFloat16: FloatFormat = { bits: 11, minExponent: -24, digits: 3 };
 
 const scratch = new DataView(new ArrayBuffer(8));
 

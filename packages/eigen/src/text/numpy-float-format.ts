@@ -7,31 +7,22 @@
  */
 
 import type { DType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import type { Decimal, FloatFormat } from "./decimal-digits.ts";
-import { kFloat16, kFloat32, kFloat64, shortestDigits } from "./decimal-digits.ts";
+import { shortestDigits } from "./decimal-digits.ts";
 
 /** The most digits after the decimal point. */
 const kPrecision = 8;
 
-/** The binary formats of the floating dtypes; NumPy itself has no bfloat16, float8 or float4. */
-const kFormats: { readonly [K in DType]?: FloatFormat } = {
-  float16: kFloat16,
-  float32: kFloat32,
-  float64: kFloat64,
-  complex64: kFloat32,
-  complex128: kFloat64,
-  bfloat16: { bits: 8, minExponent: -133, digits: 2 },
-  float8_e5m2: { bits: 3, minExponent: -16, digits: 0 },
-  float8_e4m3fn: { bits: 4, minExponent: -9, digits: 0 },
-  float8_e4m3fnuz: { bits: 4, minExponent: -10, digits: 0 },
-  float8_e4m3b11fnuz: { bits: 4, minExponent: -13, digits: 0 },
-  float8_e5m2fnuz: { bits: 3, minExponent: -17, digits: 0 },
-  float4_e2m1fn: { bits: 2, minExponent: -1, digits: 0 },
-};
-
-/** Returns the binary format of a floating dtype, or of a complex dtype's parts; null for every other dtype. */
+/**
+ * Returns the binary format of a floating dtype, or of a complex dtype's parts; null for every other dtype. NumPy itself has no bfloat16,
+ * float8 or float4.
+ */
 export function floatFormatOf(dtype: DType): FloatFormat | null {
-  return kFormats[dtype] ?? null;
+  const { float } = dtypeRows[dtype];
+  if (float === undefined) return null;
+  const [bits, minExponent] = float;
+  return { bits, minExponent, digits: Math.floor((bits - 1) * Math.log10(2)) };
 }
 
 /** The text of one number, split at the decimal point and at the exponent. */

@@ -10,22 +10,15 @@
  * becomes -2^63. Here 64-bit integers follow the rule of the other dtypes.
  */
 import type { DType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import { integerRange } from "./constant-value.ts";
-import { isBig } from "../tree/dtype-groups.ts";
+import { isBig, isComplexDType } from "../tree/dtype-groups.ts";
 
-/** The number of bits of the significand, including the hidden bit, and the largest finite number. */
-const floatFormats: Readonly<Partial<Record<DType, readonly [bits: number, largest: number]>>> = {
-  float64: [53, Number.MAX_VALUE],
-  float32: [24, 3.4028234663852886e38],
-  bfloat16: [8, 3.3895313892515355e38],
-  float16: [11, 65504],
-  float8_e5m2: [3, 57344],
-  float8_e5m2fnuz: [3, 57344],
-  float8_e4m3fn: [4, 448],
-  float8_e4m3fnuz: [4, 240],
-  float8_e4m3b11fnuz: [4, 30],
-  float4_e2m1fn: [2, 6],
-};
+/** Returns the number of bits of the significand, including the hidden bit, and the largest finite number; null unless `dtype` is a float. */
+function formatOf(dtype: DType): readonly [bits: number, largest: number] | null {
+  const { float } = dtypeRows[dtype];
+  return float === undefined || isComplexDType(dtype) ? null : [float[0], float[2]];
+}
 
 /**
  * Returns the lowest and the highest element of `from` that `to` can represent too, as elements of `from`. Returns null if nothing is
@@ -36,15 +29,15 @@ export function saturationRange(
   to: DType,
 ): readonly [low: bigint, high: bigint] | readonly [low: number, high: number] | null {
   const integers = integerRange(from);
-  const target = integerRange(to) ?? endsOf(floatFormats[to]?.[1]);
+  const target = integerRange(to) ?? endsOf(formatOf(to)?.[1]);
   if (target === null) return null;
   const [low, high] = target;
   if (integers !== null) {
     const [least, most] = [low > integers[0] ? low : integers[0], high < integers[1] ? high : integers[1]];
     return isBig(from) ? [least, most] : [Number(least), Number(most)];
   }
-  const format = floatFormats[from];
-  if (format === undefined) return null;
+  const format = formatOf(from);
+  if (format === null) return null;
   const [bits, largest] = format;
   return [-Math.min(largest, cutTo(bits, -low)), Math.min(largest, cutTo(bits, high))];
 }

@@ -4,39 +4,41 @@
  *     floats        float32 float64 float16 bfloat16
  *     integers      int8 int16 int32 int64 uint8 uint16 uint32 uint64
  *     complexes     complex64 complex128
- *     narrow        float8_* int4 uint4 int2 uint2 float4_e2m1fn: can only be cast and moved
+ *     narrow        float8_* float4_* int4 uint4 int2 uint2: can only be cast and moved
  *     quantized     qint8 .. quint16: can only be moved
  *
  * string, resource and variant are in no group: expressions do not accept them. Views (StridedMap) move them.
  */
 import type { DType } from "@onebuffer/base";
+import type { DTypesWhere } from "@onebuffer/base/internal";
+import { dtypesOfClass } from "@onebuffer/base/internal";
 
 /**
- * The floating-point dtypes that have arithmetic.
+ * The floating-point dtypes that have arithmetic: float32, float64, float16 and bfloat16.
  *
  * @example
  * const dtype: FloatDType = "bfloat16";
  * dtypeSize(dtype); // => 2
  */
-export type FloatDType = "float32" | "float64" | "float16" | "bfloat16";
+export type FloatDType = DTypesWhere<"class", "float">;
 
 /**
- * The integer dtypes that have arithmetic.
+ * The integer dtypes that have arithmetic: of 8, 16, 32 and 64 bits, signed and unsigned.
  *
  * @example
  * const dtype: IntegerDType = "uint16";
  * dtypeSize(dtype); // => 2
  */
-export type IntegerDType = "int8" | "int16" | "int32" | "int64" | "uint8" | "uint16" | "uint32" | "uint64";
+export type IntegerDType = DTypesWhere<"class", "int" | "uint">;
 
 /**
- * The complex dtypes.
+ * The complex dtypes: complex64 and complex128.
  *
  * @example
  * const dtype: ComplexDType = "complex64";
  * dtypeSize(dtype); // => 8
  */
-export type ComplexDType = "complex64" | "complex128";
+export type ComplexDType = DTypesWhere<"class", "complex">;
 
 /**
  * Floats and integers: the dtypes with an order.
@@ -57,30 +59,19 @@ export type RealDType = FloatDType | IntegerDType;
 export type NumericDType = RealDType | ComplexDType;
 
 /** The members of FloatDType. */
-export const floatDTypes: readonly FloatDType[] = ["float32", "float64", "float16", "bfloat16"];
+export const floatDTypes: readonly FloatDType[] = dtypesOfClass("float");
 
 /** The members of IntegerDType. */
-export const integerDTypes: readonly IntegerDType[] = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"];
+export const integerDTypes: readonly IntegerDType[] = dtypesOfClass("int", "uint");
 
 /** The members of ComplexDType. */
-export const complexDTypes: readonly ComplexDType[] = ["complex64", "complex128"];
+export const complexDTypes: readonly ComplexDType[] = dtypesOfClass("complex");
 
 /** Storage formats: their elements must be cast before anything is computed, as in TensorFlow. */
-export const narrowDTypes: readonly DType[] = [
-  "float8_e5m2",
-  "float8_e4m3fn",
-  "float8_e4m3fnuz",
-  "float8_e4m3b11fnuz",
-  "float8_e5m2fnuz",
-  "int4",
-  "uint4",
-  "int2",
-  "uint2",
-  "float4_e2m1fn",
-];
+export const narrowDTypes: readonly DType[] = dtypesOfClass("smallFloat", "smallInt", "smallUint");
 
 /** Quantized integers: they can only be moved. */
-export const quantizedDTypes: readonly DType[] = ["qint8", "quint8", "qint32", "qint16", "quint16"];
+export const quantizedDTypes: readonly DType[] = dtypesOfClass("qint", "quint");
 
 /** The members of RealDType. */
 export const realDTypes: readonly DType[] = [...floatDTypes, ...integerDTypes];
@@ -96,6 +87,7 @@ export const rawDTypes: readonly DType[] = [...castDTypes, ...quantizedDTypes];
 
 const floats: ReadonlySet<string> = new Set<string>(floatDTypes);
 const integers: ReadonlySet<string> = new Set<string>(integerDTypes);
+const complexes: ReadonlySet<string> = new Set<string>(complexDTypes);
 
 /** Returns true for floats that have arithmetic. */
 export function isFloat(dtype: DType): dtype is FloatDType {
@@ -109,7 +101,7 @@ export function isInteger(dtype: DType): dtype is IntegerDType {
 
 /** Returns true for dtypes whose elements are [real, imaginary] pairs. */
 export function isComplexDType(dtype: DType): dtype is ComplexDType {
-  return dtype === "complex64" || dtype === "complex128";
+  return complexes.has(dtype);
 }
 
 /** Returns the dtype of the parts of a complex dtype; other dtypes are returned unchanged. */
