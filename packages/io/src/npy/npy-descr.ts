@@ -10,55 +10,28 @@
  */
 import { dtypeSize, InvalidArgumentError, isObjectDType, UnimplementedError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, shownValue } from "@onebuffer/base/internal";
+import type { DTypeCell, DTypesWhere } from "@onebuffer/base/internal";
 import type { PythonValue } from "./python-literal.ts";
 
 /**
- * The dtypes that an .npy file can hold: NumPy's numeric types and bool.
+ * The dtypes that an .npy file can hold: bool, integers of 8 to 64 bits, floats of 16 to 64 bits but bfloat16, and complex numbers.
  *
  * @example
  * const dtype: NpyDType = "complex128";
  * dtypeSize(dtype); // => 16
  */
-export type NpyDType = Extract<
-  DType,
-  | "bool"
-  | "int8"
-  | "int16"
-  | "int32"
-  | "int64"
-  | "uint8"
-  | "uint16"
-  | "uint32"
-  | "uint64"
-  | "float16"
-  | "float32"
-  | "float64"
-  | "complex64"
-  | "complex128"
->;
+export type NpyDType = Exclude<DTypesWhere<"npy", string>, NpyVoidDType>;
 
 /**
- * The dtypes that NumPy saves as raw bytes, `V1` or `V2`, because it knows them only through ml_dtypes: the file has lost their names.
+ * The dtypes that NumPy saves as raw bytes, `V1` or `V2`, because it knows them only through ml_dtypes: bfloat16, and all formats of at most
+ * 8 bits (float8, float4, int4, int2 and their unsigned kinds). The file has lost their names.
  *
  * @example
  * const dtype: NpyVoidDType = "bfloat16";
  * dtypeSize(dtype); // => 2
  */
-export type NpyVoidDType = Extract<
-  DType,
-  | "bfloat16"
-  | "float8_e5m2"
-  | "float8_e4m3fn"
-  | "float8_e4m3fnuz"
-  | "float8_e4m3b11fnuz"
-  | "float8_e5m2fnuz"
-  | "float4_e2m1fn"
-  | "int4"
-  | "uint4"
-  | "int2"
-  | "uint2"
->;
+export type NpyVoidDType = DTypesWhere<"npy", `V${number}`>;
 
 /**
  * Types that are read only if the caller asks for them.
@@ -94,19 +67,9 @@ export interface NpyElementType {
   readonly wide: boolean;
 }
 
-const kVoidDTypes: readonly NpyVoidDType[] = [
-  "bfloat16",
-  "float8_e5m2",
-  "float8_e4m3fn",
-  "float8_e4m3fnuz",
-  "float8_e4m3b11fnuz",
-  "float8_e5m2fnuz",
-  "float4_e2m1fn",
-  "int4",
-  "uint4",
-  "int2",
-  "uint2",
-];
+const kVoidDTypes: readonly NpyVoidDType[] = (Object.keys(dtypeRows) as NpyVoidDType[]).filter((dtype) =>
+  dtypeRows[dtype].npy?.startsWith("V"),
+);
 /** The most bytes of a string element: NumPy's limit for the size of an element. */
 const kMaxItemSize = 2 ** 31 - 1;
 
@@ -118,36 +81,35 @@ export function checkTypeOptions(call: string, { strings, voidAs }: NpyTypeOptio
     throw new InvalidArgumentError(`${call}: voidAs is one of ${kVoidDTypes.join(", ")}, got ${shownValue(voidAs)}`);
 }
 
-/** Each dtype with NumPy's kind and size, type character, and names. Only names with the same size on every platform. */
-const kSpellings: readonly (readonly [NpyDType, kindAndBytes: string, character: string, names: string])[] = [
-  ["bool", "b1", "?", "bool bool_"],
-  ["int8", "i1", "b", "int8 byte"],
-  ["int16", "i2", "h", "int16 short"],
-  ["int32", "i4", "i", "int32 intc"],
-  ["int64", "i8", "q", "int64 longlong"],
-  ["uint8", "u1", "B", "uint8 ubyte"],
-  ["uint16", "u2", "H", "uint16 ushort"],
-  ["uint32", "u4", "I", "uint32 uintc"],
-  ["uint64", "u8", "Q", "uint64 ulonglong"],
-  ["float16", "f2", "e", "float16 half"],
-  ["float32", "f4", "f", "float32 single"],
-  ["float64", "f8", "d", "float64 double float"],
-  ["complex64", "c8", "F", "complex64 csingle"],
-  ["complex128", "c16", "D", "complex128 cdouble complex"],
-];
+type NpyCode = DTypeCell<NpyDType, "npy">;
 
-/** For each dtype the descr that NumPy writes. */
-const kDescrs: ReadonlyMap<DType, string> = new Map(
-  kSpellings.map(([dtype, code]) => [dtype, `${dtypeSize(dtype) === 1 ? "|" : "<"}${code}`]),
-);
+/** By NumPy's kind and bytes: the type character, and the names besides the dtype's own that have the same size on every platform. */
+const kSpellings: { readonly [C in NpyCode]: readonly [character: string, names: string] } = {
+  b1: ["?", "bool_"],
+  i1: ["b", "byte"],
+  i2: ["h", "short"],
+  i4: ["i", "intc"],
+  i8: ["q", "longlong"],
+  u1: ["B", "ubyte"],
+  u2: ["H", "ushort"],
+  u4: ["I", "uintc"],
+  u8: ["Q", "ulonglong"],
+  f2: ["e", "half"],
+  f4: ["f", "single"],
+  f8: ["d", "double float"],
+  c8: ["F", "csingle"],
+  c16: ["D", "cdouble complex"],
+};
 
 /**
  * Returns the descr that NumPy writes for little-endian elements of a dtype; with `voidTypes` also for those of ml_dtypes, whose names a file
  * does not keep. Throws UNIMPLEMENTED for a dtype that NumPy lacks.
  */
 export function descrOf(dtype: DType, voidTypes: boolean): string {
-  const isVoid = voidTypes && (kVoidDTypes as readonly DType[]).includes(dtype);
-  const descr = isVoid ? `<V${dtypeSize(dtype as NpyVoidDType)}` : kDescrs.get(dtype);
+  const { npy } = dtypeRows[dtype];
+  const isVoid = npy?.startsWith("V") === true;
+  const order = isVoid || dtypeSize(dtype) > 1 ? "<" : "|";
+  const descr = npy === null || (isVoid && !voidTypes) ? undefined : order + npy;
   if (descr === undefined) {
     const remedy = isObjectDType(dtype) ? "" : `; cast("float32") first, or write its bytes with voidTypes: true`;
     throw new UnimplementedError(`npy: ${dtype} has no type in an .npy file${remedy}`);
@@ -155,13 +117,15 @@ export function descrOf(dtype: DType, voidTypes: boolean): string {
   return descr;
 }
 
+/** Returns a map from spellings of the dtypes that NumPy has to the dtypes. */
+function bySpelling(spellings: (dtype: string, code: NpyCode) => readonly string[]): ReadonlyMap<string, NpyDType> {
+  const dtypes = (Object.keys(dtypeRows) as NpyDType[]).filter((dtype) => Object.hasOwn(kSpellings, dtypeRows[dtype].npy ?? ""));
+  return new Map(dtypes.flatMap((dtype) => spellings(dtype, dtypeRows[dtype].npy as NpyCode).map((spelling) => [spelling, dtype])));
+}
+
 /** Dtypes by the spellings that may follow a byte order mark, and by the names that may not. */
-const kByCode: ReadonlyMap<string, NpyDType> = new Map(
-  kSpellings.flatMap(([dtype, code, character]) => [[code, dtype] as const, [character, dtype] as const]),
-);
-const kByName: ReadonlyMap<string, NpyDType> = new Map(
-  kSpellings.flatMap(([dtype, , , names]) => names.split(" ").map((name) => [name, dtype] as const)),
-);
+const kByCode = bySpelling((_, code) => [code, kSpellings[code][0]]);
+const kByName = bySpelling((dtype, code) => [dtype, ...kSpellings[code][1].split(" ")]);
 
 /** Types whose size depends on the platform that wrote the file; they are refused. */
 const kPlatformSized: ReadonlySet<string> = new Set("l L n N p P int int_ uint long ulong intp uintp".split(" "));

@@ -3,7 +3,7 @@
  *
  *     byte of the file      bits 7..4  element 1      bits 3..0  element 0
  *
- * The format does not say which element comes first. This is the order of PyTorch's float4_e2m1fn_x2, whose tensors are stored as F4.
+ * The format does not say which element comes first. This is the order of PyTorch, whose dtype of two packed float4 is stored as F4.
  */
 
 /** Writes the two elements of each byte of `packed` to `target`, which has twice as many bytes. */

@@ -6,7 +6,8 @@
  */
 import { UnimplementedError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, shownValue } from "@onebuffer/base/internal";
+import type { DTypesWhere } from "@onebuffer/base/internal";
 
 /**
  * The name of an element type in a safetensors file.
@@ -40,59 +41,38 @@ export type SafetensorsType =
   | "U64";
 
 /**
- * The dtypes that a safetensors file can hold.
+ * The dtypes that a safetensors file can hold: bool, integers and floats of 8 to 64 bits but float8_e4m3b11fnuz, float4 and complex64.
  *
  * @example
  * const dtype: SafetensorsDType = "bfloat16";
  * dtype; // => "bfloat16"
  */
-export type SafetensorsDType = Extract<
-  DType,
-  | "bool"
-  | "float4_e2m1fn"
-  | "uint8"
-  | "int8"
-  | "float8_e5m2"
-  | "float8_e4m3fn"
-  | "float8_e4m3fnuz"
-  | "float8_e5m2fnuz"
-  | "int16"
-  | "uint16"
-  | "float16"
-  | "bfloat16"
-  | "int32"
-  | "uint32"
-  | "float32"
-  | "complex64"
-  | "float64"
-  | "int64"
-  | "uint64"
->;
+export type SafetensorsDType = DTypesWhere<"safetensors", string>;
 
-/** The type, the bits of an element, and the dtype. */
-const kTypes: readonly (readonly [SafetensorsType, number, SafetensorsDType | undefined])[] = [
-  ["BOOL", 8, "bool"],
-  ["F4", 4, "float4_e2m1fn"],
-  ["F6_E2M3", 6, undefined],
-  ["F6_E3M2", 6, undefined],
-  ["U8", 8, "uint8"],
-  ["I8", 8, "int8"],
-  ["F8_E5M2", 8, "float8_e5m2"],
-  ["F8_E4M3", 8, "float8_e4m3fn"],
-  ["F8_E8M0", 8, undefined],
-  ["F8_E4M3FNUZ", 8, "float8_e4m3fnuz"],
-  ["F8_E5M2FNUZ", 8, "float8_e5m2fnuz"],
-  ["I16", 16, "int16"],
-  ["U16", 16, "uint16"],
-  ["F16", 16, "float16"],
-  ["BF16", 16, "bfloat16"],
-  ["I32", 32, "int32"],
-  ["U32", 32, "uint32"],
-  ["F32", 32, "float32"],
-  ["C64", 64, "complex64"],
-  ["F64", 64, "float64"],
-  ["I64", 64, "int64"],
-  ["U64", 64, "uint64"],
+/** The types in the reference's order, and the bits of an element. */
+const kTypes: readonly (readonly [SafetensorsType, number])[] = [
+  ["BOOL", 8],
+  ["F4", 4],
+  ["F6_E2M3", 6],
+  ["F6_E3M2", 6],
+  ["U8", 8],
+  ["I8", 8],
+  ["F8_E5M2", 8],
+  ["F8_E4M3", 8],
+  ["F8_E8M0", 8],
+  ["F8_E4M3FNUZ", 8],
+  ["F8_E5M2FNUZ", 8],
+  ["I16", 16],
+  ["U16", 16],
+  ["F16", 16],
+  ["BF16", 16],
+  ["I32", 32],
+  ["U32", 32],
+  ["F32", 32],
+  ["C64", 64],
+  ["F64", 64],
+  ["I64", 64],
+  ["U64", 64],
 ];
 
 /** What a reader and a writer need to know of an element type. */
@@ -106,7 +86,10 @@ export interface SafetensorsTypeTraits {
   readonly dtype: SafetensorsDType | undefined;
 }
 
-const kTraits: readonly SafetensorsTypeTraits[] = kTypes.map(([type, bits, dtype], order) => ({ type, order, bits, dtype }));
+const kDTypeOf: ReadonlyMap<SafetensorsType | null, SafetensorsDType> = new Map(
+  (Object.keys(dtypeRows) as SafetensorsDType[]).map((dtype) => [dtypeRows[dtype].safetensors, dtype]),
+);
+const kTraits: readonly SafetensorsTypeTraits[] = kTypes.map(([type, bits], order) => ({ type, order, bits, dtype: kDTypeOf.get(type) }));
 const kByType: ReadonlyMap<string, SafetensorsTypeTraits> = new Map(kTraits.map((traits) => [traits.type, traits]));
 const kByDType: ReadonlyMap<DType | undefined, SafetensorsTypeTraits> = new Map(kTraits.map((traits) => [traits.dtype, traits]));
 
