@@ -73,6 +73,8 @@ export { Trackable } from "./object-graph/trackable.ts";
 export type { TrackableSlot, TrackableTree } from "./object-graph/trackable.ts";
 export { writeCheckpoint } from "./object-graph/write-checkpoint.ts";
 export type { WriteCheckpointOptions } from "./object-graph/write-checkpoint.ts";
+export { formatOf, openTensorFiles, openTensors } from "./formats/formats.ts";
+export type { ChecksumVerdict, FormatName, StoredBytes, StoreReadOptions, TensorInfo, TensorStore } from "./formats/tensor-store.ts";
 export type { ExportSource } from "./adapters/exported-array.ts";
 export { mapFromNdarray, tensorFromNdarray, toNdarray } from "./adapters/ndarray.ts";
 export type { ImportOptions, NdarrayLike } from "./adapters/ndarray.ts";

@@ -7,7 +7,7 @@
  * A handle's size does not count the block's trailer of 5 bytes. The padding's content has no meaning.
  */
 import { DataLossError } from "@onebuffer/base";
-import { readFixed32, readVarint, writeFixed32, writeVarint } from "./varint.ts";
+import { readVarint, writeVarint } from "./varint.ts";
 import type { ByteCursor } from "./varint.ts";
 
 export const kFooterBytes = 48;
@@ -16,9 +16,8 @@ export const kFooterBytes = 48;
 export const kTrailerBytes = 5;
 
 const kMagicAt = 40;
-/** The magic number db4775248b80fb57 as two fixed32. */
-const kMagicLow = 0x8b80fb57;
-const kMagicHigh = 0xdb477524;
+/** The magic number db4775248b80fb57, its lowest byte first: the last eight bytes of a table. */
+export const kFooterMagic: readonly number[] = [0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb];
 
 /** Where a block is in the file: `size` stored bytes at `offset`, followed by its trailer. */
 export interface BlockHandle {
@@ -40,7 +39,7 @@ export function readBlockHandle(cursor: ByteCursor, limit: number): BlockHandle 
 
 /** Reads the footer of a table of `fileSize` bytes and returns the handle of the index block. Throws DATA_LOSS if it is not one. */
 export function readFooter(footer: Uint8Array<ArrayBufferLike>, fileSize: number, what: string): BlockHandle {
-  if (readFixed32(footer, kMagicAt) !== kMagicLow || readFixed32(footer, kMagicAt + 4) !== kMagicHigh)
+  if (kFooterMagic.some((byte, i) => footer[kMagicAt + i] !== byte))
     throw new DataLossError(`${what}: not an sstable (bad magic number in the last 8 of ${fileSize} bytes)`);
   const cursor: ByteCursor = { bytes: footer, at: 0, end: kMagicAt, what: `${what}: the footer` };
   const limit = fileSize - kFooterBytes;
@@ -53,6 +52,6 @@ export function footerBytes(metaindex: BlockHandle, index: BlockHandle): Uint8Ar
   const footer = new Uint8Array(kFooterBytes);
   let at = 0;
   for (const { offset, size } of [metaindex, index]) at = writeVarint(footer, writeVarint(footer, at, offset), size);
-  writeFixed32(footer, writeFixed32(footer, kMagicAt, kMagicLow), kMagicHigh);
+  footer.set(kFooterMagic, kMagicAt);
   return footer;
 }

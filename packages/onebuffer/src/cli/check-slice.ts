@@ -2,7 +2,7 @@
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import type { TensorSlice } from "@onebuffer/slice";
-import type { TensorInfo } from "../files/tensor-file.ts";
+import type { TensorInfo } from "@onebuffer/io";
 
 /**
  * Throws INVALID_ARGUMENT if a slice has not as many dimensions as a tensor, OUT_OF_RANGE if it ends behind the tensor. TensorFlow's own

@@ -13,9 +13,9 @@ import { shownValue } from "@onebuffer/base/internal";
 import { tensorOf } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
 import { BundleWriter, mergeBundles, NamedTensors, saveNpy, saveNpz, saveSafetensors, saveSafetensorsModel } from "@onebuffer/io";
-import type { NpyDType, TransferOptions } from "@onebuffer/io";
+import type { NpyDType, TensorInfo, TransferOptions } from "@onebuffer/io";
 import { directoryFiles, directorySinks, fileSink } from "@onebuffer/io/node";
-import type { TensorFile, TensorInfo } from "../files/tensor-file.ts";
+import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import { openFile } from "./open-file.ts";
@@ -117,7 +117,7 @@ async function readCast(
   signal: AbortSignal,
 ): Promise<Tensor> {
   signal.throwIfAborted();
-  const tensor = await file.tensor(info.name, { signal, onProgress: progress.listen });
+  const tensor = await file.store.read(info.name, null, { signal, onProgress: progress.listen });
   progress.finish(info.bytes);
   const isNumber = !["string", "variant", "resource"].includes(tensor.dtype);
   const cast = casts.find(({ from }) => from === tensor.dtype) ?? (isNumber ? casts.find(({ from }) => from === null) : undefined);

@@ -6,7 +6,8 @@
  */
 import type { Tensor } from "@onebuffer/core";
 import { item, select } from "@onebuffer/eigen";
-import type { TensorFile, TensorInfo } from "../files/tensor-file.ts";
+import type { TensorInfo } from "@onebuffer/io";
+import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -69,11 +70,11 @@ async function difference(
 ): Promise<string | null> {
   const name = printable(info.name);
   if (kindOf(info) !== kindOf(other)) return `~ ${name}  ${kindOf(info)} -> ${kindOf(other)}`;
-  const [x, y] = [await a.stored(info.name, { signal }), await b.stored(info.name, { signal })];
+  const [x, y] = [await a.store.bytes(info.name, { signal }), await b.store.bytes(info.name, { signal })];
   if (isSame(x.bytes, y.bytes)) return null;
   if (["string", "variant"].includes(info.dtype) || info.dtype.startsWith("complex")) return `! ${name}  ${kindOf(info)}  other values`;
-  using p = await a.tensor(info.name, { signal });
-  using q = await b.tensor(info.name, { signal });
+  using p = await a.store.read(info.name, null, { signal });
+  using q = await b.store.read(info.name, null, { signal });
   return `! ${name}  ${kindOf(info)}  ${amounts(p, q)}`;
 }
 

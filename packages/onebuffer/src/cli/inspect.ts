@@ -10,10 +10,10 @@ import { InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
-import type { TransferOptions } from "@onebuffer/io";
+import type { ChecksumVerdict, TensorInfo, TensorStore, TransferOptions } from "@onebuffer/io";
 import { readRegularFile } from "@onebuffer/io/node";
 import type { TensorSlice } from "@onebuffer/slice";
-import type { ChecksumVerdict, TensorFile, TensorInfo } from "../files/tensor-file.ts";
+import type { TensorFile } from "../files/open-tensor-file.ts";
 import { pictureRows } from "../tour/pictures.ts";
 import { checkSlice } from "./check-slice.ts";
 import { paint, printable } from "./console.ts";
@@ -45,7 +45,7 @@ export async function inspectFile(path: string, options: InspectOptions, around:
   try {
     if (options.json) return await printJson(path, file, around);
     if (options.tensor !== undefined || options.slice !== undefined) return await printTensor(file, options, around);
-    const isPlainNpy = file.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
+    const isPlainNpy = file.store.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
     if (isPlainNpy) {
       inspectNpy(path, readRegularFile(resolve(folder, path), 1), print);
       return 0;
@@ -65,10 +65,10 @@ interface Checked {
   readonly reason?: string;
 }
 
-async function check(file: TensorFile, { name, bytes }: TensorInfo, transfer: TransferOptions): Promise<Checked> {
+async function check({ store }: TensorFile, { name, bytes }: TensorInfo, transfer: TransferOptions): Promise<Checked> {
   try {
-    const stored = await file.stored(name, transfer);
-    return { sha256: createHash("sha256").update(stored.bytes).digest("hex"), crc: stored.crc, bytes: stored.bytes.length };
+    const stored = await store.bytes(name, transfer);
+    return { sha256: createHash("sha256").update(stored.bytes).digest("hex"), crc: stored.checksum, bytes: stored.bytes.length };
   } catch (error) {
     if (!isUnreadable(error)) throw error;
     return { sha256: null, crc: error.code === "DATA_LOSS" ? "bad" : null, bytes, reason: `${error.code}: ${error.message}` };
@@ -105,28 +105,29 @@ async function printJson(path: string, file: TensorFile, around: Surroundings): 
     tensors.push({ name, dtype, shape, bytes, sha256, crc });
     if (crc === "bad") exit = 3;
   }
-  around.print(JSON.stringify({ file: path, format: file.format, tensors }));
+  around.print(JSON.stringify({ file: path, format: file.store.format, tensors }));
   return exit;
 }
 
 async function printTensors(path: string, file: TensorFile, { stats }: InspectOptions, around: Surroundings): Promise<ExitCode> {
   const { print, signal } = around;
+  const { store } = file;
   const rows: string[][] = [];
   let exit: ExitCode = 0;
   let total = 0;
-  const notes = [...file.notes];
+  const notes = store.notes.map(([name, value]) => (value === "" ? name : `${name}: ${value}`));
   // Without checksums there is nothing to check, so nothing is read.
-  const tensors = file.hasChecksums ? checkedTensors(file, around) : uncheckedTensors(file);
+  const tensors = store.hasChecksums ? checkedTensors(file, around) : uncheckedTensors(file);
   for await (const [info, { crc, bytes, reason }] of tensors) {
     const { name, dtype, shape } = info;
     total += bytes;
     const row = [printable(name), dtype, `[${shape.join(",")}]`, String(bytes), crc ?? "-"];
-    rows.push(stats ? [...row, ...(await statisticsCells(file, info, { signal }))] : row);
+    rows.push(stats ? [...row, ...(await statisticsCells(store, info, { signal }))] : row);
     if (reason !== undefined) notes.push(`${info.name}: ${reason}`);
     if (crc === "bad") exit = 3;
   }
   print(
-    `${paint(around, "bold", printable(path))}  ${file.format}, ${rows.length} tensor${rows.length === 1 ? "" : "s"}, ${byteText(total)}`,
+    `${paint(around, "bold", printable(path))}  ${store.format}, ${rows.length} tensor${rows.length === 1 ? "" : "s"}, ${byteText(total)}`,
   );
   for (const note of notes) print(paint(around, "dim", `  ${printable(note)}`));
   const columns = [
@@ -142,10 +143,10 @@ async function printTensors(path: string, file: TensorFile, { stats }: InspectOp
   return exit;
 }
 
-async function statisticsCells(file: TensorFile, { name }: TensorInfo, transfer: TransferOptions): Promise<string[]> {
+async function statisticsCells(store: TensorStore, { name }: TensorInfo, transfer: TransferOptions): Promise<string[]> {
   const none = new Array<string>(7).fill("-");
   try {
-    using tensor = await file.tensor(name, transfer);
+    using tensor = await store.read(name, null, transfer);
     const statistics = statisticsOf(tensor);
     if (statistics === null) return none;
     const { min, max, mean, std, zeros, nans, infinities } = statistics;
@@ -160,7 +161,7 @@ async function printTensor(file: TensorFile, { tensor: wanted, slice }: InspectO
   const only = file.infos.length === 1 ? file.infos[0]?.name : undefined;
   const name = wanted ?? only;
   if (name === undefined) throw new InvalidArgumentError(`--slice needs --tensor NAME: the file has ${file.infos.length} tensors`);
-  using tensor = await readPart(file, name, slice, { signal: around.signal });
+  using tensor = await readPart(file.store, name, slice, { signal: around.signal });
   around.print(`${printable(name)}  ${tensor.dtype} ${tensor.shape.debugString()}`);
   for (const line of tensor.toString().split("\n")) around.print(printable(line));
   const picture = pictureOf(tensor);
@@ -169,13 +170,9 @@ async function printTensor(file: TensorFile, { tensor: wanted, slice }: InspectO
   return 0;
 }
 
-async function readPart(file: TensorFile, name: string, slice: TensorSlice | undefined, transfer: TransferOptions): Promise<Tensor> {
-  if (slice === undefined) return await file.tensor(name, transfer);
-  const info = file.infos.find((each) => each.name === name);
-  if (info !== undefined) checkSlice(info, slice);
-  if (file.slice !== undefined) return await file.slice(name, slice, transfer);
-  using whole = await file.tensor(name, transfer);
-  return whole.copySlice(slice);
+async function readPart(store: TensorStore, name: string, slice: TensorSlice | undefined, transfer: TransferOptions): Promise<Tensor> {
+  if (slice !== undefined) checkSlice(store.info(name), slice);
+  return await store.read(name, slice ?? null, transfer);
 }
 
 /** Returns the lines of a small picture of a matrix of real numbers, from its smallest value (white) to its largest (black). */

@@ -1,8 +1,8 @@
 /** Opens the files that the arguments name. */
 import { resolve } from "node:path";
 import { openTensorFile } from "../files/open-tensor-file.ts";
+import type { TensorFile } from "../files/open-tensor-file.ts";
 import { fileStatus } from "../files/file-status.ts";
-import type { TensorFile } from "../files/tensor-file.ts";
 import type { Surroundings } from "./console.ts";
 import { byteText } from "./table.ts";
 

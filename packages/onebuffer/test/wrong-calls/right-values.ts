@@ -15,6 +15,8 @@ const checkpoint = new onebuffer.MemoryFiles();
 const bundleReader = await onebuffer.BundleReader.open(checkpoint.files, "m");
 const checkpointReader = await onebuffer.CheckpointReader.open(checkpoint.files, "m");
 
+const tensorStore = await onebuffer.openTensorFiles(checkpoint.files, "m");
+
 /** The objects whose methods are called: at least one of every class that has methods. */
 export const receivers: readonly Named[] = [
   [
@@ -49,6 +51,7 @@ export const receivers: readonly Named[] = [
   ["a bool expression", () => tensorMap("float32", new Float32Array(6), [2, 3]).greater(1)],
   ["a BundleReader", () => bundleReader],
   ["a CheckpointReader", () => checkpointReader],
+  ["a TensorStore", () => tensorStore],
   ["a BundleWriter", () => new onebuffer.BundleWriter(new onebuffer.MemoryFiles(), "m")],
   ["a TensorSlice", () => onebuffer.TensorSlice.parse("0,1:-")],
   ["a TensorSliceSet", () => new onebuffer.TensorSliceSet(new onebuffer.TensorShape([2, 3]), "float32")],

@@ -1,0 +1,41 @@
+/** NumPy's .npy as a format. Its tensor has the name "". */
+import type { Tensor } from "@onebuffer/core";
+import { openNpy } from "../npy/npy-file.ts";
+import { checkedRead } from "../source/checked-read.ts";
+import type { Format } from "./format.ts";
+import { beginsWith, signalOf } from "./format.ts";
+import { readNpyEntry } from "./npy-entry.ts";
+import type { StoreReader } from "./checked-store.ts";
+import type { StoredBytes } from "./tensor-store.ts";
+
+/** Files that begin with "\x93NUMPY". */
+export const npyFormat: Format = {
+  name: "npy",
+  names: /\.npy$/,
+  sniff: ({ start }) => beginsWith(start, 0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59),
+  async open({ source }, { signal }): Promise<StoreReader> {
+    const entry = await readNpyEntry("", source, signal);
+    const { info, unreadable, isInOrder, dataOffset, dataBytes } = entry;
+    return {
+      format: "npy",
+      names: [""],
+      hasChecksums: false,
+      notes: entry.fortranOrder ? [["order", "column-major (Fortran)"]] : [],
+      info: (name) => (name === "" ? info : undefined),
+      async read(_, slice, options) {
+        if (unreadable !== null) throw unreadable;
+        const file = await openNpy(source, { strings: true, ...signalOf(options) });
+        const kept = { ...options, boolBytes: "keep" } as const;
+        return (slice === null ? await file.tensor(kept) : await file.slice(slice, kept)) as Tensor;
+      },
+      async bytes(_, options): Promise<StoredBytes> {
+        if (unreadable !== null && !isInOrder) throw unreadable;
+        if (unreadable !== null || info.dtype === "string")
+          return { bytes: await checkedRead(source, dataOffset, dataBytes, "the data of the .npy file", options.signal), checksum: null };
+        const file = await openNpy(source, signalOf(options));
+        using tensor = await file.tensor({ ...options, boolBytes: "keep" });
+        return { bytes: tensor.tensorData.slice(), checksum: null };
+      },
+    };
+  },
+};
