@@ -12,7 +12,8 @@ export default {
   // `npm run pack` lays out a package of the same name.
   modulePathIgnorePatterns: ["<rootDir>/build/"],
   // Jest never frees the modules of an ES module suite, so a worker's heap fills up, and every garbage collection of a test walks it: a
-  // worker whose heap has grown to this size is replaced by a new one: ten workers in all. With 300 MB the tests take about 15 s of processor time more.
+  // worker whose heap has grown to this size is replaced by a new one: ten workers in all. With 300 MB the tests take about 15 s of
+  // processor time more.
   workerIdleMemoryLimit: "120MB",
   // Long, so that a busy machine does not fail a test; tests of speed set limits of their own.
   testTimeout: 30_000,

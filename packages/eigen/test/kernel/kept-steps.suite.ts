@@ -1,34 +1,18 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/eigen/internal";
 import { concatenate, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { computeKept } from "../../src/kernel/run/assign-kept.ts";
+import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-let seed = 11;
+const fill = filler(11, 0, 7);
 
-/** Returns a map with new elements: floats in (-1, 1), integers from 0 to 6. */
-function filled(dtype: string, ...dims: number[]): Any {
-  const map = arenaMap(dtype as "float32", dims) as Any;
-  const { data } = map;
-  for (let i = 0; i < data.length; i++) {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    data[i] = dtype.startsWith("float") ? seed / 2 ** 31 - 1 : seed % 7;
-  }
-  return map;
-}
-
-function elements(expression: Any, assign: (out: Any, expression: Any) => void): number[] {
-  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
-  assign(out, expression);
-  return [...out].map(Number);
-}
-
-const computed = (expression: Any): number[] => elements(expression, (out, e) => out.assign(e));
-const reference = (expression: Any): number[] => elements(expression, assignByReference as Any);
+/** Returns a map with new elements. */
+const filled = (dtype: string, ...dims: number[]): Any => fill(arenaMap(dtype as "float32", dims));
 
 /** Returns how many kernels `work` runs and how many expressions it plans. */
 function countsOf(work: () => void): { runs: number; planned: number } {

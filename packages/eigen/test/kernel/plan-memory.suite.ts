@@ -1,41 +1,19 @@
 // Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
+import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-let seed = 1;
+const fill = filler(1, -7, 15);
 
-/** Returns a map with new pseudorandom values. */
-function filled(dims: readonly number[], dtype: string = "float32"): Any {
-  const map = arenaMap(dtype as "float32", dims as number[]) as Any;
-  const isInteger = dtype !== "float32";
-  const { data } = map;
-  for (let i = 0; i < data.length; i++) {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    data[i] = isInteger ? (seed % 15) - 7 : seed / 2 ** 31 - 1;
-  }
-  return map;
-}
-
-/** Returns the elements that the plain evaluator computes. */
-function reference(expression: Any): number[] {
-  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
-  assignByReference(out, expression);
-  return [...out.data].map(Number);
-}
-
-/** Returns the elements that kernels compute. */
-function computed(expression: Any): number[] {
-  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
-  out.assign(expression);
-  return [...out.data].map(Number);
-}
+/** Returns a map with new elements. */
+const filled = (dims: readonly number[], dtype: string = "float32"): Any => fill(arenaMap(dtype as "float32", dims));
 
 const farthest = (a: number[], b: number[]): number => a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i]!)), 0);
 

@@ -1,25 +1,17 @@
 // Kept plans of expressions that take several kernels: a plan is made once, and runs for other operands, addresses and targets.
 import { expect, test } from "@jest/globals";
-import { assignByReference, kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
 import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
+import { filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-let seed = 7;
-
-/** Stores new pseudorandom elements: floats in (-1, 1), positive integers below 8. */
-function fill(map: Any): Any {
-  const { data, dtype } = map;
-  for (let i = 0; i < data.length; i++) {
-    seed = (Math.imul(seed, 1103515245) + 12345) >>> 0;
-    data[i] = dtype.startsWith("float") ? seed / 2 ** 31 - 1 : 1 + (seed % 7);
-  }
-  return map;
-}
+/** Stores new elements; integers are positive. */
+const fill = filler(7, 1, 7);
 
 /** Returns maps with new elements, each "dtype" or "dtype outside" of the sizes, such as ["float32", 6, 20]. */
 const filled = (...operands: readonly (readonly [string, ...number[]])[]): Any[] =>
@@ -28,13 +20,6 @@ const filled = (...operands: readonly (readonly [string, ...number[]])[]): Any[]
     if (dtype === "outside") return fill(tensorMap("float32", new Float32Array(size), dims));
     return fill(arenaMap(dtype as "float32", dims));
   });
-
-/** Returns a copy of the elements that the plain evaluator computes. */
-function reference(expression: Any): number[] {
-  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
-  assignByReference(out, expression);
-  return [...out].map(Number);
-}
 
 function expectNear(got: readonly number[], expected: readonly number[]): void {
   expect(got.length).toBe(expected.length);

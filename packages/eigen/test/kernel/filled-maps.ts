@@ -1,0 +1,34 @@
+// Maps with pseudorandom elements, and the elements of expressions by kernels and by the plain evaluator, for tests of kept plans.
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { arenaMap } from "./kernel-subjects.ts";
+
+/** The expressions of these tests are built by tables, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+/**
+ * Returns a function that stores new elements in a map and returns it: floats in (-1, 1), integers from `least`, of which there are
+ * `count`. Each call goes on with the sequence of `seed`.
+ */
+export function filler(seed: number, least: number, count: number): (map: Any) => Any {
+  let state = seed;
+  return (map) => {
+    const { data, dtype } = map;
+    for (let i = 0; i < data.length; i++) {
+      state = (Math.imul(state, 1103515245) + 12345) >>> 0;
+      data[i] = dtype.startsWith("float") ? state / 2 ** 31 - 1 : least + (state % count);
+    }
+    return map;
+  };
+}
+
+function elements(expression: Any, assign: (out: Any, expression: Any) => void): number[] {
+  const out = arenaMap(expression.dtype, expression.dimensions) as Any;
+  assign(out, expression);
+  return [...out].map(Number);
+}
+
+/** Returns the elements that kernels compute. */
+export const computed = (expression: Any): number[] => elements(expression, (out, e) => out.assign(e));
+
+/** Returns the elements that the plain evaluator computes. */
+export const reference = (expression: Any): number[] => elements(expression, assignByReference as Any);
