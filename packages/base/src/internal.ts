@@ -26,7 +26,6 @@ export {
 } from "./status/argument-check.ts";
 export { isSmallDType, smallCodec } from "./codec/small-codecs.ts";
 export type { SmallDType } from "./codec/small-codecs.ts";
-export { float8Table } from "./codec/float8-table.ts";
 export { bfloat16Bits, bfloat16Value } from "./codec/bfloat16.ts";
 export { halfBits, halfTable } from "./codec/half.ts";
 export type { MessageBytes } from "./status/message-bytes.ts";

@@ -22,14 +22,12 @@ import {
   halfToFloat,
   int2Bits,
   int4Bits,
-  isStatusError,
   toInt2,
   toInt4,
   toUint2,
   toUint4,
 } from "@onebuffer/base";
-import { float8Table, halfTable } from "@onebuffer/base/internal";
-import type { Float8DType } from "@onebuffer/base";
+import { halfTable } from "@onebuffer/base/internal";
 import { decodedInts, digests, encodedFloats, encodedInts } from "./small-number-fixture.ts";
 import { borders, finiteValues, nextDouble, randomDoubles, randomFloats, rangedDoubles } from "./small-number-inputs.ts";
 
@@ -157,27 +155,10 @@ describe("differences between the formats for a double", () => {
   });
 });
 
-describe("the decoding tables", () => {
+describe("the decoding table", () => {
   test("float16's table is made once and has all patterns", () => {
     expect(halfTable()).toBe(halfTable());
     expect(patterns(formats[0]!).every((pattern) => Object.is(halfTable()[pattern], halfToFloat(pattern)))).toBe(true);
-  });
-
-  test.each(formats.filter(({ bits }) => bits === 8))("$name's table has all patterns", ({ name, decode }) => {
-    const table = float8Table(name as Float8DType);
-    expect(table).toBe(float8Table(name as Float8DType));
-    expect(Array.from(table)).toEqual(Array.from({ length: 256 }, (_, bits) => decode(bits)));
-  });
-
-  test("other dtypes have no table", () => {
-    let caught: unknown;
-    try {
-      float8Table("float32" as Float8DType);
-    } catch (error) {
-      caught = error;
-    }
-    expect(isStatusError(caught, "INVALID_ARGUMENT")).toBe(true);
-    expect(String(caught)).toContain("float32");
   });
 });
 

@@ -12,14 +12,6 @@ const kValues = float8Values(3, 11);
 kValues[0x80] = NaN;
 
 /**
- * Returns the values of all 256 float8_e4m3b11fnuz bit patterns, indexed by the pattern. Always returns the same array, which the
- * caller must not write to.
- */
-export function float8E4m3b11fnuzTable(): Float32Array<ArrayBuffer> {
-  return kValues;
-}
-
-/**
  * Returns the exact value of a float8_e4m3b11fnuz bit pattern. Ignores the bits above the lowest eight.
  *
  * @example

@@ -13,14 +13,6 @@ kValues[0x7f] = NaN;
 kValues[0xff] = NaN;
 
 /**
- * Returns the values of all 256 float8_e4m3fn bit patterns, indexed by the pattern. Always returns the same array, which the
- * caller must not write to.
- */
-export function float8E4m3fnTable(): Float32Array<ArrayBuffer> {
-  return kValues;
-}
-
-/**
  * Returns the exact value of a float8_e4m3fn bit pattern. Ignores the bits above the lowest eight.
  *
  * @example

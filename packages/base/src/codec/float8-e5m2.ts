@@ -15,14 +15,6 @@ kValues[0x7c] = Infinity;
 kValues[0xfc] = -Infinity;
 
 /**
- * Returns the values of all 256 float8_e5m2 bit patterns, indexed by the pattern. Always returns the same array, which the
- * caller must not write to.
- */
-export function float8E5m2Table(): Float32Array<ArrayBuffer> {
-  return kValues;
-}
-
-/**
  * Returns the exact value of a float8_e5m2 bit pattern. Ignores the bits above the lowest eight.
  *
  * @example

@@ -151,6 +151,6 @@ export type TypedArray = TypedArrayOf<RawDType>;
  *
  * @example
  * const dtype: Float8DType = "float8_e5m2";
- * float8Table(dtype)[0x7b]; // => 57344
+ * dtypeSize(dtype); // => 1
  */
 export type Float8DType = Extract<DType, `float8_${string}`>;

@@ -25,7 +25,6 @@ export {
   checkNumber,
   checkObject,
   checkText,
-  float8Table,
   halfTable,
   isArray,
   isClass,

@@ -7,22 +7,10 @@
  *     f8e3m4              3, 4               3      15.5    70, f0     71..7f, f1..ff   yes
  *     f8e8m0fnu           8, 0             127    2^127     none       ff               no sign, no zero
  *
- * The float8 types that TensorFlow has, f4e2m1fn and the 4-bit and 2-bit integers come from @onebuffer/base.
+ * The small types that TensorFlow has come from @onebuffer/base.
  */
-import type { Float8DType } from "@onebuffer/base";
-import {
-  elementCodec,
-  float4E2m1fnToFloat,
-  floatToFloat4E2m1fn,
-  int2Bits,
-  int4Bits,
-  InvalidArgumentError,
-  toInt2,
-  toInt4,
-  toUint2,
-  toUint4,
-} from "@onebuffer/base";
-import { float8Table } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { isSmallDType, smallCodec } from "@onebuffer/base/internal";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
 import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
 
@@ -34,7 +22,6 @@ export interface SmallElement {
   bitsOf(value: number): number;
 }
 
-const kScratch = new DataView(new ArrayBuffer(1));
 const kCache = new Map<PrimitiveType, SmallElement>();
 
 /** Returns the conversions of a type, the same object at every call. Throws INVALID_ARGUMENT if the type is not one of those above. */
@@ -48,14 +35,6 @@ export function smallElement(type: PrimitiveType): SmallElement {
 
 function makeSmallElement(type: PrimitiveType): SmallElement {
   switch (type) {
-    case PrimitiveType.S4:
-      return coded(toInt4, int4Bits);
-    case PrimitiveType.U4:
-      return coded(toUint4, toUint4);
-    case PrimitiveType.S2:
-      return coded(toInt2, int2Bits);
-    case PrimitiveType.U2:
-      return coded(toUint2, toUint2);
     case PrimitiveType.S1:
       return coded(
         (bits) => ((bits & 1) === 0 ? 0 : -1),
@@ -70,36 +49,19 @@ function makeSmallElement(type: PrimitiveType): SmallElement {
       return minifloat(4, 3, 7);
     case PrimitiveType.F8E3M4:
       return minifloat(3, 4, 3);
-    case PrimitiveType.F4E2M1FN:
-      return coded(float4E2m1fnToFloat, floatToFloat4E2m1fn);
     case PrimitiveType.F8E8M0FNU:
       return powerOfTwo();
-    case PrimitiveType.F8E5M2:
-    case PrimitiveType.F8E4M3FN:
-    case PrimitiveType.F8E4M3B11FNUZ:
-    case PrimitiveType.F8E5M2FNUZ:
-    case PrimitiveType.F8E4M3FNUZ:
-      return float8(primitiveTypeToDType(type) as Float8DType);
-    default:
+    default: {
+      const dtype = primitiveTypeToDType(type);
+      if (isSmallDType(dtype)) return coded(...smallCodec(dtype));
       throw new InvalidArgumentError(`${primitiveTypeName(type)} is not an element type of at most 8 bits in a table`);
+    }
   }
 }
 
-/** Makes the conversions of a type of at most 4 bits from two functions. */
+/** Makes the conversions of a type of at most 8 bits from two functions. */
 function coded(valueOf: (bits: number) => number, bitsOf: (value: number) => number): SmallElement {
   return { values: Float32Array.from({ length: 256 }, (_, bits) => valueOf(bits)), bitsOf };
-}
-
-/** Makes the conversions of a float8 type of @onebuffer/base. Its codec does the rounding. */
-function float8(dtype: Float8DType): SmallElement {
-  const codec = elementCodec(dtype);
-  return {
-    values: float8Table(dtype),
-    bitsOf(value) {
-      codec.write(kScratch, 0, value);
-      return kScratch.getUint8(0);
-    },
-  };
 }
 
 /** Makes the conversions of a type laid out as in IEEE 754: sign, exponent, mantissa; the largest exponent means infinity and NaN. */
