@@ -11,6 +11,7 @@
  * float16 and the other small floats have float32 values inside an expression. They are rounded when they are stored and before a cast.
  */
 import type { Complex, DType } from "@onebuffer/base";
+import { dtypeRows } from "@onebuffer/base/internal";
 import { isBig, isComplexDType } from "../expression/tree/dtype-groups.ts";
 
 /** The value of an element during a computation. */
@@ -44,14 +45,14 @@ const roundings: Readonly<Partial<Record<DType, Rounding>>> = {
   uint16: (x) => x & 0xffff,
   int32: (x) => x | 0,
   uint32: (x) => x >>> 0,
-  int4: (x) => (x << 28) >> 28,
-  uint4: (x) => x & 15,
-  int2: (x) => (x << 30) >> 30,
-  uint2: (x) => x & 3,
 };
 
 /** Returns the rounding of a dtype. For an integer dtype its argument must be an exact integer. */
 export function roundTo(dtype: DType): Rounding {
+  const { class: kind, bits } = dtypeRows[dtype];
+  const surplus = 32 - bits;
+  if (kind === "smallInt") return (x) => (x << surplus) >> surplus;
+  if (kind === "smallUint") return (x) => (x << surplus) >>> surplus;
   return roundings[dtype] ?? Math.fround;
 }
 

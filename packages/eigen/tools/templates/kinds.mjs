@@ -2,6 +2,7 @@
 //
 //   id        the suffix of the class names          file      src/map/generated/<file>.ts
 //   dtypes    the dtypes that share the kind         array     the TypeScript type of the array
+//   dtypeClass   instead of `dtypes`: their class in the table of dtypes
 //   element   the type that `at` returns             input     the type that `set` takes
 //   raw       the type of one slot of the array      constant     statements that define names for these expressions
 //   read(r, self)   raw -> element                   ok(v)     the test that v is an element
@@ -36,8 +37,9 @@ const plain = (id, file, array, dtypes, big = false) => ({
 });
 
 /** A kind whose elements are bytes that the dtype's SmallFormat decodes by table. */
-const small = (id, file, array, dtypes) => ({
-  ...plain(id, file, array, dtypes),
+const small = (id, file, array, dtypeClass) => ({
+  ...plain(id, file, array, []),
+  dtypeClass,
   constant: "const format = smallFormat(dtype);\n",
   computes: false,
   read: (r) => `format.table[${r} & 0xff] as number`,
@@ -84,16 +86,9 @@ export const kinds = [
     read: (r) => `toValue(${r})`,
     write: (v) => `toBits(${v})`,
   },
-  small("F8", "float8", "Uint8Array", [
-    "float8_e5m2",
-    "float8_e4m3fn",
-    "float8_e4m3fnuz",
-    "float8_e4m3b11fnuz",
-    "float8_e5m2fnuz",
-    "float4_e2m1fn",
-  ]),
-  small("Narrow", "narrow-int", "Int8Array", ["int4", "int2"]),
-  small("UnsignedNarrow", "unsigned-narrow-int", "Uint8Array", ["uint4", "uint2"]),
+  small("F8", "float8", "Uint8Array", "smallFloat"),
+  small("Narrow", "narrow-int", "Int8Array", "smallInt"),
+  small("UnsignedNarrow", "unsigned-narrow-int", "Uint8Array", "smallUint"),
   {
     ...plain("Bool", "bool", "Uint8Array", ["bool"]),
     element: "boolean",
@@ -107,7 +102,8 @@ export const kinds = [
   {
     id: "Object",
     file: "object",
-    dtypes: ["string", "resource", "variant"],
+    dtypes: [],
+    dtypeClass: "object",
     array: "unknown[]",
     form: "object",
     element: "unknown",
@@ -135,5 +131,12 @@ export const kinds = [
   },
 ];
 
+/** Returns true if several dtypes share a kind. */
+export const isShared = (kind) => kind.dtypes.length > 1 || kind.dtypeClass !== undefined;
+
 /** Returns the dtypes of a kind as a type, such as `"uint8" | "quint8"`. One kind serves the unaligned maps of all raw dtypes. */
-export const dtypeUnion = (kind) => (kind.form === "unaligned" ? "RawDType" : kind.dtypes.map((name) => JSON.stringify(name)).join(" | "));
+export function dtypeUnion(kind) {
+  if (kind.form === "unaligned") return "RawDType";
+  if (kind.dtypeClass !== undefined) return `DTypesWhere<"class", "${kind.dtypeClass}">`;
+  return kind.dtypes.map((name) => JSON.stringify(name)).join(" | ");
+}

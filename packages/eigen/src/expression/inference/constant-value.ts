@@ -14,35 +14,24 @@ import {
   halfToFloat,
   isRawDType,
 } from "@onebuffer/base";
-import { isArray, shownValue } from "@onebuffer/base/internal";
+import { dtypeRows, dtypesOfClass, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Complex, DType, ElementOf, RawDType } from "@onebuffer/base";
 import { isComplex } from "../../memory/element-check.ts";
 import { isBig, isComplexDType, isFloat } from "../tree/dtype-groups.ts";
 
 /** The lowest and highest element of every integer dtype, including the narrow and the quantized ones. */
-const integerRanges: Readonly<Record<string, readonly [low: bigint, high: bigint]>> = {
-  int2: [-2n, 1n],
-  uint2: [0n, 3n],
-  int4: [-8n, 7n],
-  uint4: [0n, 15n],
-  int8: [-128n, 127n],
-  uint8: [0n, 255n],
-  int16: [-32768n, 32767n],
-  uint16: [0n, 65535n],
-  int32: [-(2n ** 31n), 2n ** 31n - 1n],
-  uint32: [0n, 2n ** 32n - 1n],
-  int64: [-(2n ** 63n), 2n ** 63n - 1n],
-  uint64: [0n, 2n ** 64n - 1n],
-  qint8: [-128n, 127n],
-  quint8: [0n, 255n],
-  qint16: [-32768n, 32767n],
-  quint16: [0n, 65535n],
-  qint32: [-(2n ** 31n), 2n ** 31n - 1n],
-};
+const integerRanges: ReadonlyMap<DType, readonly [low: bigint, high: bigint]> = new Map([
+  ...dtypesOfClass("int", "smallInt", "qint").map((dtype) => [dtype, signedRange(BigInt(dtypeRows[dtype].bits))] as const),
+  ...dtypesOfClass("uint", "smallUint", "quint").map((dtype) => [dtype, [0n, 2n ** BigInt(dtypeRows[dtype].bits) - 1n]] as const),
+]);
+
+function signedRange(bits: bigint): readonly [low: bigint, high: bigint] {
+  return [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+}
 
 /** Returns the lowest and highest element of an integer dtype; null for other dtypes. */
 export function integerRange(dtype: DType): readonly [low: bigint, high: bigint] | null {
-  return Object.hasOwn(integerRanges, dtype) ? (integerRanges[dtype] as readonly [bigint, bigint]) : null;
+  return integerRanges.get(dtype) ?? null;
 }
 
 /** Returns `value` rounded to a float dtype, as storing and reading it would. */
