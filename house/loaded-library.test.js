@@ -1,6 +1,7 @@
 // Rules that are checked against the loaded library: its names, classes and tables, and what pages and scripts say of them. The suites run
 // in one file so that the library is loaded only once.
 import "./class-diagrams.suite.js";
+import "./dtype-names.suite.js";
 import "./expressions-page.suite.js";
 import "./names-page.suite.js";
 import "./page-names.suite.js";

@@ -1,6 +1,7 @@
 // Runs the suites of packages/base, so that the library is loaded once.
 import "./callers-values.suite.ts";
 import "./data-types.suite.ts";
+import "./dtype-table.suite.ts";
 import "./element-codec.suite.ts";
 import "./options-check.suite.ts";
 import "./small-numbers.suite.ts";
