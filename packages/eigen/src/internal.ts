@@ -9,6 +9,10 @@ export { checkTree, isTree, operandTree } from "./expression/inference/elementwi
 export { attributesOf } from "./expression/tree/op-attributes.ts";
 export type { OpNameOf } from "./expression/tree/op-table.ts";
 export { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
+export { complexFormulas } from "./expression/formulas/complex-formulas.ts";
+export type { ComplexFormula } from "./expression/formulas/complex-formulas.ts";
+export { FormulaValue } from "./expression/formulas/formula-value.ts";
+export type { FormulaOperand } from "./expression/formulas/formula-value.ts";
 export { integerRange } from "./expression/inference/constant-value.ts";
 export { saturationRange } from "./expression/inference/saturation.ts";
 export { treeOrder } from "./expression/tree/tree-order.ts";

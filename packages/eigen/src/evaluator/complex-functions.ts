@@ -7,6 +7,7 @@
  * of a product of infinities may be NaN. The functions have the results of C99's Annex G for infinities, NaN and zeros.
  */
 import type { Complex } from "@onebuffer/base";
+import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "../expression/formulas/complex-limits.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 
 /** An operation on one complex number. */
@@ -33,11 +34,6 @@ function divide([a, b]: Complex, [c, d]: Complex): Complex {
   const scale = c * ratio + d;
   return [(a * ratio + b) / scale, (b * ratio - a) / scale];
 }
-
-/** Above every part of a complex64 number. Products with one are finite. */
-export const kHuge: number = 2 ** 400;
-/** Lost when it is added to any part of a complex64 number but 0. */
-export const kTiny: number = 2 ** -700;
 
 /**
  * The quotient of complex64 numbers before its parts are rounded: by the squares of the divisor's parts, which cannot overflow in float64, and
@@ -80,12 +76,6 @@ function expm1([a, b]: Complex): Complex {
   const half = Math.sin(angle / 2);
   return [Math.expm1(a) * Math.cos(angle) - 2 * half * half, b === 0 ? b : Math.exp(a) * Math.sin(angle)];
 }
-
-/** Above and below these sizes |z| may overflow or lose bits, and functions compute with kDown z or kUp z. */
-export const kLarge: number = 2 ** 1000;
-export const kSmall: number = 2 ** -900;
-export const kDown: number = 2 ** -100;
-export const kUp: number = 2 ** 100;
 
 /** Returns 1, or the factor for a number that is too large or too small. */
 function factorOf(a: number, b: number): number {
@@ -158,11 +148,6 @@ function tanh([a, b]: Complex): Complex {
 const sin = (z: Complex): Complex => timesMinusI(sinh(timesI(z)));
 const tan = (z: Complex): Complex => timesMinusI(tanh(timesI(z)));
 
-/** Beyond this size of a part 1 is lost beside z^2: asin z is -i log(2iz), up to signs. */
-export const kFar: number = 2 ** 28;
-/** Where both parts are smaller, asin z is z. Differences of the square roots of 1 + z and 1 - z would lose denormal parts. */
-export const kNear: number = 2 ** -30;
-
 /**
  * -i log(iz + sqrt(1 - z^2)), computed from the square roots of 1 - z and 1 + z so that nothing cancels (Kahan). The real part of an
  * imaginary number's is a zero, even beside NaN.
@@ -185,11 +170,6 @@ function acos(z: Complex): Complex {
   const isNear = Math.abs(a) < kNear && Math.abs(b) < kNear;
   return [a === 0 ? Math.PI / 2 : 2 * Math.atan2(p, r), isNear ? -b : Math.asinh(r * q - s * p)];
 }
-
-/** Beyond this |z| the real part of atan z is ±π/2, and the imaginary part b / |z|^2. */
-export const kFarAngle: number = 2 ** 60;
-/** Nearer to ±i than this, the square of the distance would underflow. */
-export const kPole: number = 2 ** -400;
 
 /** The real part is half the angle of (1 + iz) / (1 - iz), the imaginary part half the logarithm of its size. */
 function atan([a, b]: Complex): Complex {

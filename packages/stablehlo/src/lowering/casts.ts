@@ -9,7 +9,7 @@ import { attributesOf, isComplexDType, isFloat, integerRange, saturationRange } 
 import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { bitsOf, elementTypeOf, isComplexType, isIntegerType } from "../text/tensor-type.ts";
-import { fromParts } from "./complex-functions.ts";
+import { fromParts } from "./complex-parts.ts";
 import type { Lowering } from "./lowering.ts";
 import { computedType, inputAt, operand } from "./lowering.ts";
 

@@ -7,7 +7,7 @@ import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
 import { isComplexType } from "../text/tensor-type.ts";
-import { complexFunctions, complexPairs, divideSingle, fromParts, hypot, partsOf } from "./complex-functions.ts";
+import { complexFormula, writeComplex } from "./complex-parts.ts";
 import { angle, difference, floatFunctions, floorModulo, power, productOf, quotient, sum } from "./float-functions.ts";
 import {
   floorQuotient,
@@ -37,7 +37,7 @@ const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, (b: Builder, x: V
 
 /** Returns true if a function of one operand has a form for a dtype. */
 export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
-  if (isComplexDType(dtype)) return op === "abs" || complexFunctions[op] !== undefined;
+  if (isComplexDType(dtype)) return complexFormula(op) !== undefined;
   return (isFloat(dtype) ? floatFunctions : integerUnary)[op] !== undefined;
 }
 
@@ -47,12 +47,8 @@ export function unary(op: OpNameOf<"unary">): Lowering {
     const { b } = site;
     const { dtype } = inputAt(site);
     const x = operand(site);
-    if (isComplexDType(dtype)) {
-      const part = dtype === "complex64" ? "f32" : "f64";
-      if (op === "abs") return b.convert(hypot(b, ...partsOf(b, x)), part);
-      const write = complexFunctions[op];
-      if (write !== undefined) return fromParts(b, write(b, partsOf(b, x)), part);
-    }
+    const formula = isComplexDType(dtype) ? complexFormula(op) : undefined;
+    if (formula !== undefined) return writeComplex(b, formula, [x]);
     const write = (isFloat(dtype) ? floatFunctions : integerUnary)[op];
     if (write === undefined) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
     return write(b, x);
@@ -64,11 +60,8 @@ export function binary(op: string, floats: Binary | null, integers: Binary | nul
   return (site) => {
     const { dtype } = inputAt(site);
     const [x, y] = [operandAt(site, 0), operandAt(site, 1)];
-    if (isComplexDType(dtype)) {
-      const write = op === "div" && dtype === "complex64" ? divideSingle : complexPairs[op];
-      if (write !== undefined)
-        return fromParts(site.b, write(site.b, partsOf(site.b, x), partsOf(site.b, y)), dtype === "complex64" ? "f32" : "f64");
-    }
+    const formula = isComplexDType(dtype) ? complexFormula(op) : undefined;
+    if (formula !== undefined) return writeComplex(site.b, formula, [x, y]);
     const write = isFloat(dtype) ? floats : integers;
     if (write === null) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
     return write(site, x, y);

@@ -6,7 +6,7 @@ import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { isComplexType, isIntegerType, isUnsignedType, typeText } from "../text/tensor-type.ts";
 import { difference, sum } from "./float-functions.ts";
-import { fromParts, partsOf } from "./complex-functions.ts";
+import { fromParts, partsOf } from "./complex-parts.ts";
 import { unsignedOf } from "./integers.ts";
 import type { Lowering } from "./lowering.ts";
 import { operand } from "./lowering.ts";

@@ -8,7 +8,7 @@ import type { OpNameOf } from "@onebuffer/eigen/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { elementTypeOf, isComplexType, isIntegerType, isUnsignedType } from "../text/tensor-type.ts";
-import { fromParts, partsOf } from "./complex-functions.ts";
+import { fromParts, partsOf } from "./complex-parts.ts";
 import { sum as plus, quotient } from "./float-functions.ts";
 import { unsignedOf } from "./integers.ts";
 import type { Lowering } from "./lowering.ts";

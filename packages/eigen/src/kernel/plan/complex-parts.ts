@@ -15,10 +15,12 @@
 import type { DType } from "@onebuffer/base";
 import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { complexFormulas } from "./complex-formulas.ts";
-import type { Parts } from "./complex-formulas.ts";
+import { complexFormulas } from "../../expression/formulas/complex-formulas.ts";
 import { PartValue } from "./part-value.ts";
 import type { ProgramBuilder } from "./program.ts";
+
+/** A real and an imaginary part. */
+type Parts = readonly [re: PartValue, im: PartValue];
 
 /** Operations whose parts are computed in the dtype of the parts. */
 const direct: ReadonlySet<string> = new Set("neg conj real imag add sub mul square equal notEqual".split(" "));
@@ -43,7 +45,7 @@ export function complexOperation(builder: ProgramBuilder, node: ExpressionTree, 
   }
   if (op === "select") {
     const [condition, then, otherwise] = inputs as readonly [number, number, number];
-    return pair(dtype, new PartValue(builder, "bool", condition, false).pick(partsOf(then), partsOf(otherwise)));
+    return pair(dtype, new PartValue(builder, "bool", condition, false).pick(partsOf(then), partsOf(otherwise)) as Parts);
   }
   const operands = inputs.map((input) => partsOf(input).map((each) => each.as(computed)) as unknown as Parts);
   const result = complexFormulas[op]!(operands[0]!, operands[1]!);
@@ -70,5 +72,5 @@ function partsOfReal(builder: ProgramBuilder, value: number, from: DType, to: DT
 function castParts(parts: Parts, to: DType, saturate: boolean): number {
   if (isComplexDType(to)) return pair(to, parts);
   const [re, im] = parts;
-  return (to === "bool" ? re.as(to).or(im.as(to)) : re.as(to, saturate)).index;
+  return (to === "bool" ? re.as(to).to("logicalOr", im.as(to)) : re.as(to, saturate)).index;
 }

@@ -1,24 +1,25 @@
 /**
- * complex-formulas: the operations on complex numbers as formulas over their parts. They are those of the evaluator
- * (evaluator/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
+ * complex-formulas: the operations on complex numbers as formulas over their parts, for kernels and for StableHLO. They are those of the
+ * evaluator (evaluator/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
  */
-import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "../../evaluator/complex-functions.ts";
-import type { OpName } from "../../expression/tree/op-table.ts";
-import type { PartValue } from "./part-value.ts";
+import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "./complex-limits.ts";
+import type { FormulaValue } from "./formula-value.ts";
+import type { OpName } from "../tree/op-table.ts";
 
 /** A real and an imaginary part. */
-export type Parts = readonly [re: PartValue, im: PartValue];
-type Formula = (z: Parts, w: Parts) => Parts | PartValue;
+export type Parts = readonly [re: FormulaValue, im: FormulaValue];
+/** A formula over the parts of one operand or two; its result has one part if it is not complex. */
+export type ComplexFormula = (z: Parts, w: Parts) => Parts | FormulaValue;
 
 const negated = ([a, b]: Parts): Parts => [a.neg(), b.neg()];
 const shifted = ([a, b]: Parts, by: number): Parts => [a.add(by), b];
 const timesI = ([a, b]: Parts): Parts => [b.neg(), a];
 const timesMinusI = ([a, b]: Parts): Parts => [b, a.neg()];
-const isZero = ([a, b]: Parts): PartValue => a.isZero().and(b.isZero());
+const isZero = ([a, b]: Parts): FormulaValue => a.isZero().and(b.isZero());
 const product = ([a, b]: Parts, [c, d]: Parts): Parts => [a.mul(c).sub(b.mul(d)), a.mul(d).add(b.mul(c))];
 
 /** Returns a / b; 0 if b is 0, which a then is, too. */
-const ratio = (a: PartValue, b: PartValue): PartValue => b.is("notEqual", 0).select(a.div(b), 0);
+const ratio = (a: FormulaValue, b: FormulaValue): FormulaValue => b.is("notEqual", 0).select(a.div(b), 0);
 
 /** Smith's method. If d is the larger part of the divisor, the parts change places: (b - ai) / (d - ci) is the same quotient. */
 function quotient([a, b]: Parts, [c, d]: Parts): Parts {
@@ -34,7 +35,7 @@ function quotient([a, b]: Parts, [c, d]: Parts): Parts {
 /** The quotient of complex64 numbers, with one division (divideSingle of the evaluator). */
 function singleQuotient([a, b]: Parts, [c, d]: Parts): Parts {
   const by = c.mul(c).add(d.mul(d)).to("reciprocal");
-  const [x, y] = [c, d].map((part) => part.to("minimum", kHuge).to("maximum", -kHuge)) as [PartValue, PartValue];
+  const [x, y] = [c, d].map((part) => part.to("minimum", kHuge).to("maximum", -kHuge)) as [FormulaValue, FormulaValue];
   const near = x.add(kTiny);
   return [a.mul(near).add(b.mul(y)).mul(by), b.mul(near).sub(a.mul(y)).mul(by)];
 }
@@ -48,9 +49,9 @@ function ordered([a, b]: Parts): Parts {
 }
 
 /** |z|: the root of the sum of the squares, or, where those may overflow, the larger part times sqrt(1 + ratio^2). Infinite if a part is. */
-function modulus(z: Parts): PartValue {
+function modulus(z: Parts): FormulaValue {
   const [a, b] = z;
-  const scaled = (): PartValue => {
+  const scaled = (): FormulaValue => {
     const [large, small] = ordered(z);
     // Beside a zero the smaller part is a zero or NaN, which stays.
     const by = large.is("notEqual", 0).select(small.div(large), small);
@@ -61,10 +62,10 @@ function modulus(z: Parts): PartValue {
 }
 
 /** Returns a value; where a part is a zero, that zero. */
-const besideZero = (part: PartValue, value: PartValue): PartValue => part.isZero().select(part, value);
+const besideZero = (part: FormulaValue, value: FormulaValue): FormulaValue => part.isZero().select(part, value);
 
 /** The angle beside a size: 0 where `a` is infinite and `b` not finite. */
-const angleBeside = ([a, b]: Parts): PartValue => a.isInfinite().select(b.isFinite().select(b, 0), b);
+const angleBeside = ([a, b]: Parts): FormulaValue => a.isInfinite().select(b.isFinite().select(b, 0), b);
 
 /**
  * Returns parts whose modulus neither overflows nor loses bits: those of complex64 as they are. `correct` applies an operation to what is
@@ -72,13 +73,13 @@ const angleBeside = ([a, b]: Parts): PartValue => a.isInfinite().select(b.isFini
  */
 function scaledParts(z: Parts): {
   readonly parts: Parts;
-  correct(value: PartValue, op: "mul" | "add", large: number, small: number, other: number): PartValue;
+  correct(value: FormulaValue, op: "mul" | "add", large: number, small: number, other: number): FormulaValue;
 } {
   const [a, b] = z;
   if (a.isSingle) return { parts: z, correct: (value) => value };
   const [larger] = ordered(z);
   const [isLarge, isSmall] = [larger.is("greater", kLarge), larger.is("less", kSmall)];
-  const pick = (large: number, small: number, other: number): PartValue => isLarge.select(large, isSmall.select(a.number(small), other));
+  const pick = (large: number, small: number, other: number): FormulaValue => isLarge.select(large, isSmall.select(a.number(small), other));
   const by = pick(kDown, kUp, 1);
   return {
     parts: [a.mul(by), b.mul(by)],
@@ -101,7 +102,7 @@ function expm1(z: Parts): Parts {
 }
 
 /** |z|, or that of z scaled, and a function that corrects its logarithm. */
-function scaledModulus(z: Parts): { readonly size: PartValue; readonly shift: (value: PartValue) => PartValue } {
+function scaledModulus(z: Parts): { readonly size: FormulaValue; readonly shift: (value: FormulaValue) => FormulaValue } {
   const { parts, correct } = scaledParts(z);
   return { size: modulus(parts), shift: (value) => correct(value, "add", 100 * Math.LN2, -100 * Math.LN2, 0) };
 }
@@ -122,7 +123,7 @@ function log1p([a, b]: Parts): Parts {
 }
 
 /** A number that is not negative, with the sign of another one; NaN counts as positive. 1 / -0 is -Infinity. */
-function withSign(size: PartValue, like: PartValue): PartValue {
+function withSign(size: FormulaValue, like: FormulaValue): FormulaValue {
   const side = like.isZero().select(like.number(1).div(like), like);
   return side.is("less", 0).select(size.neg(), size);
 }
@@ -170,7 +171,7 @@ function tanh(z: Parts): Parts {
 }
 
 /** asinh of a real number. Beyond 2^28 it is log(2|x|): the square would overflow. */
-function asinh(x: PartValue): PartValue {
+function asinh(x: FormulaValue): FormulaValue {
   const size = x.abs();
   const square = size.mul(size);
   const near = size.add(square.div(square.add(1).to("sqrt").add(1))).to("log1p");
@@ -178,12 +179,12 @@ function asinh(x: PartValue): PartValue {
 }
 
 /** True where a part is larger than a number. */
-const exceeds = ([a, b]: Parts, limit: number): PartValue => a.abs().is("greater", limit).or(b.abs().is("greater", limit));
+const exceeds = ([a, b]: Parts, limit: number): FormulaValue => a.abs().is("greater", limit).or(b.abs().is("greater", limit));
 /** True where both parts are so small that asin z is z. */
-const isNearZero = ([a, b]: Parts): PartValue => a.abs().is("less", kNear).and(b.abs().is("less", kNear));
+const isNearZero = ([a, b]: Parts): FormulaValue => a.abs().is("less", kNear).and(b.abs().is("less", kNear));
 
 /** asinh of the size of `near`, or far from zero of |z|, where asinh z is log 2z; with the sign of `like` there. */
-function depthOf(z: Parts, isFar: PartValue, near: PartValue, like: PartValue): PartValue {
+function depthOf(z: Parts, isFar: FormulaValue, near: FormulaValue, like: FormulaValue): FormulaValue {
   const { size, shift } = scaledModulus(z);
   const depth = asinh(isFar.select(size, near.abs()));
   return withSign(isFar.select(shift(depth), depth), isFar.select(like, near));
@@ -235,7 +236,7 @@ function pow(z: Parts, w: Parts): Parts {
 
 function sign(z: Parts): Parts {
   const isFar = z[0].isInfinite().or(z[1].isInfinite());
-  const unit = (part: PartValue): PartValue => part.isInfinite().select(part.is("less", 0).select(part.number(-1), 1), 0);
+  const unit = (part: FormulaValue): FormulaValue => part.isInfinite().select(part.is("less", 0).select(part.number(-1), 1), 0);
   const { parts } = scaledParts(z);
   const [x, y] = isFar.pick([unit(z[0]), unit(z[1])], parts);
   const size = modulus([x, y]);
@@ -248,11 +249,11 @@ function squaredDifference([a, b]: Parts, [c, d]: Parts): Parts {
 }
 
 /** The formulas: from the parts of one operand or two to parts, or to one value if the result is not complex. */
-export const complexFormulas: Readonly<Partial<Record<OpName, Formula>>> = {
+export const complexFormulas: Readonly<Partial<Record<OpName, ComplexFormula>>> = {
   neg: negated,
   conj: ([a, b]: Parts): Parts => [a, b.neg()],
-  real: ([a]: Parts): PartValue => a,
-  imag: ([, b]: Parts): PartValue => b,
+  real: ([a]: Parts): FormulaValue => a,
+  imag: ([, b]: Parts): FormulaValue => b,
   abs: modulus,
   sign,
   square: (z) => product(z, z),
@@ -279,6 +280,6 @@ export const complexFormulas: Readonly<Partial<Record<OpName, Formula>>> = {
   div: (z, w) => (z[0].isSingle ? singleQuotient : quotient)(z, w),
   pow,
   squaredDifference,
-  equal: ([a, b]: Parts, [c, d]: Parts): PartValue => a.is("equal", c).and(b.is("equal", d)),
-  notEqual: ([a, b]: Parts, [c, d]: Parts): PartValue => a.is("notEqual", c).or(b.is("notEqual", d)),
+  equal: ([a, b]: Parts, [c, d]: Parts): FormulaValue => a.is("equal", c).and(b.is("equal", d)),
+  notEqual: ([a, b]: Parts, [c, d]: Parts): FormulaValue => a.is("notEqual", c).or(b.is("notEqual", d)),
 };

@@ -1,0 +1,78 @@
+/**
+ * text-value: the arithmetic of formulas as StableHLO text. Sums, products and quotients are those of floats (float-functions.ts), which XLA
+ * computes one by one.
+ */
+import { FormulaValue } from "@onebuffer/eigen/internal";
+import type { FormulaOperand } from "@onebuffer/eigen/internal";
+import type { OpName } from "@onebuffer/eigen";
+import { InternalError } from "@onebuffer/base";
+import type { Builder, Direction, Value } from "../text/builder.ts";
+import { angle, difference, floatFunctions, productOf, quotient, sum } from "./float-functions.ts";
+
+/** Operations on two values. */
+const pairs: Readonly<Partial<Record<OpName, (b: Builder, x: Value, y: Value) => Value>>> = {
+  add: sum,
+  sub: difference,
+  mul: productOf,
+  div: (b, x, y) => quotient(b, x, y, false),
+  atan2: angle,
+  minimum: (b, x, y) => b.minimum(x, y),
+  maximum: (b, x, y) => b.maximum(x, y),
+  logicalAnd: (b, x, y) => b.and(x, y),
+  logicalOr: (b, x, y) => b.or(x, y),
+};
+
+const directions: Readonly<Partial<Record<OpName, Direction>>> = {
+  equal: "EQ",
+  notEqual: "NE",
+  less: "LT",
+  lessEqual: "LE",
+  greater: "GT",
+  greaterEqual: "GE",
+};
+
+/** A value of a formula that is written to a module. */
+export class TextValue extends FormulaValue {
+  readonly builder: Builder;
+  readonly value: Value;
+  readonly isSingle: boolean;
+
+  constructor(builder: Builder, value: Value, isSingle: boolean) {
+    super();
+    this.builder = builder;
+    this.value = value;
+    this.isSingle = isSingle;
+  }
+
+  #with(value: Value): TextValue {
+    return new TextValue(this.builder, value, this.isSingle);
+  }
+
+  #valueOf(operand: FormulaOperand): Value {
+    return typeof operand === "number" ? this.builder.like(this.value, operand) : (operand as TextValue).value;
+  }
+
+  number(value: number): TextValue {
+    return this.#with(this.builder.like(this.value, value));
+  }
+
+  to(op: OpName, ...others: readonly FormulaOperand[]): TextValue {
+    const { builder, value } = this;
+    const one = floatFunctions[op as keyof typeof floatFunctions];
+    const two = pairs[op];
+    if (others.length === 0 && one !== undefined) return this.#with(one(builder, value));
+    if (others.length === 1 && two !== undefined) return this.#with(two(builder, value, this.#valueOf(others[0]!)));
+    throw new InternalError(`a formula with ${op} of ${others.length + 1} values has no form in StableHLO`);
+  }
+
+  is(op: OpName, other: FormulaOperand): TextValue {
+    const direction = directions[op];
+    if (direction === undefined) throw new InternalError(`a formula with the comparison ${op} has no form in StableHLO`);
+    return this.#with(this.builder.compare(direction, this.value, this.#valueOf(other)));
+  }
+
+  select(then: FormulaOperand, otherwise: FormulaOperand): TextValue {
+    const like = (typeof then === "number" ? otherwise : then) as TextValue;
+    return like.#with(this.builder.select(this.value, like.#valueOf(then), like.#valueOf(otherwise)));
+  }
+}
