@@ -4,11 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Tensor, writeNpy } from "onebuffer";
+import { BundleWriter, ChunkSink, MemoryFiles, writeNpz, writeSafetensors, writeTFRecords } from "onebuffer/io";
 
 const done = ({ busy }) => busy === "";
 
 /** Gives files to the page through its file field, and removes them once `use` is done with them. */
 async function give(visit, files, use) {
+  // The data files of a checkpoint are shown with its index.
+  const shown = Object.keys(files).filter((name) => !name.includes(".data-")).length;
   const folder = mkdtempSync(join(tmpdir(), "onebuffer-files-"));
   try {
     const paths = Object.entries(files).map(([name, bytes]) => {
@@ -16,7 +19,7 @@ async function give(visit, files, use) {
       return join(folder, name);
     });
     await (await visit.page.$("input[type=file]")).uploadFile(...paths);
-    await use(await visit.stateWhere((state) => done(state) && state.files.length === paths.length));
+    await use(await visit.stateWhere((state) => done(state) && state.files.length === shown));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -132,6 +135,52 @@ export const filesChecks = [
         await visit.click("good.npy");
         await visit.click("array");
         assert.equal((await visit.stateWhere((state) => state.facts !== null)).facts.numbers.max, 4);
+      });
+    },
+  },
+  {
+    name: "files: the bytes of a file decide its format, not its name; a slice reads its own bytes",
+    run: async (visit) => {
+      await visit.open("files");
+      const w = Tensor.arange(0, 40_000).reshape([400, 100]);
+      const made = new MemoryFiles();
+      const writer = new BundleWriter(made, "m");
+      await writer.add("w", w);
+      await writer.finish();
+      const records = new ChunkSink();
+      await writeTFRecords(records, [Uint8Array.of(65, 66)]);
+      const given = {
+        "a.npz": writeNpy(w),
+        "b.npy": await writeNpz({ w }),
+        "c.index": writeSafetensors({ w }),
+        "d.npy": made.files.get("m.index"),
+        "d.npy.data-00000-of-00001": made.files.get("m.data-00000-of-00001"),
+        "e.safetensors": records.toBytes(),
+        "f.npy": new TextEncoder().encode("no tensors"),
+      };
+      await give(visit, given, async ({ files }) => {
+        assert.deepEqual(
+          files.map(({ name, format, error }) => [name, format, error.split(":")[0]]),
+          [
+            ["a.npz", ".npy", ""],
+            ["b.npy", ".npz, a zip of .npy files", ""],
+            ["c.index", "safetensors", ""],
+            ["d.npy", "checkpoint", ""],
+            ["e.safetensors", "TFRecord", ""],
+            ["f.npy", ".npy", "INVALID_ARGUMENT"],
+          ],
+        );
+        for (const name of ["b.npy", "c.index", "d.npy"]) {
+          await visit.click(name);
+          await visit.click("w");
+          await visit.stateWhere((state) => state.facts !== null);
+          await visit.type("Slice", "7,2:-");
+          await visit.keys("Enter");
+          const { facts } = await visit.stateWhere((state) => state.facts !== null && state.slice === "7,2:-");
+          assert.deepEqual([facts.shape, facts.numbers.min, facts.numbers.max], [[2, 100], 700, 899]);
+          // The 800 bytes of the rows, and of .npz the headers of the member.
+          assert.ok(facts.bytesRead <= 5000, `${name}: ${facts.bytesRead} bytes`);
+        }
       });
     },
   },

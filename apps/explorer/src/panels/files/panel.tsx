@@ -32,7 +32,7 @@ function DropZone({ model }: { model: Files }): JSX.Element {
       }}
     >
       <b>Drop files here, or choose them</b>
-      <span>.index with its .data files, .npy, .npz, .safetensors, a TensorProto. They stay in this page.</span>
+      <span>.index with its .data files, .npy, .npz, .safetensors, TFRecord, a TensorProto, under any name. They stay in this page.</span>
       <input
         type="file"
         multiple

@@ -1,29 +1,24 @@
 /** The worker of the panel "Files": opens and reads files, so that the page stays alive while it does. */
 import { TensorSlice } from "onebuffer";
-import type { ByteSource, TransferOptions } from "onebuffer/io";
+import { formatOf, openTensorFiles } from "onebuffer/io";
+import type { ByteSource, FormatName, TensorStore, TransferOptions } from "onebuffer/io";
 import { errorText } from "../../panel.ts";
+import { fileRegions } from "./anatomy/file-regions.ts";
 import { firstWrong } from "./anatomy/region.ts";
 import { countedSource } from "./counted-source.ts";
 import type { ByteCount } from "./counted-source.ts";
 import type { Answer, GivenFile, OpenedFile, Request } from "./messages.ts";
-import {
-  brokenRegions,
-  checkpointReader,
-  formatOf,
-  npyReader,
-  npzReader,
-  safetensorsReader,
-  startOf,
-  tensorProtoReader,
-} from "./readers.ts";
-import type { OpenReader } from "./readers.ts";
 import { sampleFiles } from "./samples.ts";
 import { numberFacts } from "./tensor-facts.ts";
 
 const kDataFile = /^(.*)\.data-\d{5}-of-\d{5}$/;
 const counts: ByteCount = { bytes: 0 };
 const running = new Map<number, AbortController>();
-let readers: (OpenReader | null)[] = [];
+let stores: (TensorStore | null)[] = [];
+
+/** Formats that are shown by another name than their own, and what the one tensor of a format without names is called. */
+const kTitles: Readonly<Partial<Record<FormatName, string>>> = { npy: ".npy", npz: ".npz, a zip of .npy files" };
+const kOnlyNames: Readonly<Partial<Record<FormatName, string>>> = { npy: "array", TensorProto: "tensor" };
 
 const answer = (message: Answer, transfer: Transferable[] = []): void => (self as unknown as Worker).postMessage(message, transfer);
 
@@ -54,12 +49,12 @@ async function handle(request: Exclude<Request, { kind: "cancel" }>): Promise<vo
 /** Opens files; those of a checkpoint together. */
 async function openFiles(given: readonly GivenFile[], options: TransferOptions): Promise<OpenedFile[]> {
   const sources = new Map(given.map(({ name, blob }) => [name, countedSource(blob, name, counts)]));
-  const prefixes = new Set(given.filter(({ name }) => name.endsWith(".index")).map(({ name }) => name.slice(0, -".index".length)));
-  readers = [];
+  stores = [];
   const opened: OpenedFile[] = [];
   for (const [name, source] of sources) {
     const prefix = kDataFile.exec(name)?.[1];
-    if (prefix !== undefined && prefixes.has(prefix)) continue;
+    // The index of this data file is given, too; under another name than its own it is the prefix.
+    if (prefix !== undefined && (sources.has(`${prefix}.index`) || sources.has(prefix))) continue;
     opened.push(await openFile(name, source, sources, options));
   }
   return opened;
@@ -71,27 +66,33 @@ async function openFile(
   sources: ReadonlyMap<string, ByteSource>,
   options: TransferOptions,
 ): Promise<OpenedFile> {
-  const format = formatOf(name, await startOf(source));
+  const { size } = source;
   try {
-    if (kDataFile.test(name)) throw new RangeError("a data file of a checkpoint: its .index file is needed, too");
-    const reader = await openReader(name, format, source, sources, options);
-    readers.push(reader);
-    const { format: shown, tensors, notes, regions } = reader;
-    return { name, format: shown, size: source.size, tensors, notes, regions, error: "", errorAt: -1 };
+    const store = await openTensorFiles(sources, name, options);
+    const { format } = store;
+    const regions = await fileRegions(source, format);
+    const tensors = store.names.map((each) => {
+      const { dtype, shape, bytes } = store.info(each);
+      return { key: each === "" ? (kOnlyNames[format] ?? each) : each, dtype, shape, bytes };
+    });
+    const notes = store.notes.map(([title, value]) => (value === "" ? (["note", title] as const) : ([title, value] as const)));
+    stores.push(store);
+    return { name, format: kTitles[format] ?? format, size, tensors, notes, regions, error: "", errorAt: -1 };
   } catch (error) {
-    readers.push(null);
-    const regions = await brokenRegions(source, format).catch(() => []);
+    stores.push(null);
+    const format = await formatOf(source, { name }).catch(() => null);
+    const regions = await fileRegions(source, format).catch(() => []);
     const text = errorText(error);
     const wrong = firstWrong(regions);
     return {
       name,
-      format,
-      size: source.size,
+      format: format === null ? "unknown" : (kTitles[format] ?? format),
+      size,
       tensors: [],
       notes: [],
       regions,
       error: text,
-      errorAt: wrong >= 0 ? wrong : placeIn(text, source.size),
+      errorAt: wrong >= 0 ? wrong : placeIn(text, size),
     };
   }
 }
@@ -103,32 +104,17 @@ function placeIn(text: string, size: number): number {
   return text.startsWith("DATA_LOSS") ? size : -1;
 }
 
-function openReader(
-  name: string,
-  format: string,
-  source: ByteSource,
-  sources: ReadonlyMap<string, ByteSource>,
-  options: TransferOptions,
-): Promise<OpenReader> {
-  if (format === "checkpoint") {
-    const prefix = name.replace(/\.index$/, "");
-    return checkpointReader(new Map([...sources, [`${prefix}.index`, source]]), prefix, options);
-  }
-  if (format === ".npy") return npyReader(source, options);
-  if (format === ".npz") return npzReader(source, options);
-  return format === "safetensors" ? safetensorsReader(source, options) : tensorProtoReader(source);
-}
-
 async function readTensor(
   { id, file, key, slice }: Extract<Request, { kind: "tensor" }>,
   signal: AbortSignal,
   options: TransferOptions,
 ): Promise<void> {
-  const reader = readers[file];
-  if (reader === null || reader === undefined) throw new RangeError("the file is not open");
+  const store = stores[file];
+  if (store === null || store === undefined) throw new RangeError("the file is not open");
   const before = counts.bytes;
   const started = performance.now();
-  using tensor = await reader.read(key, slice === "" ? null : TensorSlice.parse(slice), options);
+  const name = store.names.includes(key) ? key : "";
+  using tensor = await store.read(name, slice === "" ? null : TensorSlice.parse(slice), options);
   const pause = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();

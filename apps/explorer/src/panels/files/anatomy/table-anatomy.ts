@@ -15,14 +15,14 @@ interface Handle {
 }
 
 /** True if bytes end as a table does. */
-export function isTable(bytes: Uint8Array): boolean {
+function isTable(bytes: Uint8Array): boolean {
   return bytes.length >= kFooterBytes && hex(bytes.subarray(bytes.length - 8)) === kMagic;
 }
 
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/** Returns the regions of a table in order of the file. */
-export function tableRegions(bytes: Uint8Array): Region[] {
+/** Returns the regions of a table in order of the file. The values of the index of a checkpoint of version 2 are drawn as messages. */
+export function tableRegions(bytes: Uint8Array, isBundle: boolean): Region[] {
   const footerAt = bytes.length - kFooterBytes;
   if (footerAt < 0) return [region("too short for a footer", 0, bytes.length, "", [], true)];
   const metaindex = handleAt(bytes, footerAt);
@@ -37,7 +37,7 @@ export function tableRegions(bytes: Uint8Array): Region[] {
   ]);
   if (metaindex === null || index === null || !isInside(index.handle, footerAt)) return [{ ...footer, isWrong: true }];
   const blocks = handlesIn(bytes, index.handle).filter((handle) => isInside(handle, footerAt));
-  const regions = blocks.map((handle, i) => blockRegion(`data block ${i}`, bytes, handle, true));
+  const regions = blocks.map((handle, i) => blockRegion(`data block ${i}`, bytes, handle, isBundle));
   if (isInside(metaindex.handle, footerAt)) regions.push(blockRegion("metaindex block", bytes, metaindex.handle, false));
   regions.push(blockRegion("index block: the last key and the place of each data block", bytes, index.handle, false));
   return [...regions.sort((a, b) => a.offset - b.offset), footer];
