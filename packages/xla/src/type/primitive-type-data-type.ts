@@ -70,3 +70,9 @@ export function primitiveTypeToDataType(type: PrimitiveTypeLike): DataType {
 export function primitiveTypeToDType(type: PrimitiveTypeLike): DType {
   return dtypeOf(primitiveTypeToDataType(type));
 }
+
+/** Returns the dtype of a type's number, or null if there is none: for types of XLA only, and for those that are not arrays. */
+export function dtypeOfType(type: PrimitiveType): DType | null {
+  const dataType = kFromXla.get(type);
+  return dataType === undefined ? null : dtypeOf(dataType);
+}

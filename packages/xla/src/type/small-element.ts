@@ -12,7 +12,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { isSmallDType, smallCodec } from "@onebuffer/base/internal";
 import { PrimitiveType, primitiveTypeName } from "./primitive-type.ts";
-import { primitiveTypeToDType } from "./primitive-type-data-type.ts";
+import { dtypeOfType } from "./primitive-type-data-type.ts";
 
 /** The conversions of a type of at most 8 bits. */
 export interface SmallElement {
@@ -34,6 +34,8 @@ export function smallElement(type: PrimitiveType): SmallElement {
 }
 
 function makeSmallElement(type: PrimitiveType): SmallElement {
+  const dtype = dtypeOfType(type);
+  if (dtype !== null && isSmallDType(dtype)) return coded(...smallCodec(dtype));
   switch (type) {
     case PrimitiveType.S1:
       return coded(
@@ -51,11 +53,8 @@ function makeSmallElement(type: PrimitiveType): SmallElement {
       return minifloat(3, 4, 3);
     case PrimitiveType.F8E8M0FNU:
       return powerOfTwo();
-    default: {
-      const dtype = primitiveTypeToDType(type);
-      if (isSmallDType(dtype)) return coded(...smallCodec(dtype));
+    default:
       throw new InvalidArgumentError(`${primitiveTypeName(type)} is not an element type of at most 8 bits in a table`);
-    }
   }
 }
 

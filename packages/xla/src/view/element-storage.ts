@@ -13,7 +13,7 @@ import { arraySlots, InvalidArgumentError, typedArrayConstructor, UnimplementedE
 import { typedArrayKind, typedArrayLength, shownValue } from "@onebuffer/base/internal";
 import type { Addressing } from "../address/addressing.ts";
 import { PrimitiveType, primitiveTypeName } from "../type/primitive-type.ts";
-import { primitiveTypeToDType } from "../type/primitive-type-data-type.ts";
+import { dtypeOfType } from "../type/primitive-type-data-type.ts";
 import { bitWidth, byteWidth, isSubByteNonPredType } from "../type/primitive-type-traits.ts";
 import type { Shape } from "../model/shape.ts";
 import { shownShape } from "../model/shape.ts";
@@ -59,23 +59,10 @@ export function elementStorage(shape: Shape, addressing: Addressing, data: Typed
   return { bits, slots, cells };
 }
 
-function dtypeOf(type: PrimitiveType): RawDType | null {
-  switch (type) {
-    case PrimitiveType.S1:
-    case PrimitiveType.U1:
-    case PrimitiveType.F8E4M3:
-    case PrimitiveType.F8E3M4:
-    case PrimitiveType.F8E8M0FNU:
-      return null;
-    default:
-      return primitiveTypeToDType(type) as RawDType;
-  }
-}
-
 /** Returns the class names of the typed arrays that may hold elements of a type. */
 function arrayClasses(type: PrimitiveType): readonly string[] {
   if (isSubByteNonPredType(type) && type !== PrimitiveType.F4E2M1FN) return ["Int8Array", "Uint8Array"];
-  const dtype = dtypeOf(type);
+  const dtype = dtypeOfType(type) as RawDType | null;
   return [dtype === null ? "Uint8Array" : className(new (typedArrayConstructor(dtype))(0))];
 }
 
@@ -85,6 +72,6 @@ function className(array: TypedArray): string {
 }
 
 function slotsOf(type: PrimitiveType): 1 | 2 {
-  const dtype = dtypeOf(type);
+  const dtype = dtypeOfType(type) as RawDType | null;
   return dtype === null ? 1 : arraySlots(dtype);
 }
