@@ -74,6 +74,8 @@ export type { TrackableSlot, TrackableTree } from "./object-graph/trackable.ts";
 export { writeCheckpoint } from "./object-graph/write-checkpoint.ts";
 export type { WriteCheckpointOptions } from "./object-graph/write-checkpoint.ts";
 export { formatOf, openTensorFiles, openTensors } from "./formats/formats.ts";
+export { saveTensors } from "./formats/save-tensors.ts";
+export type { SaveTensorsOptions } from "./formats/save-tensors.ts";
 export type { ChecksumVerdict, FormatName, StoredBytes, StoreReadOptions, TensorInfo, TensorStore } from "./formats/tensor-store.ts";
 export type { ExportSource } from "./adapters/exported-array.ts";
 export { mapFromNdarray, tensorFromNdarray, toNdarray } from "./adapters/ndarray.ts";

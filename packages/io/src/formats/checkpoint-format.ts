@@ -1,8 +1,9 @@
 /** TensorFlow's checkpoints of version 2 as a format: an index, and data files beside it. */
-import { isStatusError } from "@onebuffer/base";
+import { isStatusError, UnimplementedError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import type { TensorSlice } from "@onebuffer/slice";
 import { dataFilename, metaFilename } from "../checkpoint/bundle-names.ts";
+import { BundleWriter } from "../checkpoint/bundle-writer.ts";
 import { BundleReader } from "../checkpoint/bundle-reader.ts";
 import type { FileSet } from "../source/file-set.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
@@ -38,6 +39,26 @@ export const checkpointFormat: Format = {
     }
     const base = name.replace(/\.index$/, "");
     return await openBundleStore(withFile(files, metaFilename(base), source), base, options);
+  },
+  writer: {
+    names: /\.(ckpt|index)$/,
+    /** Reads and writes one tensor after the other. */
+    async write(tensors, files, name, { maxShardBytes, ...options }): Promise<void> {
+      if (maxShardBytes !== undefined)
+        throw new UnimplementedError("a checkpoint is written with one data file; mergeBundles makes one of several checkpoints");
+      const writer = new BundleWriter(files, name.replace(/\.index$/, ""), signalOf(options));
+      try {
+        for (const each of tensors.names) {
+          using tensor = await tensors.read(each);
+          if (tensors.info(each).dtype === "variant") await writer.addVariants(each, tensor as Tensor<"string">);
+          else await writer.add(each, tensor);
+        }
+        await writer.finish();
+      } catch (error) {
+        await writer.abort(error);
+        throw error;
+      }
+    },
   },
 };
 

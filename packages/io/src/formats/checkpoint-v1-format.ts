@@ -39,6 +39,7 @@ export const checkpointV1Format: Format = {
     };
     return await openFirstVersionStore(only, name, options);
   },
+  writer: null,
 };
 
 /** Opens the checkpoint `prefix` of `files`: one file, or shards if the files can be listed. Throws what `CheckpointReader.open` throws. */

@@ -33,7 +33,7 @@ import type { FormatName, TensorStore } from "./tensor-store.ts";
 import { tfRecordFormat } from "./tf-record-format.ts";
 
 /** All formats. Those with a magic number at the beginning come first: the end of a file may be an element's bytes. */
-const kFormats: readonly Format[] = [
+export const kFormats: readonly Format[] = [
   npyFormat,
   npzFormat,
   tfRecordFormat,

@@ -1,9 +1,13 @@
 /** NumPy's .npy as a format. Its tensor has the name "". */
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
+import type { NpyDType } from "../npy/npy-descr.ts";
 import { openNpy } from "../npy/npy-file.ts";
+import { saveNpy } from "../npy/write-npy.ts";
 import { checkedRead } from "../source/checked-read.ts";
+import { transferOf } from "../source/transfer-options.ts";
 import type { Format } from "./format.ts";
-import { beginsWith, signalOf } from "./format.ts";
+import { beginsWith, signalOf, writeOneFile } from "./format.ts";
 import { readNpyEntry } from "./npy-entry.ts";
 import type { StoreReader } from "./checked-store.ts";
 import type { StoredBytes } from "./tensor-store.ts";
@@ -37,5 +41,15 @@ export const npyFormat: Format = {
         return { bytes: tensor.tensorData.slice(), checksum: null };
       },
     };
+  },
+  writer: {
+    names: /\.npy$/,
+    async write(tensors, files, name, options): Promise<void> {
+      const { names } = tensors;
+      if (names.length !== 1) throw new InvalidArgumentError(`an .npy file has one tensor, got ${names.length}`);
+      using tensor = await tensors.read(names[0] as string);
+      const transfer = { voidTypes: true, ...transferOf(options) };
+      await writeOneFile(files, name, (sink) => saveNpy(tensor as Tensor<NpyDType>, sink, transfer));
+    },
   },
 };

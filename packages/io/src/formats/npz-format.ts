@@ -4,13 +4,15 @@ import type { Tensor } from "@onebuffer/core";
 import { readNpy } from "../npy/read-npy.ts";
 import { memberStart } from "../npz/member-source.ts";
 import { NpzFile } from "../npz/npz-file.ts";
+import { saveNpz } from "../npz/write-npz.ts";
 import type { ZipMember } from "../npz/zip-directory.ts";
 import { MemberChecksum } from "../npz/zip-member.ts";
 import type { ByteSource } from "../source/byte-source.ts";
 import { readAhead } from "../source/read-ahead.ts";
+import { transferOf } from "../source/transfer-options.ts";
 import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
 import type { Format } from "./format.ts";
-import { beginsWith, signalOf } from "./format.ts";
+import { beginsWith, readToWrite, signalOf, writeOneFile } from "./format.ts";
 import { kMostHeaderBytes, readNpyEntry } from "./npy-entry.ts";
 import type { NpyEntry } from "./npy-entry.ts";
 import type { StoreNote, StoreReader } from "./checked-store.ts";
@@ -51,6 +53,13 @@ export const npzFormat: Format = {
       bytes: async (name, more) =>
         await memberBytes(unchecked, npz.members.get(`${name}.npy`) as ZipMember, entries.get(name) as NpyEntry, more),
     };
+  },
+  writer: {
+    names: /\.npz$/,
+    async write(tensors, files, name, { compressed = false, ...options }): Promise<void> {
+      using all = await readToWrite(tensors);
+      await writeOneFile(files, name, (sink) => saveNpz(all, sink, { compressed, voidTypes: true, ...transferOf(options) }));
+    },
   },
 };
 

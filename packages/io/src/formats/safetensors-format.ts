@@ -8,14 +8,17 @@ import { kIndexName, kMaxIndexBytes, readModelIndex } from "../safetensors/model
 import type { SafetensorsEntry } from "../safetensors/safetensors-header.ts";
 import { SafetensorsFile } from "../safetensors/safetensors-file.ts";
 import type { SafetensorsTensorOptions } from "../safetensors/safetensors-file.ts";
+import { saveSafetensorsModel } from "../safetensors/save-safetensors-model.ts";
 import { SafetensorsModel } from "../safetensors/safetensors-model.ts";
+import { saveSafetensors } from "../safetensors/write-safetensors.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
 import { readAhead } from "../source/read-ahead.ts";
+import { transferOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { regionOfSlice } from "../tensor/region.ts";
 import type { Format } from "./format.ts";
-import { signalOf } from "./format.ts";
+import { readToWrite, signalOf, writeOneFile } from "./format.ts";
 import { withFile } from "./named-file.ts";
 import type { StoreNote, StoreReader } from "./checked-store.ts";
 import type { TensorInfo } from "./tensor-store.ts";
@@ -35,6 +38,16 @@ export const safetensorsFormat: Format = {
     };
     return readerOf(file, file.entries, notes, slice);
   },
+  writer: {
+    names: /\.safetensors(\.index\.json)?$/,
+    async write(tensors, files, name, { maxShardBytes, ...options }): Promise<void> {
+      using all = await readToWrite(tensors);
+      const transfer = transferOf(options);
+      if (maxShardBytes === undefined) return await writeOneFile(files, name, (sink) => saveSafetensors(all, sink, transfer));
+      const model = name.replace(/\.safetensors(\.index\.json)?$/, "");
+      await saveSafetensorsModel(all, files, { maxShardBytes, name: model, ...transfer });
+    },
+  },
 };
 
 /** JSON files with a `weight_map`. */
@@ -53,6 +66,7 @@ export const safetensorsIndexFormat: Format = {
     }
   },
   open: ({ files, source }, options) => openSafetensorsModelStore(withFile(files, kIndexName, source), options),
+  writer: null,
 };
 
 /** Opens the model whose index, or only file, has its usual name in `files`. Throws NOT_FOUND if there is neither. */

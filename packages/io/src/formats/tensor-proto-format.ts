@@ -52,6 +52,7 @@ export const tensorProtoFormat: Format = {
       },
     };
   },
+  writer: null,
 };
 
 /** Returns true if the first byte is the tag of a field of a TensorProto, of the types that these have: a number, or bytes. */

@@ -68,6 +68,7 @@ export const tfRecordFormat: Format = {
       },
     };
   },
+  writer: null,
 };
 
 /** Returns true if the bytes begin with a record's length of eight bytes and the checksum of these. */

@@ -18,7 +18,7 @@ import { readPlanned } from "../source/read-plan.ts";
 import type { PlannedRead } from "../source/read-plan.ts";
 import { toByteSource } from "../source/to-byte-source.ts";
 import type { SourceInput } from "../source/to-byte-source.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, transferOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { checkDType, missingError, NamedTensors } from "../tensor/named-tensors.ts";
 import { regionOfSlice } from "../tensor/region.ts";
@@ -254,11 +254,6 @@ export async function openSafetensors(
   options: SafetensorsHeaderOptions & TransferOptions = {},
 ): Promise<SafetensorsFile> {
   return await SafetensorsFile.open(input, options);
-}
-
-/** Returns the options of a transfer alone. */
-export function transferOf({ signal, onProgress }: TransferOptions): TransferOptions {
-  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
 }
 
 function checkHeaderOptions(call: string, options: SafetensorsHeaderOptions, more: readonly string[] = []): void {

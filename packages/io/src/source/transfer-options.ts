@@ -53,3 +53,8 @@ export function checkTransfer({ signal, onProgress }: TransferOptions): void {
 export function checkSignal(signal: AbortSignalLike | undefined, what: string): void {
   if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
 }
+
+/** Returns the options of a transfer alone. */
+export function transferOf({ signal, onProgress }: TransferOptions): TransferOptions {
+  return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
+}

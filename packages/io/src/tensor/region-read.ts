@@ -10,7 +10,7 @@ import { bitSlots, copyStrided, joinAxes } from "@onebuffer/eigen/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedReadInto } from "../source/checked-read.ts";
 import { readPlanned } from "../source/read-plan.ts";
-import { checkTransfer } from "../source/transfer-options.ts";
+import { checkTransfer, transferOf } from "../source/transfer-options.ts";
 import type { AbortSignalLike, TransferOptions } from "../source/transfer-options.ts";
 import type { RegionAxis, RegionCopy } from "./region.ts";
 
@@ -41,8 +41,7 @@ export async function fillRegion(read: RegionRead, options: TransferOptions): Pr
   const { source, offset, copy, itemSize, target, what } = read;
   const { signal, onProgress } = options;
   if (isOneRun(copy)) {
-    const transfer = { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
-    await readPlanned([{ source, offset: offset + copy.sourceAt * itemSize, target, what }], transfer);
+    await readPlanned([{ source, offset: offset + copy.sourceAt * itemSize, target, what }], transferOf(options));
     return;
   }
   let bytes = 0;

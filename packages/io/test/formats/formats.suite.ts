@@ -4,7 +4,16 @@ import fc from "fast-check";
 import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { BundleWriter, formatOf, MemoryFiles, openTensorFiles, openTensors, updateCheckpointState, writeCheckpoint } from "@onebuffer/io";
+import {
+  BundleWriter,
+  formatOf,
+  MemoryFiles,
+  openTensorFiles,
+  openTensors,
+  saveTensors,
+  updateCheckpointState,
+  writeCheckpoint,
+} from "@onebuffer/io";
 import { writeNpy, writeNpz, writeSafetensors } from "@onebuffer/io";
 import type { ByteSource, TensorStore } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
@@ -186,6 +195,45 @@ describe("names that are no files", () => {
     const alone = await openTensors(files.get("m.index") as Uint8Array);
     expect(alone.notes).toContainEqual(["missing", "the file.data-00000-of-00001"]);
     expect(await refusal(alone.read("w"))).toMatch(/^NOT_FOUND/);
+  });
+});
+
+test("saveTensors writes every format that is written, of tensors and of stores, and what it wrote is read", async () => {
+  await withSamples(async (samples, matrix) => {
+    for (const [name, format, tensor] of [
+      ["a.npy", "npy", ""],
+      ["a.npz", "npz", "w"],
+      ["a.safetensors", "safetensors", "w"],
+      ["a.ckpt", "checkpoint", "w"],
+    ] as const) {
+      const made = new MemoryFiles();
+      await saveTensors({ w: matrix }, made, name);
+      const store = await openTensorFiles(made.files, name);
+      using read = await store.read(tensor);
+      expect([store.format, read.equals(matrix as never)]).toEqual([format, true]);
+      // From every format that has the tensor under its name.
+      for (const sample of samples.filter((each) => each.tensor === "w" && each.kind !== "safetensors index")) {
+        const converted = new MemoryFiles();
+        await saveTensors(await openTensorFiles(filesOf(sample, "x"), "x"), converted, "other", { format });
+        expect([sample.kind, [...converted.files.values()]]).toEqual([sample.kind, [...made.files.values()]]);
+      }
+    }
+    const shards = new MemoryFiles();
+    await saveTensors({ v: matrix, w: matrix }, shards, "m.safetensors", { maxShardBytes: 48 });
+    expect((await openTensorFiles(shards.files, "m.safetensors.index.json")).names).toEqual(["v", "w"]);
+    for (const [name, options, error] of [
+      ["a.txt", {}, /INVALID_ARGUMENT: saveTensors: the format of "a.txt"/],
+      ["a", { format: "TFRecord" }, /INVALID_ARGUMENT: saveTensors: "TFRecord": the formats are npy, npz, safetensors, checkpoint/],
+      ["a.npy", {}, /INVALID_ARGUMENT: an .npy file has one tensor, got 2/],
+      ["a.ckpt", { maxShardBytes: 5 }, /UNIMPLEMENTED/],
+      ["a.npz", { compressed: 1 as never }, /INVALID_ARGUMENT/],
+      ["a.npz", { maxShardBytes: 0 }, /INVALID_ARGUMENT/],
+      ["a.safetensors", { signal: { aborted: true } }, /CANCELLED/],
+    ] as const) {
+      const files = new MemoryFiles();
+      expect(await refusal(saveTensors({ v: matrix, w: matrix }, files, name, options))).toMatch(error);
+      expect(() => files.files).toThrow(/not complete/);
+    }
   });
 });
 

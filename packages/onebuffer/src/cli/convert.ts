@@ -12,9 +12,10 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { tensorOf } from "@onebuffer/core";
 import type { Tensor } from "@onebuffer/core";
-import { BundleWriter, mergeBundles, NamedTensors, saveNpy, saveNpz, saveSafetensors, saveSafetensorsModel } from "@onebuffer/io";
-import type { NpyDType, TensorInfo, TransferOptions } from "@onebuffer/io";
+import { mergeBundles, saveTensors } from "@onebuffer/io";
+import type { TensorInfo, TensorStore, TransferOptions } from "@onebuffer/io";
 import { directoryFiles, directorySinks, fileSink } from "@onebuffer/io/node";
+import type { FileSink } from "@onebuffer/io/node";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
@@ -76,8 +77,7 @@ export async function convert(from: string, out: string, options: ConvertOptions
     removeLeftoversBeside(target);
     try {
       const read = ({ info }: Selected): Promise<Tensor> => readCast(file, info, options.casts, progress, signal);
-      if (options.to === "checkpoint") await writeCheckpointFiles(target, selected, read, options, { signal, onProgress: progress.listen });
-      else await writeTogether(target, selected, read, options, { signal, onProgress: progress.listen });
+      await write(target, selected, read, options, { signal, onProgress: progress.listen });
     } finally {
       progress.end();
     }
@@ -131,64 +131,48 @@ async function readCast(
   }
 }
 
-async function writeTogether(
+/** Writes the selected tensors, each of which `read` reads when it is its turn. */
+async function write(
   target: string,
   selected: readonly Selected[],
   read: (each: Selected) => Promise<Tensor>,
   { to, shardBytes, compressed }: ConvertOptions,
   transfer: TransferOptions,
 ): Promise<void> {
-  using tensors = new NamedTensors();
-  for (const each of selected) tensors.set(each.name, await read(each));
-  if (to === "npz") await saveNpz(tensors, fileSink(target), { compressed, voidTypes: true, ...transfer });
-  else if (to === "npy")
-    await saveNpy(tensors.values().next().value as Tensor<NpyDType>, fileSink(target), { voidTypes: true, ...transfer });
-  else if (shardBytes === null) await saveSafetensors(tensors, fileSink(target), transfer);
-  else {
-    const name = basename(target).replace(/\.safetensors(\.index\.json)?$/, "");
-    await saveSafetensorsModel(tensors, directorySinks(dirname(target)), { maxShardBytes: shardBytes, name, ...transfer });
-  }
+  const shards = to === "checkpoint" ? divide(selected, shardBytes ?? Number.POSITIVE_INFINITY) : [selected];
+  if (shards.length > 1) return await writeShards(target, shards, read, transfer);
+  const isAlone = to !== "checkpoint" && shardBytes === null;
+  const files = isAlone ? (): FileSink => fileSink(target) : directorySinks(dirname(target));
+  const shardOptions = to === "safetensors" && shardBytes !== null ? { maxShardBytes: shardBytes } : {};
+  await saveTensors(toWrite(selected, read), files, basename(target), { format: to, compressed, ...shardOptions, ...transfer });
 }
 
-/** Writes a checkpoint with one data file, or with several that are written as checkpoints of their own and then merged. */
-async function writeCheckpointFiles(
+/** Writes a checkpoint with several data files, each as a checkpoint of its own, and merges these. */
+async function writeShards(
   target: string,
-  selected: readonly Selected[],
+  shards: readonly (readonly Selected[])[],
   read: (each: Selected) => Promise<Tensor>,
-  { shardBytes }: ConvertOptions,
   transfer: TransferOptions,
 ): Promise<void> {
-  const prefix = basename(target).replace(/\.index$/, "");
   const folder = dirname(target);
-  const shards = divide(selected, shardBytes ?? Number.POSITIVE_INFINITY);
-  if (shards.length === 1) return await writeBundle(folder, prefix, selected, read, transfer);
   await withTemporaryFolder(folder, async (temporary) => {
     const parts = shards.map((_, i) => `part-${i}`);
-    for (const [i, shard] of shards.entries()) await writeBundle(temporary, parts[i] as string, shard, read, transfer);
+    for (const [i, shard] of shards.entries())
+      await saveTensors(toWrite(shard, read), directorySinks(temporary), parts[i] as string, { format: "checkpoint", ...transfer });
     using files = directoryFiles(temporary);
-    await mergeBundles(files, parts, directorySinks(folder), prefix, transfer);
+    await mergeBundles(files, parts, directorySinks(folder), basename(target).replace(/\.index$/, ""), transfer);
   });
 }
 
-async function writeBundle(
-  folder: string,
-  prefix: string,
-  selected: readonly Selected[],
-  read: (each: Selected) => Promise<Tensor>,
-  { signal }: TransferOptions,
-): Promise<void> {
-  const sinks = directorySinks(folder);
-  const writer = new BundleWriter(sinks, prefix, signal === undefined ? {} : { signal });
-  try {
-    for (const each of selected) {
-      using tensor = await read(each);
-      await (each.info.dtype === "variant" ? writer.addVariants(each.name, tensor as Tensor<"string">) : writer.add(each.name, tensor));
-    }
-    await writer.finish();
-  } catch (error) {
-    await sinks.abort();
-    throw error;
-  }
+/** Returns the selected tensors by their new names. */
+function toWrite(selected: readonly Selected[], read: (each: Selected) => Promise<Tensor>): Pick<TensorStore, "names" | "info" | "read"> {
+  const byName = new Map(selected.map((each) => [each.name, each]));
+  const find = (name: string): Selected => byName.get(name) as Selected;
+  return {
+    names: [...byName.keys()],
+    info: (name) => ({ ...find(name).info, name }),
+    read: async (name) => await read(find(name)),
+  };
 }
 
 /** Divides tensors, in their order, into parts of at most so many bytes; a larger tensor has a part of its own. */
