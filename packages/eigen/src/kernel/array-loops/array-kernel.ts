@@ -4,7 +4,7 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { instantiateNow, WasmModule, writeText } from "@onebuffer/wasm/internal";
-import type { ValueType, WasmFunction } from "@onebuffer/wasm/internal";
+import type { ValueType } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
 
 /** The functions of a module, by name. */
@@ -32,24 +32,6 @@ function compile(key: string, write: (module: WasmModule) => void): ArrayFunctio
     fallBack(`the engine refused a kernel: ${String(error)}`);
     return null;
   }
-}
-
-/** A function that is being written, and its parameters and locals of 32 bits by name. */
-export interface ArrayFunction<Name extends string> {
-  readonly target: WasmFunction;
-  readonly at: Readonly<Record<Name, number>>;
-}
-
-/** Adds a function to a module. Parameters and locals of 32 bits are given as names. */
-export function arrayFunction<P extends string, L extends string>(
-  module: WasmModule,
-  name: string,
-  params: readonly P[],
-  locals: readonly L[],
-): ArrayFunction<P | L> {
-  const target = module.function(name, Object.fromEntries(params.map((param) => [param, "i32" as const])), ["i32"]);
-  const at = Object.fromEntries([...params, ...locals].map((each, k) => [each, k < params.length ? k : target.local("i32", each)]));
-  return { target, at: at as Record<P | L, number> };
 }
 
 /**

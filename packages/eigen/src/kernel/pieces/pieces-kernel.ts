@@ -8,7 +8,7 @@
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
 import { elementAccess } from "../form/lane-memory.ts";
-import { arrayFunction, arrayKernel } from "../array-loops/array-kernel.ts";
+import { arrayKernel, textFunction } from "../array-loops/array-kernel.ts";
 
 /** The words of a block: from, to; size, step in both of the outer loop; the same of the inner loop; the bytes of a run. */
 export const kBlockWords = 9;
@@ -27,53 +27,48 @@ export function runUnit(run: number): RunUnit {
 
 /** Returns the function that copies `count` blocks, whose words are at an address; null if the engine refuses it. */
 export function piecesKernel(unit: RunUnit): ((table: number, count: number) => number) | null {
-  return (
-    (arrayKernel(`pieces of ${unit}`, (module) => writePieces(module, unit))?.["pieces"] as (table: number, count: number) => number) ??
-    null
-  );
+  return arrayKernel(`pieces of ${unit}`, (module) => writePieces(module, unit))?.["pieces"] ?? null;
 }
 
 /** Writes the loops over blocks, their two loops and the runs. The last, shorter vector of a run is a whole one that overlaps the one before. */
 function writePieces(module: WasmModule, unit: RunUnit): void {
-  const locals = ["from", "to", "size", "source", "target", "inner", "run", "k", "end"] as const;
-  const { target: made, at } = arrayFunction(module, "pieces", ["table", "count"], locals);
-  const { table, count, from, to, size, source, target, inner, run, k, end } = at;
-  const [load, store] = elementAccess[unit || 16]!;
-  const code = made.body;
-  const word = (index: number): typeof code => code.get(table).memory("i32.load", 4 * index);
-  const advance = (local: number, index: number): void => {
-    code.get(local);
-    word(index).op("i32.add").set(local);
-  };
-  const move = (): void => {
-    code.get(target).get(k).op("i32.add").get(source).get(k).op("i32.add").memory(load).memory(store);
-  };
-  const nextBlock = code.loop();
-  word(0).set(from);
-  word(1).set(to);
-  word(2).set(size);
-  word(8).tee(run).i32(unit).op("i32.sub").set(end);
-  const nextOuter = code.loop();
-  code.get(from).set(source).get(to).set(target);
-  word(5).set(inner);
-  const nextRun = code.loop();
-  if (unit === 0) code.get(target).get(source).get(run).op("memory.copy");
-  else {
-    code.i32(0).set(k);
-    const next = code.loop();
-    move();
-    code.addTo(k, unit).get(k).get(end).op("i32.le_s").brIf(next).end();
-  }
-  if (unit === 16) {
-    code.get(end).set(k);
-    move();
-  }
-  advance(source, 6);
-  advance(target, 7);
-  code.countDown(inner, nextRun);
-  advance(from, 3);
-  advance(to, 4);
-  code.countDown(size, nextOuter);
-  code.addTo(table, 4 * kBlockWords).countDown(count, nextBlock);
-  code.i32(0);
+  const word = (index: number): string => `table i32.load:${4 * index}`;
+  const move = `target k + source k + ${elementAccess[unit || 16]!.join(" ")}`;
+  const vectors = `
+    0 ->k
+    loop
+      ${move}
+      k+=${unit}
+    k last i32.le_s while
+    ${unit === 16 ? `last ->k ${move}` : ""}`;
+  textFunction(
+    module,
+    "pieces",
+    "table count",
+    "from to size source target inner run k last",
+    `loop
+      ${word(0)} ->from
+      ${word(1)} ->to
+      ${word(2)} ->size
+      ${word(8)} ->run
+      run ${unit} - ->last
+      loop
+        from ->source
+        to ->target
+        ${word(5)} ->inner
+        loop
+          ${unit === 0 ? "target source run memory.copy" : vectors}
+          source ${word(6)} + ->source
+          target ${word(7)} + ->target
+          inner+=-1
+        inner while
+        from ${word(3)} + ->from
+        to ${word(4)} + ->to
+        size+=-1
+      size while
+      table+=${4 * kBlockWords}
+      count+=-1
+    count while
+    0`,
+  );
 }
