@@ -90,7 +90,7 @@ export type ShapeLike = TensorShape | readonly number[];
  * If the options name an allocator and it has no room, returns a buffer without data, as TensorFlow does: the tensor is then not
  * initialized. If the default allocator has no room, throws RESOURCE_EXHAUSTED naming the bytes.
  */
-export function allocateElements(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
+export function allocateBuffer(dtype: DType, count: number, options: AllocationOptions = noOptions): TensorBuffer | null {
   if (options !== noOptions) checkAllocation(options);
   const { allocator = defaultAllocator(), attributes } = options;
   if (count === 0 && !allocator.allocatesOpaqueHandle()) return null;
@@ -113,13 +113,13 @@ function refuseNoRoom(buffer: Buffer, count: number): never {
 
 /**
  * Returns the sealed shape and a new buffer for a tensor. The bytes are uninitialized; elements of object dtypes have their
- * default values. Lack of room is handled as by `allocateElements`. `call` is given if the options come from the caller of that function:
+ * default values. Lack of room is handled as by `allocateBuffer`. `call` is given if the options come from the caller of that function:
  * unknown keys then throw INVALID_ARGUMENT.
  */
 export function allocateParts(dtype: DType, shape: ShapeLike, options: AllocationOptions = noOptions, call: string = ""): TensorParts {
   if (options !== noOptions && call !== "") checkOptions(call, options, kAllocationKeys);
   const sealed = TensorShape.sealed(shape, elementKind(dtype).dataType);
-  return { shape: sealed, buffer: allocateElements(dtype, sealed.numElements, options) };
+  return { shape: sealed, buffer: allocateBuffer(dtype, sealed.numElements, options) };
 }
 
 /** As allocateParts, for callers that fill the buffer at once: throws RESOURCE_EXHAUSTED if any allocator has no room. */

@@ -1,15 +1,15 @@
 // Measures the errors of the math functions and writes docs/contributing/accuracy.md:
-// `node packages/eigen/tools/accuracy.mjs [--stride N]`, after `npm run build`. An engine with relaxed SIMD is measured with and without it; use such an engine to keep all columns.
+// `node packages/wasm/tools/accuracy.mjs [--stride N]`, after `npm run build`. An engine with relaxed SIMD is measured with and without it; use such an engine to keep all columns.
 //
 // f32 functions of one argument: every N-th of the 2^32 floats, compared with the engine's doubles, whose own error is about 2^-29 of a
 // float's last place. f64, and functions of two arguments: random arguments, compared with exact-functions.ts, which computes with a
 // thousand bits in BigInt.
 import { writeFileSync } from "node:fs";
 import { updateReadme } from "../../../tools/readme-figures.mjs";
-import { exactBinary, exactUnary, ulps } from "../../wasm/dist/test/math/exact-functions.js";
-import { bounds, Draw, drawF64, drawPair, specials } from "../../wasm/dist/test/math/math-subjects.js";
-import { hasRelaxedSimd, kernelOf, slot } from "@onebuffer/test-support";
-import { binaryMath, unaryMath } from "../../wasm/dist/src/math/math-table.js";
+import { exactBinary, exactUnary, ulps } from "../dist/test/math/exact-functions.js";
+import { bounds, Draw, drawF64, drawPair, specials } from "../dist/test/math/math-subjects.js";
+import { hasRelaxedSimd, kernelOf, slot } from "../../../test-support/dist/src/vector-subjects.js";
+import { binaryMath, unaryMath } from "../dist/src/math/math-table.js";
 
 const at = process.argv.indexOf("--stride");
 const stride = at >= 0 ? Number(process.argv[at + 1]) : 61;
@@ -150,7 +150,7 @@ writeFileSync(
   new URL("../../../docs/contributing/accuracy.md", import.meta.url),
   `# Accuracy of the math functions
 
-Written by \`packages/eigen/tools/accuracy.mjs\`; do not edit. Errors are in units of the last place (ulp) of the exact
+Written by \`packages/wasm/tools/accuracy.mjs\`; do not edit. Errors are in units of the last place (ulp) of the exact
 result: 0.5 is the best there is. "bound" is what the tests hold the function to, the other figures are the largest errors
 seen.
 
