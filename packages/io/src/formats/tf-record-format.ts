@@ -28,11 +28,14 @@ export const tfRecordFormat: Format = {
     const compression = hasLengthChecksum(file.start) ? null : compressionOf(file.start);
     const options = { ...(compression === null ? {} : { compression }), verifyChecksums: false };
     const infos = new Map<string, TensorInfo>();
+    const offsets: number[] = [0];
     const notes: StoreNote[] = compression === null ? [] : [["compressed", compression]];
     try {
-      for await (const { length } of readTFRecords(file.source, { ...options, ...transfer })) {
+      const reader = readTFRecords(file.source, { ...options, ...transfer });
+      for await (const { length } of reader) {
         const name = `record ${infos.size}`;
         infos.set(name, { name, dtype: "string", shape: [], bytes: length });
+        offsets.push(reader.offset);
         if (infos.size < kMostRecords) continue;
         notes.push([`only the first ${kMostRecords} records are listed`, ""]);
         break;
@@ -41,8 +44,9 @@ export const tfRecordFormat: Format = {
       if (!isStatusError(error, "DATA_LOSS")) throw error;
       notes.push([error.code, error.message]);
     }
-    const checked = new RecordCursor(() => readTFRecords(file.source, { ...options, verifyChecksums: true }));
-    const unchecked = new RecordCursor(() => readTFRecords(file.source, options));
+    const places = compression === null ? offsets : null;
+    const checked = new RecordCursor((offset) => readTFRecords(file.source, { ...options, offset, verifyChecksums: true }), places);
+    const unchecked = new RecordCursor((offset) => readTFRecords(file.source, { ...options, offset }), places);
     const indexOf = (name: string): number => Number(name.slice("record ".length));
     return {
       format: "TFRecord",
@@ -98,24 +102,36 @@ async function hasCompressedRecord({ source, start }: FormatFile, transfer: Tran
   }
 }
 
-/** Reads records by number. Records that are asked for in order are read in one pass. */
+/**
+ * Reads records by number. Records that are asked for in order are read in one pass; any other is found at its offset, in a compressed file
+ * from the beginning.
+ */
 class RecordCursor {
-  readonly #open: () => TFRecordReader;
+  readonly #open: (offset: number) => TFRecordReader;
+  /** Where each record begins; null for a compressed file. */
+  readonly #offsets: readonly number[] | null;
   #reader: TFRecordReader | null = null;
+  /** The number of the record that the reader gives next. */
+  #next = 0;
 
-  constructor(open: () => TFRecordReader) {
+  constructor(open: (offset: number) => TFRecordReader, offsets: readonly number[] | null) {
     this.#open = open;
+    this.#offsets = offsets;
   }
 
   async record(index: number, { signal }: TransferOptions): Promise<Uint8Array<ArrayBufferLike>> {
-    if (this.#reader === null || this.#reader.recordCount > index) this.#reader = this.#open();
+    const offsets = this.#offsets;
+    if (this.#reader === null || this.#next > index || (offsets !== null && this.#next !== index)) {
+      this.#reader = this.#open(offsets?.[index] ?? 0);
+      this.#next = offsets === null ? 0 : index;
+    }
     const reader = this.#reader;
     try {
       for (;;) {
         checkSignal(signal, `reading record ${index}`);
         const { value, done } = await reader.next();
         if (done === true) throw new DataLossError(`record ${index}: the file ends before it`);
-        if (reader.recordCount > index) return value;
+        if (this.#next++ === index) return value;
       }
     } catch (error) {
       // A reader that has thrown is at its end.

@@ -14,7 +14,7 @@ import {
   updateCheckpointState,
   writeCheckpoint,
 } from "@onebuffer/io";
-import { writeNpy, writeNpz, writeSafetensors } from "@onebuffer/io";
+import { ChunkSink, writeNpy, writeNpz, writeSafetensors, writeTFRecords } from "@onebuffer/io";
 import type { ByteSource, TensorStore } from "@onebuffer/io";
 import { TensorSlice } from "@onebuffer/slice";
 import { bundleOf, utf8 } from "../checkpoint/bundle-files.ts";
@@ -235,6 +235,31 @@ test("saveTensors writes every format that is written, of tensors and of stores,
       expect(() => files.files).toThrow(/not complete/);
     }
   });
+});
+
+test("of records a damaged one is bad, and those after it are not; any is read from its offset", async () => {
+  const sink = new ChunkSink();
+  const records = [0, 1, 2, 3].map((value) => new Uint8Array(300_000).fill(value));
+  await writeTFRecords(sink, records);
+  const bytes = sink.toBytes();
+  bytes[300_016 + 12 + 5] = 9; // within the second record
+  const source = noted(bytes);
+  const store = await openTensors(source);
+  const verdicts = [];
+  for (const name of store.names) verdicts.push((await store.bytes(name)).checksum);
+  expect(verdicts).toEqual(["ok", "bad", "ok", "ok"]);
+  for (const [name, value] of [
+    ["record 3", 3],
+    ["record 0", 0],
+    ["record 2", 2],
+  ] as const) {
+    // prettier-ignore
+    source.reads.length = 0;
+    using record = await store.read(name);
+    expect([name, (record.toArray({ bytes: true }) as never as Uint8Array)[7]]).toEqual([name, value]);
+    expect(Math.min(...source.reads.map(([offset]) => offset))).toBe(value * 300_016);
+  }
+  expect(await refusal(store.read("record 1"))).toMatch(/^DATA_LOSS/);
 });
 
 test("types without a dtype keep the file's name for them, and give their bytes", async () => {

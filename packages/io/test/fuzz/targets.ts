@@ -9,6 +9,7 @@ import {
   openNpy,
   openNpz,
   openSafetensorsModel,
+  openTensors,
   readCheckpointState,
   readNpy,
   readSafetensors,
@@ -24,6 +25,8 @@ import {
   writeTFRecords,
   ChunkSink,
 } from "@onebuffer/io";
+import { TensorSlice } from "@onebuffer/slice";
+import { sampleFiles } from "../formats/sample-files.ts";
 import { checkpointTargets } from "./checkpoint-targets.ts";
 import type { FuzzTarget } from "./fuzz-target.ts";
 
@@ -283,6 +286,35 @@ const checkpointState: FuzzTarget = {
   },
 };
 
+const anyFormat: FuzzTarget = {
+  name: "a file of any format",
+  share: 5,
+  words: [...kHeaderWords, ...kZipWords, ...kJsonWords],
+  seeds: async () => {
+    using matrix = Tensor.from([
+      [1, 2, 3],
+      [4, 5, 6],
+    ]); // prettier-ignore
+    // Files whose tensors are in files beside them have fuzz targets of their own.
+    return (await sampleFiles(matrix)).filter(({ others }) => Object.keys(others).length === 0).map(({ bytes }) => bytes);
+  },
+  read: async (file) => {
+    const store = await openTensors({ size: file.length, read: async (offset, length) => file.slice(offset, offset + length) });
+    let bytes = 0;
+    for (const name of store.names) {
+      const { shape } = store.info(name);
+      using tensor = await store.read(name);
+      const slice = new TensorSlice(shape.map((size) => [0, Math.min(1, size)]));
+      using part = await store.read(name, slice);
+      using expected = tensor.copySlice(slice);
+      checkSame(part, expected);
+      bytes += bytesOf(tensor);
+    }
+    return bytes;
+  },
+  mostBytes: (size) => 1032 * size,
+};
+
 /** All targets. */
 export const targets: readonly FuzzTarget[] = [
   npy,
@@ -296,4 +328,5 @@ export const targets: readonly FuzzTarget[] = [
   compressedRecords,
   objectGraph,
   checkpointState,
+  anyFormat,
 ];
