@@ -41,7 +41,8 @@ export const tfRecordFormat: Format = {
         break;
       }
     } catch (error) {
-      if (!isStatusError(error, "DATA_LOSS")) throw error;
+      // Without its checksum, a damaged length is one of a record that is too long to be read.
+      if (!isStatusError(error, "DATA_LOSS") && !isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
       notes.push([error.code, error.message]);
     }
     const places = compression === null ? offsets : null;

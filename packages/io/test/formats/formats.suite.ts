@@ -1,5 +1,6 @@
 // openTensors, openTensorFiles and formatOf: files of every format under wrong names, slices, folders and prefixes, hostile bytes.
 import { describe, expect, test } from "@jest/globals";
+import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
@@ -260,6 +261,16 @@ test("of records a damaged one is bad, and those after it are not; any is read f
     expect(Math.min(...source.reads.map(([offset]) => offset))).toBe(value * 300_016);
   }
   expect(await refusal(store.read("record 1"))).toMatch(/^DATA_LOSS/);
+  // A damaged length: that record and those after it are not listed. Of a compressed file it is not known how long it may be.
+  bytes[2 * 300_016 + 6] = 200;
+  for (const [file, code] of [
+    [bytes, "DATA_LOSS"],
+    [new Uint8Array(gzipSync(bytes)), "RESOURCE_EXHAUSTED"],
+  ] as const) {
+    // prettier-ignore
+    const long = await openTensors(file);
+    expect([long.names, long.notes.at(-1)?.[0]]).toEqual([["record 0", "record 1"], code]);
+  }
 });
 
 test("types without a dtype keep the file's name for them, and give their bytes", async () => {
