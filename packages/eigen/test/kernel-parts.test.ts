@@ -11,6 +11,7 @@ import "./kernel/kept-steps.suite.ts";
 import "./kernel/kernel-cache.suite.ts";
 import "./kernel/kernel-direct.suite.ts";
 import "./kernel/kernel-iota.suite.ts";
+import "./kernel/nested-assignments.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";
 import "./kernel/large-plans.suite.ts";
 import "./kernel/later-kernels.suite.ts";
