@@ -20,6 +20,7 @@ import "./kernel/ordered-bits.suite.ts";
 import "./kernel/orders.suite.ts";
 import "./kernel/remainder-function.suite.ts";
 import "./kernel/selections.suite.ts";
+import "./kernel/short-rows.suite.ts";
 import "./kernel/small-float-casts.suite.ts";
 import "./kernel/truth-reductions.suite.ts";
 import "./kernel/window-kernels.suite.ts";

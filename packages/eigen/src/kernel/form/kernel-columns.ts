@@ -19,7 +19,7 @@ import { isHeavy } from "./kernel-map.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
 import { RowPlace, scatterPointers, writeTail } from "./row-loop.ts";
 import { castLanes, resizeIntegers } from "./lane-numbers.ts";
-import { spread } from "./lane-memory.ts";
+import { loadTransposed, spread } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
@@ -195,7 +195,8 @@ class ColumnsWriter {
     const writer = this.#writer;
     const [, ...operands] = writer.moving();
     const moving = operands.map(({ access }) => access);
-    const places = Array.from({ length: rows }, () => new RowPlace(writer, writer.spec.outerLoops - 1, moving));
+    const single = rows === 1 ? moving : moving.filter((access) => !this.#isBlock(access));
+    const places = Array.from({ length: rows }, (_, r) => new RowPlace(writer, writer.spec.outerLoops - 1, r === 0 ? moving : single));
     places.forEach((place, r) => place.start(places[r - 1], loop));
     const body = (remaining: number, isPartial: boolean = false): void => {
       for (const place of places) {
@@ -203,8 +204,10 @@ class ColumnsWriter {
         if (isPartial) place.endAt(remaining, false);
       }
       writer.emit(1, null, () => {
-        const values = places.map((place): Lanes[] => {
+        const blocks = rows === 1 ? [] : this.#loadBlocks(places[0]!);
+        const values = places.map((place, r): Lanes[] => {
           writer.moveTo(place.place(remaining));
+          blocks.forEach((block, i) => writer.substitute(i, block[r]!));
           return this.#inputs.map((input) => writer.value(input));
         });
         const fold = this.#fold;
@@ -223,6 +226,29 @@ class ColumnsWriter {
       for (const place of places) place.advance(1);
     };
     this.#eachGroup(body, advance, places[0]!.isScattered ? (remaining) => body(remaining, true) : null);
+  }
+
+  /** Returns true if kRows elements of each column of a group, which are adjacent, are square blocks. */
+  #isBlock(access: number): boolean {
+    const { spec, elements } = this.#writer;
+    const isSquare = elements * this.#writer.itemBytes(access) === 16 && kRows % elements === 0;
+    return spec.classes[access - 1] === "transposed" && isSquare;
+  }
+
+  /** Loads the blocks of kRows rows, and transposes them. Returns for each node that is such a load its rows. */
+  #loadBlocks(place: RowPlace): Lanes[][] {
+    const { builder, elements, spec } = this.#writer;
+    const blocks: Lanes[][] = [];
+    spec.nodes.forEach(({ kind, dtype, index }, i) => {
+      if (kind !== "load" || !this.#isBlock(index + 1)) return;
+      blocks[i] = [];
+      for (let row = 0; row < kRows; row += elements) {
+        const { vectors } = loadTransposed(builder, dtype, place.pointers[index + 1]!, (16 * row) / elements);
+        const perRow = vectors.length / elements;
+        for (let v = 0; v < vectors.length; v += perRow) blocks[i]!.push(lanesOf(vectors.slice(v, v + perRow)));
+      }
+    });
+    return blocks;
   }
 
   /** Combines a group of several rows with its accumulators at an offset. */

@@ -150,10 +150,10 @@ export function loadScattered(builder: VectorBuilder, dtype: DType, pointers: re
   return fromStorage(lanesOf(vectors), dtype);
 }
 
-/** Loads a square block with as many rows as a vector has elements. Each pointer is that of a column. */
-export function loadTransposed(builder: VectorBuilder, dtype: DType, pointers: readonly number[]): Lanes {
+/** Loads a square block with as many rows as a vector has elements. Each pointer is that of a column, which begins at `offset`. */
+export function loadTransposed(builder: VectorBuilder, dtype: DType, pointers: readonly number[], offset: number = 0): Lanes {
   const kind = storageKind(dtype);
-  let vectors = pointers.map((pointer) => builder.load(kind, pointer, 0, 0));
+  let vectors = pointers.map((pointer) => builder.load(kind, pointer, offset, 0));
   const edge = 16 / laneBytes[kind];
   const half = edge / 2;
   const low = Array.from({ length: edge }, (_, i) => (i % 2) * edge + (i >> 1));

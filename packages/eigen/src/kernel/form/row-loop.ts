@@ -149,7 +149,6 @@ export class RowPlace {
   readonly #loop: number;
   readonly #moving: readonly number[];
   /** For each access a local with its stride; 0 for accesses that move by whole groups. */
-  readonly #strides: number[] = [];
 
   constructor(writer: KernelWriter, loop: number, moving: readonly number[]) {
     this.#writer = writer;
@@ -159,7 +158,6 @@ export class RowPlace {
       const strided = moving.includes(a) && this.#isStrided(a);
       const count = strided ? writer.elements : 1;
       this.pointers.push(Array.from({ length: count }, (_, k) => writer.local(`at${a}.${k}`)));
-      this.#strides.push(strided ? writer.local(`stride${a}`) : 0);
     }
   }
 
@@ -168,7 +166,7 @@ export class RowPlace {
   }
 
   #isStrided(a: number): boolean {
-    return this.#classOf(a) === "strided";
+    return ["strided", "transposed"].includes(this.#classOf(a));
   }
 
   /** True if some access is read or written element by element. */
@@ -183,7 +181,6 @@ export class RowPlace {
       code.get(before === null ? cursors[a]!.pointer : before.pointers[a]![0]!);
       if (before !== null) this.#writer.stride(a, by).op("i32.add");
       code.set(this.pointers[a]![0]!);
-      if (this.#isStrided(a)) this.#writer.stride(a, this.#loop).set(this.#strides[a]!);
     }
   }
 
@@ -200,9 +197,8 @@ export class RowPlace {
 
   /** The pointers of the strided accesses that move, from an access on. */
   #scattered(first: number): readonly ScatteredPointers[] {
-    const { code } = this.#writer;
     const moving = this.#moving.filter((a) => a >= first && this.pointers[a]!.length > 1);
-    return moving.map((a) => ({ pointers: this.pointers[a]!, stride: () => code.get(this.#strides[a]!) }));
+    return moving.map((a) => ({ pointers: this.pointers[a]!, stride: () => this.#writer.stride(a, this.#loop) }));
   }
 
   /** Moves the pointers by `groups` groups. */
@@ -212,8 +208,10 @@ export class RowPlace {
       if (this.#classOf(a) === "broadcast") continue;
       const pointers = this.pointers[a]!;
       const first = pointers[0]!;
-      if (this.#isStrided(a)) code.get(pointers.at(-1)!).get(this.#strides[a]!).op("i32.add").set(first);
-      else code.addTo(first, groups * elements * this.#writer.itemBytes(a));
+      if (this.#isStrided(a)) {
+        code.get(pointers.at(-1)!);
+        this.#writer.stride(a, this.#loop).op("i32.add").set(first);
+      } else code.addTo(first, groups * elements * this.#writer.itemBytes(a));
     }
   }
 

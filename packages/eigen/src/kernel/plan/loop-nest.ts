@@ -135,7 +135,7 @@ export function reductionNest(
   return { nest: nestOf([...kept, ...row], accesses, starts), keptLoops: kept.length };
 }
 
-/** Returns the class of one access. Never "transposed": only `tiledNest` gives that. */
+/** Returns the class of one access in the innermost loop, which is never "transposed". */
 export function accessClass({ itemBytes, strides }: Access): AccessClass {
   const inner = strides.at(-1) ?? itemBytes;
   if (inner === itemBytes) return "contiguous";

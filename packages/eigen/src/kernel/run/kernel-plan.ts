@@ -87,7 +87,8 @@ export function planCalls(
 function isWindow({ nodes, result, classes, outerLoops }: KernelSpec, { sizes }: LoopNest): boolean {
   const { kind, op } = nodes[result]!;
   const isFolded = kind === "reduce" && op !== "argmax" && op !== "argmin";
-  return isFolded && !classes.includes("strided") && !classes.includes("ramp") && product(sizes.slice(outerLoops)) <= kMostInWindow;
+  const isDense = classes.every((each) => each === "contiguous" || each === "broadcast");
+  return isFolded && isDense && product(sizes.slice(outerLoops)) <= kMostInWindow;
 }
 
 /** Returns true if a program's result is a reduction, or one of each part of a complex number, and there are no other reductions. */
@@ -147,7 +148,7 @@ function specOf(
   // innermost kept loop and the reduced loops; otherwise the reduced loops.
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : runsAcrossRows(form) ? keptLoops - 1 : keptLoops;
   const inner = runsAcrossRows(form) ? keptLoops - 1 : loops - 1;
-  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null));
+  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null, form));
   return withOrderedBits({
     form,
     nodes,
@@ -164,11 +165,12 @@ function specOf(
   });
 }
 
-/** Returns the access class in a loop. */
-function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean): AccessClass {
+/** Returns the access class in a loop. An operand of columns that is contiguous along the reduced loop is transposed. */
+function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean, form: KernelForm): AccessClass {
   const stride = strides[loop] as number;
   if (stride === 0) return "broadcast";
-  return stride !== itemBytes ? "strided" : isRamp ? "ramp" : "contiguous";
+  if (stride === itemBytes) return isRamp ? "ramp" : "contiguous";
+  return form === "columns" && !isRamp && strides.at(-1) === itemBytes ? "transposed" : "strided";
 }
 
 /** Returns one map kernel, or a tile kernel and map kernels for the edges that do not fill whole blocks. */

@@ -19,14 +19,15 @@ const kByteNs = 0.013;
 const kScatteredNs = 0.6;
 
 /** Returns the nanoseconds for one element of a kernel's loops. */
-export function nanosecondsPerElement({ nodes, classes, target, targetDType, storesRows, form }: KernelSpec): number {
+export function nanosecondsPerElement({ nodes, classes, target, targetDType, storesRows }: KernelSpec): number {
   let sum = 0;
   for (const { kind, op, dtype } of nodes) {
     if (kind === "parameter") continue;
     if (kind === "load") sum += kByteNs * laneWidth(dtype);
     else sum += laneWidth(dtype) * (isMathOp(op) ? kHeavyNs : slowOps.has(op) ? kSlowNs : kLightNs);
   }
-  const scattered = [storesRows ? "contiguous" : target, ...classes].filter((each) => each === "strided" || each === "transposed").length;
-  sum += scattered * (form === "tile" ? kScatteredNs / 2 : kScatteredNs);
+  for (const each of [storesRows ? "contiguous" : target, ...classes]) {
+    sum += each === "strided" ? kScatteredNs : each === "transposed" ? kScatteredNs / 2 : 0;
+  }
   return storesRows ? sum : sum + kByteNs * laneWidth(targetDType);
 }
