@@ -216,7 +216,7 @@ test("products of bytes are summed in int32, and in uint32, in pairs of elements
       expect(explain(expr).steps.at(-1)).toMatchObject({ by: "contraction", listing: expect.stringContaining("dot_i16x8_s") });
       agrees(expr, naive(mapOf(a.cast("int32")), mapOf(b.cast("int32")), pairs));
     }),
-    { numRuns: isLong ? 40 : 14, seed: 8 },
+    { numRuns: isLong ? 40 : 8, seed: 8 },
   );
 });
 

@@ -14,7 +14,7 @@ import { arenaMap } from "./kernel-subjects.ts";
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const kKernels = isLong ? 600 : 40;
+const kKernels = isLong ? 600 : 24;
 
 function operands(): Any[] {
   return [1, 2, 3].map((value) => {
