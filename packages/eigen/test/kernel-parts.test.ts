@@ -15,6 +15,7 @@ import "./kernel/nested-assignments.suite.ts";
 import "./kernel/kernel-rare-values.suite.ts";
 import "./kernel/large-plans.suite.ts";
 import "./kernel/later-kernels.suite.ts";
+import "./kernel/planes.suite.ts";
 import "./kernel/plan-store.suite.ts";
 import "./kernel/ordered-bits.suite.ts";
 import "./kernel/orders.suite.ts";

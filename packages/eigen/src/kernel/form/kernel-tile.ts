@@ -7,7 +7,7 @@
  *             i j k l    other operands are accessed row by row. Blocks are processed in square tiles, so that the cache lines
  *             m n o p    of both sides stay in the first-level cache while they are in use.
  *
- * Rows and columns must be whole blocks: map kernels compute the edges. All operands have elements of the same size.
+ * Columns must be whole blocks, and rows, too, unless all of them are one block with fewer rows: map kernels compute the edges. All operands have elements of the same size.
  */
 import { storeRows } from "./lane-memory.ts";
 import type { KernelWriter } from "./kernel-writer.ts";
@@ -26,23 +26,26 @@ export function writeTileKernel(writer: KernelWriter): void {
   const itemBytes = writer.itemBytes(0);
   const edge = 16 / itemBytes;
   const tile = kTileBytes / itemBytes;
+  const blockRows = spec.blockRows!;
   const moving = writer.moving();
   writer.loops(0, rows, () => {
     writer.keep((i) => writer.levels[i] === levels.row);
     const tileRow = moving.map(({ access }) => writer.local(`tileRow${access}`));
     const tileAt = moving.map(({ access }) => writer.local(`tile${access}`));
     const blockRow = moving.map(({ access }) => writer.local(`blockRow${access}`));
-    const at = moving.map(({ access }) => Array.from({ length: edge }, (_, k) => writer.local(`at${access}.${k}`)));
     // The stride between the pointers of a block: between columns for transposed operands, between rows for the others.
     const step = moving.map(({ access }) => writer.local(`step${access}`));
     const isTransposed = (access: number): boolean => access > 0 && spec.classes[access - 1] === "transposed";
+    const at = moving.map(({ access }) =>
+      Array.from({ length: isTransposed(access) ? edge : blockRows }, (_, k) => writer.local(`at${access}.${k}`)),
+    );
     moving.forEach(({ access, pointer }, k) => {
       writer.stride(access, isTransposed(access) ? columns : rows).set(step[k]!);
       code.get(pointer).set(tileRow[k]!);
     });
     const rowsLeft = writer.local("rowsLeft");
     const columnsLeft = writer.local("columnsLeft");
-    const blockRows = writer.local("blockRows");
+    const blocksDown = writer.local("blockRows");
     const blockColumns = writer.local("blockColumns");
     const copyTo = (from: readonly number[], to: readonly number[]): void => from.forEach((local, k) => code.get(local).set(to[k]!));
     const advance = (locals: readonly number[], loop: number, count: number): void => {
@@ -62,14 +65,14 @@ export function writeTileKernel(writer: KernelWriter): void {
       writer.size(columns).set(columnsLeft);
       code.whileAtLeast(columnsLeft, 1, tile, () => {
         copyTo(tileAt, blockRow);
-        blocksIn(rowsLeft).set(blockRows);
+        (blockRows < edge ? code.i32(1) : blocksIn(rowsLeft)).set(blocksDown);
         const eachRow = code.loop();
         moving.forEach((_, k) => code.get(blockRow[k]!).set(at[k]![0]!));
         blocksIn(columnsLeft).set(blockColumns);
         const eachColumn = code.loop();
         scatterPointers(writer, scattered);
         const pointers = spec.classes.map((_, operand) => at[moving.findIndex(({ access }) => access === operand + 1)] ?? []);
-        writer.emit(1, { pointers, tiled: true, remaining: null }, () => {
+        writer.emit(1, { pointers, blockRows, remaining: null }, () => {
           storeRows(builder, writer.value(spec.result), writer.resultDType, at[0]!);
         });
         moving.forEach(({ access }, k) => {
@@ -81,7 +84,7 @@ export function writeTileKernel(writer: KernelWriter): void {
         });
         code.countDown(blockColumns, eachColumn);
         advance(blockRow, rows, edge);
-        code.countDown(blockRows, eachRow);
+        code.countDown(blocksDown, eachRow);
         advance(tileAt, columns, tile);
       });
       advance(tileRow, rows, tile);

@@ -48,8 +48,8 @@ export interface Cursor {
 export interface GroupPlace {
   /** For each operand its pointer, or its pointers. */
   readonly pointers: readonly (readonly number[])[];
-  /** True if the group is a block of a tile rather than a run of elements. */
-  readonly tiled: boolean;
+  /** If the group is a block of a tile rather than a run of elements: the rows of the block. Otherwise 0. */
+  readonly blockRows: number;
   /**
    * An i32 local with the number of elements that are left: at least 1, possibly more than a group has. Null if the group is
    * known to be whole.
@@ -351,17 +351,17 @@ export class KernelWriter implements LaneContext {
   }
 
   /** Returns the class of an operand's elements in a group and the pointers to them. What is the same for a row is broadcast. */
-  #elementsOf(index: number, i: number): { readonly kind: AccessClass; readonly pointers: readonly number[]; readonly tiled: boolean } {
+  #elementsOf(index: number, i: number): { readonly kind: AccessClass; readonly pointers: readonly number[]; readonly blockRows: number } {
     const place = this.levels[i] === levels.element ? this.#place : null;
-    if (place === null) return { kind: "broadcast", pointers: [this.cursors[index + 1]!.pointer], tiled: false };
-    return { kind: this.spec.classes[index]!, pointers: place.pointers[index]!, tiled: place.tiled };
+    if (place === null) return { kind: "broadcast", pointers: [this.cursors[index + 1]!.pointer], blockRows: 0 };
+    return { kind: this.spec.classes[index]!, pointers: place.pointers[index]!, blockRows: place.blockRows };
   }
 
   #load({ dtype, index }: ProgramNode, i: number): Lanes {
     const { builder, elements } = this;
-    const { kind, pointers, tiled } = this.#elementsOf(index, i);
-    if (tiled && kind === "transposed") return loadTransposed(builder, dtype, pointers);
-    if (tiled) return kind === "contiguous" ? loadRows(builder, dtype, pointers) : loadRowSplats(builder, dtype, pointers);
+    const { kind, pointers, blockRows } = this.#elementsOf(index, i);
+    if (blockRows > 0 && kind === "transposed") return lanesOf(loadTransposed(builder, dtype, pointers).vectors.slice(0, blockRows));
+    if (blockRows > 0) return kind === "contiguous" ? loadRows(builder, dtype, pointers) : loadRowSplats(builder, dtype, pointers);
     if (kind === "broadcast") return loadUniform(builder, dtype, pointers[0]!);
     return kind === "contiguous" ? loadContiguous(builder, dtype, pointers[0]!, elements) : loadScattered(builder, dtype, pointers);
   }

@@ -230,7 +230,7 @@ export class RowPlace {
 
   /** Returns the places of the operands. `remaining` is as in GroupPlace. */
   place(remaining: number | null): GroupPlace {
-    return { pointers: this.pointers.slice(1), tiled: false, remaining };
+    return { pointers: this.pointers.slice(1), blockRows: 0, remaining };
   }
 }
 

@@ -43,6 +43,8 @@ export interface KernelSpec {
   /** The numbers of loops outside of rows and of loops of a row; for maps the row is the innermost loop. */
   readonly outerLoops: number;
   readonly rowLoops: number;
+  /** Only for tiles: the rows of a block. Fewer than a vector has elements if the target has no more rows. */
+  readonly blockRows?: number;
   /** True if the target gets one value per row. */
   readonly storesRows: boolean;
   /** The kind of each constant. */
@@ -51,11 +53,11 @@ export interface KernelSpec {
 
 /** Returns the key of a structure. */
 export function specKey(spec: KernelSpec): string {
-  const { form, nodes, result, also, targetDType, target, classes, varies, outerLoops, rowLoops, storesRows, parameters } = spec;
+  const { form, nodes, result, also, targetDType, target, classes, varies, outerLoops, rowLoops, blockRows, storesRows, parameters } = spec;
   const body = nodes.map(
     ({ kind, op, dtype, inputs, index, saturate }) => `${kind[0]}${op}:${dtype}(${inputs})${index}${saturate ? "s" : ""}`,
   );
-  const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${storesRows ? 1 : 0},${parameters.map((kind) => kind[0]).join("")}`;
+  const flags = `${varies.map(Number).join("")},${outerLoops},${rowLoops},${blockRows ?? ""},${storesRows ? 1 : 0},${parameters.map((kind) => kind[0]).join("")}`;
   // Uses join, because engines keep a concatenation as a tree of its parts, which needs several times the memory of the text.
   return [form, targetDType, target, classes.join(","), flags, [result, ...also].join(","), ...body].join(" ");
 }

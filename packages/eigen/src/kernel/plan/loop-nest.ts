@@ -37,6 +37,9 @@ export interface LoopNest {
 /** The edge of the register blocks in which transposed operands are processed, in elements of 4 bytes. */
 export const kTileEdge = 4;
 
+/** Rows from this length on are tiled even if there are only two or three of them. Shorter ones do not pay for a second kernel for the edges. */
+const kLongRow = 256;
+
 /** Rows shorter than this are not vectorized along the row if the other loops are longer: lanes then go across the rows. */
 export const kShortRow = 16;
 
@@ -153,10 +156,11 @@ export function accessClasses({ accesses }: LoopNest): AccessClass[] {
  * accesses. Returns null if no operand is contiguous along another loop than the target, if some operand is contiguous along neither loop,
  * or if the loops are too short for tiles.
  */
-export function tiledNest(nest: LoopNest, minimum: number = kTileEdge): { nest: LoopNest; classes: AccessClass[] } | null {
+export function tiledNest(nest: LoopNest): { nest: LoopNest; classes: AccessClass[] } | null {
   const last = nest.sizes.length - 1;
   const target = nest.accesses[0] as Access;
-  if (last < 1 || target.strides[last] !== target.itemBytes || (nest.sizes[last] as number) < minimum) return null;
+  if (last < 1 || target.strides[last] !== target.itemBytes || (nest.sizes[last] as number) < kTileEdge) return null;
+  const minimum = (nest.sizes[last] as number) < kLongRow ? kTileEdge : 2;
   for (let a = 1; a < nest.accesses.length; a++) {
     const access = nest.accesses[a] as Access;
     if (accessClass(access) !== "strided") continue;

@@ -160,6 +160,7 @@ function specOf(
     varies: nest.accesses.slice(1).map(({ strides }) => strides.slice(rowStart).some((stride) => stride !== 0)),
     outerLoops: form === "map" || form === "tile" ? loops - 1 : keptLoops,
     rowLoops: form === "map" || form === "tile" ? 1 : loops - keptLoops,
+    ...(form === "tile" ? { blockRows: Math.min(16 / nest.accesses[0]!.itemBytes, nest.sizes[loops - 2]!) } : {}),
     storesRows,
     parameters: parameters.map(({ value }) => constantKind(value)),
   });
@@ -184,8 +185,9 @@ function planMaps(lowered: Lowered, nest: LoopNest, targetDType: DType): readonl
   const rows = tiled.nest.sizes.length - 2;
   const columns = rows + 1;
   const whole = (loop: number): number => Math.floor((tiled.nest.sizes[loop] as number) / edge) * edge;
-  const [numRows, numColumns] = [whole(rows), whole(columns)];
-  if (numRows === 0 || numColumns === 0) return map(nest);
+  // Fewer rows than a block has are blocks with fewer rows.
+  const [numRows, numColumns] = [whole(rows) || tiled.nest.sizes[rows]!, whole(columns)];
+  if (numColumns === 0) return map(nest);
   const blocks = nestPart(nestPart(tiled.nest, rows, 0, numRows), columns, 0, numColumns);
   const right = nestPart(nestPart(tiled.nest, rows, 0, numRows), columns, numColumns, tiled.nest.sizes[columns] as number);
   const below = nestPart(tiled.nest, rows, numRows, tiled.nest.sizes[rows] as number);
