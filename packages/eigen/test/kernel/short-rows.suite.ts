@@ -54,6 +54,19 @@ test("operands that are adjacent along short rows are transposed in blocks", () 
   expect(accesses(rows.strided(":, 0:16:2").sum([1]))).toEqual(["contiguous", "strided"]);
 });
 
+test.each([1, 2, 7, 8, 9])("reductions of rows of %d are stored in a target with strides", (length) => {
+  const dice = new Dice(length);
+  const x = filled("float32", [128, length], dice);
+  for (const op of ["sum", "max", "argmin"]) {
+    const expression = op === "argmin" ? x.argmin(1) : x[op]([1]);
+    const around = arenaMap(expression.dtype, [259]) as Any;
+    const target = around.strided("2:257:2");
+    target.assign(expression);
+    expect([op, [...target].map(Number)]).toEqual([op, reference(expression)]);
+    expect([...around].filter((value, i) => (i % 2 === 1 || i < 2) && Number(value) !== 0)).toEqual([]);
+  }
+});
+
 test("blocks do not reach beyond the last row", () => {
   const around = arenaMap("float32", [103, 11]) as Any;
   for (let i = 0; i < around.size; i++) around.data[i] = Number.NaN;

@@ -148,7 +148,7 @@ function specOf(
   // innermost kept loop and the reduced loops; otherwise the reduced loops.
   const rowStart = form === "map" ? loops - 1 : form === "tile" ? loops - 2 : runsAcrossRows(form) ? keptLoops - 1 : keptLoops;
   const inner = runsAcrossRows(form) ? keptLoops - 1 : loops - 1;
-  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a > 0 && operands[a - 1]?.source === null, form));
+  const own = classes ?? nest.accesses.map((access, a) => classAt(access, inner, a, a > 0 && operands[a - 1]?.source === null, form));
   return withOrderedBits({
     form,
     nodes,
@@ -166,12 +166,12 @@ function specOf(
   });
 }
 
-/** Returns the access class in a loop. An operand of columns that is contiguous along the reduced loop is transposed. */
-function classAt({ itemBytes, strides }: Access, loop: number, isRamp: boolean, form: KernelForm): AccessClass {
+/** Returns the class of access `a` in a loop. An operand of columns that is contiguous along the reduced loop is transposed. */
+function classAt({ itemBytes, strides }: Access, loop: number, a: number, isRamp: boolean, form: KernelForm): AccessClass {
   const stride = strides[loop] as number;
   if (stride === 0) return "broadcast";
   if (stride === itemBytes) return isRamp ? "ramp" : "contiguous";
-  return form === "columns" && !isRamp && strides.at(-1) === itemBytes ? "transposed" : "strided";
+  return form === "columns" && a > 0 && !isRamp && strides.at(-1) === itemBytes ? "transposed" : "strided";
 }
 
 /** Returns one map kernel, or a tile kernel and map kernels for the edges that do not fill whole blocks. */
