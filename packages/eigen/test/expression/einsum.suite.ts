@@ -188,3 +188,18 @@ test("einsum refuses operands that are no operands, of different dtypes, and wit
   expect(() => einsum("i,i", a, b as never)).toThrow("einsum(float32 [2], int32 [2]): the operands have different dtypes");
   expect(() => einsum("i", a.less(1) as never)).toThrow("einsum(bool [2]): einsum is not defined for bool");
 });
+
+test.each(["ii->", "ii->i", "ij,jk->ik", "ij,jk,kl->li", "iji->j", "...i->..."])(
+  "einsum %s does not freeze the nodes that it makes",
+  (text) => {
+    const operand = (rank: number): unknown => tensorMap("float32", new Float32Array(2 ** rank), new Array<number>(rank).fill(2));
+    const terms = text.split("->")[0]!.split(",");
+    // Freezing the lists of a node takes longer than making the node. Code that reads lists from outside does it (expression-node.ts).
+    const frozen = (node: { readonly isFrozen?: boolean; readonly rawInputs?: readonly never[]; readonly op: string }): string[] => [
+      ...(node.isFrozen === true ? [node.op] : []),
+      ...(node.rawInputs ?? []).flatMap(frozen),
+    ];
+    const made = einsum(text as never, ...(terms.map((term) => operand(term.replace("...", "ab").length)) as never[]));
+    expect(frozen(made as never)).toEqual([]);
+  },
+);

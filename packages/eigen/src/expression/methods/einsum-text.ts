@@ -9,6 +9,7 @@
  */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownOperand } from "../inference/broadcast-dims.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 
 /** The labels of the axes of the operands and of the result. */
@@ -30,7 +31,7 @@ const kMostKnown = 256;
 export function parseSubscripts(text: string, operands: readonly ExpressionTree[]): Subscripts {
   const before = known.get(text);
   // The labels depend on nothing but the text and the ranks.
-  if (before?.operands.length === operands.length && before.operands.every((labels, k) => labels.length === operands[k]!.dimensions.length))
+  if (before?.operands.length === operands.length && before.operands.every((labels, k) => labels.length === sizesOf(operands[k]!).length))
     return before;
   const subscripts = parsed(text, operands);
   if (known.size === kMostKnown) known.clear();
@@ -88,7 +89,7 @@ function split(text: string, term: string): string[] {
 /** Returns the labels of an operand's axes. */
 function labelsOf(text: string, term: string, operand: ExpressionTree): string[] {
   const labels = split(text, term);
-  const { length } = operand.dimensions;
+  const { length } = sizesOf(operand);
   const hasDots = labels.includes("...");
   const dots = length - labels.length + (hasDots ? 1 : 0);
   if (dots < 0 || (dots > 0 && !hasDots)) {

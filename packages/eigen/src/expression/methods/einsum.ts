@@ -13,6 +13,7 @@ import { reshapeFields, shuffleFields, sliceFields } from "../inference/movement
 import { reduceFields } from "../inference/reduction-inference.ts";
 import type { NumericDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { einsumError, parseSubscripts } from "./einsum-text.ts";
@@ -71,22 +72,22 @@ export function einsum<const T extends string, D extends NumericDType>(
   const { operands: labels, output } = parseSubscripts(text, trees);
   for (const tree of trees) checkDType("matMul", tree, "einsum");
   checkSameDType("einsum", trees, 0);
-  const sizes = sizesOf(text, trees, labels);
+  const sizes = labelSizes(text, trees, labels);
   let terms = trees.map((tree, k) => distinct(text, { tree, labels: labels[k]! }, sizes));
   while (terms.length > 1) terms = withOneProduct(terms, output, sizes);
   const { tree, labels: order } = summed(terms[0]!, output);
   const permutation = output.map((label) => order.indexOf(label));
   if (!permutation.every((axis, d) => axis === d)) return makeExpression(shuffleFields(tree, permutation, "einsum"));
-  const result: unknown = trees.includes(tree) ? makeExpression(reshapeFields(tree, tree.dimensions)) : tree;
+  const result: unknown = trees.includes(tree) ? makeExpression(reshapeFields(tree, sizesOf(tree))) : tree;
   return result as Expression<D, EinsumRank<T>>;
 }
 
 /** Returns the size of each label: the one that is not 1, if there is one. Throws INVALID_ARGUMENT for different ones. */
-function sizesOf(text: string, trees: readonly ExpressionTree[], labels: readonly (readonly string[])[]): Sizes {
+function labelSizes(text: string, trees: readonly ExpressionTree[], labels: readonly (readonly string[])[]): Sizes {
   const sizes = new Map<string, number>();
   trees.forEach((tree, k) => {
     labels[k]!.forEach((label, axis) => {
-      const size = tree.dimensions[axis] as number;
+      const size = sizesOf(tree)[axis] as number;
       const known = sizes.get(label) ?? 1;
       if (known !== 1 && size !== 1 && known !== size) {
         const name = /\d/.test(label) ? "an axis of the ellipsis" : `the label ${label}`;
@@ -105,9 +106,9 @@ function distinct(text: string, { tree, labels }: Term, sizes: Sizes): Term {
     const label = labels[k] as string;
     while (diagonal.labels.indexOf(label) !== diagonal.labels.lastIndexOf(label)) diagonal = diagonalOf(text, diagonal, label);
   }
-  const kept = diagonal.labels.filter((label, axis) => diagonal.tree.dimensions[axis] === sizes.get(label));
+  const kept = diagonal.labels.filter((label, axis) => sizesOf(diagonal.tree)[axis] === sizes.get(label));
   if (kept.length === diagonal.labels.length) return diagonal;
-  const dims = diagonal.tree.dimensions.filter((size, axis) => size === sizes.get(diagonal.labels[axis]!));
+  const dims = sizesOf(diagonal.tree).filter((size, axis) => size === sizes.get(diagonal.labels[axis]!));
   return { tree: makeExpression(reshapeFields(diagonal.tree, dims)), labels: kept };
 }
 
@@ -115,11 +116,11 @@ function distinct(text: string, { tree, labels }: Term, sizes: Sizes): Term {
 function diagonalOf(text: string, { tree, labels }: Term, label: string): Term {
   const first = labels.indexOf(label);
   const second = labels.indexOf(label, first + 1);
-  const [size, other] = [tree.dimensions[first] as number, tree.dimensions[second] as number];
+  const [size, other] = [sizesOf(tree)[first] as number, sizesOf(tree)[second] as number];
   if (size !== other) throw einsumError(text, `the label ${label} has sizes ${size} and ${other} in ${shownOperand(tree)}`);
   const rest: number[] = [];
   for (let axis = 0; axis < labels.length; axis++) if (axis !== first && axis !== second) rest.push(axis);
-  const dims = rest.map((axis) => tree.dimensions[axis] as number);
+  const dims = rest.map((axis) => sizesOf(tree)[axis] as number);
   const order = [...rest, first, second];
   const square = order.every((axis, d) => axis === d) ? tree : makeExpression(shuffleFields(tree, order, "einsum"));
   const flat = makeExpression(reshapeFields(square, [...dims, size * size]));
