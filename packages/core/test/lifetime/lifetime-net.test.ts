@@ -18,7 +18,7 @@ interface Outcome {
 }
 
 /**
- * The properties of `npm test`, in four processes: loading the library takes longer than running most of them, and each garbage collection
+ * The properties of `npm test`, in three processes: loading the library takes longer than running most of them, and each garbage collection
  * takes 20 ms. `npm run long` runs all properties, each in a process of its own. These ones need no settings and leave nothing behind.
  */
 const kTogether: readonly string[] = [
@@ -49,9 +49,6 @@ const kOfReasons: readonly string[] = [
   "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
   "ballast makes the garbage collector run, without a sweep",
 ];
-
-/** A property of a host without Node's modules. */
-const kInBrowser: readonly string[] = ["in a browser a full arena throws RESOURCE_EXHAUSTED, and reclaim() frees it"];
 
 function run(script: string, properties: readonly string[]): Promise<Outcome> {
   return new Promise((resolve) => {
@@ -84,7 +81,7 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  const groups = isLong ? names.map((name) => [name]) : [kTogether, kInLittleRoom, kOfReasons, kInBrowser];
+  const groups = isLong ? names.map((name) => [name]) : [kTogether, kInLittleRoom, kOfReasons];
 
   test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",

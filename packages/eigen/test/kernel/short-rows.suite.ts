@@ -3,7 +3,7 @@
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
 import { explain } from "@onebuffer/eigen/internal";
-import { isLong } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { computed, reference } from "./filled-maps.ts";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
@@ -32,7 +32,7 @@ function filled(dtype: RawDType, dims: readonly number[], dice: Dice): Any {
 
 const kDTypes = ["float32", "float64", "float16", "bfloat16", "int32", "int16", "uint8", "int64"] as const;
 
-test.each(kDTypes)("reductions of %s along short rows agree with the evaluator", (dtype) => {
+test.each(sampled(kDTypes, 4))("reductions of %s along short rows agree with the evaluator", (dtype) => {
   const dice = new Dice(dtype.length * 17 + 5);
   for (const length of isLong ? [3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] : [7, 8, 13])
     for (const count of isLong ? [64, 65, 66, 67, 100, 2047, 2049, 5000] : [length === 13 ? 2050 : 67])
