@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { convolve, DefaultDevice, maxPool, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
 import type { PoolWorker } from "@onebuffer/eigen";
-import { isLong } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { arenaMap } from "../kernel/kernel-subjects.ts";
 import { bytesOf, divideAll, endSoon, numbers } from "./pool-subjects.ts";
 
@@ -116,7 +116,7 @@ const kCases: [string, () => Any][] = [
   ],
 ];
 
-test.each(kCases)("%s: the same bits with 1, 2, 4 and 8 threads", async (name, make) => {
+test.each(sampled(kCases, 13))("%s: the same bits with 1, 2, 4 and 8 threads", async (name, make) => {
   const expression = make();
   const outs = pools.map(() => arenaMap("float32", expression.dimensions) as Any);
   for (let round = 0; round < (isLong ? 100 : 1); round++) {

@@ -44,7 +44,7 @@ const kTolerances: Readonly<Record<string, number>> = { int32: 0, float32: 1e-5,
 /** Levels of the chains that are compared, a tenth and all of them. */
 const kLevels = isLong ? 1000 : 60;
 
-test.each(chains.map((chain) => [chain.name, chain] as const))(`${kLevels} levels of %s have a linear cost`, (name, chain) => {
+test.each(sampled(chains, 18).map((chain) => [chain.name, chain] as const))(`${kLevels} levels of %s have a linear cost`, (name, chain) => {
   const milliseconds = stopwatch();
   const [tenth, whole] = [planned(chainOf(chain, kLevels / 10)), planned(chainOf(chain, kLevels))];
   // The evaluator, scans and orderings have a step for every stored operand.
@@ -55,11 +55,14 @@ test.each(chains.map((chain) => [chain.name, chain] as const))(`${kLevels} level
   expect(milliseconds()).toBeLessThan(10_000);
 });
 
-test.each(chains.map((chain) => [chain.name, chain] as const))("levels of %s have the evaluator's results", (_, chain) => {
-  for (const levels of isLong ? [1, 2, 3, 5, 8, 13, 30, 200, 1000] : [2, 9]) {
-    expect([levels, difference(chainOf(chain, levels)) <= kTolerances[chain.dtype]!]).toEqual([levels, true]);
-  }
-});
+test.each(sampled(chains.toReversed(), 18).map((chain) => [chain.name, chain] as const))(
+  "levels of %s have the evaluator's results",
+  (_, chain) => {
+    for (const levels of isLong ? [1, 2, 3, 5, 8, 13, 30, 200, 1000] : [2, 9]) {
+      expect([levels, difference(chainOf(chain, levels)) <= kTolerances[chain.dtype]!]).toEqual([levels, true]);
+    }
+  },
+);
 
 test("many levels are computed with few kernels and can be explained", () => {
   const levels = isLong ? 1000 : 60;
