@@ -6,12 +6,13 @@ import { dataFilename, metaFilename } from "../checkpoint/bundle-names.ts";
 import { BundleWriter } from "../checkpoint/bundle-writer.ts";
 import { BundleReader } from "../checkpoint/bundle-reader.ts";
 import type { FileSet } from "../source/file-set.ts";
+import { signalOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { kFooterMagic } from "../table/table-footer.ts";
 import { elementBytes } from "./element-bytes.ts";
-import { beginsWith, signalOf } from "./format.ts";
+import { beginsWith } from "./format.ts";
 import type { Format } from "./format.ts";
-import { fileOrNull, withFile } from "./named-file.ts";
+import { fileOrNull, withFile } from "../source/named-file.ts";
 import type { StoreNote, StoreReader } from "./checked-store.ts";
 import type { StoredBytes, TensorInfo } from "./tensor-store.ts";
 

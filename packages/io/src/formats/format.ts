@@ -4,6 +4,7 @@ import type { ByteSource } from "../source/byte-source.ts";
 import type { FileSet } from "../source/file-set.ts";
 import type { FileSinks } from "../source/file-sinks.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import { writeAndCommit } from "../source/write-and-commit.ts";
 import { NamedTensors } from "../tensor/named-tensors.ts";
 import type { StoreReader } from "./checked-store.ts";
 import type { FormatName, TensorStore } from "./tensor-store.ts";
@@ -57,17 +58,7 @@ export interface WriteOptions extends TransferOptions {
 
 /** Writes the only file of a format with `write`, and commits it; aborts after an error. */
 export async function writeOneFile(files: FileSinks, name: string, write: (sink: ByteSink) => Promise<unknown>): Promise<void> {
-  try {
-    await write(await files.create(name));
-    await files.commit();
-  } catch (error) {
-    try {
-      await files.abort?.(error);
-    } catch {
-      // The first error is thrown.
-    }
-    throw error;
-  }
+  await writeAndCommit(files, async () => void (await write(await files.create(name))));
 }
 
 /** Reads all tensors, for formats whose sizes or headers are before the data. The caller disposes them. */
@@ -85,9 +76,4 @@ export async function readToWrite(tensors: TensorsToWrite): Promise<NamedTensors
 /** Returns true if `bytes` begin with these. */
 export function beginsWith(bytes: Uint8Array<ArrayBufferLike>, ...magic: readonly number[]): boolean {
   return magic.every((byte, i) => bytes[i] === byte);
-}
-
-/** Returns the signal of a transfer alone: a listener of progress is called while tensors are read, not while a file is opened. */
-export function signalOf({ signal }: TransferOptions): TransferOptions {
-  return signal === undefined ? {} : { signal };
 }

@@ -6,6 +6,7 @@
  */
 import { isStatusError, UnimplementedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
+import type { NpyAnyHeader } from "../npy/npy-header.ts";
 import { readNpyHeaderSteps } from "../npy/read-npy-data.ts";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedRead } from "../source/checked-read.ts";
@@ -19,6 +20,8 @@ export const kMostHeaderBytes = 65_552;
 /** An array of an .npy file. */
 export interface NpyEntry {
   readonly info: TensorInfo;
+  /** The header, of a type that has a dtype; null for other types. */
+  readonly header: NpyAnyHeader | null;
   readonly fortranOrder: boolean;
   readonly dataOffset: number;
   readonly dataBytes: number;
@@ -33,7 +36,8 @@ export async function readNpyEntry(name: string, source: ByteSource, signal: Abo
   try {
     const header = await runSteps(source, readNpyHeaderSteps(source.size, { strings: true }), signal);
     const { dtype, shape, dataOffset, dataBytes, fortranOrder } = header;
-    return { info: { name, dtype, shape, bytes: dataBytes }, fortranOrder, dataOffset, dataBytes, unreadable: null, isInOrder: true };
+    const info = { name, dtype, shape, bytes: dataBytes };
+    return { info, header, fortranOrder, dataOffset, dataBytes, unreadable: null, isInOrder: true };
   } catch (error) {
     if (!isStatusError(error, "UNIMPLEMENTED")) throw error;
     const start = await checkedRead(source, 0, Math.min(source.size, kMostHeaderBytes), "the header of the .npy file", signal);
@@ -61,6 +65,7 @@ function foreignEntry(name: string, start: Uint8Array<ArrayBufferLike>, size: nu
       shape: sizes.split(",").flatMap((each) => (each.trim() === "" ? [] : [Number(each)])),
       bytes: dataBytes,
     },
+    header: null,
     fortranOrder: order === "True",
     dataOffset,
     dataBytes,

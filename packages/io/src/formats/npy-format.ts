@@ -2,12 +2,14 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Tensor } from "@onebuffer/core";
 import type { NpyDType } from "../npy/npy-descr.ts";
-import { openNpy } from "../npy/npy-file.ts";
+import { readNpyRegion } from "../npy/npy-region.ts";
+import { readNpyData } from "../npy/read-npy-data.ts";
 import { saveNpy } from "../npy/write-npy.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import { transferOf } from "../source/transfer-options.ts";
+import { regionOfSlice } from "../tensor/region.ts";
 import type { Format } from "./format.ts";
-import { beginsWith, signalOf, writeOneFile } from "./format.ts";
+import { beginsWith, writeOneFile } from "./format.ts";
 import { readNpyEntry } from "./npy-entry.ts";
 import type { StoreReader } from "./checked-store.ts";
 import type { StoredBytes } from "./tensor-store.ts";
@@ -19,7 +21,7 @@ export const npyFormat: Format = {
   sniff: ({ start }) => beginsWith(start, 0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59),
   async open({ source }, { signal }): Promise<StoreReader> {
     const entry = await readNpyEntry("", source, signal);
-    const { info, unreadable, isInOrder, dataOffset, dataBytes } = entry;
+    const { info, header, unreadable, isInOrder, dataOffset, dataBytes } = entry;
     return {
       format: "npy",
       names: [""],
@@ -27,17 +29,16 @@ export const npyFormat: Format = {
       notes: entry.fortranOrder ? [["order", "column-major (Fortran)"]] : [],
       info: (name) => (name === "" ? info : undefined),
       async read(_, slice, options) {
-        if (unreadable !== null) throw unreadable;
-        const file = await openNpy(source, { strings: true, ...signalOf(options) });
+        if (header === null) throw unreadable;
         const kept = { ...options, boolBytes: "keep" } as const;
-        return (slice === null ? await file.tensor(kept) : await file.slice(slice, kept)) as Tensor;
+        if (slice === null) return await readNpyData(source, header, kept);
+        return await readNpyRegion(source, header, regionOfSlice("npy", slice, header.shape), kept);
       },
       async bytes(_, options): Promise<StoredBytes> {
-        if (unreadable !== null && !isInOrder) throw unreadable;
-        if (unreadable !== null || info.dtype === "string")
+        if (header === null && !isInOrder) throw unreadable;
+        if (header === null || info.dtype === "string")
           return { bytes: await checkedRead(source, dataOffset, dataBytes, "the data of the .npy file", options.signal), checksum: null };
-        const file = await openNpy(source, signalOf(options));
-        using tensor = await file.tensor({ ...options, boolBytes: "keep" });
+        using tensor = await readNpyData(source, header, { ...options, boolBytes: "keep" });
         return { bytes: tensor.tensorData.slice(), checksum: null };
       },
     };

@@ -4,12 +4,12 @@ import { latestCheckpoint } from "../object-graph/checkpoint-state.ts";
 import { openSavedModel } from "../object-graph/saved-model.ts";
 import { kIndexName } from "../safetensors/model-index.ts";
 import type { FileSet } from "../source/file-set.ts";
+import { signalOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { metaFilename } from "../checkpoint/bundle-names.ts";
 import { bundleReaderStore, openBundleStore, prefixOfDataFile } from "./checkpoint-format.ts";
 import { openFirstVersionStore } from "./checkpoint-v1-format.ts";
-import { signalOf } from "./format.ts";
-import { fileOrNull } from "./named-file.ts";
+import { fileOrNull } from "../source/named-file.ts";
 import { openSafetensorsModelStore } from "./safetensors-format.ts";
 import type { StoreReader } from "./checked-store.ts";
 
@@ -23,7 +23,7 @@ const kModelName = "model.safetensors";
 export async function openFolder(files: FileSet, options: TransferOptions): Promise<StoreReader> {
   for (const name of [kIndexName, kModelName])
     if ((await fileOrNull(files, name)) !== null) return await openSafetensorsModelStore(files, options);
-  const latest = await latestCheckpoint(files).catch(() => null);
+  const latest = await latestOrNull(files, options);
   if (latest !== null) return await openPrefix(files, latest, options);
   try {
     return await bundleReaderStore(await openSavedModel(files, "", signalOf(options)), files);
@@ -31,6 +31,16 @@ export async function openFolder(files: FileSet, options: TransferOptions): Prom
     if (!isStatusError(error, "NOT_FOUND")) throw error;
     const others = `no file \`checkpoint\` that names a checkpoint in it, no ${kModelName}, no ${kIndexName}`;
     throw new NotFoundError(`the folder has no model: ${others}, and ${error.message}`, { cause: error });
+  }
+}
+
+/** Returns the prefix that the file `checkpoint` names; null also if that file cannot be read: the folder may have a SavedModel beside it. */
+async function latestOrNull(files: FileSet, options: TransferOptions): Promise<string | null> {
+  try {
+    return await latestCheckpoint(files, signalOf(options));
+  } catch (error) {
+    if (isStatusError(error) && error.code !== "CANCELLED") return null;
+    throw error;
   }
 }
 

@@ -14,12 +14,12 @@ import { saveSafetensors } from "../safetensors/write-safetensors.ts";
 import { checkedRead } from "../source/checked-read.ts";
 import type { FileSet } from "../source/file-set.ts";
 import { readAhead } from "../source/read-ahead.ts";
-import { transferOf } from "../source/transfer-options.ts";
+import { signalOf, transferOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import { regionOfSlice } from "../tensor/region.ts";
 import type { Format } from "./format.ts";
-import { readToWrite, signalOf, writeOneFile } from "./format.ts";
-import { withFile } from "./named-file.ts";
+import { readToWrite, writeOneFile } from "./format.ts";
+import { withFile } from "../source/named-file.ts";
 import type { StoreNote, StoreReader } from "./checked-store.ts";
 import type { TensorInfo } from "./tensor-store.ts";
 

@@ -6,10 +6,10 @@ import { crc32c } from "../checksum/crc32c.ts";
 import { readTFRecords } from "../record/read-tf-records.ts";
 import type { TFRecordReader } from "../record/read-tf-records.ts";
 import type { TFRecordCompression } from "../record/record-compression.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, signalOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import type { Format, FormatFile } from "./format.ts";
-import { beginsWith, signalOf } from "./format.ts";
+import { beginsWith } from "./format.ts";
 import type { StoreNote, StoreReader } from "./checked-store.ts";
 import type { ChecksumVerdict, StoredBytes, TensorInfo } from "./tensor-store.ts";
 
@@ -103,17 +103,22 @@ async function hasCompressedRecord({ source, start }: FormatFile, transfer: Tran
   }
 }
 
+/** A pass over the records, and the number of the record that it gives next. */
+interface RecordPass {
+  readonly reader: TFRecordReader;
+  next: number;
+}
+
 /**
  * Reads records by number. Records that are asked for in order are read in one pass; any other is found at its offset, in a compressed file
- * from the beginning.
+ * from the beginning. Calls at the same time have passes of their own.
  */
 class RecordCursor {
   readonly #open: (offset: number) => TFRecordReader;
   /** Where each record begins; null for a compressed file. */
   readonly #offsets: readonly number[] | null;
-  #reader: TFRecordReader | null = null;
-  /** The number of the record that the reader gives next. */
-  #next = 0;
+  /** The pass of the last call that has ended; null while another call uses it. */
+  #idle: RecordPass | null = null;
 
   constructor(open: (offset: number) => TFRecordReader, offsets: readonly number[] | null) {
     this.#open = open;
@@ -121,23 +126,23 @@ class RecordCursor {
   }
 
   async record(index: number, { signal }: TransferOptions): Promise<Uint8Array<ArrayBufferLike>> {
-    const offsets = this.#offsets;
-    if (this.#reader === null || this.#next > index || (offsets !== null && this.#next !== index)) {
-      this.#reader = this.#open(offsets?.[index] ?? 0);
-      this.#next = offsets === null ? 0 : index;
+    const pass = this.#passTo(index);
+    for (;;) {
+      checkSignal(signal, `reading record ${index}`);
+      const { value, done } = await pass.reader.next();
+      if (done === true) throw new DataLossError(`record ${index}: the file ends before it`);
+      if (pass.next++ < index) continue;
+      // A pass that has thrown is at its end, and is not used again.
+      this.#idle = pass;
+      return value;
     }
-    const reader = this.#reader;
-    try {
-      for (;;) {
-        checkSignal(signal, `reading record ${index}`);
-        const { value, done } = await reader.next();
-        if (done === true) throw new DataLossError(`record ${index}: the file ends before it`);
-        if (this.#next++ === index) return value;
-      }
-    } catch (error) {
-      // A reader that has thrown is at its end.
-      this.#reader = null;
-      throw error;
-    }
+  }
+
+  /** Takes the idle pass if it comes to a record, or begins one. */
+  #passTo(index: number): RecordPass {
+    const [idle, offsets] = [this.#idle, this.#offsets];
+    this.#idle = null;
+    if (idle !== null && (offsets === null ? idle.next <= index : idle.next === index)) return idle;
+    return { reader: this.#open(offsets?.[index] ?? 0), next: offsets === null ? 0 : index };
   }
 }

@@ -3,7 +3,7 @@ import type { Tensor } from "@onebuffer/core";
 import type { ByteSource } from "../source/byte-source.ts";
 import { readPlanned } from "../source/read-plan.ts";
 import type { ReadSteps } from "../source/read-steps.ts";
-import { checkSignal } from "../source/transfer-options.ts";
+import { checkSignal, transferOf } from "../source/transfer-options.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
 import type { TensorReadOptions } from "../tensor/tensor-bytes.ts";
 import type { NpyTypeOptions } from "./npy-descr.ts";
@@ -43,8 +43,7 @@ export async function readNpyData(
   onBytes?: (part: Uint8Array<ArrayBufferLike>) => void,
 ): Promise<Tensor> {
   const { dataOffset: offset, dataBytes } = header;
-  const { signal, onProgress } = options;
-  checkSignal(signal, "reading an .npy file");
+  checkSignal(options.signal, "reading an .npy file");
   if (source.bytes !== undefined) {
     const data = source.bytes.subarray(offset, offset + dataBytes);
     onBytes?.(data);
@@ -54,7 +53,7 @@ export async function readNpyData(
   try {
     const target = destination.bytes;
     const read = { source, offset, target, what: "the data of the .npy file", ...(onBytes === undefined ? {} : { onBytes }) };
-    await readPlanned([read], { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) });
+    await readPlanned([read], transferOf(options));
   } catch (error) {
     destination.abandon();
     throw error;

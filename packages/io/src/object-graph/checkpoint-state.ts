@@ -8,7 +8,7 @@
  *     all_model_checkpoint_timestamps: 1795246880.2260857
  *     all_model_checkpoint_timestamps: 1795246880.2311912
  */
-import { DataLossError, InvalidArgumentError, isStatusError, ResourceExhaustedError } from "@onebuffer/base";
+import { DataLossError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { checkArray, checkNumber, checkOptions, checkText } from "@onebuffer/base/internal";
 import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
 import type { CheckpointStateProto } from "@onebuffer/proto";
@@ -16,9 +16,8 @@ import { checkpointStateCodec, fromTextFormat, toTextFormat } from "@onebuffer/p
 import type { BundleOutput } from "../checkpoint/create-sink.ts";
 import { toFileSinks } from "../checkpoint/create-sink.ts";
 import { metaFilename } from "../checkpoint/bundle-names.ts";
-import type { ByteSource } from "../source/byte-source.ts";
 import { checkedRead } from "../source/checked-read.ts";
-import type { FileSet } from "../source/file-set.ts";
+import { fileOrNull } from "../source/named-file.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { FileSetInput } from "../source/to-file-set.ts";
 import { toFileSet } from "../source/to-file-set.ts";
@@ -42,7 +41,7 @@ const kMaxBytes: number = 16 << 20;
  */
 export async function readCheckpointState(files: FileSetInput, options: TransferOptions = {}): Promise<CheckpointStateProto | null> {
   checkOptions("readCheckpointState", options, ["signal", "onProgress"]);
-  const source = await openIfThere(toFileSet(files), kStateFile);
+  const source = await fileOrNull(toFileSet(files), kStateFile);
   if (source === null) return null;
   if (source.size > kMaxBytes) throw new ResourceExhaustedError(`${kStateFile} has ${source.size} bytes, more than ${kMaxBytes}`);
   const bytes = await checkedRead(source, 0, source.size, kStateFile, options.signal);
@@ -72,7 +71,7 @@ export async function latestCheckpoint(files: FileSetInput, options: TransferOpt
   const prefix = withinFolder(path);
   if (prefix === "") return null;
   // The checkpoints of version 1 are one file without a suffix.
-  for (const name of [metaFilename(prefix), prefix]) if ((await openIfThere(set, name)) !== null) return prefix;
+  for (const name of [metaFilename(prefix), prefix]) if ((await fileOrNull(set, name)) !== null) return prefix;
   return null;
 }
 
@@ -151,14 +150,4 @@ function nextState(prefix: string, options: CheckpointStateOptions): CheckpointS
 function withinFolder(path: string): string {
   const isAbsolute = /^(?:[/\\]|[A-Za-z]:[/\\]|[A-Za-z][\w+.-]*:\/\/)/.test(path);
   return isAbsolute ? (path.split(/[/\\]/).at(-1) ?? "") : path;
-}
-
-/** Opens a file, or returns null if there is none. */
-async function openIfThere(files: FileSet, name: string): Promise<ByteSource | null> {
-  try {
-    return await files.open(name);
-  } catch (error) {
-    if (isStatusError(error, "NOT_FOUND")) return null;
-    throw error;
-  }
 }

@@ -4,6 +4,7 @@ import type { Tensor } from "@onebuffer/core";
 import type { FileSinks } from "../source/file-sinks.ts";
 import { writeToSink } from "../source/sink-writer.ts";
 import type { TransferOptions } from "../source/transfer-options.ts";
+import { writeAndCommit } from "../source/write-and-commit.ts";
 import type { TensorsByName } from "../tensor/tensors-by-name.ts";
 import { writeModelIndex } from "./model-index.ts";
 import { indexNameOf } from "./safetensors-model.ts";
@@ -60,22 +61,14 @@ export async function saveSafetensorsModel<M>(
   );
   const layouts = shards.map((shard) => layOut("saveSafetensorsModel", shard, metadata));
   const totalBytes = layouts.reduce((sum, layout) => sum + layout.totalBytes, 0);
-  try {
+  await writeAndCommit(files, async () => {
     let before = 0;
     for (const [i, layout] of layouts.entries()) {
       await saveShard(files, names[i] as string, layout, options, before, totalBytes);
       before += layout.totalBytes;
     }
     if (shards.length > 1) await saveIndex(files, indexNameOf(name), layouts, names);
-    await files.commit();
-  } catch (error) {
-    try {
-      await files.abort?.(error);
-    } catch {
-      // The first error is thrown.
-    }
-    throw error;
-  }
+  });
   return names;
 }
 

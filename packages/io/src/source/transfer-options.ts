@@ -58,3 +58,8 @@ export function checkSignal(signal: AbortSignalLike | undefined, what: string): 
 export function transferOf({ signal, onProgress }: TransferOptions): TransferOptions {
   return { ...(signal === undefined ? {} : { signal }), ...(onProgress === undefined ? {} : { onProgress }) };
 }
+
+/** Returns the signal of a transfer alone: a listener of progress is called while tensors are read, not while a file is opened. */
+export function signalOf({ signal }: TransferOptions): TransferOptions {
+  return signal === undefined ? {} : { signal };
+}

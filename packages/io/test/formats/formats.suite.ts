@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
-import { isStatusError } from "@onebuffer/base";
+import { isStatusError, NotFoundError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import {
@@ -271,6 +271,39 @@ test("of records a damaged one is bad, and those after it are not; any is read f
     const long = await openTensors(file);
     expect([long.names, long.notes.at(-1)?.[0]]).toEqual([["record 0", "record 1"], code]);
   }
+});
+
+test.each([null, "GZIP", "ZLIB"] as const)(
+  "records that are read at the same time are each their own, compression %s",
+  async (compression) => {
+    const sink = new ChunkSink();
+    const records = [5, 6, 7, 8, 9].map((value) => new Uint8Array(70_000).fill(value));
+    await writeTFRecords(sink, records, compression === null ? {} : { compression });
+    for (const source of [sink.toBytes(), new Blob([sink.toBytes()])]) {
+      const store = await openTensors(source);
+      const order = [3, 0, 1, 2, 0, 4, 1];
+      const read = await Promise.all(order.map((k) => store.read(`record ${k}`)));
+      const stored = await Promise.all(order.map((k) => store.bytes(`record ${k}`)));
+      const found = read.map((tensor) => (tensor.toArray({ bytes: true }) as never as Uint8Array)[69_999]);
+      for (const tensor of read) tensor.dispose();
+      expect(found).toEqual(order.map((k) => k + 5));
+      expect(stored.map(({ bytes, checksum }) => [bytes[0], bytes.length, checksum])).toEqual(order.map((k) => [k + 5, 70_000, "ok"]));
+    }
+  },
+);
+
+test("a signal ends the opening of a folder while its file checkpoint is read; a damaged one is passed over", async () => {
+  const signal = { aborted: false };
+  const files = {
+    open: async (name: string): Promise<ByteSource> => {
+      if (name !== "checkpoint") throw new NotFoundError(name);
+      signal.aborted = true;
+      return { size: 3, read: async () => new Uint8Array(3) };
+    },
+  };
+  expect(await refusal(openTensorFiles(files, "", { signal }))).toMatch(/^CANCELLED/);
+  const damaged = new Map([["checkpoint", Uint8Array.of(0xff)]]);
+  expect(await refusal(openTensorFiles(damaged))).toMatch(/^NOT_FOUND: the folder has no model/);
 });
 
 test("types without a dtype keep the file's name for them, and give their bytes", async () => {

@@ -1,7 +1,7 @@
 /** Files of a set by their names: one that may be missing, and one that a reader finds under another name than its own. */
 import { isStatusError } from "@onebuffer/base";
-import type { ByteSource } from "../source/byte-source.ts";
-import type { FileSet } from "../source/file-set.ts";
+import type { ByteSource } from "./byte-source.ts";
+import type { FileSet } from "./file-set.ts";
 
 /** Returns `files` with `source` as the file `name`. */
 export function withFile(files: FileSet, name: string, source: ByteSource): FileSet {
