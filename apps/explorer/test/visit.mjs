@@ -87,6 +87,21 @@ export class Visit {
     }
   }
 
+  /** Waits until the story shows a step, such as "2 of 10", and its panel. */
+  async stepOfStory(step) {
+    const end = Date.now() + kWaitMs;
+    for (;;) {
+      const [shown, hasPanel, focused] = await this.page.evaluate(() => [
+        document.querySelector(".story-name span")?.textContent,
+        window.onebufferExplorer.panel !== null,
+        document.activeElement?.outerHTML.slice(0, 120),
+      ]);
+      if (shown === step && hasPanel) return;
+      if (Date.now() > end) throw new Error(`the story never came to ${step}: it shows ${shown}, the focus is on ${focused}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+
   /** Returns the element of a control. Throws if there is none. */
   async find(kind, text) {
     const handle = (await this.page.evaluateHandle(findIn, kind, text)).asElement();

@@ -1,6 +1,6 @@
 /** A grid of cells that a pointer or the arrow keys go through, and that can be edited. */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 /** How one cell is drawn. */
 export interface Cell {
@@ -48,17 +48,34 @@ export function CellGrid(props: CellGridProps): JSX.Element {
   const { label, rows, columns, cell, active, onActive, onEdit, onChoose, rowLabels, columnLabels, look = "" } = props;
   const [edited, setEdited] = useState<{ row: number; column: number; text: string } | null>(null);
   const root = useRef<HTMLDivElement>(null);
+  /** False once the edit has ended: a field that is taken out of the page still loses its focus, and must not end it again. */
+  const isEditing = useRef(false);
+  /** The cell that takes the focus back from the field that is about to go. */
+  const left = useRef<readonly [row: number, column: number] | null>(null);
   const [tabRow, tabColumn] = active ?? [0, 0];
 
   const focusCell = (row: number, column: number): void =>
     root.current?.querySelector<HTMLElement>(`[data-row="${row}"][data-column="${column}"]`)?.focus();
-  const finish = (text: string | null): void => {
-    if (edited === null) return;
+  const edit = (row: number, column: number, text: string): void => {
+    isEditing.current = true;
+    setEdited({ row, column, text });
+  };
+  /** Ends the edit. A field that lost the focus leaves it where it went; a field that a key ended gives it to its cell. */
+  const finish = (text: string | null, isByKey: boolean): void => {
+    if (edited === null || !isEditing.current) return;
+    isEditing.current = false;
     const { row, column } = edited;
+    if (isByKey) left.current = [row, column];
     setEdited(null);
     if (text !== null) onEdit?.(row, column, text);
-    requestAnimationFrame(() => focusCell(row, column));
   };
+  // At once, not in a later frame: by then the visitor may have gone elsewhere.
+  useLayoutEffect(() => {
+    if (left.current === null || edited !== null) return;
+    const [row, column] = left.current;
+    left.current = null;
+    focusCell(row, column);
+  });
   const pressed = (event: KeyboardEvent, row: number, column: number): void => {
     const move = kMoves[event.key] ?? (event.key === "Home" ? [0, -column] : event.key === "End" ? [0, columns - 1 - column] : null);
     if (move !== null) {
@@ -68,7 +85,7 @@ export function CellGrid(props: CellGridProps): JSX.Element {
       focusCell(...to);
     } else if (onEdit !== undefined && (event.key === "Enter" || event.key === "F2" || /^[-\d]$/.test(event.key))) {
       event.preventDefault();
-      setEdited({ row, column, text: /^[-\d]$/.test(event.key) ? event.key : cell(row, column).text });
+      edit(row, column, /^[-\d]$/.test(event.key) ? event.key : cell(row, column).text);
     } else if (onChoose !== undefined && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
       onChoose(row, column);
@@ -89,10 +106,10 @@ export function CellGrid(props: CellGridProps): JSX.Element {
             onInput={(event) => setEdited({ row, column, text: event.currentTarget.value })}
             onKeyDown={(event) => {
               event.stopPropagation();
-              if (event.key === "Enter") finish(event.currentTarget.value);
-              else if (event.key === "Escape") finish(null);
+              if (event.key === "Enter") finish(event.currentTarget.value, true);
+              else if (event.key === "Escape") finish(null, true);
             }}
-            onBlur={(event) => finish(event.currentTarget.value)}
+            onBlur={(event) => finish(event.currentTarget.value, false)}
           />
         </div>
       );
@@ -108,7 +125,7 @@ export function CellGrid(props: CellGridProps): JSX.Element {
         data-column={column}
         onPointerOver={() => !isActive && onActive(row, column)}
         onFocus={() => !isActive && onActive(row, column)}
-        onDblClick={() => onEdit !== undefined && setEdited({ row, column, text })}
+        onDblClick={() => onEdit !== undefined && edit(row, column, text)}
         onClick={() => onChoose?.(row, column)}
         onKeyDown={(event) => pressed(event, row, column)}
       >

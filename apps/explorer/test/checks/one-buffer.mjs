@@ -46,6 +46,26 @@ export const oneBufferChecks = [
     },
   },
   {
+    name: "one-buffer: an edit that has ended does not take the focus from where the visitor has gone",
+    run: async (visit) => {
+      await visit.open("one-buffer?shape=3,4");
+      for (const leaveBy of ["key", "focus"]) {
+        await visit.focusGrid("matrix()");
+        await visit.keys("Enter");
+        await visit.page.waitForSelector(".cell.is-edited input");
+        const focused = await visit.page.evaluate(async (way) => {
+          const field = document.querySelector(".cell.is-edited input");
+          const elsewhere = document.querySelector("button.scheme");
+          if (way === "key") field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+          elsewhere.focus();
+          for (let frame = 0; frame < 3; ++frame) await new Promise(requestAnimationFrame);
+          return document.activeElement === elsewhere && document.querySelector(".cell.is-edited") === null;
+        }, leaveBy);
+        assert.ok(focused, `the focus was taken back after the edit ended by ${leaveBy}`);
+      }
+    },
+  },
+  {
     name: "one-buffer: a byte changed with the pointer is in every view",
     run: async (visit) => {
       await visit.open("one-buffer?shape=2,2&dtype=uint8");

@@ -34,11 +34,7 @@ export const storyChecks = [
     run: async (visit) => {
       await visit.open("story");
       for (const [step, deed] of kDeeds.entries()) {
-        await visit.page.waitForFunction(
-          (text) => document.querySelector(".story-name span")?.textContent === text && window.onebufferExplorer.panel !== null,
-          {},
-          `${step + 1} of ${kDeeds.length}`,
-        );
+        await visit.stepOfStory(`${step + 1} of ${kDeeds.length}`);
         assert.equal(await visit.page.$(".story-task.is-done"), null, `step ${step + 1} is done before anything was done`);
         await deed(visit);
         await visit.page.waitForSelector(".story-task.is-done", { timeout: 8000 });

@@ -23,9 +23,8 @@ export function DimensionOrder({ order, sizes, onMove }: DimensionOrderProps): J
     });
     return distances.indexOf(Math.min(...distances));
   };
-  const focusPlace = (place: number): void => {
-    requestAnimationFrame(() => list.current?.children[place]?.querySelector("button")?.focus());
-  };
+  // The entry is at its new place once onMove returns. To focus it in a later frame would take the focus from where the visitor has gone.
+  const focusPlace = (place: number): void => list.current?.children[place]?.querySelector("button")?.focus();
   const move = (from: number, to: number): void => {
     if (to < 0 || to >= order.length) return;
     onMove(from, to);
