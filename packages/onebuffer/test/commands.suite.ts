@@ -117,16 +117,16 @@ describe("inspect", () => {
   test.each(["a.safetensors", "b.npz", "model.ckpt"])("a --slice that does not fit is refused with the values: %s", async (path) => {
     const name = "layer/kernel";
     const err = async (slice: string): Promise<string> => (await run("inspect", path, "--tensor", name, "--slice", slice)).err;
-    const subject = (slice: string): string => `--slice ${slice} of the tensor "${name}" of shape [2,3]`;
-    expect(await err("1,2:-")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("1,2:-")}: it is 1 to 3 in dimension 0, which has 2`);
-    expect(await err("-:3,1")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("-:3,1")}: it is 3 to 4 in dimension 1, which has 3`);
+    const subject = (slice: string): string => `tensor "${name}" of shape [2,3]: the slice ${slice}`;
+    expect(await err("1,2:-")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("1,2:-")} is 1 to 3 in dimension 0, which has 2`);
+    expect(await err("-:3,1")).toBe(`onebuffer: ${path}: OUT_OF_RANGE: ${subject("-:3,1")} is 3 to 4 in dimension 1, which has 3`);
     for (const [slice, extents] of [
       ["-", 1],
       ["-:-:-", 3],
       ["", 0],
     ] as const)
       expect(await err(slice)).toBe(
-        `onebuffer: ${path}: INVALID_ARGUMENT: ${subject(slice)}: it has ${extents} extents, the tensor has 2 dimensions`,
+        `onebuffer: ${path}: INVALID_ARGUMENT: ${subject(slice)} has ${extents} extents, the tensor has 2 dimensions`,
       );
     for (const slice of ["x", "0,0:-", "-1,1:-"]) {
       const result = await run("inspect", path, "--tensor", name, `--slice=${slice}`);

@@ -49,7 +49,7 @@ export function regionOf(slice: TensorSlice, shape: TensorShape): Region {
  */
 export function regionOfSlice(subject: string, slice: TensorSlice, shape: readonly number[]): Region {
   const given = clonedSlice(slice);
-  const what = `${subject}: the slice ${given.debugString()} of shape [${shape.join(",")}]`;
+  const what = `${subject} of shape [${shape.join(",")}]: the slice ${given.debugString()}`;
   if (given.dims !== shape.length)
     throw new InvalidArgumentError(`${what} has ${given.dims} extents, the tensor has ${shape.length} dimensions`);
   const region = shape.map((size, d) => {

@@ -349,7 +349,7 @@ test("wrong calls, names that are not there, signals", async () => {
   ])
     expect(await refusal(act())).toMatch(/^INVALID_ARGUMENT/);
   expect(await refusal(store.read("weights", TensorSlice.parse("1,2")))).toMatch(
-    /^OUT_OF_RANGE: tensor "weights": the slice 1,2 of shape \[2\]/,
+    /^OUT_OF_RANGE: tensor "weights" of shape \[2\]: the slice 1,2 is 1 to 3/,
   );
   expect(await refusal(openTensors(utf8("neither of these")))).toMatch(/^INVALID_ARGUMENT: not a file of tensors/);
   // A message without a shape: nobody writes these two bytes.

@@ -260,10 +260,10 @@ test("slices that do not fit, of other dimensions, and wrong values are refused;
     );
   for (const [subject, read] of readers) {
     expect(await refusal(read(TensorSlice.parse("1,2:-")))).toBe(
-      `OUT_OF_RANGE: ${subject}: the slice 1,2:- of shape [2,3] is 1 to 3 in dimension 0, which has 2`,
+      `OUT_OF_RANGE: ${subject} of shape [2,3]: the slice 1,2:- is 1 to 3 in dimension 0, which has 2`,
     );
     expect(await refusal(read(TensorSlice.parse("-")))).toBe(
-      `INVALID_ARGUMENT: ${subject}: the slice - of shape [2,3] has 1 extents, the tensor has 2 dimensions`,
+      `INVALID_ARGUMENT: ${subject} of shape [2,3]: the slice - has 1 extents, the tensor has 2 dimensions`,
     );
     expect(
       await refusal(

@@ -15,7 +15,6 @@ import { readRegularFile } from "@onebuffer/io/node";
 import type { TensorSlice } from "@onebuffer/slice";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { pictureRows } from "../tour/pictures.ts";
-import { checkSlice } from "./check-slice.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
@@ -161,18 +160,13 @@ async function printTensor(file: TensorFile, { tensor: wanted, slice }: InspectO
   const only = file.infos.length === 1 ? file.infos[0]?.name : undefined;
   const name = wanted ?? only;
   if (name === undefined) throw new InvalidArgumentError(`--slice needs --tensor NAME: the file has ${file.infos.length} tensors`);
-  using tensor = await readPart(file.store, name, slice, { signal: around.signal });
+  using tensor = await file.store.read(name, slice ?? null, { signal: around.signal });
   around.print(`${printable(name)}  ${tensor.dtype} ${tensor.shape.debugString()}`);
   for (const line of tensor.toString().split("\n")) around.print(printable(line));
   const picture = pictureOf(tensor);
   if (picture.length > 0) around.print("");
   picture.forEach(around.print);
   return 0;
-}
-
-async function readPart(store: TensorStore, name: string, slice: TensorSlice | undefined, transfer: TransferOptions): Promise<Tensor> {
-  if (slice !== undefined) checkSlice(store.info(name), slice);
-  return await store.read(name, slice ?? null, transfer);
 }
 
 /** Returns the lines of a small picture of a matrix of real numbers, from its smallest value (white) to its largest (black). */
