@@ -2,6 +2,7 @@
 //
 //   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or a peer that is not installed
 //   npm run bench -- --ours       only our own rows (no peers needed)
+//   npm run bench -- --check      only that each of our rows runs: hardly warmed up, no targets; exit 1 if one fails
 //   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
@@ -16,8 +17,11 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const args = process.argv.slice(2);
 const flag = (name) => args.includes(`--${name}`);
 const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
-const rounds = Number(option("rounds", "5"));
-const milliseconds = Number(option("ms", "60"));
+const isCheck = flag("check");
+const isOursOnly = isCheck || flag("ours");
+if (isCheck) process.env["ONEBUFFER_BENCH_CHECK"] = "1";
+const rounds = Number(option("rounds", isCheck ? "1" : "5"));
+const milliseconds = Number(option("ms", isCheck ? "1" : "60"));
 const only = option("only", "").split("|");
 
 function installPeers() {
@@ -111,7 +115,7 @@ function judge(workload, results, problems) {
       result.note ?? "",
     ]);
   }
-  for (const target of workload.targets ?? []) {
+  for (const target of isCheck ? [] : (workload.targets ?? [])) {
     const verdict = target.check({ mine, time: (name) => (results.get(name)?.samples ? median(results.get(name).samples) : undefined) });
     rows.push([`target: ${target.text}`, verdict.met ? "met" : "MISSED", verdict.figure, ""]);
     if (!verdict.met) problems.push(`${workload.name}: target missed: ${target.text} (${verdict.figure})`);
@@ -119,8 +123,8 @@ function judge(workload, results, problems) {
   return rows;
 }
 
-if (!flag("ours")) installPeers();
-const names = flag("ours") ? kOwn : [...kOwn, ...kPeers];
+if (!isOursOnly) installPeers();
+const names = isOursOnly ? kOwn : [...kOwn, ...kPeers];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 process.stdout.write(
@@ -135,4 +139,4 @@ for (const library of libraries) library.stop();
 const absent = problems.filter((p) => p.includes(" is absent "));
 const rest = problems.filter((p) => !p.includes(" is absent "));
 if (problems.length > 0) process.stdout.write(`\n${problems.join("\n")}\n`);
-process.exitCode = rest.length > 0 || (absent.length > 0 && !flag("ours")) ? 1 : 0;
+process.exitCode = rest.length > 0 || (absent.length > 0 && !isOursOnly) ? 1 : 0;

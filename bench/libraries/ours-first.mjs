@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
-const kProcesses = 7;
+const kProcesses = process.env["ONEBUFFER_BENCH_CHECK"] === "1" ? 1 : 7;
 const program = fileURLToPath(new URL("../first-use.mjs", import.meta.url));
 
 /** Returns the nanoseconds of a first use. */
