@@ -6,7 +6,11 @@ import { TestLimit } from "../jest-limit.js";
 /** Returns the errors of tests that took these times, in milliseconds. */
 function errorsOf(...times) {
   let now = 500;
-  const limit = new TestLimit(() => now, 2000);
+  const limit = new TestLimit(
+    () => now,
+    2000,
+    () => now,
+  );
   return times.map((time) => {
     const errors = [];
     limit.handle({ name: "test_fn_start", test: { errors } });
@@ -23,11 +27,47 @@ test("a test over the limit gets an error, the ones before and after it do not",
 test("a test that fails by itself gets no second error", () => {
   const errors = [];
   let now = 0;
-  const limit = new TestLimit(() => now, 2000);
+  const limit = new TestLimit(
+    () => now,
+    2000,
+    () => now,
+  );
   limit.handle({ name: "test_fn_start", test: { errors } });
   now = 9000;
   limit.handle({ name: "test_fn_failure", test: { errors } });
   expect(errors).toEqual([]);
+});
+
+test("tests that run for a short time do not read the clock each", () => {
+  let now = 0;
+  let readings = 0;
+  const limit = new TestLimit(
+    () => ++readings,
+    2000,
+    () => now,
+  );
+  for (let i = 0; i < 1000; i++) {
+    limit.handle({ name: "test_fn_start", test: { errors: [] } });
+    now += 0.5;
+    limit.handle({ name: "test_fn_success", test: { errors: [] } });
+  }
+  expect(readings).toBeLessThanOrEqual(25);
+});
+
+test("a test is measured from the last reading before it", () => {
+  const errors = [];
+  let now = 0;
+  const limit = new TestLimit(
+    () => now,
+    2000,
+    () => now,
+  );
+  for (const time of [5, 5, 2001]) {
+    limit.handle({ name: "test_fn_start", test: { errors } });
+    now += time;
+    limit.handle({ name: "test_fn_success", test: { errors } });
+  }
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining("took 2011 ms of processor time")]);
 });
 
 const isLinux = process.platform === "linux";
