@@ -4,6 +4,7 @@ import "./kernel/kernel-agreement.suite.ts";
 import "./kernel/neighbor-elements.suite.ts";
 import "./kernel/neighbor-rows.suite.ts";
 import "./kernel/plan-memory.suite.ts";
+import "./kernel/plan-patterns.suite.ts";
 import "./kernel/plan-stages.suite.ts";
 import "./kernel/batched-products.suite.ts";
 import "./random-products/random-products.suite.ts";

@@ -183,3 +183,52 @@ describe("changing the arguments after the call changes nothing", () => {
     expect([...new Set(withLists.map(({ op }) => op))].filter((op) => !made.has(op))).toEqual([]);
   });
 });
+
+describe("writing does not freeze the nodes that it makes, which would take longer than making them", () => {
+  const map = (...dims: number[]): never => tensorMap("float32", new Float32Array(dims.reduce((x, y) => x * y, 1)), dims) as never;
+  const [vector, matrix, image, filters] = [map(4), map(4, 4), map(1, 6, 6, 4), map(3, 3, 4, 4)];
+  const methods = (operand: never): Record<string, (...list: unknown[]) => never> => operand;
+  const same = { padding: "same" } as const;
+  const written: Readonly<Record<string, () => unknown>> = {
+    convolve: () => eigen.convolve(image, filters, same),
+    "convolve in groups": () => eigen.convolve(image, map(3, 3, 2, 8), { ...same, groups: 2 }),
+    "convolve depthwise": () => eigen.convolve(image, map(3, 3, 1, 4), { ...same, groups: 4 }),
+    maxPool: () => eigen.maxPool(image, 3, same),
+    avgPool: () => eigen.avgPool(image, 3, same),
+    "resize bilinear": () => eigen.resize(image, [4, 9]),
+    "resize nearest": () => eigen.resize(image, [4, 9], { method: "nearest" }),
+    extractPatches: () => eigen.extractPatches(image, [1, 3, 3, 1]),
+    extractImagePatches: () => eigen.extractImagePatches(image, 3, same),
+    meshgrid: () => eigen.meshgrid([vector, methods(vector)["add"]!(1)] as never)[0],
+    oneHot: () => eigen.oneHot(eigen.iota("int32", 3), 5, "float32"),
+    pad: () =>
+      methods(matrix)["pad"]!([
+        [1, 2],
+        [0, 1],
+      ]), // prettier-ignore
+    "pad by reflection": () =>
+      methods(matrix)["pad"]!(
+        [
+          [1, 2],
+          [0, 1],
+        ],
+        "reflect",
+      ), // prettier-ignore
+    tile: () => methods(matrix)["tile"]!([2, 3]),
+    roll: () => methods(matrix)["roll"]!([1, 2], [0, 1]),
+    diag: () => methods(vector)["diag"]!(1),
+    diagPart: () => methods(methods(matrix)["add"]!(1))["diagPart"]!(),
+    triu: () => methods(methods(matrix)["add"]!(1))["triu"]!(),
+    tril: () => methods(matrix)["tril"]!(1),
+    outer: () => methods(methods(vector)["add"]!(1))["outer"]!(methods(vector)["mul"]!(2)),
+    contract: () => methods(methods(matrix)["add"]!(1))["contract"]!(matrix, [[1, 0]]),
+    topK: () => (methods(methods(matrix)["add"]!(1))["topK"]!(2) as { readonly values: unknown }).values,
+  };
+  test.each(Object.keys(written))("%s", (name) => {
+    const frozen = (node: { readonly isFrozen?: boolean; readonly rawInputs?: readonly never[]; readonly op: string }): string[] => [
+      ...(node.isFrozen === true ? [node.op] : []),
+      ...(node.rawInputs ?? []).flatMap(frozen),
+    ];
+    expect(frozen(written[name]!() as never)).toEqual([]);
+  });
+});

@@ -66,8 +66,10 @@ export function shuffleFields(a: StoredTree, permutation: readonly number[] | un
   checkDType("shuffle", a);
   const rank = sizes.length;
   const order = permutation === undefined ? sizes.map((_, d) => rank - 1 - d) : checkAxisList(call, permutation, a);
-  const { dims } = permutedGeometry(geometryOf(a), order, call);
-  return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions: dims };
+  if (order.length !== rank) permutedGeometry(geometryOf(a), order, call);
+  const dimensions: number[] = [];
+  for (let d = 0; d < rank; d++) dimensions.push(sizes[order[d]!]!);
+  return { op: "shuffle", inputs: [a], attributes: { permutation: order }, dtype: a.dtype, dimensions };
 }
 
 /** Returns the fields of a slice, one range per dimension. Throws INVALID_ARGUMENT for too many ranges or a bad range. */
@@ -128,8 +130,9 @@ export function concatenateFields(inputs: readonly StoredTree[], axis: unknown):
   for (const input of inputs) {
     const sizes = input.rawDimensions ?? input.dimensions;
     const isOfRank = sizes.length === rank;
-    const wrong = isOfRank ? firstSizes.findIndex((size, d) => d !== along && size !== sizes[d]) : rank;
-    if (wrong >= 0) {
+    let wrong = 0;
+    while (isOfRank && wrong < rank && (wrong === along || firstSizes[wrong] === sizes[wrong])) wrong++;
+    if (!isOfRank || wrong < rank) {
       const reason = isOfRank
         ? `Dimensions of inputs should match but for axis ${along}, axis ${wrong} differs`
         : `Ranks of all inputs should match, they are ${rank} and ${sizes.length}`;
@@ -147,7 +150,7 @@ export function gatherFields(a: StoredTree, indices: StoredTree, axis: unknown):
   checkDType("gather", a);
   checkIndices("gather", a, indices);
   const along = checkAxis("gather", axis, a);
-  const dimensions = (a.rawDimensions ?? a.dimensions).toSpliced(along, 1, ...indices.dimensions);
+  const dimensions = (a.rawDimensions ?? a.dimensions).toSpliced(along, 1, ...(indices.rawDimensions ?? indices.dimensions));
   checkCount(dimensions, () => shownCall("gather", [a, indices]));
   return { op: "gather", inputs: [a, indices], attributes: { axis: along }, dtype: a.dtype, dimensions };
 }
@@ -199,7 +202,8 @@ export function patchFields(call: string, a: StoredTree, { axes, sizes, strides,
   checkDType("extractPatches", a, call);
   const before = a.rawDimensions ?? a.dimensions;
   const dimensions = before.slice();
-  for (const [k, axis] of axes.entries()) {
+  for (let k = 0; k < axes.length; k++) {
+    const axis = axes[k]!;
     const size = before[axis] as number;
     const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
     if (reach > size) {

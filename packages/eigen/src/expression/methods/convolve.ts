@@ -17,6 +17,7 @@ import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { makeExpression } from "./expression-node.ts";
+import type { AxisPair } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
 import { kWindowOptions, paddedPatches, spatialWindows } from "./window-options.ts";
 import type { SpatialWindows, WindowOptions } from "./window-options.ts";
@@ -67,14 +68,19 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
   checkDType("matMul", operands[0], "convolve");
   checkSameDType("convolve", operands, 0);
   const { outputType, groups = 1 } = options;
-  const [x, w] = outputType === undefined ? operands : operands.map((tree) => makeExpression(castFields(tree, outputType, false)));
-  if (sizesOf(w!).length !== sizesOf(x!).length) {
+  const cast = (tree: ExpressionTree): ExpressionTree =>
+    outputType === undefined ? tree : makeExpression(castFields(tree, outputType, false));
+  const x = cast(operands[0]);
+  const w = cast(operands[1]);
+  const rank = sizesOf(w).length;
+  if (rank !== sizesOf(x).length) {
     throw new InvalidArgumentError(`${shown()}: the filters are [size along each spatial axis, channels / groups, filters]`);
   }
-  const sizes = sizesOf(w!).slice(0, -2);
-  const windows = spatialWindows("convolve", x!, sizes, options, kConvolveOptions);
-  const channels = sizesOf(x!)[windows.channels] as number;
-  const [perGroup, numFilters] = sizesOf(w!).slice(-2) as [number, number];
+  const sizes = sizesOf(w).slice(0, -2);
+  const windows = spatialWindows("convolve", x, sizes, options, kConvolveOptions);
+  const channels = sizesOf(x)[windows.channels] as number;
+  const perGroup = sizesOf(w)[rank - 2] as number;
+  const numFilters = sizesOf(w)[rank - 1] as number;
   if (!Number.isSafeInteger(groups) || groups < 1 || numFilters % groups !== 0) {
     throw new InvalidArgumentError(`${shown()}: the number of groups divides that of the filters, got ${shownValue(groups)}`);
   }
@@ -82,8 +88,8 @@ export function convolve<D extends NumericDType, R extends number, E extends Num
     const wanted = groups === 1 ? channels : `${channels} / ${groups}`;
     throw new InvalidArgumentError(`${shown()}: the filters have ${perGroup} channels per group, the images ${wanted}`);
   }
-  const patches = paddedPatches("convolve", x!, windows, 0);
-  const result = product({ patches, filters: w!, windows, groups });
+  const patches = paddedPatches("convolve", x, windows, 0);
+  const result = product({ patches, filters: w, windows, groups });
   return result as unknown as Expression<E, R>;
 }
 
@@ -102,11 +108,12 @@ function product(factors: Factors): ExpressionTree {
   if (numFilters / groups < kFewFilters) return summedPatches(factors);
   const isLast = windows.channels > 1;
   if (groups > 1) return groupedProduct(factors);
-  const window = windows.axes.map((_, k) => spatial + 2 + k);
   if (isLast) {
-    const pairs = [...window.map((axis, k) => [axis, k] as const), [windows.channels, spatial] as const];
+    const pairs: AxisPair[] = [[windows.channels, spatial]];
+    for (let k = 0; k < spatial; k++) pairs.push([spatial + 2 + k, k]);
     return generalProduct(makeExpression, patches, filters, { batch: [], pairs });
   }
+  const window = windows.axes.map((_, k) => spatial + 2 + k);
   const order = [0, ...window, 1, ...windows.axes];
   const shuffled = makeExpression(shuffleFields(patches, order));
   const [batch, places] = [sizesOf(patches)[0] as number, windows.axes.map((axis) => sizesOf(patches)[axis] as number)];

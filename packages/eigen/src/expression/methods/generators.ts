@@ -15,6 +15,7 @@ import type { FloatDType, RealDType } from "../tree/dtype-groups.ts";
 import { binaryFields, checkTree, scalarFields, selectFields } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import { treeOf } from "../tree/operand.ts";
@@ -149,7 +150,7 @@ export function oneHot<D extends DType, R extends number>(
   const on = filler(options.on ?? (dtype === "bool" ? true : 1));
   const off = filler(options.off ?? (dtype === "bool" ? false : 0));
   const apart = makeExpression<"int64", number>(expandDimsFields(tree, axis));
-  const sizes = apart.dimensions.map((_, d) => (d === axis ? depth : 1));
+  const sizes = sizesOf(treeOf(apart)).map((_, d) => (d === axis ? depth : 1));
   const classes = wideEnough(tree.dtype, depth) ? apart : apart.cast("int64");
   const places = iota(classes.dtype as RealDType, sizes, axis);
   const isIt = makeExpression(binaryFields("equal", treeOf(classes), treeOf(places)));

@@ -11,6 +11,7 @@ import type { SliceRange } from "../../geometry/indices.ts";
 import { shownCall, shownOperand } from "../inference/broadcast-dims.ts";
 import { checkSameDType, checkTree, selectFields } from "../inference/elementwise-inference.ts";
 import { reshapeFields, sliceFields } from "../inference/movement-inference.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import { zeroOf } from "./movement-base.ts";
 import { ReductionBase } from "./reduction-base.ts";
@@ -24,7 +25,7 @@ export abstract class MatrixBase extends ReductionBase {
   diag(k: number = 0): this {
     checkDims("diag", this, 1);
     checkDiagonal("diag", this, k);
-    const sizes = this.dimensions;
+    const sizes = sizesOf(this);
     const size = sizes.at(-1) as number;
     const { rows, columns } = this.rowsAndColumns(size, size);
     const column = this.node(reshapeFields(this, [...sizes, 1]));
@@ -44,7 +45,7 @@ export abstract class MatrixBase extends ReductionBase {
     const length = Math.max(0, k > 0 ? Math.min(height, width - k) : Math.min(height + k, width));
     const first = k > 0 ? k : -k * width;
     const stop = length === 0 ? first : first + (length - 1) * (width + 1) + 1;
-    const outer = this.dimensions.slice(0, -2);
+    const outer = sizesOf(this).slice(0, -2);
     const flat = this.node(reshapeFields(this, [...outer, height * width]));
     return this.node(sliceFields(flat, [...outer.map((): SliceRange => null), [first, stop, width + 1]]));
   }
@@ -63,11 +64,11 @@ export abstract class MatrixBase extends ReductionBase {
   outer(other: ExpressionTree): this {
     const right = checkTree("outer", other);
     const operands = [this, right];
-    if (operands.some(({ dimensions }) => dimensions.length !== 1)) {
+    if (operands.some((operand) => sizesOf(operand).length !== 1)) {
       throw new InvalidArgumentError(`${shownCall("outer", operands)}: the operands have one dimension each, reshape([-1]) them`);
     }
     checkSameDType("outer", operands, 0);
-    return this.node(reshapeFields(this, [this.dimensions[0] as number, 1])).mul(right);
+    return this.node(reshapeFields(this, [sizesOf(this)[0] as number, 1])).mul(right);
   }
 
   /** Returns the operand where `isKept` of the column's index and the index in that row of diagonal `k` is true, elsewhere 0. */
@@ -91,7 +92,7 @@ export abstract class MatrixBase extends ReductionBase {
 
 /** Returns the last two sizes. Throws INVALID_ARGUMENT for fewer than `least` dimensions. */
 function checkDims(op: string, operand: ExpressionTree, least: number): readonly [number, number] {
-  const { dimensions } = operand;
+  const dimensions = sizesOf(operand);
   if (dimensions.length < least) {
     throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): input must be at least ${least}-dim`);
   }

@@ -9,6 +9,7 @@ import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import { broadcastFields, reshapeFields } from "../inference/movement-inference.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { Operand } from "../tree/operand.ts";
 import { makeExpression } from "./expression-node.ts";
 
@@ -45,12 +46,12 @@ export function meshgrid<const V extends readonly Operand<DType, 1>[]>(vectors: 
     throw new InvalidArgumentError(`meshgrid: the indexing is xy or ij, got ${shownValue(indexing)}`);
   const trees = Array.from(vectors, (vector: unknown) => {
     const tree = checkTree("meshgrid", vector);
-    if (tree.dimensions.length === 1) return tree;
+    if (sizesOf(tree).length === 1) return tree;
     throw new InvalidArgumentError(`meshgrid(${shownOperand(tree)}): the operands have one dimension each, reshape([-1]) them`);
   });
   const isSwapped = indexing === "xy" && trees.length > 1;
   const axisOf = (k: number): number => (isSwapped && k < 2 ? 1 - k : k);
-  const sizes = trees.map((_, axis) => trees[axisOf(axis)]?.dimensions[0] as number);
+  const sizes = trees.map((_, axis) => sizesOf(trees[axisOf(axis)]!)[0] as number);
   const grids = trees.map((tree, k) => {
     const alone = sizes.map((size, axis) => (axis === axisOf(k) ? size : 1));
     return makeExpression(broadcastFields(makeExpression(reshapeFields(tree, alone)), sizes));

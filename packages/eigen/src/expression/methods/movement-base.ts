@@ -116,24 +116,26 @@ export abstract class MovementBase extends ElementwiseBase {
       throw new InvalidArgumentError(`pad(${shownOperand(this)}): the mode is constant, reflect or symmetric, got ${shownValue(mode)}`);
     }
     let padded = this;
-    paddings.forEach((pair: readonly number[], axis) => {
+    let filler: ExpressionTree | null = null;
+    for (let axis = 0; axis < paddings.length; axis++) {
+      const pair = paddings[axis] as readonly [number, number];
       checkCounts("pad", this, pair, 2);
-      const [before, after] = pair as readonly [number, number];
-      if (before === 0 && after === 0) return;
-      const parts = mode === "constant" ? padded.fillers(axis, before, after, value) : padded.mirrors(axis, before, after, mode);
-      padded = padded.node(
-        concatenateFields(
-          [parts[0], padded, parts[1]].filter((part) => sizesOf(part)[axis] !== 0),
-          axis,
-        ),
-      );
-    });
+      const before = pair[0];
+      const after = pair[1];
+      if (before === 0 && after === 0) continue;
+      if (mode === "constant") filler ??= this.operand("pad", value);
+      const parts = filler === null ? padded.mirrors(axis, before, after, mode as "reflect") : padded.fillers(axis, before, after, filler);
+      const joined: ExpressionTree[] = [];
+      if (before > 0) joined.push(parts[0]);
+      if (sizesOf(padded)[axis] !== 0) joined.push(padded);
+      if (after > 0) joined.push(parts[1]);
+      padded = padded.node(concatenateFields(joined, axis));
+    }
     return padded === this ? this.node(reshapeFields(this, sizesOf(this))) : padded;
   }
 
   /** Returns the constant parts before and after. */
-  private fillers(axis: number, before: number, after: number, value: OtherOperand): readonly [ExpressionTree, ExpressionTree] {
-    const filler = this.operand("pad", value);
+  private fillers(axis: number, before: number, after: number, filler: ExpressionTree): readonly [ExpressionTree, ExpressionTree] {
     const sized = (size: number): ExpressionTree => this.node(broadcastFields(filler, sizesOf(this).with(axis, size)));
     const first = sized(before);
     return [first, before === after ? first : sized(after)];

@@ -11,6 +11,7 @@ import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import { patchFields, reshapeFields, shuffleFields } from "../inference/movement-inference.ts";
 import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import type { OperandLike } from "../tree/operand.ts";
 import type { RankWith } from "../tree/rank-types.ts";
 import { makeExpression } from "./expression-node.ts";
@@ -52,7 +53,7 @@ export function extractPatches<D extends DType, R extends number, const S extend
   const tree = checkTree("extractPatches", operand);
   checkOptions("extractPatches", options, ["axes", "strides", "dilations"]);
   const shown = (): string => `extractPatches(${shownOperand(tree)})`;
-  const axes = checkAxisList("extractPatches", options.axes ?? tree.dimensions.map((_, d) => d), tree);
+  const axes = checkAxisList("extractPatches", options.axes ?? sizesOf(tree).map((_, d) => d), tree);
   if (!Array.isArray(sizes)) throw new InvalidArgumentError(`${shown()}: the sizes are a list, got ${shownValue(sizes)}`);
   const each = (name: string, given: unknown): readonly number[] => counts(shown, name, given, axes.length);
   const [strides, dilations] = [each("strides", options.strides ?? 1), each("dilations", options.dilations ?? 1)];
@@ -78,12 +79,12 @@ export function extractImagePatches<D extends RealDType>(
 ): Expression<D, 4> {
   const tree = checkTree("extractImagePatches", images);
   checkDType("max", tree, "extractImagePatches");
-  if (tree.dimensions.length !== 4) {
+  if (sizesOf(tree).length !== 4) {
     throw new InvalidArgumentError(`extractImagePatches(${shownOperand(tree)}): images are [batch, height, width, channels]`);
   }
   checkOptions("extractImagePatches", options, ["strides", "dilations", "padding"]);
   const windows = spatialWindows("extractImagePatches", tree, sizes, options);
   const patches = makeExpression(shuffleFields(paddedPatches("extractImagePatches", tree, windows, 0), [0, 1, 2, 4, 5, 3]));
-  const [batch, rows, columns, ...patch] = patches.dimensions as [number, number, number, ...number[]];
+  const [batch, rows, columns, ...patch] = sizesOf(patches) as [number, number, number, ...number[]];
   return makeExpression(reshapeFields(patches, [batch, rows, columns, patch.reduce((a, b) => a * b, 1)]));
 }

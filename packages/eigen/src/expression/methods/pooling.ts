@@ -85,25 +85,41 @@ function withStrides(sizes: number | readonly number[], options: WindowOptions):
 /** Reduces patches over the elements of their windows. */
 function overWindows(op: "max" | "sum" | "mean", patches: ExpressionTree, { axes }: SpatialWindows): ExpressionTree {
   const rank = sizesOf(patches).length;
-  return makeExpression(
-    reduceFields(
-      op,
-      patches,
-      axes.map((_, k) => rank - 1 - k),
-      false,
-    ),
-  );
+  const last = axes.map((_, k) => rank - axes.length + k);
+  return makeExpression(reduceFields(op, patches, last, false));
 }
 
 /** Returns the number of elements of each window that padding did not add, to be broadcast over images and channels. */
-function numbersOf(x: ExpressionTree, { axes, sizes, strides, dilations, paddings }: SpatialWindows): ExpressionTree {
+function numbersOf(x: ExpressionTree, windows: SpatialWindows): ExpressionTree {
+  const dims = sizesOf(x);
+  const { axes } = windows;
+  const first = numbersAlong(x, windows, 0);
   const alongAxes = axes.map((axis, k) => {
-    const line = constant(x.dtype as FloatDType, 1, [x.dimensions[axis] as number]).pad([paddings[k]!]);
-    const one = { axes: [0], sizes: [sizes[k]!], strides: [strides[k]!], dilations: [dilations[k]!] };
-    const patches: ExpressionTree = makeExpression(patchFields("avgPool", line as unknown as ExpressionTree, one));
-    const counts = makeExpression(reduceFields("sum", patches, [1], false));
-    const dims = x.dimensions.map((_, d) => (d === axis ? (counts.dimensions[0] as number) : 1));
-    return makeExpression(reshapeFields(counts, dims));
+    const numbers = k === 0 || isLikeFirst(dims, windows, k) ? first : numbersAlong(x, windows, k);
+    const shape = new Array<number>(dims.length).fill(1).with(axis, sizesOf(numbers)[0] as number);
+    return makeExpression(reshapeFields(numbers, shape));
   });
   return alongAxes.reduce((a, b) => makeExpression(binaryFields("mul", a, b)));
+}
+
+/** Returns the number of elements that padding did not add in each window along an axis. */
+function numbersAlong(x: ExpressionTree, { axes, sizes, strides, dilations, paddings }: SpatialWindows, k: number): ExpressionTree {
+  const line = constant(x.dtype as FloatDType, 1, [sizesOf(x)[axes[k]!] as number]).pad([paddings[k]!]);
+  const one = { axes: [0], sizes: [sizes[k]!], strides: [strides[k]!], dilations: [dilations[k]!] };
+  const patches: ExpressionTree = makeExpression(patchFields("avgPool", line as unknown as ExpressionTree, one));
+  return makeExpression(reduceFields("sum", patches, [1], false));
+}
+
+/** Returns true if axis `k` has the size and the windows of the first one. */
+function isLikeFirst(dims: readonly number[], { axes, sizes, strides, dilations, paddings }: SpatialWindows, k: number): boolean {
+  const isSame = (list: readonly number[]): boolean => list[k] === list[0];
+  const padding = paddings[k]!;
+  return (
+    dims[axes[k]!] === dims[axes[0]!] &&
+    isSame(sizes) &&
+    isSame(strides) &&
+    isSame(dilations) &&
+    padding[0] === paddings[0]![0] &&
+    padding[1] === paddings[0]![1]
+  );
 }

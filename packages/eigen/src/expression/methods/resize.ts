@@ -10,6 +10,7 @@ import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
 import type { OperandLike } from "../tree/operand.ts";
+import { sizesOf } from "../tree/node-lists.ts";
 import { iota } from "./generators.ts";
 
 /**
@@ -55,19 +56,28 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
   if (method !== "bilinear" && method !== "nearest") {
     throw new InvalidArgumentError(`${shown}: the method is bilinear or nearest, got ${shownValue(method)}`);
   }
-  if (tree.dimensions.length !== 4) throw new InvalidArgumentError(`${shown}: images are [batch, height, width, channels]`);
+  const sizes = sizesOf(tree);
+  if (sizes.length !== 4) throw new InvalidArgumentError(`${shown}: images are [batch, height, width, channels]`);
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) > 0 && (each as number) <= kMaxSize;
   if (!Array.isArray(size) || size.length !== 2 || !size.every(isSize)) {
     throw new InvalidArgumentError(`${shown}: the size is [height, width], integers from 1 to ${kMaxSize}, got ${shownValue(size)}`);
   }
-  const [height, width] = tree.dimensions.slice(1, 3) as [number, number];
+  const height = sizes[1] as number;
+  const width = sizes[2] as number;
   if (!isSize(height) || !isSize(width)) {
     throw new InvalidArgumentError(`${shown}: the images have from 1 to ${kMaxSize} pixels along height and width`);
   }
-  const along = method === "nearest" ? nearest : bilinear;
   const image = tree as unknown as Image;
   const wide = method === "nearest" || tree.dtype === "float32" ? image : image.cast("float32");
-  const result: unknown = along(along(wide, 2, size[1]), 1, size[0]);
+  const isSquare = height === width && size[0] === size[1];
+  let result: unknown;
+  if (method === "nearest") {
+    const columns = nearestPixels(width, size[1]);
+    result = wide.gather(columns, 2).gather(isSquare ? columns : nearestPixels(height, size[0]), 1);
+  } else {
+    const columns = pixelPairs(width, size[1]);
+    result = blended(blended(wide, 2, columns), 1, isSquare ? columns : pixelPairs(height, size[0]));
+  }
   return result as Expression<M extends "nearest" ? D : "float32", 4>;
 }
 
@@ -78,23 +88,37 @@ function centers(from: number, to: number): Expression<"float32", 1> {
     .mul(Math.fround(from / to));
 }
 
-function nearest(image: Image, axis: number, to: number): Image {
-  const from = image.dimensions[axis] as number;
-  return image.gather(
-    centers(from, to)
-      .floor()
-      .clip(0, from - 1)
-      .cast("int32"),
-    axis,
-  );
+/** Returns the pixel in which each of `to` centers lies. */
+function nearestPixels(from: number, to: number): Expression<"int32", 1> {
+  return centers(from, to)
+    .floor()
+    .clip(0, from - 1)
+    .cast("int32");
 }
 
-function bilinear(image: Image, axis: number, to: number): Image {
-  const from = image.dimensions[axis] as number;
-  if (from === to) return image;
+/** The pixels around each of `to` centers along an axis, and the share of the second one. */
+interface PixelPairs {
+  readonly to: number;
+  readonly before: Expression<"int32", 1>;
+  readonly after: Expression<"int32", 1>;
+  readonly share: Expression<"float32", 1>;
+}
+
+/** Returns the pixels around each center; null if the size stays. */
+function pixelPairs(from: number, to: number): PixelPairs | null {
+  if (from === to) return null;
   const places = centers(from, to).sub(0.5);
   const low = places.floor();
-  const [before, after] = [low.clip(0, from - 1), places.ceil().clip(0, from - 1)].map((index) => image.gather(index.cast("int32"), axis));
-  const share = places.sub(low).reshape([1, 1, 1, 1].with(axis, to) as [number, number, number, number]);
-  return before!.add(after!.sub(before!).mul(share));
+  const pixels = (index: Expression<"float32", 1>): Expression<"int32", 1> => index.clip(0, from - 1).cast("int32");
+  return { to, before: pixels(low), after: pixels(places.ceil()), share: places.sub(low) };
+}
+
+/** Returns the image interpolated along an axis. */
+function blended(image: Image, axis: 1 | 2, pairs: PixelPairs | null): Image {
+  if (pairs === null) return image;
+  const before = image.gather(pairs.before, axis);
+  const after = image.gather(pairs.after, axis);
+  const { to } = pairs;
+  const share = pairs.share.reshape(axis === 1 ? [1, to, 1, 1] : [1, 1, to, 1]);
+  return before.add(after.sub(before).mul(share));
 }

@@ -73,14 +73,14 @@ export function spatialWindows(
     throw new InvalidArgumentError(`${shown()}: the operand has a batch, one to three spatial axes, and channels`);
   }
   const first = dataFormat === "channelsLast" ? 1 : 2;
-  const axes = Array.from({ length: count }, (_, d) => first + d);
-  const [steps, dilations] = [
-    counts(shown, "strides", options.strides ?? 1, count),
-    counts(shown, "dilations", options.dilations ?? 1, count),
-  ];
-  const windows = { axes, sizes: counts(shown, "sizes", sizes, count), strides: steps, dilations };
+  const axes: number[] = [];
+  for (let d = 0; d < count; d++) axes.push(first + d);
+  const strides = counts(shown, "strides", options.strides ?? 1, count);
+  const dilations = counts(shown, "dilations", options.dilations ?? 1, count);
+  const windows = { axes, sizes: counts(shown, "sizes", sizes, count), strides, dilations };
   const channels = dataFormat === "channelsLast" ? count + 1 : 1;
-  return { ...windows, channels, paddings: paddingsOf(shown, x, windows, padding) };
+  const paddings = paddingsOf(shown, x, windows, padding);
+  return { axes, sizes: windows.sizes, strides, dilations, channels, paddings };
 }
 
 const isCount = (each: unknown): each is number => Number.isSafeInteger(each) && (each as number) > 0;
@@ -90,8 +90,9 @@ export function counts(shown: () => string, name: string, given: unknown, count:
   if (isCount(given)) return new Array<number>(count).fill(given);
   if (Array.isArray(given) && given.length === count) {
     // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
-    const list: readonly unknown[] = Array.from(given);
-    if (list.every(isCount)) return list as readonly number[];
+    const list: unknown[] = [];
+    for (let k = 0; k < count; k++) list.push(given[k]);
+    if (list.every(isCount)) return list;
   }
   throw new InvalidArgumentError(
     `${shown()}: the ${name} are ${count} positive integer${count === 1 ? "" : "s"}, got ${shownValue(given)}`,
@@ -103,7 +104,8 @@ function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, pa
   if (padding === "valid") return axes.map(() => [0, 0]);
   if (padding === "same") {
     return axes.map((axis, k): readonly [number, number] => {
-      const [size, step] = [sizesOf(x)[axis] as number, strides[k] as number];
+      const size = sizesOf(x)[axis] as number;
+      const step = strides[k] as number;
       const reach = ((sizes[k] as number) - 1) * (dilations[k] as number) + 1;
       const all = Math.max(0, (Math.ceil(size / step) - 1) * step + reach - size);
       return [Math.floor(all / 2), Math.ceil(all / 2)];
@@ -118,11 +120,14 @@ function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, pa
   );
 }
 
+const kUnpadded: readonly [number, number] = [0, 0];
+
 /** Returns the patches of an operand, after padding it with a value: the elements of a window come last. */
 export function paddedPatches(call: string, x: ExpressionTree, windows: SpatialWindows, value: number | bigint): ExpressionTree {
   const { axes, paddings } = windows;
-  const all = sizesOf(x).map((_, d): readonly [number, number] => paddings[axes.indexOf(d)] ?? [0, 0]);
-  const isPadded = paddings.some(([before, after]) => before + after > 0);
+  const all = new Array<readonly [number, number]>(sizesOf(x).length).fill(kUnpadded);
+  for (let k = 0; k < axes.length; k++) all[axes[k]!] = paddings[k]!;
+  const isPadded = paddings.some((pair) => pair[0] + pair[1] > 0);
   const operand = x as unknown as Expression<NumericDType, number>;
   const padded: unknown = isPadded ? operand.pad(all, "constant", value as Scalar<NumericDType>) : x;
   return makeExpression(patchFields(call, padded as ExpressionTree, windows));

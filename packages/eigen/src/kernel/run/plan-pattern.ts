@@ -27,8 +27,13 @@ export interface PlanPattern {
   readonly dimensions: readonly number[];
   readonly attributes: object;
   readonly inputs: readonly PlanPattern[];
-  /** The index of a map among the maps, or of a constant among the constants; equal ones count once. */
-  readonly index: number;
+  /**
+   * The index of a map among the maps, or of a constant among the constants; equal ones count once. Of an operation that is used several
+   * times, its index among those; -1 of others.
+   */
+  index: number;
+  /** True for the second and later uses of an operation. */
+  readonly isAgain: boolean;
   /** True if the elements of a map are the target's. */
   readonly isTarget: boolean;
 }
@@ -42,11 +47,13 @@ export interface MatchedParts {
   numMaps: number;
   readonly constants: Parameter[];
   numConstants: number;
+  /** The operations that are used several times. */
+  readonly shared: (CodedTree | null)[];
 }
 
 /**
- * Returns the pattern of an expression with these maps and constants. Returns null if there is none: if the expression is large, an
- * operation is used twice, a map has strides, or an operation makes elements.
+ * Returns the pattern of an expression with these maps and constants. Returns null if there is none: if the expression is large, a map
+ * has strides, or an operation other than iota makes elements.
  */
 export function patternOf(
   tree: CodedTree,
@@ -55,11 +62,13 @@ export function patternOf(
   isTarget: (map: number) => boolean,
 ): PlanPattern | null {
   if (tree.depth > kMaxPattern || maps.length > kMaxPattern) return null;
-  const operations = new Set<CodedTree>();
+  const operations = new Map<CodedTree, PlanPattern>();
+  let numShared = 0;
   const patternAt = (node: CodedTree): PlanPattern | null => {
     const code = node[kCode];
     const inputs = node.rawInputs!;
-    const leaf = { code, dimensions: node.rawDimensions!, attributes: attributesOf(node, node.op), inputs: [], isTarget: false };
+    const attributes = attributesOf(node, node.op);
+    const leaf = { code, dimensions: node.rawDimensions!, attributes, inputs: [], index: -1, isAgain: false, isTarget: false };
     if (code >= 0 && code < kConstantCodes) {
       const index = maps.indexOf(node);
       return { ...leaf, attributes: kNone, index, isTarget: isTarget(index) };
@@ -68,10 +77,17 @@ export function patternOf(
       const { value } = attributesOf(node, "constant");
       return { ...leaf, attributes: kNone, index: constants.findIndex((each) => isSameConstant(each, node.dtype, value)) };
     }
-    if (!(code >= kOperationCodes || code < kNoCode) || inputs.length === 0 || operations.has(node)) return null;
-    operations.add(node);
+    const first = operations.get(node);
+    if (first !== undefined) {
+      if (first.index < 0) first.index = numShared++;
+      return { ...leaf, index: first.index, isAgain: true };
+    }
+    if (!(code >= kOperationCodes || code < kNoCode) || (inputs.length === 0 && node.op !== "iota")) return null;
     const patterns = inputs.map(patternAt);
-    return patterns.includes(null) ? null : { ...leaf, inputs: patterns as PlanPattern[], index: -1 };
+    if (patterns.includes(null)) return null;
+    const pattern = { ...leaf, inputs: patterns as PlanPattern[] };
+    operations.set(node, pattern);
+    return pattern;
   };
   return patternAt(tree);
 }
@@ -81,12 +97,14 @@ const kNone: object = {};
 /** Returns true if an expression has a pattern. `parts` then has the addresses of its maps and its constants. */
 export function matches(pattern: PlanPattern, node: CodedTree, parts: MatchedParts): boolean {
   const { code, index, inputs } = pattern;
+  if (pattern.isAgain) return parts.shared[index] === node;
   if (node[kCode] !== code || !sameSizes(node.rawDimensions!, pattern.dimensions)) return false;
   if (code >= 0 && code < kOperationCodes)
     return code < kConstantCodes ? matchMap(pattern, node as DenseMap, parts) : matchConstant(index, node, parts);
   const operands = node.rawInputs!;
   if (operands.length !== inputs.length || !sameAttributes(attributesOf(node, node.op), pattern.attributes)) return false;
   for (let k = 0; k < inputs.length; k++) if (!matches(inputs[k]!, operands[k]!, parts)) return false;
+  if (index >= 0) parts.shared[index] = node;
   return true;
 }
 

@@ -33,7 +33,14 @@ import { takeScratch } from "../plan/scratch.ts";
 const kRecent = 1024;
 /** The plans that were found last for dense results, by a mix of the operation and sizes of the expression. */
 const recent: (StoredPlan | null)[] = new Array<StoredPlan | null>(kRecent).fill(null);
-const matched: MatchedParts = { target: 0, starts: described.starts, numMaps: 0, constants: described.constants, numConstants: 0 };
+const matched: MatchedParts = {
+  target: 0,
+  starts: described.starts,
+  numMaps: 0,
+  constants: described.constants,
+  numConstants: 0,
+  shared: [],
+};
 const { leaves, starts, outside, constants, randoms, targets: targetStarts } = described;
 
 /**
@@ -114,7 +121,10 @@ function matchingPlan(tree: CodedTree, start: number, stored: StoredPlan | null)
   if (pattern === null || stored!.kept!.isOfPool !== (workSplitter() !== null) || !haveKernels(stored!.kept!)) return null;
   targetStarts[0] = matched.target = start;
   matched.numMaps = matched.numConstants = 0;
-  return matches(pattern, tree, matched) ? stored!.kept : null;
+  const isMatch = matches(pattern, tree, matched);
+  // The list must not keep an expression, and with it memory, alive.
+  if (matched.shared.length > 0) matched.shared.fill(null);
+  return isMatch ? stored!.kept : null;
 }
 
 /** Returns a plan with the maps and constants of the current description. */

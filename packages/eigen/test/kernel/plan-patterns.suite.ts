@@ -1,0 +1,118 @@
+// The pattern of a plan tells expressions apart that use their nodes in another way, also where a node is used several times.
+import { expect, test } from "@jest/globals";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { avgPool, concatenate, convolve, iota, maxPool, resize, treeOf } from "@onebuffer/eigen";
+import { kCode } from "../../src/expression/tree/node-code.ts";
+import { treeOrder } from "../../src/expression/tree/tree-order.ts";
+import { matches, patternOf } from "../../src/kernel/run/plan-pattern.ts";
+import { arenaMap, Dice } from "./kernel-subjects.ts";
+
+/** The expressions here are built by tables, which types cannot follow. */
+type Any = ReturnType<typeof JSON.parse>;
+
+const dice = new Dice(88);
+
+function filled(...dims: number[]): Any {
+  const map = arenaMap("float32", dims) as Any;
+  for (let i = 0; i < map.data.length; i++) map.data[i] = dice.below(9) - 4;
+  return map;
+}
+
+const [a, b] = [filled(4, 6), filled(4, 6)];
+const [image, filters] = [filled(1, 8, 8, 4), filled(3, 3, 4, 8)];
+const rows = (x: Any): Any => x.sum([1], true);
+const columns = (x: Any): Any => x.sum([0], true);
+
+/** Expressions of one shape that share their nodes in different ways. Each is written anew by every call. */
+const families: readonly (readonly [string, readonly (() => Any)[]])[] = [
+  [
+    "a node used twice",
+    [
+      () => ((e) => concatenate([e, e] as Any, 0))(rows(a)),
+      () => concatenate([rows(a), rows(a)] as Any, 0),
+      () => concatenate([rows(a), rows(b)] as Any, 0),
+      () => ((e) => concatenate([e, e] as Any, 0))(rows(b)),
+    ],
+  ],
+  [
+    "two nodes used twice",
+    [
+      () => ((e, f) => concatenate([e, f, e, f] as Any, 0))(rows(a), rows(b)),
+      () => ((e, f) => concatenate([e, f, f, e] as Any, 0))(rows(a), rows(b)),
+      () => ((e, f) => concatenate([e, f, e, f] as Any, 0))(rows(b), rows(a)),
+      () => ((e, f, g) => concatenate([e, f, g, f] as Any, 0))(rows(a), rows(b), rows(a)),
+    ],
+  ],
+  [
+    "a shared node within a shared node",
+    [
+      () => ((e) => ((f) => concatenate([f, e, f] as Any, 0))(concatenate([e, e] as Any, 0)))(columns(a)),
+      () => ((e, g) => ((f) => concatenate([f, g, f] as Any, 0))(concatenate([e, e] as Any, 0)))(columns(a), columns(b)),
+      () => ((e, g) => ((f) => concatenate([f, e, f] as Any, 0))(concatenate([e, g] as Any, 0)))(columns(a), columns(b)),
+    ],
+  ],
+  [
+    "indices",
+    [
+      () => a.gather(iota("int32", 3), 1).sum([0]),
+      () => a.gather(iota("int32", [3], 0), 1).sum([0]),
+      () => a.gather(iota("int32", 3).add(1), 1).sum([0]),
+      () => a.gather(iota("int32", 3).add(2), 1).sum([0]),
+      () => a.mul(iota("float32", [4, 6], 0)).sum([0]),
+      () => a.mul(iota("float32", [4, 6], 1)).sum([0]),
+    ],
+  ],
+  [
+    "convolutions",
+    [
+      () => convolve(image, filters, { padding: "same" }),
+      () =>
+        convolve(image, filters, {
+          padding: [
+            [1, 1],
+            [0, 2],
+          ],
+        }),
+    ],
+  ], // prettier-ignore
+  ["pools", [() => maxPool(image, 3, { padding: "same" }), () => avgPool(image, 3, { padding: "same" })]],
+  ["resized images", [() => resize(image, [16, 16]), () => resize(image, [16, 12]), () => resize(image, [16, 16], { method: "nearest" })]],
+];
+
+test.each(families)("expressions with %s have the elements of the evaluator, in any order", (_, members) => {
+  for (let turn = 0; turn < 6 * members.length; turn++) {
+    const make = members[turn % 2 === 0 ? dice.below(members.length) : (turn >> 1) % members.length]!;
+    const [out, expected] = [0, 1].map(() => arenaMap("float32", make().dimensions) as Any);
+    out.assign(make());
+    assignByReference(expected, make());
+    expect([...out.data]).toEqual([...expected.data]);
+  }
+});
+
+/** Returns the pattern of an expression over maps, or null. */
+function patternFor(expression: Any): Any {
+  const nodes = treeOrder([treeOf(expression)]);
+  const constants: Any[] = [];
+  for (const { op, dtype, attributes } of nodes) {
+    const { value } = attributes as Any;
+    if (op === "constant" && !constants.some((each) => each.dtype === dtype && Object.is(each.value, value)))
+      constants.push({ dtype, value });
+  }
+  return patternOf(treeOf(expression) as Any, nodes.filter(({ op }) => op === "map") as Any, constants, () => false);
+}
+
+const isMatch = (pattern: Any, expression: Any): boolean =>
+  matches(pattern, treeOf(expression) as Any, { target: -1, starts: [], numMaps: 0, constants: [], numConstants: 0, shared: [] });
+
+test.each(families)("expressions with %s have patterns, which match when they are written anew", (_, members) => {
+  for (const make of members) {
+    expect((treeOf(make()) as Any)[kCode]).not.toBe(-1);
+    expect(patternFor(make())).not.toBeNull();
+    expect(isMatch(patternFor(make()), make())).toBe(true);
+  }
+});
+
+test("a pattern does not match an expression with another node where it has one node twice", () => {
+  const [shared, equal, other] = families[0]![1] as [() => Any, () => Any, () => Any];
+  expect([shared, equal, other].map((make) => isMatch(patternFor(shared()), make()))).toEqual([true, false, false]);
+});
