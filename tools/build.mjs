@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeOperations } from "../packages/eigen/tools/generate-operations.mjs";
 import { writeTensorMaps } from "../packages/eigen/tools/generate-tensor-maps.mjs";
 import { copyAssets } from "./assets.mjs";
 import { removeStaleOutputs } from "./stale-outputs.mjs";
@@ -13,6 +14,7 @@ import { removeStaleOutputs } from "./stale-outputs.mjs";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 writeTensorMaps();
+await writeOperations();
 removeStaleOutputs(root);
 for (const name of readdirSync(join(root, "packages")))
   copyAssets(join(root, "packages", name, "src"), join(root, "packages", name, "dist/src"));

@@ -46,7 +46,21 @@ export {
   unsortedSegmentSum,
 } from "./expression/statistics/unsorted-segments.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
-export type { Binary, Compare, Expression, Moments, Movements, Operations, Reduce, ReduceTwo } from "./expression/tree/expression.ts";
+export type {
+  Binary,
+  Compare,
+  ElementwiseOperations,
+  Expression,
+  Moments,
+  Movements,
+  Operations,
+  RealPartDType,
+  Reduce,
+  ReduceTwo,
+  Unary,
+  UnaryReal,
+  UnaryTest,
+} from "./expression/tree/expression.ts";
 export type { TTypes } from "./expression/tree/map-aliases.ts";
 export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction, ScatterSkips } from "./expression/tree/op-attributes.ts";
 export { opNames, opTable } from "./expression/tree/op-table.ts";

@@ -6,7 +6,7 @@ import { checkAssignment } from "../evaluator/assignable.ts";
 import type { Assignment, AssignTarget, Update } from "../evaluator/assignable.ts";
 import { isTree } from "../expression/inference/elementwise-inference.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
 import { evaluateEarly } from "./evaluate-early.ts";
 import { loadedKernels } from "./loaded-kernels.ts";
 

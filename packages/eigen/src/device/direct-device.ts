@@ -5,7 +5,7 @@
  *     out.device(pool).assign(a.add(b))      TensorDevice ─→ the pool ─→ the road of out.assign(a.add(b)), on which large kernels are divided
  */
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
-import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
 import type { Device } from "../expression/tree/device.ts";
 
 /** What TensorDevice calls in the place of `assign` and `assignSync`. Throws what `assignExpression` throws. */

@@ -7,7 +7,7 @@ import { checkObject, shownValue } from "@onebuffer/base/internal";
 import { checkAssignment } from "../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
 import type { Device, DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
-import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
 import { directRoad } from "./direct-device.ts";
 import type { DirectRoad } from "./direct-device.ts";
 import type { Other, SyncDeviceAssignments } from "../expression/tree/operand.ts";

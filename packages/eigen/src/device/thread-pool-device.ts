@@ -9,7 +9,7 @@ import { loadKernels } from "../assign/loaded-kernels.ts";
 import { checkAssignment } from "../evaluator/assignable.ts";
 import type { AssignTarget, Update } from "../evaluator/assignable.ts";
 import { overlapWith } from "../evaluator/overlap.ts";
-import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
 import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
 import { oneThread, setWorkSplitter } from "../kernel/split/work-splitter.ts";
 import { setDirectRoad } from "./direct-device.ts";

@@ -8,7 +8,7 @@ import { argumentError, shownValue } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
 import { shownCall, shownOperand } from "../expression/inference/broadcast-dims.ts";
 import { binaryFields, isTree, scalarFields, operandTree } from "../expression/inference/elementwise-inference.ts";
-import type { OtherOperand } from "../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
 import { makeExpression } from "../expression/methods/expression-node.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { noAttributes } from "../expression/tree/op-attributes.ts";

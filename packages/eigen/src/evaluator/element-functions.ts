@@ -1,15 +1,16 @@
 /**
- * Returns the function of an operation and dtype, from values to values: takes it from the table for the kind of value, and adds rounding
- * or wrapping. The op table lists which operations exist. If a listed one is missing here, the error is INTERNAL.
+ * Returns the function of an operation and dtype, from values to values: takes it from the references of the operation's record, by the kind
+ * of value, and adds rounding or wrapping. Floats are computed in float64 and rounded, integers exactly and wrapped. For float32 this gives
+ * the correctly rounded result of + - * / and the square root, because a float64 has more than twice as many significant bits. The other
+ * functions are as accurate as the float64 function, then rounded.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import { InternalError } from "@onebuffer/base";
-import type { OpNameOf } from "../expression/tree/op-table.ts";
+import { InternalError, InvalidArgumentError, dtypeSize } from "@onebuffer/base";
+import { references } from "../expression/ops/families.ts";
+import type { ScalarContext } from "../expression/ops/op-record.ts";
+import type { OpName, OpNameOf } from "../expression/tree/op-table.ts";
 import { opTable } from "../expression/tree/op-table.ts";
 import { isComplexDType, isFloat } from "../expression/tree/dtype-groups.ts";
-import { bigBinary, bigUnary } from "./bigint-functions.ts";
-import { complexBinary, complexUnary, divideSingle, multiplySingle } from "./complex-functions.ts";
-import { numberBinary, numberUnary } from "./number-functions.ts";
 import type { Value } from "./values.ts";
 import { roundTo, valueKind, wrapBig } from "./values.ts";
 
@@ -37,57 +38,52 @@ export function accumulationOf(dtype: DType): Accumulation {
   return { wide: "float64", rounded: (value) => round(value as number) };
 }
 
+/** A reference, as it is called: a unary one takes its context second. */
+type Compute = (x: Value, y: Value | ScalarContext, at?: ScalarContext) => Value;
+
+/** Returns the arithmetic of a dtype. */
+function contextOf(dtype: DType): ScalarContext {
+  return {
+    dtype,
+    bits: dtypeSize(dtype) * 8,
+    round: roundTo(dtype),
+    wrap: (x) => wrapBig(dtype, x),
+    refuse(message) {
+      throw new InvalidArgumentError(message);
+    },
+  };
+}
+
+/** Returns the reference of an operation for a dtype. Throws INTERNAL if its record has none. */
+function referenceOf(op: OpName, dtype: DType): Compute {
+  const kind = valueKind(dtype);
+  const name = kind === "bigint" ? "big" : kind === "complex" ? kind : dtype === "bool" ? dtype : isFloat(dtype) ? "float" : "integer";
+  const compute = references[op]?.[name];
+  if (compute === undefined) throw new InternalError(`the op table lists ${op} of ${dtype}, the evaluator does not have it`);
+  return compute as Compute;
+}
+
+/** Returns the function that brings the result of an operation into the range of a dtype; null if it needs none. */
+function fittingOf(op: OpName, dtype: DType): ((x: Value) => Value) | null {
+  const kind = valueKind(dtype);
+  if (kind === "complex") return (x) => fitResult(dtype, x as Complex | number);
+  if (opTable[op].result === "bool" || dtype === "float64" || dtype === "bool") return null;
+  return (kind === "bigint" ? (x) => wrapBig(dtype, x as bigint) : roundTo(dtype)) as (x: Value) => Value;
+}
+
 /** Returns the function of a unary operation other than cast. */
 export function unaryFunction(op: OpNameOf<"unary">, dtype: DType): UnaryFunction {
-  switch (valueKind(dtype)) {
-    case "bigint": {
-      const compute = present(bigUnary[op], op, dtype);
-      return (x) => wrapBig(dtype, compute(x as bigint));
-    }
-    case "complex": {
-      if (op === "square" && dtype === "complex64") return (x) => multiplySingle(x as Complex, x as Complex);
-      const compute = present(complexUnary[op], op, dtype);
-      return (x) => fitResult(dtype, compute(x as Complex));
-    }
-    default: {
-      const compute = present(numberUnary(op, dtype), op, dtype);
-      // Booleans need no rounding.
-      if (opTable[op].result === "bool" || dtype === "float64") return compute as UnaryFunction;
-      const round = roundTo(dtype);
-      return (x) => round(compute(x as number));
-    }
-  }
+  const [compute, fit, at] = [referenceOf(op, dtype), fittingOf(op, dtype), contextOf(dtype)];
+  return fit === null ? (x) => compute(x, at) : (x) => fit(compute(x, at));
 }
 
 /** Returns the function of a binary operation. */
 export function binaryFunction(op: OpNameOf<"binary">, dtype: DType): BinaryFunction {
-  const toBool = opTable[op].result === "bool";
-  switch (valueKind(dtype)) {
-    case "bigint": {
-      const compute = present(bigBinary(op, dtype), op, dtype);
-      return toBool ? (compute as BinaryFunction) : (x, y) => wrapBig(dtype, compute(x as bigint, y as bigint) as bigint);
-    }
-    case "complex": {
-      if (op === "mul" && dtype === "complex64") return multiplySingle as BinaryFunction;
-      const compute = op === "div" && dtype === "complex64" ? divideSingle : present(complexBinary[op], op, dtype);
-      return (x, y) => fitResult(dtype, compute(x as Complex, y as Complex));
-    }
-    default: {
-      const round = roundTo(dtype);
-      const compute = present(numberBinary(op, dtype, round), op, dtype);
-      if (toBool || dtype === "float64" || dtype === "bool") return compute as BinaryFunction;
-      return (x, y) => round(compute(x as number, y as number));
-    }
-  }
+  const [compute, fit, at] = [referenceOf(op, dtype), fittingOf(op, dtype), contextOf(dtype)];
+  return fit === null ? (x, y) => compute(x, y, at) : (x, y) => fit(compute(x, y, at));
 }
 
 function fitResult(dtype: DType, result: Complex | number): Value {
   if (typeof result === "number") return dtype === "complex64" ? Math.fround(result) : result;
   return fitComplex(dtype, result);
-}
-
-/** Returns `compute`. Throws INTERNAL if it is undefined. */
-function present<F>(compute: F | undefined, op: string, dtype: DType): F {
-  if (compute === undefined) throw new InternalError(`the op table lists ${op} of ${dtype}, the evaluator does not have it`);
-  return compute;
 }

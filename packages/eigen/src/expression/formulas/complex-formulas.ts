@@ -1,6 +1,6 @@
 /**
  * complex-formulas: the operations on complex numbers as formulas over their parts, for kernels and for StableHLO. They are those of the
- * evaluator (evaluator/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
+ * evaluator (expression/scalars/complex-functions.ts), where the reasons for their forms are; here both sides of a condition are computed.
  */
 import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "./complex-limits.ts";
 import type { FormulaValue } from "./formula-value.ts";

@@ -9,7 +9,7 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkAxes, checkAxis, checkFlag } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
-import type { OtherOperand } from "./elementwise-base.ts";
+import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
 import type { Axes } from "../tree/rank-types.ts";

@@ -10,8 +10,8 @@ import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
-import { ElementwiseBase } from "./elementwise-base.ts";
-import type { OtherOperand } from "./elementwise-base.ts";
+import { ElementwiseMethods } from "../elementwise/generated/elementwise-methods.ts";
+import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import {
   broadcastFields,
@@ -31,7 +31,7 @@ import type { OperandSource } from "../tree/operand.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 
 /** The methods for movements. */
-export abstract class MovementBase extends ElementwiseBase {
+export abstract class MovementBase extends ElementwiseMethods {
   /** Other sizes. On a StridedMap: a view, or null. */
   reshape(dims: readonly number[]): unknown {
     return this.node(reshapeFields(this, dims));

@@ -21,6 +21,8 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
+import type { DTypeWords, Facts } from "../generated/elementwise-names.ts";
+import type { ElementwiseSignatures } from "../generated/elementwise-signatures.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
 import type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
@@ -73,6 +75,55 @@ export type Binary<T extends DType> = <D extends T, R extends number, S extends 
   other: Other<NoInfer<D>, S>,
 ) => Expression<D, BroadcastRank<R, S>>;
 
+/** The real dtype of the parts of a complex dtype; other dtypes are unchanged. */
+export type RealPartDType<D extends DType> = D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D;
+
+/**
+ * An operation on one operand whose result has its dtype. `T` is the union of the dtypes that it may have.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 4, 9), [3]);
+ * const sqrt: Unary<FloatDType> = map.sqrt;
+ * evaluate(sqrt.call(map)).toArray(); // => [1, 2, 3]
+ */
+export type Unary<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<D, R>;
+
+/** An operation on one operand whose result has the dtype of its real part. `T` is the union of the dtypes that it may have. */
+export type UnaryReal<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<RealPartDType<D>, R>;
+
+/** An operation on one operand with bool results. `T` is the union of the dtypes that the operand may have. */
+export type UnaryTest<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<"bool", R>;
+
+/** The union of the dtypes of each group. Operands of `equal` may be of any dtype, so that generic code can call it. */
+interface DTypesOf {
+  readonly numbers: NumericDType;
+  readonly reals: RealDType;
+  readonly floats: FloatDType;
+  readonly "floats, complex": FloatDType | ComplexDType;
+  readonly integers: IntegerDType;
+  readonly complex: ComplexDType;
+  readonly bool: "bool";
+  readonly "numbers, bool": DType;
+}
+
+/** The type of a method for an elementwise operation. */
+type MethodOf<S extends readonly ["unary" | "binary", Facts]> = S extends readonly ["unary", infer F]
+  ? F extends DTypeWords
+    ? Unary<DTypesOf[F]>
+    : F extends `${infer W extends DTypeWords}:bool`
+      ? UnaryTest<DTypesOf[W]>
+      : F extends `${infer W extends DTypeWords}:real`
+        ? UnaryReal<DTypesOf[W]>
+        : never
+  : S[1] extends DTypeWords
+    ? Binary<DTypesOf[S[1]]>
+    : S[1] extends `${infer W extends DTypeWords}:bool`
+      ? Compare<DTypesOf[W]>
+      : never;
+
+/** The operations on elements at the same place, from the records in expression/ops. */
+export type ElementwiseOperations = { readonly [K in keyof ElementwiseSignatures]: MethodOf<ElementwiseSignatures[K]> };
+
 /** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
   <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
@@ -104,83 +155,9 @@ export interface Moments<D extends DType, R extends number> {
  * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
  * a.sum([2]); // throws INVALID_ARGUMENT
  */
-export interface Operations {
-  /** -x; integers wrap around, unsigned ones too. */
-  neg<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** |x|; the smallest signed integer stays as it is. For a complex number the modulus, in the real dtype. */
-  abs<D extends NumericDType, R extends number>(
-    this: Operand<D, R>,
-  ): Expression<D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D, R>;
-  /** The complex conjugate: the imaginary part is negated. */
-  conj<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+export interface Operations extends ElementwiseOperations {
   /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
   angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
-  /** The real part of a complex number, in the real dtype. */
-  real<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
-  /** The imaginary part of a complex number, in the real dtype. */
-  imag<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
-  /** -1, 0 or 1; NaN stays NaN, -0 becomes 0. For a complex number z / |z|. */
-  sign<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x * x. */
-  square<D extends NumericDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 1 / x, correctly rounded. For floats and complex numbers. */
-  reciprocal<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The square root, correctly rounded; NaN for negative x. */
-  sqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 1 / sqrt(x), within 1 ulp. */
-  rsqrt<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** e^x, within 1 ulp. */
-  exp<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 2^x, within 1 ulp; exact if x is an integer. */
-  exp2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** e^x - 1 without cancellation near 0, within 2 ulp. */
-  expm1<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The natural logarithm, within 1 ulp; -Infinity at 0, NaN for negative x. */
-  log<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The logarithm to base 2, within 1 ulp. */
-  log2<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The logarithm to base 10, within 1 ulp. */
-  log10<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** log(1 + x) without cancellation near 0, within 1 ulp. */
-  log1p<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The sine of x radians, within 2 ulp; NaN at the infinities. */
-  sin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The cosine of x radians; accuracy and infinities as `sin`. */
-  cos<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The tangent of x radians; accuracy and infinities as `sin`. */
-  tan<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The arc sine in [-π/2, π/2], within 2 ulp; NaN outside [-1, 1]. */
-  asin<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The arc cosine in [0, π], within 2 ulp; NaN outside [-1, 1]. */
-  acos<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The arc tangent in [-π/2, π/2], within 2 ulp. */
-  atan<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The hyperbolic sine, within 2 ulp. */
-  sinh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The hyperbolic cosine, within 2 ulp. */
-  cosh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The hyperbolic tangent, within 2 ulp. */
-  tanh<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** 1 / (1 + e^-x), within 2 ulp. */
-  sigmoid<D extends FloatDType | ComplexDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The error function, within 2 ulp. */
-  erf<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The largest integer not above x. Exact; -0 stays -0. */
-  floor<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The smallest integer not below x. Exact; -0 stays -0. */
-  ceil<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** The nearest integer, ties to even. Exact; integer dtypes are unchanged. */
-  round<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** True for elements that are NaN. */
-  isNan<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
-  /** True for elements that are +Infinity or -Infinity. */
-  isInf<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
-  /** True for elements that are neither NaN nor infinite. */
-  isFinite<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<"bool", R>;
-  /** !x. */
-  logicalNot<D extends "bool", R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** ~x: flips every bit (`tf.bitwise.invert`). */
-  invert<D extends IntegerDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
   /**
    * Converts the elements to another dtype by TensorFlow's rules: floats round to nearest even, floats to integers truncate, integers wrap
    * around, bool is x != 0, complex to real drops the imaginary part. A float outside an integer dtype's range becomes what C++ on x86
@@ -189,59 +166,6 @@ export interface Operations {
   cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
   /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
-
-  /** x + y. */
-  readonly add: Binary<NumericDType>;
-  /** x - y. */
-  readonly sub: Binary<NumericDType>;
-  /** x * y. */
-  readonly mul: Binary<NumericDType>;
-  /** x / y; integers truncate towards 0 (`tf.truncatediv`). `assign` throws INVALID_ARGUMENT for an integer division by 0. */
-  readonly div: Binary<NumericDType>;
-  /** The largest integer not above x / y (`tf.math.floordiv`). Integer division by 0 throws as for `div`. */
-  readonly floorDiv: Binary<RealDType>;
-  /** The remainder of `floorDiv`, with the sign of y (`tf.math.mod`). An integer modulo 0 throws as for `div`. */
-  readonly mod: Binary<RealDType>;
-  /** The remainder of truncating division, with the sign of x (`tf.truncatemod`): that of `div` for integers, C's fmod for floats. */
-  readonly truncateMod: Binary<RealDType>;
-  /** x^y, within 3 ulp. `assign` throws INVALID_ARGUMENT for a negative integer exponent. */
-  readonly pow: Binary<NumericDType>;
-  /** The angle of the point (x, y) in [-π, π], where y is this operand; within 2 ulp. */
-  readonly atan2: Binary<FloatDType>;
-  /** The smaller of x and y; NaN if either is NaN. -0 is smaller than +0. */
-  readonly minimum: Binary<RealDType>;
-  /** The larger of x and y; NaN if either is NaN. +0 is larger than -0. */
-  readonly maximum: Binary<RealDType>;
-  /** (x - y)^2. */
-  readonly squaredDifference: Binary<NumericDType>;
-  /** x == y; NaN equals nothing. */
-  readonly equal: Compare<DType>;
-  /** x != y. */
-  readonly notEqual: Compare<DType>;
-  /** x < y. */
-  readonly less: Compare<RealDType>;
-  /** x <= y. */
-  readonly lessEqual: Compare<RealDType>;
-  /** x > y. */
-  readonly greater: Compare<RealDType>;
-  /** x >= y. */
-  readonly greaterEqual: Compare<RealDType>;
-  /** x && y. */
-  readonly logicalAnd: Compare<"bool">;
-  /** x || y. */
-  readonly logicalOr: Compare<"bool">;
-  /** True if exactly one of x and y is true. */
-  readonly logicalXor: Compare<"bool">;
-  /** x & y. */
-  readonly bitwiseAnd: Binary<IntegerDType>;
-  /** x | y. */
-  readonly bitwiseOr: Binary<IntegerDType>;
-  /** x ^ y. */
-  readonly bitwiseXor: Binary<IntegerDType>;
-  /** x << y; y is first clamped to [0, bits - 1], as in TensorFlow's kernel. */
-  readonly leftShift: Binary<IntegerDType>;
-  /** x >> y; signed integers keep their sign; y is clamped as for `leftShift`. */
-  readonly rightShift: Binary<IntegerDType>;
 
   /** The sum over axes; integers wrap around. Zero elements give 0. Over all axes unless given; then `keepDims`, default false. */
   readonly sum: Reduce<NumericDType>;

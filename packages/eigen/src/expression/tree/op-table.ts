@@ -4,9 +4,12 @@
  *
  * The evaluator, the kernel generator, the tests, the documentation and the list of fallbacks are driven by this table. An operation that
  * is not in it does not exist; an operation that is in it must be evaluated for every dtype listed. Operations composed of others
- * (softmax, pad, oneHot …) are not in it; they are functions that build trees.
+ * (softmax, pad, oneHot …) are not in it; they are functions that build trees. The rows of elementwise operations come from their records
+ * (expression/ops).
  */
 import type { DType } from "@onebuffer/base";
+import type { BinaryName, DTypeWords, Facts, UnaryName } from "../generated/elementwise-names.ts";
+import { binaryFacts, unaryFacts } from "../generated/elementwise-names.ts";
 import { castDTypes, floatDTypes, integerDTypes, numericDTypes, rawDTypes, realDTypes, complexDTypes } from "./dtype-groups.ts";
 
 /**
@@ -56,71 +59,8 @@ interface NamesByClass {
   readonly leaf: "map";
   readonly generator: "constant" | "iota" | "linspace";
   readonly random: "randomUniform" | "randomUniformInt" | "randomNormal";
-  readonly unary:
-    | "neg"
-    | "abs"
-    | "sign"
-    | "square"
-    | "reciprocal"
-    | "sqrt"
-    | "rsqrt"
-    | "exp"
-    | "exp2"
-    | "expm1"
-    | "log"
-    | "log2"
-    | "log10"
-    | "log1p"
-    | "sin"
-    | "cos"
-    | "tan"
-    | "asin"
-    | "acos"
-    | "atan"
-    | "sinh"
-    | "cosh"
-    | "tanh"
-    | "sigmoid"
-    | "erf"
-    | "floor"
-    | "ceil"
-    | "round"
-    | "isNan"
-    | "isInf"
-    | "isFinite"
-    | "logicalNot"
-    | "invert"
-    | "conj"
-    | "real"
-    | "imag"
-    | "cast";
-  readonly binary:
-    | "add"
-    | "sub"
-    | "mul"
-    | "div"
-    | "floorDiv"
-    | "mod"
-    | "truncateMod"
-    | "pow"
-    | "atan2"
-    | "minimum"
-    | "maximum"
-    | "squaredDifference"
-    | "equal"
-    | "notEqual"
-    | "less"
-    | "lessEqual"
-    | "greater"
-    | "greaterEqual"
-    | "logicalAnd"
-    | "logicalOr"
-    | "logicalXor"
-    | "bitwiseAnd"
-    | "bitwiseOr"
-    | "bitwiseXor"
-    | "leftShift"
-    | "rightShift";
+  readonly unary: UnaryName | "cast";
+  readonly binary: BinaryName;
   readonly ternary: "select";
   readonly movement:
     | "reshape"
@@ -156,15 +96,26 @@ type ClassOf<K extends OpName> = { [C in OpClass]: K extends NamesByClass[C] ? C
 
 type SpecOf<C extends OpClass> = OpSpec & { readonly class: C };
 
-const floatsAndComplexes: readonly DType[] = [...floatDTypes, ...complexDTypes];
-const equatable: readonly DType[] = [...numericDTypes, "bool"];
+/** The groups of dtypes by the words of the records. */
+const groups: Readonly<Record<DTypeWords, readonly DType[]>> = {
+  numbers: numericDTypes,
+  reals: realDTypes,
+  floats: floatDTypes,
+  "floats, complex": [...floatDTypes, ...complexDTypes],
+  integers: integerDTypes,
+  complex: complexDTypes,
+  bool: ["bool"],
+  "numbers, bool": [...numericDTypes, "bool"],
+};
 
-function unary(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"unary"> {
-  return { class: "unary", arity: 1, dtypes, result };
-}
-
-function binary(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"binary"> {
-  return { class: "binary", arity: 2, dtypes, result };
+/** Returns the rows of the operations of a class that have records. */
+function rows<C extends "unary" | "binary", K extends OpNameOf<C>>(opClass: C, facts: Readonly<Record<K, Facts>>): Record<K, SpecOf<C>> {
+  const specs = {} as Record<K, SpecOf<C>>;
+  for (const name in facts) {
+    const [words, result = "same"] = facts[name].split(":") as [DTypeWords, ResultRule?];
+    specs[name] = { class: opClass, arity: opClass === "unary" ? 1 : 2, dtypes: groups[words], result };
+  }
+  return specs;
 }
 
 function reduction(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"reduction"> {
@@ -185,70 +136,10 @@ const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
   randomUniformInt: { class: "random", arity: 0, dtypes: ["int32", "int64", "uint32", "uint64"], result: "asked" },
   randomNormal: { class: "random", arity: 0, dtypes: floatDTypes, result: "asked" },
 
-  neg: unary(numericDTypes),
-  abs: unary(numericDTypes, "real"),
-  sign: unary(numericDTypes),
-  square: unary(numericDTypes),
-  reciprocal: unary(floatsAndComplexes),
-  sqrt: unary(floatsAndComplexes),
-  rsqrt: unary(floatsAndComplexes),
-  exp: unary(floatsAndComplexes),
-  exp2: unary(floatDTypes),
-  expm1: unary(floatsAndComplexes),
-  log: unary(floatsAndComplexes),
-  log2: unary(floatDTypes),
-  log10: unary(floatDTypes),
-  log1p: unary(floatsAndComplexes),
-  sin: unary(floatsAndComplexes),
-  cos: unary(floatsAndComplexes),
-  tan: unary(floatsAndComplexes),
-  asin: unary(floatsAndComplexes),
-  acos: unary(floatsAndComplexes),
-  atan: unary(floatsAndComplexes),
-  sinh: unary(floatsAndComplexes),
-  cosh: unary(floatsAndComplexes),
-  tanh: unary(floatsAndComplexes),
-  sigmoid: unary(floatsAndComplexes),
-  erf: unary(floatDTypes),
-  floor: unary(floatDTypes),
-  ceil: unary(floatDTypes),
-  round: unary(realDTypes),
-  isNan: unary(floatDTypes, "bool"),
-  isInf: unary(floatDTypes, "bool"),
-  isFinite: unary(floatDTypes, "bool"),
-  logicalNot: unary(["bool"]),
-  invert: unary(integerDTypes),
-  conj: unary(complexDTypes),
-  real: unary(complexDTypes, "real"),
-  imag: unary(complexDTypes, "real"),
-  cast: unary(castDTypes, "asked"),
+  ...rows("unary", unaryFacts),
+  cast: { class: "unary", arity: 1, dtypes: castDTypes, result: "asked" },
 
-  add: binary(numericDTypes),
-  sub: binary(numericDTypes),
-  mul: binary(numericDTypes),
-  div: binary(numericDTypes),
-  floorDiv: binary(realDTypes),
-  mod: binary(realDTypes),
-  truncateMod: binary(realDTypes),
-  pow: binary(numericDTypes),
-  atan2: binary(floatDTypes),
-  minimum: binary(realDTypes),
-  maximum: binary(realDTypes),
-  squaredDifference: binary(numericDTypes),
-  equal: binary(equatable, "bool"),
-  notEqual: binary(equatable, "bool"),
-  less: binary(realDTypes, "bool"),
-  lessEqual: binary(realDTypes, "bool"),
-  greater: binary(realDTypes, "bool"),
-  greaterEqual: binary(realDTypes, "bool"),
-  logicalAnd: binary(["bool"]),
-  logicalOr: binary(["bool"]),
-  logicalXor: binary(["bool"]),
-  bitwiseAnd: binary(integerDTypes),
-  bitwiseOr: binary(integerDTypes),
-  bitwiseXor: binary(integerDTypes),
-  leftShift: binary(integerDTypes),
-  rightShift: binary(integerDTypes),
+  ...rows("binary", binaryFacts),
 
   select: { class: "ternary", arity: 3, dtypes: rawDTypes, result: "second" },
 

@@ -13,12 +13,9 @@ import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
-import { isMathOp } from "../plan/row-passes.ts";
+import { isMathOp, isShortMathOp } from "../plan/row-passes.ts";
 import { writeRowLoop } from "./row-loop.ts";
 import type { RowLoop } from "./row-loop.ts";
-
-/** Elementary functions that are one polynomial: long, but with few live values at a time. The others have more. */
-const powerOps = "exp expNonPositive exp2 expm1 tanh".split(" ");
 
 /** Writes an elementwise kernel. */
 export function writeMapKernel(writer: KernelWriter, engine: Engine): void {
@@ -54,7 +51,7 @@ function isStoredAsHalf({ targetDType }: KernelSpec): boolean {
 
 /** Returns how many groups the main loop computes at once. */
 export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
-  const isLong = spec.nodes.some(({ op }) => isMathOp(op) && !powerOps.includes(op));
+  const isLong = spec.nodes.some(({ op }) => isMathOp(op) && !isShortMathOp(op));
   // Parts of complex64 numbers that are computed in float64 would not fit into the registers.
   const light = spec.targetDType === "complex64" ? unroll.light / groupVectors(spec) : unroll.light;
   const vectors = isLong ? unroll.long : isHeavy(spec) ? unroll.powers : light;

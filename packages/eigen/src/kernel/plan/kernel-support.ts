@@ -7,6 +7,7 @@
  * loops over dense elements (array-loops/whole-into.ts).
  */
 import type { DType } from "@onebuffer/base";
+import { raisingOps } from "../../expression/generated/op-costs.ts";
 import { complexDTypes, isComplexDType, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opNames, opTable } from "../../expression/tree/op-table.ts";
@@ -47,12 +48,9 @@ export function heldDType({ op, dtype }: { readonly op: string; readonly dtype: 
   return op === "map" ? dtype : stageDType(dtype);
 }
 
-/** Operations on integers whose kernels report that an element may be invalid: a division by 0, a negative exponent. */
-const mayRaise: ReadonlySet<string> = new Set(["div", "floorDiv", "mod", "truncateMod", "pow"]);
-
 /** Returns true if a kernel may report invalid elements after it has stored others; the evaluator then runs again and throws. */
 export function mayNeedRecheck(nodes: readonly { readonly op: string; readonly dtype: DType }[]): boolean {
-  return nodes.some(({ op, dtype }) => !isFloat(dtype) && !isComplexDType(dtype) && mayRaise.has(op));
+  return nodes.some(({ op, dtype }) => !isFloat(dtype) && !isComplexDType(dtype) && raisingOps.has(op));
 }
 
 /** Returns true if a kernel can compute a node from its operands. */

@@ -8,7 +8,7 @@
  * A value that a later pass needs too is kept in a row buffer in the first-level cache if computing it costs more
  * than reading it back. Cheap values (a load, a difference) are computed again.
  */
-import { binaryMath, unaryMath } from "@onebuffer/wasm/internal";
+import { longFunctions, shortFunctions, slowOps } from "../../expression/generated/op-costs.ts";
 import { laneWidth } from "./lanes.ts";
 import { levels } from "./program.ts";
 import type { ProgramNode } from "./program.ts";
@@ -21,14 +21,20 @@ export interface RowPass {
   readonly stores: readonly number[];
 }
 
-/** The cost of operations, roughly in instructions, where it is more than one. */
-const costs: Readonly<Record<string, number>> = { div: 4, sqrt: 4, reciprocal: 4, pow: 60, atan2: 40 };
+/** The cost of slow operations and of elementary functions, roughly in instructions. Others are one. */
+const kSlowCost = 4;
 const kMathCost = 25;
-const mathOps: ReadonlySet<string> = new Set(["expNonPositive", ...Object.keys(unaryMath), ...Object.keys(binaryMath)]);
+/** The elementary function that no operation has: the powers of a softmax. */
+const kPowerOp = "expNonPositive";
 
 /** Returns true for elementary functions, which take many instructions. */
 export function isMathOp(op: string): boolean {
-  return mathOps.has(op);
+  return longFunctions.has(op) || isShortMathOp(op);
+}
+
+/** Returns true for elementary functions that are one polynomial: long, but with few values alive at a time. */
+export function isShortMathOp(op: string): boolean {
+  return shortFunctions.has(op) || op === kPowerOp;
 }
 
 /** The cost of storing a value in a row buffer and reading it back, in the same unit. */
@@ -81,7 +87,7 @@ function cost(nodes: readonly ProgramNode[], nodeLevels: readonly number[], top:
     if (seen.has(i) || nodeLevels[i] !== levels.element || kept.has(i)) return 0;
     seen.add(i);
     const { kind, op, inputs } = nodes[i]!;
-    const own = kind !== "op" ? 0 : (costs[op] ?? (mathOps.has(op) ? kMathCost : 1));
+    const own = kind !== "op" ? 0 : isMathOp(op) ? kMathCost : slowOps.has(op) ? kSlowCost : 1;
     return inputs.reduce((sum, input) => sum + visit(input), own);
   };
   return visit(top);

@@ -4,6 +4,7 @@
  * The estimates decide only whether threads pay and into how many parts work is divided. They were fitted on one machine, for memory that
  * is in the second-level cache; being wrong by a factor of two costs a few percent.
  */
+import { slowOps } from "../../expression/generated/op-costs.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { laneWidth } from "../plan/lanes.ts";
 import { isMathOp } from "../plan/row-passes.ts";
@@ -11,8 +12,7 @@ import { isMathOp } from "../plan/row-passes.ts";
 /** Nanoseconds per operation and byte of a lane: most operations, and those that are polynomials of many terms. */
 const kLightNs = 0.008;
 const kHeavyNs = 0.15;
-/** Operations that take engines several cycles. */
-const slowOps: ReadonlySet<string> = new Set(["div", "sqrt", "rsqrt", "reciprocal", "mod", "truncateMod"]);
+/** Nanoseconds per operation of several cycles and byte of a lane. */
 const kSlowNs = 0.06;
 /** Nanoseconds per byte that is read or written in order, and per element that is read or written on its own. */
 const kByteNs = 0.013;

@@ -13,7 +13,7 @@ import { TensorDevice } from "../../device/tensor-device.ts";
 import type { AssignTarget } from "../../evaluator/assignable.ts";
 import { CompositeBase } from "../../expression/methods/composite-base.ts";
 import { flatClass } from "../../expression/methods/flat-class.ts";
-import type { OtherOperand } from "../../expression/methods/elementwise-base.ts";
+import type { OtherOperand } from "../../expression/elementwise/elementwise-base.ts";
 import type { Device } from "../../expression/tree/device.ts";
 import type { Movements, Operations } from "../../expression/tree/expression.ts";
 import type { Assignments, Operand } from "../../expression/tree/operand.ts";

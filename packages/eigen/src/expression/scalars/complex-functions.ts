@@ -1,5 +1,5 @@
 /**
- * The elementwise operations on complex numbers, in float64 arithmetic. The caller then rounds both parts to the dtype. Products of complex64
+ * Functions of complex numbers for the evaluator, in float64 arithmetic. The caller then rounds both parts to the dtype. Products of complex64
  * are computed in float32 as in TensorFlow and NumPy: each product of parts is rounded, then their difference or sum. Quotients of complex64
  * are those of float64, rounded once.
  *
@@ -7,24 +7,18 @@
  * of a product of infinities may be NaN. The functions have the results of C99's Annex G for infinities, NaN and zeros.
  */
 import type { Complex } from "@onebuffer/base";
-import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "../expression/formulas/complex-limits.ts";
-import type { OpNameOf } from "../expression/tree/op-table.ts";
-
-/** An operation on one complex number. */
-export type ComplexUnary = (x: Complex) => Complex | number;
-/** An operation on two complex numbers; comparisons return 0 or 1. */
-export type ComplexBinary = (x: Complex, y: Complex) => Complex | number;
+import { kDown, kFar, kFarAngle, kHuge, kLarge, kNear, kPole, kSmall, kTiny, kUp } from "../formulas/complex-limits.ts";
 
 const multiply = ([a, b]: Complex, [c, d]: Complex): Complex => [a * c - b * d, a * d + b * c];
 
 /** The product of complex64 numbers. */
-export function multiplySingle([a, b]: Complex, [c, d]: Complex): Complex {
+function multiplySingle([a, b]: Complex, [c, d]: Complex): Complex {
   const { fround } = Math;
   return [fround(fround(a * c) - fround(b * d)), fround(fround(a * d) + fround(b * c))];
 }
 
 /** (a + bi) / (c + di) by Smith's method: scales by the larger part of the divisor instead of squaring it, which may overflow. */
-function divide([a, b]: Complex, [c, d]: Complex): Complex {
+export function divide([a, b]: Complex, [c, d]: Complex): Complex {
   if (Math.abs(c) >= Math.abs(d)) {
     const ratio = c === 0 && d === 0 ? 0 : d / c;
     const scale = c + d * ratio;
@@ -41,11 +35,21 @@ function divide([a, b]: Complex, [c, d]: Complex): Complex {
  * keeps the sign of the numerator then. An infinite divisor makes zeros, as in C; kHuge keeps NaN from arising. (NumPy has NaN where both parts
  * of the divisor are infinite.)
  */
-export function divideSingle([a, b]: Complex, [c, d]: Complex): Complex {
+function divideSingle([a, b]: Complex, [c, d]: Complex): Complex {
   const by = 1 / (c * c + d * d);
   const x = Math.max(Math.min(c, kHuge), -kHuge) + kTiny;
   const y = Math.max(Math.min(d, kHuge), -kHuge);
   return [(a * x + b * y) * by, (b * x - a * y) * by];
+}
+
+/** The product, in the arithmetic of the dtype. */
+export function product(x: Complex, y: Complex, { dtype }: { readonly dtype: string }): Complex {
+  return dtype === "complex64" ? multiplySingle(x, y) : multiply(x, y);
+}
+
+/** The quotient, in the arithmetic of the dtype. */
+export function quotient(x: Complex, y: Complex, { dtype }: { readonly dtype: string }): Complex {
+  return dtype === "complex64" ? divideSingle(x, y) : divide(x, y);
 }
 
 const scale = ([a, b]: Complex, by: number): Complex => [a * by, b * by];
@@ -64,14 +68,14 @@ const angleBeside = (a: number, b: number): number => (isInfinite(a) && !Number.
 const withSign = (size: number, like: number): number => (like < 0 || Object.is(like, -0) ? -size : size);
 
 /** e^z. For real z the imaginary part stays a zero: Infinity * sin(0) would be NaN. */
-function exp([a, b]: Complex): Complex {
+export function exp([a, b]: Complex): Complex {
   const size = Math.exp(a);
   const angle = angleBeside(a, b);
   return b === 0 ? [size, b] : [size * Math.cos(angle), size * Math.sin(angle)];
 }
 
 /** e^z - 1. The real part is expm1(a) cos(b) - 2 sin(b/2)^2, which does not cancel near 0. */
-function expm1([a, b]: Complex): Complex {
+export function expm1([a, b]: Complex): Complex {
   const angle = angleBeside(a, b);
   const half = Math.sin(angle / 2);
   return [Math.expm1(a) * Math.cos(angle) - 2 * half * half, b === 0 ? b : Math.exp(a) * Math.sin(angle)];
@@ -90,7 +94,7 @@ function logModulus(a: number, b: number): number {
 }
 
 /** log|z| + i arg z. If |z| is between 0.5 and 2, log|z| is computed from |z|^2 - 1, which is accurate where log|z| is near 0. */
-function log([a, b]: Complex): Complex {
+export function log([a, b]: Complex): Complex {
   const size = Math.hypot(a, b);
   const [more, less] = Math.abs(a) < Math.abs(b) ? [Math.abs(b), Math.abs(a)] : [Math.abs(a), Math.abs(b)];
   const near = size > 0.5 && size < 2;
@@ -98,13 +102,13 @@ function log([a, b]: Complex): Complex {
 }
 
 /** log(1 + z). For small z the real part is computed from |1 + z|^2 - 1 = a (2 + a) + b^2. */
-function log1p([a, b]: Complex): Complex {
+export function log1p([a, b]: Complex): Complex {
   const small = Math.abs(a) < 0.5 && Math.abs(b) < 0.5;
   return [small ? Math.log1p(a * (2 + a) + b * b) / 2 : Math.log(Math.hypot(1 + a, b)), Math.atan2(b, 1 + a)];
 }
 
 /** The square root whose real part is not negative. Beside an infinite imaginary part both parts are infinite. */
-function sqrt([a, b]: Complex): Complex {
+export function sqrt([a, b]: Complex): Complex {
   if (a === 0 && b === 0) return [0, b];
   if (isInfinite(b)) return [Number.POSITIVE_INFINITY, b];
   const by = factorOf(a, b);
@@ -115,14 +119,14 @@ function sqrt([a, b]: Complex): Complex {
 }
 
 /** A zero part stays a zero where the other part is not finite. */
-function sinh([a, b]: Complex): Complex {
+export function sinh([a, b]: Complex): Complex {
   const angle = angleBeside(a, b);
   const real = a === 0 && !Number.isFinite(b) ? a : Math.sinh(a) * Math.cos(angle);
   return [real, b === 0 ? b : Math.cosh(a) * Math.sin(angle)];
 }
 
 /** A zero part makes a zero where the other part is not finite. */
-function cosh([a, b]: Complex): Complex {
+export function cosh([a, b]: Complex): Complex {
   const angle = angleBeside(a, b);
   const real = Math.cosh(a) * Math.cos(angle);
   const size = Math.sinh(a);
@@ -132,7 +136,7 @@ function cosh([a, b]: Complex): Complex {
 }
 
 /** sinh(z) / cosh(z). */
-function tanh([a, b]: Complex): Complex {
+export function tanh([a, b]: Complex): Complex {
   // For large |a| the real part is ±1 and the imaginary part 4 sin b cos b / e^2|a|. Kahan's form would overflow there.
   const angle = angleBeside(a, b);
   // An angle that is not finite makes both parts NaN.
@@ -145,14 +149,18 @@ function tanh([a, b]: Complex): Complex {
   return [a === 0 ? a : (sec2 * Math.sqrt(1 + s * s) * s) / below, b === 0 ? b : t / below];
 }
 
-const sin = (z: Complex): Complex => timesMinusI(sinh(timesI(z)));
-const tan = (z: Complex): Complex => timesMinusI(tanh(timesI(z)));
+/** The cosine. */
+export const cos = (z: Complex): Complex => cosh(timesI(z));
+/** The sine. */
+export const sin = (z: Complex): Complex => timesMinusI(sinh(timesI(z)));
+/** The tangent. */
+export const tan = (z: Complex): Complex => timesMinusI(tanh(timesI(z)));
 
 /**
  * -i log(iz + sqrt(1 - z^2)), computed from the square roots of 1 - z and 1 + z so that nothing cancels (Kahan). The real part of an
  * imaginary number's is a zero, even beside NaN.
  */
-function asin(z: Complex): Complex {
+export function asin(z: Complex): Complex {
   const [a, b] = z;
   if (Math.abs(a) > kFar || Math.abs(b) > kFar) return [Math.atan2(a, Math.abs(b)), withSign(logModulus(a, b) + Math.LN2, b)];
   if (Math.abs(a) < kNear && Math.abs(b) < kNear) return z;
@@ -162,7 +170,7 @@ function asin(z: Complex): Complex {
 }
 
 /** The arc cosine, computed from the square roots of 1 - z and 1 + z like `asin`. */
-function acos(z: Complex): Complex {
+export function acos(z: Complex): Complex {
   const [a, b] = z;
   if (Math.abs(a) > kFar || Math.abs(b) > kFar) return [Math.atan2(Math.abs(b), a), withSign(logModulus(a, b) + Math.LN2, -b)];
   const [p, q] = sqrt(shift(scale(z, -1), 1));
@@ -172,7 +180,7 @@ function acos(z: Complex): Complex {
 }
 
 /** The real part is half the angle of (1 + iz) / (1 - iz), the imaginary part half the logarithm of its size. */
-function atan([a, b]: Complex): Complex {
+export function atan([a, b]: Complex): Complex {
   const size = Math.hypot(a, b);
   if (size > kFarAngle)
     return [Number.isNaN(a) ? a : withSign(Math.PI / 2, a), size === Number.POSITIVE_INFINITY ? withSign(0, b) : b / size / size];
@@ -183,10 +191,10 @@ function atan([a, b]: Complex): Complex {
 }
 
 /** 1 / (1 + e^-z). */
-const sigmoid = (z: Complex): Complex => divide([1, 0], shift(exp(scale(z, -1)), 1));
+export const sigmoid = (z: Complex): Complex => divide([1, 0], shift(exp(scale(z, -1)), 1));
 
 /** z / |z|; 0 for 0. Beside an infinite part a finite one is 0; two infinite parts are equal. */
-function sign([a, b]: Complex): Complex {
+export function sign([a, b]: Complex): Complex {
   const isFar = isInfinite(a) || isInfinite(b);
   const unit = (x: number): number => (isInfinite(x) ? withSign(1, x) : 0);
   const by = factorOf(a, b);
@@ -196,47 +204,6 @@ function sign([a, b]: Complex): Complex {
 }
 
 /** e^(w log z); 1 if w = 0. */
-function pow(z: Complex, w: Complex): Complex {
+export function pow(z: Complex, w: Complex): Complex {
   return w[0] === 0 && w[1] === 0 ? [1, 0] : exp(multiply(w, log(z)));
 }
-
-/** The unary operations. */
-export const complexUnary: Readonly<Partial<Record<OpNameOf<"unary">, ComplexUnary>>> = {
-  neg: ([re, im]) => [-re, -im],
-  abs: ([re, im]) => Math.hypot(re, im),
-  conj: ([re, im]) => [re, -im],
-  real: ([re]) => re,
-  imag: ([, im]) => im,
-  sign,
-  square: (x) => multiply(x, x),
-  reciprocal: (x) => divide([1, 0], x),
-  sqrt,
-  rsqrt: (x) => divide([1, 0], sqrt(x)),
-  exp,
-  expm1,
-  log,
-  log1p,
-  sin,
-  cos: (z) => cosh(timesI(z)),
-  tan,
-  asin,
-  acos,
-  atan,
-  sinh,
-  cosh,
-  tanh,
-  sigmoid,
-};
-
-/** The binary operations. */
-export const complexBinary: Readonly<Partial<Record<OpNameOf<"binary">, ComplexBinary>>> = {
-  add: ([a, b], [c, d]) => [a + c, b + d],
-  sub: ([a, b], [c, d]) => [a - c, b - d],
-  mul: multiply,
-  div: divide,
-  pow,
-  // TensorFlow's functor multiplies the difference by its conjugate.
-  squaredDifference: ([a, b], [c, d]) => [(a - c) * (a - c) + (b - d) * (b - d), 0],
-  equal: ([a, b], [c, d]) => (a === c && b === d ? 1 : 0),
-  notEqual: ([a, b], [c, d]) => (a === c && b === d ? 0 : 1),
-};

@@ -1,0 +1,66 @@
+/**
+ * families: the records of all families, and the evaluator's functions of all operations.
+ *
+ * The order of the families, and of the operations in each, is the order of the op table. Only the generator of derived files
+ * (tools/generate-operations.mjs), tests and tools read the records, so that users' bundles hold none of them.
+ */
+import { arithmetic, arithmeticReferences } from "./arithmetic.ts";
+import { bitwise, bitwiseReferences } from "./bitwise.ts";
+import { comparisonReferences, comparisons } from "./comparisons.ts";
+import { complexPartReferences, complexParts } from "./complex-parts.ts";
+import { divisionReferences, divisions } from "./divisions.ts";
+import { errorFunctionReferences, errorFunctions } from "./error-functions.ts";
+import { exponentialReferences, exponentials } from "./exponentials.ts";
+import { extremeReferences, extremes } from "./extremes.ts";
+import { floatClassReferences, floatClasses } from "./float-classes.ts";
+import { hyperbolic, hyperbolicReferences } from "./hyperbolic.ts";
+import { logarithmReferences, logarithms } from "./logarithms.ts";
+import { logical, logicalReferences } from "./logical.ts";
+import { powerReferences, powers } from "./powers.ts";
+import { rounding, roundingReferences } from "./rounding.ts";
+import { signReferences, signs } from "./signs.ts";
+import { squaredDifferenceReferences, squaredDifferences } from "./squared-difference.ts";
+import { trigonometric, trigonometricReferences } from "./trigonometric.ts";
+import type { AnyOpRecord, AnyReference } from "./op-record.ts";
+
+/** The families in the order of the op table. */
+export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
+  signs,
+  arithmetic,
+  divisions,
+  powers,
+  exponentials,
+  logarithms,
+  trigonometric,
+  hyperbolic,
+  errorFunctions,
+  rounding,
+  floatClasses,
+  extremes,
+  squaredDifferences,
+  comparisons,
+  logical,
+  bitwise,
+  complexParts,
+];
+
+/** The evaluator's functions by operation. */
+export const references: Readonly<Record<string, AnyReference>> = {
+  ...signReferences,
+  ...arithmeticReferences,
+  ...divisionReferences,
+  ...powerReferences,
+  ...exponentialReferences,
+  ...logarithmReferences,
+  ...trigonometricReferences,
+  ...hyperbolicReferences,
+  ...errorFunctionReferences,
+  ...roundingReferences,
+  ...floatClassReferences,
+  ...extremeReferences,
+  ...squaredDifferenceReferences,
+  ...comparisonReferences,
+  ...logicalReferences,
+  ...bitwiseReferences,
+  ...complexPartReferences,
+};

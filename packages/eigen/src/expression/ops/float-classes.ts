@@ -1,0 +1,76 @@
+/** float-classes: tests for NaN and infinities. */
+import type { OpRecords, References } from "./op-record.ts";
+
+type FloatClasses = {
+  readonly isNan: readonly ["unary", "floats"];
+  readonly isInf: readonly ["unary", "floats"];
+  readonly isFinite: readonly ["unary", "floats"];
+};
+
+/** The records of tests for NaN and infinities. */
+export const floatClasses: OpRecords<FloatClasses> = {
+  isNan: {
+    class: "unary",
+    dtypes: "floats",
+    result: "bool",
+    cost: "light",
+    raises: false,
+    comment: "True for elements that are NaN.",
+    accuracy: "exact",
+    edgeCases: "",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "math.is_nan",
+    numpy: { exact: "lambda x: x != x", wide: null },
+    units: null,
+    xla: null,
+  },
+  isInf: {
+    class: "unary",
+    dtypes: "floats",
+    result: "bool",
+    cost: "light",
+    raises: false,
+    comment: "True for elements that are +Infinity or -Infinity.",
+    accuracy: "exact",
+    edgeCases: "",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "math.is_inf",
+    numpy: { exact: "lambda x: np.abs(x) == np.inf", wide: null },
+    units: null,
+    xla: null,
+  },
+  isFinite: {
+    class: "unary",
+    dtypes: "floats",
+    result: "bool",
+    cost: "light",
+    raises: false,
+    comment: "True for elements that are neither NaN nor infinite.",
+    accuracy: "exact",
+    edgeCases: "",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "math.is_finite",
+    numpy: { exact: "lambda x: (x == x) & (np.abs(x) != np.inf)", wide: null },
+    units: null,
+    xla: null,
+  },
+};
+
+/** What the evaluator computes for tests for NaN and infinities. */
+export const floatClassReferences: References<FloatClasses> = {
+  isNan: {
+    float: (x) => (x !== x ? 1 : 0),
+  },
+  isInf: {
+    float: (x) => (x === Infinity || x === -Infinity ? 1 : 0),
+  },
+  isFinite: {
+    float: (x) => (x - x === 0 ? 1 : 0),
+  },
+};

@@ -1,0 +1,100 @@
+/** logarithms: logarithms to the bases e, 2 and 10. */
+import type { OpRecords, References } from "./op-record.ts";
+import * as complex from "../scalars/complex-functions.ts";
+
+type Logarithms = {
+  readonly log: readonly ["unary", "floats, complex"];
+  readonly log2: readonly ["unary", "floats"];
+  readonly log10: readonly ["unary", "floats"];
+  readonly log1p: readonly ["unary", "floats, complex"];
+};
+
+/** The records of logarithms to the bases e, 2 and 10. */
+export const logarithms: OpRecords<Logarithms> = {
+  log: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The natural logarithm, within 1 ulp; -Infinity at 0, NaN for negative x.",
+    accuracy: [1, 1],
+    edgeCases: "±0 gives -Infinity, numbers below 0 give NaN",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: 0, high: 100 },
+    tensorflow: "math.log",
+    numpy: { exact: null, wide: "np.log" },
+    units: null,
+    xla: [2, 2],
+  },
+  log2: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The logarithm to base 2, within 1 ulp.",
+    accuracy: [1, 1],
+    edgeCases: "as log",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: 0, high: 100 },
+    tensorflow: null,
+    numpy: { exact: null, wide: "np.log2" },
+    units: null,
+    xla: [3, 3],
+  },
+  log10: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The logarithm to base 10, within 1 ulp.",
+    accuracy: [1, 1],
+    edgeCases: "as log",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: 0, high: 100 },
+    tensorflow: null,
+    numpy: { exact: null, wide: "np.log10" },
+    units: null,
+    xla: [3, 4],
+  },
+  log1p: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "log(1 + x) without cancellation near 0, within 1 ulp.",
+    accuracy: [1, 1],
+    edgeCases: "no loss of digits near 0; -1 gives -Infinity, numbers below -1 give NaN",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: -1, high: 100 },
+    tensorflow: "math.log1p",
+    numpy: { exact: null, wide: "np.log1p" },
+    units: null,
+    xla: [5, 5],
+  },
+};
+
+/** What the evaluator computes for logarithms to the bases e, 2 and 10. */
+export const logarithmReferences: References<Logarithms> = {
+  log: {
+    float: Math.log,
+    complex: complex.log,
+  },
+  log2: {
+    float: Math.log2,
+  },
+  log10: {
+    float: Math.log10,
+  },
+  log1p: {
+    float: Math.log1p,
+    complex: complex.log1p,
+  },
+};

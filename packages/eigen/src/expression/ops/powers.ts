@@ -1,0 +1,158 @@
+/** powers: squares, roots, reciprocals and any other powers. */
+import type { OpRecords, References, ScalarContext } from "./op-record.ts";
+import * as complex from "../scalars/complex-functions.ts";
+
+type Powers = {
+  readonly square: readonly ["unary", "numbers"];
+  readonly reciprocal: readonly ["unary", "floats, complex"];
+  readonly sqrt: readonly ["unary", "floats, complex"];
+  readonly rsqrt: readonly ["unary", "floats, complex"];
+  readonly pow: readonly ["binary", "numbers"];
+};
+
+/** The records of squares, roots, reciprocals and any other powers. */
+export const powers: OpRecords<Powers> = {
+  square: {
+    class: "unary",
+    dtypes: "numbers",
+    result: "same",
+    cost: "light",
+    raises: false,
+    comment: "x * x.",
+    accuracy: "rounded",
+    edgeCases: "",
+    exactOnComplex: true,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "square",
+    numpy: { exact: "lambda x: x * x", wide: "lambda x: x * x" },
+    units: null,
+    xla: null,
+  },
+  reciprocal: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "slow",
+    raises: false,
+    comment: "1 / x, correctly rounded. For floats and complex numbers.",
+    accuracy: "rounded",
+    edgeCases: "±0 gives ±Infinity",
+    exactOnComplex: true,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "math.reciprocal",
+    numpy: { exact: "by_float32(lambda x: x.dtype.type(1) / x)", wide: "lambda x: 1 / x" },
+    units: null,
+    xla: null,
+  },
+  sqrt: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "slow",
+    raises: false,
+    comment: "The square root, correctly rounded; NaN for negative x.",
+    accuracy: "rounded",
+    edgeCases: "numbers below 0 give NaN, -0 gives -0",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: 0, high: 100 },
+    tensorflow: "sqrt",
+    numpy: { exact: "by_float32(np.sqrt)", wide: "np.sqrt" },
+    units: null,
+    xla: null,
+  },
+  rsqrt: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "1 / sqrt(x), within 1 ulp.",
+    accuracy: [1, 2],
+    edgeCases: "±0 gives ±Infinity, numbers below 0 give NaN",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: { low: 0, high: 100 },
+    tensorflow: "math.rsqrt",
+    numpy: { exact: null, wide: "lambda x: 1 / np.sqrt(x)" },
+    units: null,
+    xla: [2, 2],
+  },
+  pow: {
+    class: "binary",
+    dtypes: "numbers",
+    result: "same",
+    cost: "function",
+    raises: true,
+    comment: "x^y, within 3 ulp. `assign` throws INVALID_ARGUMENT for a negative integer exponent.",
+    accuracy: [3, 2],
+    edgeCases:
+      "x^0 and 1^y are 1, for NaN too; a negative base with a fractional exponent gives NaN; integers throw INVALID_ARGUMENT for negative exponents",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "exponent",
+    tensorflow: "pow",
+    numpy: { exact: "lambda x, y: np.power(x, y) if is_integer(x) else None", wide: "np.power" },
+    units: null,
+    xla: [4, 3],
+  },
+};
+
+/** Throws INVALID_ARGUMENT if the exponent is negative, even for x = 1 and -1, as TensorFlow does. */
+function checkExponent(x: number | bigint, y: number | bigint, at: ScalarContext): void {
+  if (y < 0) at.refuse(`Integers to negative integer powers are not allowed: ${x} to the power of ${y}`);
+}
+
+/** Returns x^y modulo 2^32, by squaring. */
+function integerPower(x: number, y: number, at: ScalarContext): number {
+  checkExponent(x, y, at);
+  let power = 1;
+  let square = x;
+  for (let rest = y; rest > 0; rest = Math.floor(rest / 2)) {
+    if (rest % 2 === 1) power = Math.imul(power, square);
+    square = Math.imul(square, square);
+  }
+  return power;
+}
+
+/** Returns x^y by squaring, wrapped at every step because the exponent may have 64 bits. */
+function bigPower(x: bigint, y: bigint, at: ScalarContext): bigint {
+  checkExponent(x, y, at);
+  let power = 1n;
+  let square = x;
+  for (let rest = y; rest > 0n; rest >>= 1n) {
+    if ((rest & 1n) === 1n) power = at.wrap(power * square);
+    square = at.wrap(square * square);
+  }
+  return power;
+}
+
+/** What the evaluator computes for squares, roots, reciprocals and any other powers. */
+export const powerReferences: References<Powers> = {
+  square: {
+    float: (x) => x * x,
+    integer: (x) => Math.imul(x, x),
+    big: (x) => x * x,
+    complex: (x, at) => complex.product(x, x, at),
+  },
+  reciprocal: {
+    float: (x) => 1 / x,
+    complex: (x) => complex.divide([1, 0], x),
+  },
+  sqrt: {
+    float: Math.sqrt,
+    complex: complex.sqrt,
+  },
+  rsqrt: {
+    float: (x) => 1 / Math.sqrt(x),
+    complex: (x) => complex.divide([1, 0], complex.sqrt(x)),
+  },
+  pow: {
+    float: (x, y) => (x === 1 || (x === -1 && (y === Infinity || y === -Infinity)) ? 1 : x ** y),
+    integer: integerPower,
+    big: bigPower,
+    complex: complex.pow,
+  },
+};

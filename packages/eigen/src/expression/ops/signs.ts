@@ -1,0 +1,86 @@
+/** signs: the absolute value and its opposite. */
+import type { OpRecords, References } from "./op-record.ts";
+import * as complex from "../scalars/complex-functions.ts";
+
+type Signs = {
+  readonly neg: readonly ["unary", "numbers"];
+  readonly abs: readonly ["unary", "numbers"];
+  readonly sign: readonly ["unary", "numbers"];
+};
+
+/** The records of the absolute value and its opposite. */
+export const signs: OpRecords<Signs> = {
+  neg: {
+    class: "unary",
+    dtypes: "numbers",
+    result: "same",
+    cost: "light",
+    raises: false,
+    comment: "-x; integers wrap around, unsigned ones too.",
+    accuracy: "exact",
+    edgeCases: "unsigned integers wrap; the lowest signed integer maps to itself",
+    exactOnComplex: true,
+    inexact: "monotonic",
+    domain: "all",
+    tensorflow: "negative",
+    numpy: { exact: "np.negative", wide: null },
+    units: null,
+    xla: null,
+  },
+  abs: {
+    class: "unary",
+    dtypes: "numbers",
+    result: "real",
+    cost: "light",
+    raises: false,
+    comment: "|x|; the smallest signed integer stays as it is. For a complex number the modulus, in the real dtype.",
+    accuracy: "exact",
+    edgeCases: "the lowest integer maps to itself; complex numbers give the modulus",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "abs",
+    numpy: { exact: "np.abs", wide: "np.abs" },
+    units: null,
+    xla: null,
+  },
+  sign: {
+    class: "unary",
+    dtypes: "numbers",
+    result: "same",
+    cost: "light",
+    raises: false,
+    comment: "-1, 0 or 1; NaN stays NaN, -0 becomes 0. For a complex number z / |z|.",
+    accuracy: "exact",
+    edgeCases: "-0 gives 0, NaN gives NaN; a complex z gives z / abs(z), and 0 for 0",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: "all",
+    tensorflow: "sign",
+    numpy: { exact: "np_sign", wide: "lambda x: np.where(x == 0, 0, x / np.abs(x))" },
+    units: null,
+    xla: null,
+  },
+};
+
+/** What the evaluator computes for the absolute value and its opposite. */
+export const signReferences: References<Signs> = {
+  neg: {
+    float: (x) => -x,
+    integer: (x) => 0 - x,
+    big: (x) => -x,
+    complex: ([re, im]) => [-re, -im],
+  },
+  abs: {
+    float: Math.abs,
+    integer: Math.abs,
+    big: (x) => (x < 0n ? -x : x),
+    complex: ([re, im]) => Math.hypot(re, im),
+  },
+  sign: {
+    float: (x) => Math.sign(x) + 0,
+    integer: Math.sign,
+    big: (x) => (x < 0n ? -1n : x > 0n ? 1n : 0n),
+    complex: complex.sign,
+  },
+};

@@ -1,0 +1,41 @@
+/** squared-difference: the square of a difference. */
+import type { OpRecords, References } from "./op-record.ts";
+
+type SquaredDifferences = {
+  readonly squaredDifference: readonly ["binary", "numbers"];
+};
+
+/** The records of the square of a difference. */
+export const squaredDifferences: OpRecords<SquaredDifferences> = {
+  squaredDifference: {
+    class: "binary",
+    dtypes: "numbers",
+    result: "same",
+    cost: "light",
+    raises: false,
+    comment: "(x - y)^2.",
+    accuracy: "rounded",
+    edgeCases: "the difference is rounded, then its square",
+    exactOnComplex: true,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "math.squared_difference",
+    numpy: { exact: "by_float32(lambda x, y: (x - y) * (x - y))", wide: "wide_squared_difference" },
+    units: null,
+    xla: null,
+  },
+};
+
+/** What the evaluator computes for the square of a difference. */
+export const squaredDifferenceReferences: References<SquaredDifferences> = {
+  squaredDifference: {
+    float: (x, y, at) => {
+      const difference = at.round(x - y);
+      return difference * difference;
+    },
+    integer: (x, y) => Math.imul(x - y, x - y),
+    big: (x, y) => (x - y) * (x - y),
+    // TensorFlow's functor multiplies the difference by its conjugate.
+    complex: ([a, b], [c, d]) => [(a - c) * (a - c) + (b - d) * (b - d), 0],
+  },
+};

@@ -1,0 +1,167 @@
+/** trigonometric: the sine, the cosine, the tangent and their inverses. */
+import type { OpRecords, References } from "./op-record.ts";
+import * as complex from "../scalars/complex-functions.ts";
+
+type Trigonometric = {
+  readonly sin: readonly ["unary", "floats, complex"];
+  readonly cos: readonly ["unary", "floats, complex"];
+  readonly tan: readonly ["unary", "floats, complex"];
+  readonly asin: readonly ["unary", "floats, complex"];
+  readonly acos: readonly ["unary", "floats, complex"];
+  readonly atan: readonly ["unary", "floats, complex"];
+  readonly atan2: readonly ["binary", "floats"];
+};
+
+/** The records of the sine, the cosine, the tangent and their inverses. */
+export const trigonometric: OpRecords<Trigonometric> = {
+  sin: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The sine of x radians, within 2 ulp; NaN at the infinities.",
+    accuracy: [2, 2],
+    edgeCases: "any argument, however large; infinities give NaN",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "sin",
+    numpy: { exact: null, wide: "np.sin" },
+    units: null,
+    xla: [2, 2],
+  },
+  cos: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The cosine of x radians; accuracy and infinities as `sin`.",
+    accuracy: [2, 2],
+    edgeCases: "any argument, however large; infinities give NaN",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "cos",
+    numpy: { exact: null, wide: "np.cos" },
+    units: null,
+    xla: [2, 2],
+  },
+  tan: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The tangent of x radians; accuracy and infinities as `sin`.",
+    accuracy: [2, 2],
+    edgeCases: "any argument, however large; infinities give NaN",
+    exactOnComplex: false,
+    inexact: "own",
+    domain: "all",
+    tensorflow: "tan",
+    numpy: { exact: null, wide: "np.tan" },
+    units: null,
+    xla: [3, 3],
+  },
+  asin: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The arc sine in [-π/2, π/2], within 2 ulp; NaN outside [-1, 1].",
+    accuracy: [2, 2],
+    edgeCases: "NaN outside [-1, 1]",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: -1, high: 1 },
+    tensorflow: "asin",
+    numpy: { exact: null, wide: "np.arcsin" },
+    units: null,
+    xla: [4, 4],
+  },
+  acos: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The arc cosine in [0, π], within 2 ulp; NaN outside [-1, 1].",
+    accuracy: [2, 2],
+    edgeCases: "NaN outside [-1, 1]",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: -1, high: 1 },
+    tensorflow: "acos",
+    numpy: { exact: null, wide: "np.arccos" },
+    units: null,
+    xla: [4, 4],
+  },
+  atan: {
+    class: "unary",
+    dtypes: "floats, complex",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The arc tangent in [-π/2, π/2], within 2 ulp.",
+    accuracy: [2, 2],
+    edgeCases: "",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: "all",
+    tensorflow: "atan",
+    numpy: { exact: null, wide: "np.arctan" },
+    units: null,
+    xla: [3, 3],
+  },
+  atan2: {
+    class: "binary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The angle of the point (x, y) in [-π, π], where y is this operand; within 2 ulp.",
+    accuracy: [2, 2],
+    edgeCases: "`y.atan2(x)`; the signs of zeros matter",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "moderate",
+    tensorflow: "atan2",
+    numpy: { exact: null, wide: "np.arctan2" },
+    units: null,
+    xla: [4, 4],
+  },
+};
+
+/** What the evaluator computes for the sine, the cosine, the tangent and their inverses. */
+export const trigonometricReferences: References<Trigonometric> = {
+  sin: {
+    float: Math.sin,
+    complex: complex.sin,
+  },
+  cos: {
+    float: Math.cos,
+    complex: complex.cos,
+  },
+  tan: {
+    float: Math.tan,
+    complex: complex.tan,
+  },
+  asin: {
+    float: Math.asin,
+    complex: complex.asin,
+  },
+  acos: {
+    float: Math.acos,
+    complex: complex.acos,
+  },
+  atan: {
+    float: Math.atan,
+    complex: complex.atan,
+  },
+  atan2: {
+    float: Math.atan2,
+  },
+};

@@ -1,0 +1,60 @@
+// Writes src/expression/generated, src/expression/elementwise/generated and dist/operations.json from the records of the elementwise
+// operations in src/expression/ops. Git ignores these files; every build runs this script.
+//
+//   node packages/eigen/tools/generate-operations.mjs
+//
+// The records are TypeScript, which old versions of Node cannot import. So they are compiled first, without checks (records.tsconfig.json),
+// if one is newer than its output; the build checks them afterwards, with everything else.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { methodsFile, namesFile, operationsFile, costsFile, signaturesFile } from "./templates/operations.mjs";
+
+const folder = fileURLToPath(new URL("..", import.meta.url));
+const source = join(folder, "src/expression/ops");
+const compiled = join(folder, "dist/records/expression/ops/families.js");
+
+/** Compiles the records if one is newer than the compiled ones. */
+function compileRecords() {
+  const newest = Math.max(...readdirSync(source).map((name) => statSync(join(source, name)).mtimeMs));
+  if (existsSync(compiled) && statSync(compiled).mtimeMs >= newest) return;
+  const compiler = fileURLToPath(new URL("../../../node_modules/typescript/bin/tsc", import.meta.url));
+  const { status } = spawnSync(process.execPath, [compiler, "-p", join(folder, "records.tsconfig.json")], { stdio: "inherit" });
+  if (status !== 0) throw new Error("the records of operations do not compile");
+}
+
+/** Returns the records of the elementwise operations by name, in the order of the op table. */
+export async function operationRecords() {
+  compileRecords();
+  const { families } = await import(pathToFileURL(compiled).href);
+  const records = families.flatMap((family) => Object.entries(family));
+  const twice = records.find(([name], i) => records.findIndex(([other]) => other === name) !== i);
+  if (twice !== undefined) throw new Error(`two records have the name ${twice[0]}`);
+  return Object.fromEntries(records);
+}
+
+/** Returns the text of every derived file by its path below packages/eigen. */
+export async function renderOperations() {
+  const records = await operationRecords();
+  return new Map([
+    ["src/expression/generated/elementwise-names.ts", namesFile(records)],
+    ["src/expression/generated/elementwise-signatures.ts", signaturesFile(records)],
+    ["src/expression/generated/op-costs.ts", costsFile(records)],
+    ["src/expression/elementwise/generated/elementwise-ops.ts", operationsFile(records)],
+    ["src/expression/elementwise/generated/elementwise-methods.ts", methodsFile(records)],
+    ["dist/operations.json", `${JSON.stringify(records, null, 1)}\n`],
+  ]);
+}
+
+/** Writes the files whose text changed, so that the compiler need not check the others again. */
+export async function writeOperations() {
+  for (const [name, text] of await renderOperations()) {
+    const path = join(folder, name);
+    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeOperations();
