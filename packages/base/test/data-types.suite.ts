@@ -217,3 +217,8 @@ describe("numbers and texts that are not types", () => {
     }
   });
 });
+
+test("arraySlots does not convert what is no dtype to text", () => {
+  const odd: readonly unknown[] = [Object.create(null), { toString: 5 }, new Array(1e9), null, undefined, "toString", Symbol("s")];
+  expect(odd.map((value) => arraySlots(value as never))).toEqual(odd.map(() => 1));
+});

@@ -12,8 +12,7 @@
  * The object dtypes (string, resource, variant) have no typed array: their elements live in a plain array.
  */
 
-import { dtypeRows } from "./dtype-table.ts";
-import type { DTypeRow } from "./dtype-table.ts";
+import { dtypeRows, dtypesOfClass } from "./dtype-table.ts";
 import type { RawDType, TypedArrayOf } from "./dtype.ts";
 import { shownValue } from "../status/shown-value.ts";
 import { InvalidArgumentError } from "../status/status-error.ts";
@@ -50,6 +49,9 @@ const kConstructors: ReadonlyMap<unknown, unknown> = new Map(
   Object.entries(dtypeRows).flatMap(([dtype, { array }]) => (array === null ? [] : [[dtype, kClasses[array]]])),
 );
 
+/** The dtypes whose elements take two slots. A Set, as above. */
+const kPairs: ReadonlySet<unknown> = new Set(dtypesOfClass("complex"));
+
 /**
  * Returns the typed array class that holds raw elements of a dtype. For complex64 and complex128 it has two slots per
  * element (see `arraySlots`).
@@ -75,5 +77,5 @@ export function typedArrayConstructor<D extends RawDType>(dtype: D): TypedArrayC
  * arraySlots("float32"); // => 1
  */
 export function arraySlots(dtype: RawDType): 1 | 2 {
-  return (dtypeRows[dtype] as DTypeRow | undefined)?.class === "complex" ? 2 : 1;
+  return kPairs.has(dtype) ? 2 : 1;
 }

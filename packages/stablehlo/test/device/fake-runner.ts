@@ -54,6 +54,9 @@ function answer(id: number, kind: number): void {
     return;
   }
   if (now === "half") {
+    // Nothing may follow: with more bytes it would be another frame.
+    socket.pause();
+    received = Buffer.alloc(0);
     socket.write(frame(id, 0, "0123456789").subarray(0, 11), () => process.exit(0));
     return;
   }
