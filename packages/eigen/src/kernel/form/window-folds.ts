@@ -8,12 +8,13 @@
  *                          the least unsigned: the least number from +0 on; if there is none, the negative number nearest to 0
  *                          the largest unsigned: the negative number farthest from 0, or a NaN; if there is none, the largest number
  *
- * Sums of float32 are added as float32, because there are few (kMostInWindow), and become float64 at the end.
+ * Sums of float32 are added as float32, because there are few (kMostInWindow), and means divided as float32, which gives the bits of a
+ * division in float64 that is rounded.
  */
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { narrowUniform } from "./accumulators.ts";
 import { columnFold } from "./column-folds.ts";
-import { widenFloats } from "./lane-numbers.ts";
 import { kindOf, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
@@ -40,16 +41,16 @@ export interface WindowFold {
 export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold {
   const isSingle = kindOf(dtype) === "f32x4";
   if (isSingle && (op === "max" || op === "min")) return extremeFold(op === "max");
-  const fold = columnFold(op, dtype, result)!;
-  if (!isSingle || (op !== "sum" && op !== "mean")) {
-    const accumulate = (_register: number, accumulated: Lanes, value: Lanes): Lanes => fold.accumulate(accumulated, fold.rows([value]));
-    return { registers: [fold], accumulate, finish: ([total], count) => fold.finish(total!, count) };
+  if (isSingle && (op === "sum" || op === "mean")) {
+    return {
+      registers: [{ kind: "f32x4", neutral: 0 }],
+      accumulate: (_register, accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
+      finish: ([total], count) => (op === "sum" ? total! : zipLanes([total!, narrowUniform(count)], (a, n) => a.div(n))),
+    };
   }
-  return {
-    registers: [{ kind: "f32x4", neutral: 0 }],
-    accumulate: (_register, accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
-    finish: ([total], count) => fold.finish(widenFloats(total!), count),
-  };
+  const fold = columnFold(op, dtype, result)!;
+  const accumulate = (_register: number, accumulated: Lanes, value: Lanes): Lanes => fold.accumulate(accumulated, fold.rows([value]));
+  return { registers: [fold], accumulate, finish: ([total], count) => fold.finish(total!, count) };
 }
 
 /** The bits of the infinities as integers. */
