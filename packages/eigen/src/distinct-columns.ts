@@ -13,7 +13,10 @@ import { evaluate } from "./evaluate.ts";
 import { castFields } from "./expression/inference/elementwise-inference.ts";
 import { makeExpression } from "./expression/methods/expression-node.ts";
 import { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
+import { kCode, kConstantCodes } from "./expression/tree/node-code.ts";
+import type { CodedTree } from "./expression/tree/node-code.ts";
 import type { ExpressionTree } from "./expression/tree/op-attributes.ts";
+import type { TensorMap } from "./expression/tree/tensor-map.ts";
 
 /** The distinct columns of a matrix. */
 export interface DistinctColumns {
@@ -37,6 +40,8 @@ interface Columns {
   readonly nans: Uint8Array | null;
 }
 
+/** The words that are looked at to guess the range of all. */
+const kSampled = 512;
 /** The slots of the smallest table, a power of 2. */
 const kLeastSlots = 4096;
 /** The slots per column: with as many, most columns find their slot empty, or an equal column in it. */
@@ -49,21 +54,29 @@ const kSlotsPerColumn = 4;
 export function distinctColumns(matrix: ExpressionTree, rows: number, width: number): DistinctColumns {
   const columns = columnsOf(matrix, rows, width);
   if (columns.size * rows !== 1) return numberByHash(columns, codesOf(columns));
-  const { low, span } = rangeOf(columns.words);
-  return span <= kSlotsPerColumn * width && columns.nans === null
-    ? numberByTable(columns.words, low, span)
-    : numberByHash(columns, columns.words);
+  const { words, nans } = columns;
+  if (nans !== null) return numberByHash(columns, words);
+  const most = kSlotsPerColumn * width;
+  // Nearly all sequences are numbered in one go, with room for the first words' span again on both sides of it.
+  const sample = rangeOf(words.subarray(0, kSampled));
+  const { low, span } = width > kSampled ? widened(sample) : sample;
+  const distinct = span <= most ? numberByTable(words, low, span) : null;
+  if (distinct !== null) return distinct;
+  const range = rangeOf(words);
+  return (range.span <= most ? numberByTable(words, range.low, range.span) : null) ?? numberByHash(columns, words);
 }
 
-/** Numbers columns of one word in a small range, from `low` on: each word has a slot of its own. */
-function numberByTable(words: Int32Array, low: number, span: number): DistinctColumns {
+/** Numbers columns of one word in a small range, from `low` on: each word has a slot of its own. Returns null if a word is outside the range. */
+function numberByTable(words: Int32Array, low: number, span: number): DistinctColumns | null {
   const width = words.length;
   const most = Math.min(width, span);
   const [firsts, counts, indices] = [new Int32Array(most), new Int32Array(most), new Int32Array(width)];
   const table = new Int32Array(span);
   let count = 0;
   for (let k = 0; k < width; k++) {
-    const slot = (words[k] as number) - low;
+    // As `low + span` is at most 2^31, no word outside the range has a slot inside after the difference has wrapped around.
+    const slot = ((words[k] as number) - low) | 0;
+    if (slot < 0 || slot >= span) return null;
     let number = table[slot] as number;
     if (number === 0) {
       firsts[count] = k;
@@ -109,8 +122,20 @@ function numberByHash(columns: Columns, codes: Int32Array): DistinctColumns {
   return { firsts: firsts.slice(0, count), counts: counts.slice(0, count), indices };
 }
 
-/** Returns the smallest word, and the distance from it to behind the largest: 0 if there are no words. */
-function rangeOf(words: Int32Array): { readonly low: number; readonly span: number } {
+/** The smallest of some words, and the distance from it to behind the largest: 0 if there are no words. */
+interface WordRange {
+  readonly low: number;
+  readonly span: number;
+}
+
+/** Returns a range three times as long as another one around it, as far as there are such integers. */
+function widened({ low, span }: WordRange): WordRange {
+  const first = Math.max(low - span, -(2 ** 31));
+  return { low: first, span: Math.min(low + 2 * span, 2 ** 31) - first };
+}
+
+/** Returns the range of some words. */
+function rangeOf(words: Int32Array): WordRange {
   let [low, high] = [2 ** 31 - 1, -(2 ** 31)];
   for (let k = 0; k < words.length; k++) {
     const word = words[k] as number;
@@ -141,9 +166,14 @@ function mixed(code: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Computes the elements, always into new memory, and returns them as words. Elements of fewer than 32 bits are widened. */
+/** Returns the elements as words: the map's own of 32-bit integers, others computed into new memory. Narrower elements are widened. */
 function columnsOf(matrix: ExpressionTree, rows: number, width: number): Columns {
   const { dtype } = matrix;
+  const code = (matrix as CodedTree)[kCode];
+  if ((dtype === "int32" || dtype === "uint32") && code >= 0 && code < kConstantCodes) {
+    const { buffer, byteOffset, length } = (matrix as unknown as TensorMap<"int32", number>).data;
+    return { words: new Int32Array(buffer, byteOffset, length), size: 1, rows, width, nans: null };
+  }
   const isFloating = isFloat(dtype) || isComplexDType(dtype);
   const wide: DType = dtypeSize(dtype) >= 4 ? dtype : isFloating ? "float32" : "int32";
   const numbers = evaluate(makeExpression(castFields(matrix, wide, false))).data as Float64Array;

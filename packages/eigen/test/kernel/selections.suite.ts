@@ -155,6 +155,7 @@ test.each(equatable)("unique of %s: elements and columns, in any layout", (dtype
 });
 
 // A table of all words is used for ranges of at most 4 times the width, a hash table for others; it begins with 4,096 slots for 1,024 words.
+// The range is guessed by the first 512 words, with their span again on both sides.
 test.each(["int32", "uint32", "int16", "float32", "float64", "int64"] as const)("unique of %s on both sides of its thresholds", (dtype) => {
   const dice = new Dice(dtype.length);
   const as = (value: number): Any => (dtype === "int64" ? BigInt(value) : dtype.startsWith("float") && value === 77 ? NaN : value);
@@ -169,6 +170,10 @@ test.each(["int32", "uint32", "int16", "float32", "float64", "int64"] as const)(
     (_, k) => (k * 4096) % most,
     (_, k) => (k < 1023 ? k * 7 : k < 1030 ? k * 7 + 1 : 3) % most,
     () => 5,
+    ...[100, 199, 200].map((last) => (d: Dice, k: number) => (k === 1499 ? last : k < 2 ? 99 * k : d.below(100))),
+    ...[-100, -101, 2 ** 30].map((last) => (_: Dice, k: number) => (dtype.startsWith("u") ? 0 : k === 512 ? last : k % 100) % most),
+    (_, k) => (dtype.startsWith("u") || dtype === "int16" || k === 511 ? most : k === 512 ? -(2 ** 31) : most - (k % 50)),
+    (_, k) => (dtype === "int32" ? (k === 513 ? most : (k % 50) - 2 ** 31) : k % 9),
   ];
   for (const [n, kind] of kinds.entries()) {
     const values = Array.from({ length: width }, (_, k) => as(kind(dice, k)));
