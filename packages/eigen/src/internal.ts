@@ -1,6 +1,13 @@
 /**
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
+export type { ArraySpec, Backend, BackendArray, BackendProgram, ProgramSource, Queued } from "./backend/backend.ts";
+export type { ElementBytes } from "./backend/element-bytes.ts";
+export { abortable, checkSignal, checkTransfer } from "./backend/transfer-options.ts";
+export type { DeviceTransferOptions, TransferSignal } from "./backend/transfer-options.ts";
+export { BackendDevice } from "./resident/backend-device.ts";
+export { DeviceMap } from "./resident/device-map.ts";
+export type { DeviceMapParts } from "./resident/device-map.ts";
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";

@@ -9,52 +9,28 @@
  *         results   ── XlaMap: stay on the devices          map of this process: copied from a slot
  */
 import type { DType } from "@onebuffer/base";
-import {
-  CancelledError,
-  dtypeSize,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  isRawDType,
-  UnavailableError,
-  UnimplementedError,
-} from "@onebuffer/base";
+import { UnavailableError, UnimplementedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
-import { checkMadeInside, kMadeInside, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, kMadeInside } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
-import type { Device, DeviceAssignment, ExpressionTree, OperandLike, RawPlaces } from "@onebuffer/eigen";
-import { holdMemory, treeOf } from "@onebuffer/eigen";
-import { checkTree, leafPlaces } from "@onebuffer/eigen/internal";
-import { DeviceArray } from "./device/device-array.ts";
-import { kRequest, words } from "./device/frame.ts";
-import { Handles } from "./device/handles.ts";
-import { independentGroups } from "./device/independent-groups.ts";
+import type { Device, DeviceAssignment, OperandLike } from "@onebuffer/eigen";
+import { treeOf } from "@onebuffer/eigen";
+import { abortable, BackendDevice, checkTree } from "@onebuffer/eigen/internal";
+import { kRequest } from "./device/frame.ts";
 import { runnerPath } from "./device/runner-path.ts";
 import { RunnerProcess } from "./device/runner-process.ts";
 import { SharedMemory } from "./device/shared-memory.ts";
-import type { Slot } from "./device/shared-memory.ts";
 import { fullSharding } from "./device/shardings.ts";
 import { checkStart, runnerInfo, startRequest } from "./device/start-options.ts";
 import type { RunnerInfo, XlaDeviceInfo, XlaDeviceOptions, XlaVersions } from "./device/start-options.ts";
-import { structureOf } from "./device/structure-key.ts";
-import { abortable, checkTransfer } from "./device/transfer-options.ts";
 import type { XlaTransferOptions } from "./device/transfer-options.ts";
-import { Transfers } from "./device/transfers.ts";
 import { XlaMap } from "./device/xla-map.ts";
 import type { XlaMapHome, XlaShard } from "./device/xla-map.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";
-import { XlaPrograms } from "./xla-programs.ts";
-import type { XlaProgram } from "./xla-programs.ts";
+import { handleOf, XlaBackend } from "./xla-backend.ts";
 
 /** The programs that are kept by default. */
 const kMostPrograms = 256;
-
-/** Where the result of an expression goes: an array of the runner, or a map of this process. */
-interface Destination {
-  readonly handle: number;
-  readonly sharding: Sharding | null;
-  /** The map of this process, or null for an array that stays. */
-  readonly map: ExpressionTree | null;
-}
 
 /**
  * A device that computes expressions with XLA, in a Python process with JAX that it starts and ends. `start` makes one.
@@ -81,13 +57,7 @@ export class XlaDevice implements Device {
   readonly versions: XlaVersions;
   readonly #runner: RunnerProcess;
   readonly #memory: SharedMemory;
-  readonly #transfers: Transfers;
-  readonly #programs: XlaPrograms;
-  readonly #isGroup: boolean;
-  readonly #handles: Handles;
-  /** What XlaMaps call. */
-  readonly #home: XlaMapHome;
-  #disposed: Promise<void> | null = null;
+  readonly #device: BackendDevice<number, Sharding, XlaMap<DType, number>>;
 
   /**
    * Starts a Python process and finds its devices, which takes a second or two. Nothing is installed.
@@ -108,20 +78,13 @@ export class XlaDevice implements Device {
     checkMadeInside(key, "XlaDevice.start makes an XlaDevice");
     this.#runner = runner;
     this.#memory = memory;
-    this.#handles = new Handles(runner);
-    this.#transfers = new Transfers(runner, memory, this.#handles);
-    this.#programs = new XlaPrograms(runner, programs);
-    this.#isGroup = info.processes > 1;
     this.name = `XlaDevice(${info.platform} x ${info.devices.length})`;
     this.mesh = Object.freeze(info.mesh);
     this.devices = info.devices;
     this.versions = info.versions;
-    this.#home = {
-      name: this.name,
-      fetch: (map, options) => this.#fetch(map, options),
-      shardsOf: (map) => this.#shardsOf(map),
-      freeArray: (handle) => this.#handles.free([handle]),
-    };
+    const home: XlaMapHome = { fetch: (map, options) => this.#fetch(map, options), shardsOf: (map) => this.#shardsOf(map) };
+    const backend = new XlaBackend(this.name, runner, memory, info.processes > 1);
+    this.#device = new BackendDevice(backend, programs, (parts) => new XlaMap<DType, number>(kMadeInside, home, parts));
   }
 
   /** The number of the Python process. */
@@ -131,25 +94,15 @@ export class XlaDevice implements Device {
 
   /** Counts for tests of leaks: programs of the runner, slots of shared memory in use, bytes of shared memory. */
   get usage(): { readonly programs: number; readonly slots: number; readonly sharedBytes: number } {
-    return { programs: this.#programs.size, slots: this.#memory.slotCount, sharedBytes: this.#memory.bytes };
+    return { programs: this.#device.programCount, slots: this.#memory.slotCount, sharedBytes: this.#memory.bytes };
   }
 
   /**
    * Computes assignments: see Device. Targets of this process are written when all has been computed; a target whose memory was freed
    * meanwhile is an error.
    */
-  async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
-    this.#checkAlive();
-    // Throws INVALID_ARGUMENT for anything but a list of assignments.
-    const release = holdMemory(assignments);
-    try {
-      for (const group of assignments.length === 1 ? [assignments] : independentGroups(assignments)) {
-        const trees = group.map(({ tree }) => tree);
-        await this.#compute(trees, (k) => this.#destination((group[k] as DeviceAssignment).target));
-      }
-    } finally {
-      release();
-    }
+  assign(assignments: readonly DeviceAssignment[]): Promise<void> {
+    return this.#device.assign(assignments);
   }
 
   /**
@@ -164,26 +117,9 @@ export class XlaDevice implements Device {
     sharding: Sharding = [],
     options: XlaTransferOptions = {},
   ): Promise<XlaMap<D, R>> {
-    const map = checkTree("put", source);
-    if (map.op !== "map" || XlaMap.is(map))
-      throw new InvalidArgumentError(`put: ${shownValue(source)} is not a map or tensor, evaluate() takes expressions`);
-    checkOptions("put", options, ["signal", "onProgress"]);
-    checkTransfer("put", options);
-    this.#checkAlive();
-    if (!isRawDType(map.dtype)) throw new InvalidArgumentError(`put: elements of ${map.dtype} do not compute`);
-    const full = fullSharding("put", sharding, map.dimensions, this.mesh);
-    const release = holdMemory([{ target: map, places: leafPlaces(map), tree: map }]);
-    const handle = this.#handles.take();
-    try {
-      const { done } = await this.#transfers.send(map, handle, full, options);
-      await abortable("put", options.signal, done);
-    } catch (error) {
-      this.#handles.free([handle]);
-      throw error;
-    } finally {
-      release();
-    }
-    return this.#mapOf(map as never, handle, full);
+    const { dimensions } = checkTree("put", source);
+    const full = fullSharding("put", sharding, dimensions, this.mesh);
+    return (await this.#device.put(source, full, options)) as unknown as XlaMap<D, R>;
   }
 
   /**
@@ -195,20 +131,9 @@ export class XlaDevice implements Device {
     expression: OperandLike<D, R>,
     sharding: Sharding | null = null,
   ): Promise<XlaMap<D, R>> {
-    const tree = checkTree("evaluate", expression);
-    this.#checkAlive();
-    const wanted = sharding === null ? null : fullSharding("evaluate", sharding, tree.dimensions, this.mesh);
-    const release = holdMemory([{ target: tree, places: kNoPlaces, tree }]);
-    const handle = this.#handles.take();
-    try {
-      const { shardings } = await this.#compute([tree], () => ({ handle, sharding: wanted, map: null }));
-      return this.#mapOf(treeOf(expression as never) as never, handle, wanted ?? shardings[0] ?? tree.dimensions.map(() => null));
-    } catch (error) {
-      this.#handles.free([handle]);
-      throw error;
-    } finally {
-      release();
-    }
+    const { dimensions } = checkTree("evaluate", expression);
+    const wanted = sharding === null ? null : fullSharding("evaluate", sharding, dimensions, this.mesh);
+    return (await this.#device.evaluate(expression, wanted)) as unknown as XlaMap<D, R>;
   }
 
   /**
@@ -216,9 +141,7 @@ export class XlaDevice implements Device {
    * processes of a group are disposed together.
    */
   dispose(): Promise<void> {
-    const reason = new CancelledError(`${this.name} was disposed`);
-    this.#disposed ??= this.#runner.close(reason).finally(() => this.#memory.close(reason));
-    return this.#disposed;
+    return this.#device.dispose();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -227,15 +150,9 @@ export class XlaDevice implements Device {
 
   /** Copies an XlaMap into a new tensor; the map's `fetch`. */
   async #fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions): Promise<Tensor<D>> {
-    checkOptions("fetch", options, ["signal", "onProgress"]);
-    checkTransfer("fetch", options);
-    this.#checkAlive();
-    const handle = XlaMap.handleOf(map as never, this.#home);
-    const release = holdMemory([{ target: map as never, places: kNoPlaces, tree: map as never }]);
     const tensor = new Tensor<D>(map.dtype, map.dimensions);
     try {
-      const work = this.#transfers.receive(handle, treeOf(tensor.asOperand() as never), options).finally(release);
-      await abortable("fetch", options.signal, work);
+      await this.#device.fetch(map as never, treeOf(tensor.asOperand() as never), options);
       return tensor;
     } catch (error) {
       tensor.dispose();
@@ -245,130 +162,10 @@ export class XlaDevice implements Device {
 
   /** Returns the shards of an XlaMap that this process has; the map's `shards`. */
   async #shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]> {
-    this.#checkAlive();
-    const answer = await this.#runner.requestJson(kRequest.shards, { handle: XlaMap.handleOf(map, this.#home) });
+    this.#device.check();
+    const answer = await this.#runner.requestJson(kRequest.shards, { handle: handleOf(this.#device.arrayOf(map)) });
     return (JSON.parse(Buffer.from(answer).toString()) as { readonly shards: readonly XlaShard[] }).shards;
   }
-
-  /** Compiles the expressions if necessary, runs them, and delivers their results. */
-  async #compute(trees: readonly ExpressionTree[], destinationOf: (k: number) => Destination): Promise<XlaProgram> {
-    const destinations = trees.map((_, k) => destinationOf(k));
-    const temporary: number[] = [];
-    try {
-      const structure = structureOf(trees, (leaf) => (XlaMap.is(leaf) ? JSON.stringify(leaf.sharding) : ""));
-      const { leaves } = structure;
-      // Now, because a map may be disposed while the call goes on; its array is held.
-      const residents = leaves.map((leaf) => (XlaMap.is(leaf) ? XlaMap.handleOf(leaf, this.#home) : 0));
-      const key = structure.key + destinations.map(({ sharding }) => JSON.stringify(sharding)).join(";");
-      const program = this.#programs.find(key) ?? (await this.#programs.compile(key, this.#sourceOf(trees, leaves, destinations)));
-      const sent: Promise<unknown>[] = [];
-      const handles: number[] = [];
-      for (const [k, leaf] of leaves.entries()) {
-        const handle = (residents[k] as number) || this.#handles.take();
-        handles.push(handle);
-        if (residents[k] !== 0) continue;
-        temporary.push(handle);
-        sent.push((await this.#transfers.send(leaf, handle, replicated(leaf))).done);
-      }
-      for (const { handle, map } of destinations) {
-        handles.push(handle);
-        if (map !== null) temporary.push(handle);
-      }
-      await this.#run(program, handles, leaves.length, destinations, sent);
-      return program;
-    } finally {
-      this.#handles.free(temporary);
-    }
-  }
-
-  /** Requests the run and, in the same piece, those results for which there is a slot. */
-  async #run(
-    program: XlaProgram,
-    handles: readonly number[],
-    inputs: number,
-    destinations: readonly Destination[],
-    sent: readonly Promise<unknown>[],
-  ): Promise<void> {
-    const body = runBody(program.number, handles, inputs);
-    const hosts = destinations.filter(({ map }) => map !== null);
-    if (hosts.length === 0) {
-      const run = this.#runner.request(kRequest.run, body);
-      if (sent.length === 0) await run;
-      else await Promise.all([...sent, run]);
-      return;
-    }
-    const slots: (Slot | null)[] = [];
-    const fetched: Promise<unknown>[] = [];
-    const run = this.#runner.together(() => {
-      const running = this.#runner.request(kRequest.run, body);
-      for (const { handle, map } of hosts) {
-        const slot = this.#transfers.slotFor(bytesOf(map as ExpressionTree));
-        slots.push(slot);
-        fetched.push(slot === null ? Promise.resolve() : this.#transfers.requestWhole(handle, slot));
-      }
-      return running;
-    });
-    // The slots are free once their requests are answered, whatever the answers are.
-    const answers = await Promise.allSettled([...sent, run, ...fetched]);
-    const failed = answers.find((answer) => answer.status === "rejected");
-    if (failed !== undefined) {
-      for (const slot of slots) if (slot !== null) this.#transfers.giveBack(slot);
-      throw (failed as PromiseRejectedResult).reason as StatusError;
-    }
-    for (const [k, { handle, map }] of hosts.entries()) {
-      const slot = slots[k] as Slot | null;
-      if (slot === null) await this.#transfers.receive(handle, map as ExpressionTree);
-      else await this.#transfers.readWhole(slot, map as ExpressionTree);
-    }
-  }
-
-  #sourceOf(
-    trees: readonly ExpressionTree[],
-    leaves: readonly ExpressionTree[],
-    destinations: readonly Destination[],
-  ): Parameters<XlaPrograms["compile"]>[1] {
-    return {
-      trees,
-      leaves,
-      leafShardings: leaves.map((leaf) => (XlaMap.is(leaf) ? leaf.sharding : replicated(leaf))),
-      resultShardings: destinations.map(({ sharding }) => sharding),
-    };
-  }
-
-  /** Where the result for a target goes. In a group, one for this process is computed on all devices, so that each process can read it. */
-  #destination(target: ExpressionTree): Destination {
-    if (XlaMap.is(target)) return { handle: XlaMap.handleOf(target, this.#home), sharding: target.sharding, map: null };
-    return { handle: this.#handles.take(), sharding: this.#isGroup ? replicated(target) : null, map: target };
-  }
-
-  #mapOf<D extends DType, R extends number>(
-    tree: { readonly dtype: D; readonly dimensions: readonly number[] },
-    handle: number,
-    sharding: Sharding,
-  ): XlaMap<D, R> {
-    return new XlaMap<D, R>(kMadeInside, this.#home, new DeviceArray(this.#home, handle), tree.dtype, [...tree.dimensions], sharding);
-  }
-
-  #checkAlive(): void {
-    if (this.#disposed !== null) throw new FailedPreconditionError(`${this.name} was disposed`);
-    if (this.#runner.dead !== null) throw this.#runner.dead;
-  }
-}
-
-/** Of an expression that is evaluated into a new array. */
-const kNoPlaces = null as unknown as RawPlaces;
-
-const replicated = ({ dimensions }: ExpressionTree): Sharding => dimensions.map(() => null);
-
-const bytesOf = ({ dtype, dimensions }: ExpressionTree): number => dimensions.reduce((product, size) => product * size, dtypeSize(dtype));
-
-/** The body of the request to run a program: its number, the counts of arguments and results, their handles. */
-function runBody(program: number, handles: readonly number[], inputs: number): Uint8Array {
-  const body = words([program, 0, ...handles]);
-  const view = new DataView(body.buffer);
-  view.setUint16(4, inputs, true);
-  view.setUint16(6, handles.length - inputs, true);
-  return body;
 }
 
 /** Starts the runner at `path` and makes a device of it with `make`. */

@@ -63,6 +63,7 @@ export class RunnerProcess {
   #printed = "";
   #dead: StatusError | null = null;
   #closing = false;
+  #isGathering = false;
 
   /**
    * Starts the first of the commands that exists. Rejects with NOT_FOUND if none does.
@@ -135,14 +136,15 @@ export class RunnerProcess {
     this.request(kind, ...parts).catch(() => {});
   }
 
-  /** Sends what `send` requests in one piece. */
-  together<T>(send: () => T): T {
+  /** Has the requests from now to the end of this turn sent in one piece. For a single request it takes longer than it saves. */
+  gather(): void {
+    if (this.#isGathering) return;
+    this.#isGathering = true;
     this.#socket.cork();
-    try {
-      return send();
-    } finally {
+    process.nextTick(() => {
+      this.#isGathering = false;
       this.#socket.uncork();
-    }
+    });
   }
 
   /** Ends the process, at the latest after a few seconds, and fails the requests that it has not answered with `reason`. */

@@ -4,7 +4,7 @@ import { checkInteger, checkObject, checkOptions, checkText, shownValue } from "
 import type { Mesh } from "../text/sharding.ts";
 import { checkedMesh, meshSize } from "../text/sharding.ts";
 import { kProtocol } from "./frame.ts";
-import { checkTransfer } from "./transfer-options.ts";
+import { checkTransfer } from "@onebuffer/eigen/internal";
 import type { XlaAbortSignal } from "./transfer-options.ts";
 
 /** The versions of StableHLO between which the texts of this package are understood: their operations exist since the first. */

@@ -1,7 +1,7 @@
 /**
- * The options of calls that may take long: a signal that cancels them, and a listener for their progress.
+ * The options of XlaDevice's calls that may take long, under their public names.
  */
-import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
+import type { DeviceTransferOptions, TransferSignal } from "@onebuffer/eigen/internal";
 
 /**
  * The part of an AbortSignal that is needed, so that one of another realm does.
@@ -10,46 +10,14 @@ import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/interna
  * const signal: XlaAbortSignal = new AbortController().signal;
  * signal.aborted; // => false
  */
-export interface XlaAbortSignal {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  addEventListener?(type: "abort", listener: () => void): void;
-  removeEventListener?(type: "abort", listener: () => void): void;
-}
+export type XlaAbortSignal = TransferSignal;
 
 /**
- * The options of transfers between this process and the devices.
+ * The options of transfers between this process and the devices: an AbortSignal that ends the call with CANCELLED, and a listener that is
+ * called after each part of the elements. An error that the listener throws ends the transfer.
  *
  * @example
  * const seen: number[] = [];
  * const options: XlaTransferOptions = { onProgress: ({ bytes, totalBytes }) => seen.push(bytes / totalBytes) };
  */
-export interface XlaTransferOptions {
-  /** An AbortSignal that ends the call with CANCELLED. */
-  readonly signal?: XlaAbortSignal;
-  /** Called after each part of the elements. An error that it throws ends the transfer. */
-  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
-}
-
-/** Throws INVALID_ARGUMENT for values of wrong types, CANCELLED if the signal is aborted already. */
-export function checkTransfer(what: string, { signal, onProgress }: XlaTransferOptions): void {
-  if (signal !== undefined) checkObject(signal, "an AbortSignal");
-  if (onProgress !== undefined) checkCallback(onProgress, "a function onProgress");
-  checkSignal(what, signal);
-}
-
-/** Throws CANCELLED if the signal is aborted. */
-export function checkSignal(what: string, signal: XlaAbortSignal | undefined): void {
-  if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
-}
-
-/** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
-export function abortable<T>(what: string, signal: XlaAbortSignal | undefined, work: Promise<T>): Promise<T> {
-  if (signal === undefined) return work;
-  return new Promise((resolve, reject) => {
-    const stop = (): void => reject(cancelledBy(what, signal.reason));
-    if (signal.aborted) stop();
-    signal.addEventListener?.("abort", stop);
-    work.then(resolve, reject).finally(() => signal.removeEventListener?.("abort", stop));
-  });
-}
+export type XlaTransferOptions = DeviceTransferOptions;

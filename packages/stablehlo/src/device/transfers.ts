@@ -4,20 +4,24 @@
  *     a slot for the whole array    write, "put": the array on the devices may be the slot itself
  *     no room for one               "begin", then "fill" per piece of the staging segment
  */
-import type { ExpressionTree } from "@onebuffer/eigen";
+import { checkSignal } from "@onebuffer/eigen/internal";
+import type { ElementBytes, Queued, DeviceTransferOptions } from "@onebuffer/eigen/internal";
 import type { Sharding } from "../text/sharding.ts";
-import { ElementBytes } from "./element-bytes.ts";
 import { kRequest } from "./frame.ts";
 import type { Handles } from "./handles.ts";
 import type { RunnerProcess } from "./runner-process.ts";
-import type { SharedMemory, Slot } from "./shared-memory.ts";
-import { checkSignal } from "./transfer-options.ts";
-import type { XlaTransferOptions } from "./transfer-options.ts";
+import type { SharedMemory } from "./shared-memory.ts";
 
 /** Bytes that are copied between two turns of the event loop: one or two milliseconds. */
 const kTurnBytes = 8 * 2 ** 20;
 
-const kNoOptions: XlaTransferOptions = {};
+/** An array as the runner is to make it. */
+interface ArrayHeader {
+  readonly handle: number;
+  readonly dtype: string;
+  readonly dims: readonly number[];
+  readonly sharding: Sharding | null;
+}
 
 /** Copies elements to and from one runner. */
 export class Transfers {
@@ -32,17 +36,10 @@ export class Transfers {
   }
 
   /**
-   * Copies a map's elements and requests an array of them. Resolves when the elements are copied; `done` when the array is there.
-   * Small arrays are copied before the call returns, if there is a slot. After an error the caller frees the handle.
+   * Copies elements and requests an array of them. Resolves when the elements are copied; `done` when the array is there. Small arrays are
+   * copied before the call returns, if there is a slot. After an error the caller frees the handle.
    */
-  async send(
-    map: ExpressionTree,
-    handle: number,
-    sharding: Sharding,
-    options: XlaTransferOptions = kNoOptions,
-  ): Promise<{ readonly done: Promise<unknown> }> {
-    const source = new ElementBytes(map, true);
-    const header = { handle, dtype: map.dtype, dims: map.dimensions, sharding };
+  async send(source: ElementBytes, header: ArrayHeader, options: DeviceTransferOptions): Promise<Queued> {
     const slot = this.#memory.takeNow(source.total) ?? (await this.#memory.take(source.total));
     if (slot === null) {
       await this.#sendPieces(source, header, options);
@@ -60,7 +57,7 @@ export class Transfers {
     return { done };
   }
 
-  async #sendPieces(source: ElementBytes, header: { readonly handle: number }, options: XlaTransferOptions): Promise<void> {
+  async #sendPieces(source: ElementBytes, header: ArrayHeader, options: DeviceTransferOptions): Promise<void> {
     const { total } = source;
     await this.#runner.requestJson(kRequest.begin, header);
     for (let begin = 0; begin < total; ) {
@@ -74,50 +71,22 @@ export class Transfers {
     }
   }
 
-  /** Returns a slot for a whole result if there is one right now. */
-  slotFor(bytes: number): Slot | null {
-    return this.#memory.takeNow(bytes);
-  }
-
-  /** Requests an array's bytes in a slot. */
-  requestWhole(handle: number, slot: Slot): Promise<unknown> {
-    const { segment, offset, bytes } = slot;
-    return this.#runner.requestJson(kRequest.fetch, { handle, at: 0, segment: segment.number, offset, bytes });
-  }
-
-  /** Copies a slot's bytes into a map, and gives the slot back. */
-  async readWhole(slot: Slot, map: ExpressionTree, options: XlaTransferOptions = kNoOptions): Promise<void> {
+  /** Copies an array to a target. The request is sent before the call returns if there is a slot for the elements. */
+  async receive(handle: number, target: ElementBytes, options: DeviceTransferOptions): Promise<void> {
+    const { total } = target;
+    const slot = this.#memory.takeNow(total) ?? (await this.#memory.take(total));
+    if (slot === null) return this.#receivePieces(handle, target, options);
     try {
-      const target = new ElementBytes(map, false);
-      await inTurns(slot.bytes, slot.bytes, 0, options, (at, count) => this.#memory.read(slot, at, target.view(at, count)));
-      target.store();
+      const { segment, offset } = slot;
+      await this.#runner.requestJson(kRequest.fetch, { handle, at: 0, segment: segment.number, offset, bytes: total });
+      await inTurns(total, total, 0, options, (at, count) => this.#memory.read(slot, at, target.view(at, count)));
     } finally {
       this.#memory.free(slot);
     }
   }
 
-  /** Gives a slot back that no request uses. */
-  giveBack(slot: Slot): void {
-    this.#memory.free(slot);
-  }
-
-  /** Copies an array into a map. */
-  async receive(handle: number, map: ExpressionTree, options: XlaTransferOptions = kNoOptions): Promise<void> {
-    const { total } = new ElementBytes(map, false);
-    const slot = this.#memory.takeNow(total) ?? (await this.#memory.take(total));
-    if (slot === null) return this.#receivePieces(handle, map, options);
-    try {
-      await this.requestWhole(handle, slot);
-    } catch (error) {
-      this.#memory.free(slot);
-      throw error;
-    }
-    await this.readWhole(slot, map, options);
-  }
-
   /** Receives pieces under a handle of its own: the array's handle may get a new array between two pieces. */
-  async #receivePieces(handle: number, map: ExpressionTree, options: XlaTransferOptions): Promise<void> {
-    const target = new ElementBytes(map, false);
+  async #receivePieces(handle: number, target: ElementBytes, options: DeviceTransferOptions): Promise<void> {
     const { total } = target;
     const own = this.#handles.take();
     try {
@@ -130,7 +99,6 @@ export class Transfers {
           return bytes;
         });
       }
-      target.store();
     } finally {
       this.#handles.free([own]);
     }
@@ -142,7 +110,7 @@ async function inTurns(
   bytes: number,
   total: number,
   begin: number,
-  { signal, onProgress }: XlaTransferOptions,
+  { signal, onProgress }: DeviceTransferOptions,
   copy: (at: number, count: number) => void,
 ): Promise<void> {
   for (let at = 0; at < bytes; ) {

@@ -1,17 +1,17 @@
 /**
  * structureOf: a text that two expressions share exactly if one compiled program computes both (XLA's compilation cache has the same key:
- * the computation without its arguments). Maps count by dtype, sizes, sharding and by which of them are the same map.
+ * the computation without its arguments). Maps count by dtype, sizes, placement and by which of them are the same map.
  */
-import type { ExpressionTree } from "@onebuffer/eigen";
-import { treeOrder } from "@onebuffer/eigen/internal";
+import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
+import { treeOrder } from "../expression/tree/tree-order.ts";
 
-/** The structure of expressions and the maps that they read, in the order of toStableHLO's leaves. */
+/** The structure of expressions and the maps that they read, in the order of treeOrder. */
 export interface Structure {
   readonly key: string;
   readonly leaves: readonly ExpressionTree[];
 }
 
-/** Returns the structure of expressions. `placeOf` returns the sharding of a map as a text. */
+/** Returns the structure of expressions. `placeOf` returns the placement of a map as a text. */
 export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: ExpressionTree) => string): Structure {
   const order = treeOrder(roots);
   const numbers = new Map<ExpressionTree, number>();

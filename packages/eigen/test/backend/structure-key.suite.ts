@@ -4,8 +4,8 @@ import { constant, statelessUniform, tensorMap, treeOf } from "@onebuffer/eigen"
 import type { DeviceAssignment, ExpressionTree, Operand, TensorMap } from "@onebuffer/eigen";
 import type { DType } from "@onebuffer/base";
 import { leafPlaces } from "@onebuffer/eigen/internal";
-import { independentGroups } from "../../src/device/independent-groups.ts";
-import { structureOf } from "../../src/device/structure-key.ts";
+import { independentGroups } from "../../src/resident/independent-groups.ts";
+import { structureOf } from "../../src/backend/structure-key.ts";
 
 type Vector = TensorMap<"float32", 1>;
 const vector = (size: number = 3): Vector => tensorMap("float32", new Float32Array(size), [size]);
@@ -40,7 +40,7 @@ describe("the structure of expressions", () => {
     expect(keyOf(one)).not.toBe(keyOf(other));
   });
 
-  test("differs by the sharding of maps, and by the number and order of roots", () => {
+  test("differs by the placement of maps, and by the number and order of roots", () => {
     const place = (leaf: ExpressionTree): string => (leaf === (a as unknown) ? "x" : "");
     expect(structureOf([treeOf(a.neg())], place).key).not.toBe(structureOf([treeOf(b.neg())], place).key);
     const [sum, difference] = [a.add(b), a.sub(b)];
@@ -64,6 +64,12 @@ describe("independent groups", () => {
     expect(sizes(assignment(a, c.neg()), assignment(b, c.abs()), assignment(c, c.exp()))).toEqual([3]);
     expect(sizes(assignment(a, c.neg()), assignment(b, a.abs()), assignment(c, c.exp()))).toEqual([1, 2]);
     expect(sizes(assignment(a, a.neg()), assignment(a, a.neg()), assignment(a, a.neg()))).toEqual([1, 1, 1]);
+  });
+
+  test("a group ends before what writes a target of it again", () => {
+    const [a, b, c] = [vector(), vector(), vector()];
+    expect(sizes(assignment(a, c.neg()), assignment(b, c.abs()), assignment(a, c.exp()))).toEqual([2, 1]);
+    expect(sizes(assignment(part(0, 4), vector(4)), assignment(part(3, 7), vector(4)), assignment(part(7, 8), vector(1)))).toEqual([1, 2]);
   });
 
   test("maps that share bytes count as the same", () => {

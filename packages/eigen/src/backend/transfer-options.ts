@@ -1,0 +1,46 @@
+/**
+ * The options of calls that may take long: a signal that cancels them, and a listener for their progress.
+ */
+import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
+
+/** The part of an AbortSignal that is needed, so that one of another realm does. */
+export interface TransferSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener?(type: "abort", listener: () => void): void;
+  removeEventListener?(type: "abort", listener: () => void): void;
+}
+
+/** The options of transfers between this process and a backend. */
+export interface DeviceTransferOptions {
+  /** An AbortSignal that ends the call with CANCELLED. */
+  readonly signal?: TransferSignal;
+  /** Called after each part of the elements. An error that it throws ends the transfer. */
+  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
+}
+
+/** No signal and no listener. */
+export const kNoTransferOptions: DeviceTransferOptions = {};
+
+/** Throws INVALID_ARGUMENT for values of wrong types, CANCELLED if the signal is aborted already. */
+export function checkTransfer(what: string, { signal, onProgress }: DeviceTransferOptions): void {
+  if (signal !== undefined) checkObject(signal, "an AbortSignal");
+  if (onProgress !== undefined) checkCallback(onProgress, "a function onProgress");
+  checkSignal(what, signal);
+}
+
+/** Throws CANCELLED if the signal is aborted. */
+export function checkSignal(what: string, signal: TransferSignal | undefined): void {
+  if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
+}
+
+/** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
+export function abortable<T>(what: string, signal: TransferSignal | undefined, work: Promise<T>): Promise<T> {
+  if (signal === undefined) return work;
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(cancelledBy(what, signal.reason));
+    if (signal.aborted) stop();
+    signal.addEventListener?.("abort", stop);
+    work.then(resolve, reject).finally(() => signal.removeEventListener?.("abort", stop));
+  });
+}
