@@ -4,7 +4,7 @@
  *
  *     BackendDevice      checks assignments, groups them, keeps programs by structure, counts arrays
  *       capabilities     asked for each node of the expressions, before anything is compiled, sent or run
- *       compile          expressions of one structure -> a program; their values may differ at each run
+ *       compile          expressions of one structure -> a program; the elements of their maps differ from run to run
  *       put              the elements of a map of this process -> an array
  *       program.run      arrays -> arrays
  *       take             an array -> the elements of a map of this process
