@@ -154,37 +154,37 @@ function groupedProduct(factors: Factors): ExpressionTree {
 
 /** Returns the sums of patches times filters, element by element. The result has its final order at once. */
 function summedPatches(factors: Factors): ExpressionTree {
-  const { windows, filters } = factors;
+  const { patches, filters, windows, groups } = factors;
   const { channels, axes } = windows;
   const spatial = axes.length;
-  const [x, w] = inGroups(factors);
   const isLast = channels > 1;
+  const numFilters = sizesOf(filters).at(-1) as number;
+  const perGroup = (sizesOf(patches)[channels] as number) / groups;
   // The operand becomes [N, ...spatial, groups, 1, C / groups, ...window], or [N, groups, 1, ...spatial, C / groups, ...window].
-  const places = axes.map((axis) => (isLast ? axis : axis + 1));
-  const window = axes.map((_, k) => spatial + 3 + k);
-  const order = isLast ? [0, ...places, channels, channels + 1, ...window] : [0, 1, ...places, 2, ...window];
-  const moved = makeExpression(shuffleFields(x, order));
-  const at = isLast ? spatial + 2 : 2;
-  const left = makeExpression(reshapeFields(moved, sizesOf(moved).toSpliced(at, 0, 1)));
+  const apart = makeExpression(reshapeFields(patches, sizesOf(patches).toSpliced(channels, 1, groups, 1, perGroup)));
+  const left = isLast
+    ? apart
+    : makeExpression(shuffleFields(apart, [0, 1, 2, ...numbersFrom(4, spatial), 3, ...numbersFrom(4 + spatial, spatial)]));
   // The filters become [groups, F / groups, (1 per spatial axis,) C / groups, ...window].
-  const turned = makeExpression(shuffleFields(w, [spatial + 1, spatial + 2, spatial, ...axes.map((_, k) => k)]));
-  const ones = isLast ? [] : axes.map(() => 1);
-  const right = makeExpression(reshapeFields(turned, sizesOf(turned).toSpliced(2, 0, ...ones)));
+  const w = makeExpression(reshapeFields(filters, [...sizesOf(filters).slice(0, spatial + 1), groups, numFilters / groups]));
+  const turned = makeExpression(shuffleFields(w, [spatial + 1, spatial + 2, spatial, ...numbersFrom(0, spatial)]));
+  const spread = (): number[] => sizesOf(turned).toSpliced(2, 0, ...new Array<number>(spatial).fill(1));
+  const right = isLast ? turned : makeExpression(reshapeFields(turned, spread()));
   const { dtype } = left;
   const isSmallFloat = dtype === "float16" || dtype === "bfloat16";
-  const [a, b] = isSmallFloat ? [left, right].map((tree) => makeExpression(castFields(tree, "float32", false))) : [left, right];
-  const products = makeExpression(binaryFields("mul", a!, b!));
-  const rank = sizesOf(products).length;
-  const sum = makeExpression(
-    reduceFields(
-      "sum",
-      products,
-      Array.from({ length: spatial + 1 }, (_, k) => rank - 1 - k),
-      false,
-    ),
-  );
+  const wide = (tree: ExpressionTree): ExpressionTree => (isSmallFloat ? makeExpression(castFields(tree, "float32", false)) : tree);
+  const products = makeExpression(binaryFields("mul", wide(left), wide(right)));
+  const summedAxes = numbersFrom(sizesOf(products).length - spatial - 1, spatial + 1);
+  const sum = makeExpression(reduceFields("sum", products, summedAxes, false));
   const rounded = isSmallFloat ? makeExpression(castFields(sum, dtype, false)) : sum;
-  return reshapedTo(rounded, factors, sizesOf(filters).at(-1) as number);
+  return reshapedTo(rounded, factors, numFilters);
+}
+
+/** Returns so many numbers, from the first one on. */
+function numbersFrom(first: number, count: number): number[] {
+  const numbers: number[] = [];
+  for (let k = 0; k < count; k++) numbers.push(first + k);
+  return numbers;
 }
 
 /** Returns the result with the groups and their filters in one axis. */
