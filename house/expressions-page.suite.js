@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { opNames, opTable } from "onebuffer/eigen";
 import { fallbackTable, tableOnPage, wordsOf } from "../packages/eigen/tools/fallbacks.mjs";
+import { expressionsPage } from "../packages/eigen/tools/operation-rows.mjs";
 import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
@@ -35,6 +36,11 @@ const composites = rowsUnder(page, "operation", "what it is").flatMap(([names]) 
 
 test("the page has every operation of the table, once, and no other", () => {
   expect(operations.map(([name]) => name).sort()).toEqual(opNames().sort());
+});
+
+test("the rows of elementwise operations are those of their records (`node packages/eigen/tools/operation-rows.mjs` writes them)", () => {
+  expect(expressionsPage(page)).toBe(page);
+  expect(expressionsPage(page.replace("| `log1p` | floats", "| `log1p` | reals"))).toBe(page);
 });
 
 test("the page explains the words for groups of dtypes", () => {

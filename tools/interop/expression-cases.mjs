@@ -16,6 +16,7 @@ import {
   statelessUniform,
 } from "@onebuffer/eigen";
 import { dataTypeOf } from "@onebuffer/base";
+import { records } from "./operation-records.mjs";
 import {
   Dice,
   isComplex,
@@ -37,28 +38,12 @@ export const method =
 /** Shapes: a vector of odd size, a matrix, a scalar, and two without elements. */
 const kShapes = [[203], [3, 5], [], [0], [2, 0, 3]];
 
-/** The ranges of arguments that are tested: outside, the results are infinite, 0 or NaN everywhere. */
-const kRanges = {
-  exp: { low: -104, high: 89 },
-  exp2: { low: -150, high: 129 },
-  expm1: { low: -40, high: 89 },
-  sinh: { low: -90, high: 90 },
-  cosh: { low: -90, high: 90 },
-  sigmoid: { low: -104, high: 104 },
-  log: { low: 0, high: 100 },
-  log2: { low: 0, high: 100 },
-  log10: { low: 0, high: 100 },
-  log1p: { low: -1, high: 100 },
-  sqrt: { low: 0, high: 100 },
-  rsqrt: { low: 0, high: 100 },
-  asin: { low: -1, high: 1 },
-  acos: { low: -1, high: 1 },
-  erf: { low: -6, high: 6 },
-};
+/** Returns the range of arguments of a unary operation. Huge ones are tested where no range is given. */
+const rangeOf = (domain) => (domain === "all" ? { wild: true } : { wild: false, ...domain });
 
 function* unaryCases(op, dtype, dice) {
   // Complex arguments are small: for larger ones the C libraries disagree with each other.
-  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, wild: kRanges[op] === undefined, ...kRanges[op] };
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : { specials: true, ...rangeOf(records[op]?.domain ?? "all") };
   for (const dims of kShapes)
     yield { inputs: [encodedTensor(dtype, dims, dice, dims.length === 0 ? { low: 1, high: 2 } : range)], build: method(op) };
 }
@@ -67,17 +52,16 @@ function* unaryCases(op, dtype, dice) {
 function secondOperand(op, dtype, list) {
   if (!isInteger(dtype)) return list;
   const one = dtype.endsWith("64") ? 1n : 1;
-  if (op === "pow") return list.map((y) => (typeof y === "bigint" ? ((y % 9n) + 9n) % 9n : ((y % 9) + 9) % 9));
-  if (kDivisions.has(op)) return list.map((y) => (y === 0 || y === 0n ? one : y));
+  if (records[op].domain === "exponent") return list.map((y) => (typeof y === "bigint" ? ((y % 9n) + 9n) % 9n : ((y % 9) + 9) % 9));
+  if (records[op].domain === "divisor") return list.map((y) => (y === 0 || y === 0n ? one : y));
   return list;
 }
 
-const kDivisions = new Set(["div", "floorDiv", "mod", "truncateMod"]);
-
 function* binaryCases(op, dtype, dice) {
   const build = method(op);
-  const wild = { wild: op !== "pow" && op !== "atan2" };
-  const range = isComplex(dtype) ? { low: -2, high: 2 } : op.endsWith("Shift") ? { low: -3, high: 70 } : isInteger(dtype) ? {} : wild;
+  const { domain, raises } = records[op];
+  const wild = { wild: domain !== "exponent" && domain !== "moderate" };
+  const range = isComplex(dtype) ? { low: -2, high: 2 } : domain === "count" ? { low: -3, high: 70 } : isInteger(dtype) ? {} : wild;
   for (const [a, b] of [
     [[203], [203]],
     [[4, 9], [9]],
@@ -92,12 +76,11 @@ function* binaryCases(op, dtype, dice) {
   ]) {
     const n = b.reduce((x, y) => x * y, 1);
     const second = secondOperand(op, dtype, values(dtype, n, dice, range));
-    yield { inputs: [encodedTensor(dtype, a, dice, op.endsWith("Shift") ? {} : range), encodedValues(dtype, b, second)], build };
+    yield { inputs: [encodedTensor(dtype, a, dice, domain === "count" ? {} : range), encodedValues(dtype, b, second)], build };
   }
   if (!isFloat(dtype) && !isInteger(dtype)) return;
   const [x, y] = specialPairs(dtype);
-  if (isFloat(dtype)) yield { inputs: [x, y], build };
-  else if (op.endsWith("Shift") || (!kDivisions.has(op) && op !== "pow")) yield { inputs: [x, y], build };
+  if (isFloat(dtype) || !raises) yield { inputs: [x, y], build };
   // The smallest integer divided by -1 raises a signal that ends TensorFlow's process.
 }
 

@@ -4,17 +4,13 @@
 // for sums the sum of the absolute values. float16 and bfloat16 are computed in float32 and rounded once: 1 unit for all
 // operations.
 
+import { records } from "./operation-records.mjs";
+
 /** Limits for float32 and float64. Operations that are not listed here and not compared with NumPy bit for bit may be 2 units off. */
 const kUnits = {
-  rsqrt: 1,
-  exp: 1,
-  exp2: 1,
-  expm1: 1,
-  log: 1,
-  log2: 1,
-  log10: 1,
-  log1p: 1,
-  pow: 3,
+  ...Object.fromEntries(
+    Object.entries(records).flatMap(([op, { accuracy, units: found }]) => (Array.isArray(accuracy) ? [[op, found ?? accuracy[0]]] : [])),
+  ),
   sum: 2,
   mean: 2,
   cumsum: 4,

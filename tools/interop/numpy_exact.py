@@ -8,6 +8,8 @@ import ml_dtypes
 import numpy as np
 import tensorflow as tf
 
+from operation_records import numpy_functions
+
 FLOATS = ("float32", "float64", "float16", "bfloat16")
 HALVES = ("float16", "bfloat16")
 COMPLEX = ("complex64", "complex128")
@@ -290,20 +292,7 @@ def np_convolve(x, filters, strides, dilations, padding, groups, _):
 
 
 NUMPY = {
-    "neg": np.negative, "abs": np.abs, "square": lambda x: x * x, "sign": np_sign, "reciprocal": by_float32(lambda x: x.dtype.type(1) / x),
-    "sqrt": by_float32(np.sqrt), "floor": by_float32(np.floor), "ceil": by_float32(np.ceil),
-    "round": by_float32(lambda x: x if is_integer(x) else np.rint(x)), "isNan": lambda x: x != x,
-    "isInf": lambda x: np.abs(x) == np.inf, "isFinite": lambda x: (x == x) & (np.abs(x) != np.inf), "logicalNot": np.logical_not,
-    "invert": np.invert, "conj": np.conj, "real": np.real, "imag": np.imag,
-    "add": by_float32(np.add), "sub": by_float32(np.subtract), "mul": by_float32(np.multiply), "div": by_float32(np_div),
-    "floorDiv": by_float32(np_floor_div), "mod": by_float32(np_mod),
-    "truncateMod": by_float32(lambda x, y: truncated(x, y)[1] if is_integer(x) else np.fmod(x, y)),
-    "pow": lambda x, y: np.power(x, y) if is_integer(x) else None,
-    "minimum": extreme(-1), "maximum": extreme(1), "squaredDifference": by_float32(lambda x, y: (x - y) * (x - y)),
-    "equal": np.equal, "notEqual": np.not_equal, "less": np.less, "lessEqual": np.less_equal, "greater": np.greater,
-    "greaterEqual": np.greater_equal, "logicalAnd": np.logical_and, "logicalOr": np.logical_or, "logicalXor": np.logical_xor,
-    "bitwiseAnd": np.bitwise_and, "bitwiseOr": np.bitwise_or, "bitwiseXor": np.bitwise_xor,
-    "leftShift": np_shift(np.left_shift), "rightShift": np_shift(np.right_shift),
+    **numpy_functions("exact", globals()),
     "cast": np_cast,
     "select": np.where,
     "shuffle": np.transpose,

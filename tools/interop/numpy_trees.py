@@ -14,7 +14,8 @@ import numpy as np
 
 from numpy_exact import NUMPY, np_extremes, np_nth, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_patches, np_scan, np_scatter, np_shift, np_sign
 from numpy_exact import extreme, highest, lowest, reduce_by, truncated
-from numpy_wide import wide
+from numpy_wide import WIDE_ELEMENTWISE, wide
+from operation_records import RECORDS
 
 HALVES = ("float16", "bfloat16")
 NARROW_FLOATS = ("float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz")
@@ -48,16 +49,8 @@ def by_wide(f):
     return lambda *inputs: f(*(wide(x) for x in inputs)).astype(inputs[0].dtype)
 
 
-def sigmoid(x):
-    return 1 / (1 + np.exp(-x))
-
-
 def erf(x):
     return np.vectorize(lambda v: math.erf(float(v)), otypes=[np.longdouble])(x)
-
-
-def power(x, y):
-    return np.power(x, y) if not is_float(x) else by_wide(np.power)(x, y)
 
 
 def wrapped(x, name):
@@ -210,18 +203,20 @@ ON_PURPOSE = {
     "nthElements": ("NaN last, zeros are +0", np_nth),
 }
 
-WIDE_UNARY = {
-    "exp": np.exp, "exp2": np.exp2, "expm1": np.expm1, "log": np.log, "log2": np.log2, "log10": np.log10, "log1p": np.log1p, "sin": np.sin,
-    "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh,
-    "sigmoid": sigmoid, "erf": erf, "rsqrt": lambda x: 1 / np.sqrt(x),
-}
+def elementwise(op):
+    """Returns the function of an operation: NumPy's with the same bits where it has one, otherwise one in extended precision, rounded."""
+    exact, in_wide = NUMPY.get(op), WIDE_ELEMENTWISE.get(op)
+
+    def run(*inputs):
+        result = None if exact is None else exact(*inputs)
+        return by_wide(in_wide)(*inputs) if result is None else result
+
+    return run
+
+
 SAME = {
-    **{name: by_wide(f) for name, f in WIDE_UNARY.items()},
-    **{name: NUMPY[name] for name in (
-        "neg", "abs", "square", "reciprocal", "sqrt", "floor", "ceil", "isNan", "isInf", "isFinite", "logicalNot", "invert", "add", "sub", "mul",
-        "squaredDifference", "equal", "notEqual", "less", "lessEqual", "greater", "greaterEqual", "logicalAnd", "logicalOr", "logicalXor",
-        "bitwiseAnd", "bitwiseOr", "bitwiseXor")},
-    "pow": power, "atan2": by_wide(np.arctan2), "select": np.where,
+    **{op: elementwise(op) for op in RECORDS if op not in ON_PURPOSE},
+    "erf": by_wide(erf), "select": np.where,
     "sum": sums(np.sum), "prod": sums(np.prod),
     "any": lambda x, axes, keep: np.any(x, axis=axes, keepdims=keep), "all": lambda x, axes, keep: np.all(x, axis=axes, keepdims=keep),
     "matMul": product,

@@ -5,6 +5,7 @@ A function returns the exact result, or a tuple of it and the size that errors a
 
 import numpy as np
 
+from operation_records import RECORDS, numpy_functions
 from numpy_exact import COMPLEX, FLOATS, axes_of, name_of, np_mat_mul, np_scan
 
 
@@ -79,18 +80,18 @@ def measured_by(f, scale):
     return lambda x, *args: (f(wide(x), *args), scale(wide(x), *args))
 
 
+def wide_erf(x):
+    return np.vectorize(lambda v: erf_of(float(v)), otypes=[np.longdouble])(x.astype(np.float64))
+
+
+def wide_squared_difference(x, y):
+    return np.square(np.abs(x - y)).astype(np.clongdouble) if np.iscomplexobj(x) else np.square(x - y)
+
+
+# Functions of operands in extended precision.
+WIDE_ELEMENTWISE = numpy_functions("wide", globals())
 WIDE = {
-    **{name: lambda x, f=getattr(np, name): f(wide(x)) for name in
-       ("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt")},
-    "asin": lambda x: np.arcsin(wide(x)), "acos": lambda x: np.arccos(wide(x)), "atan": lambda x: np.arctan(wide(x)),
-    "rsqrt": lambda x: 1 / np.sqrt(wide(x)), "sigmoid": lambda x: 1 / (1 + np.exp(-wide(x))),
-    "reciprocal": lambda x: 1 / wide(x),
-    "erf": lambda x: np.vectorize(lambda v: erf_of(float(v)), otypes=[np.longdouble])(x.astype(np.float64)),
-    "square": lambda x: wide(x) * wide(x), "abs": lambda x: np.abs(wide(x)),
-    "sign": lambda x: np.where(x == 0, 0, wide(x) / np.abs(wide(x))),
-    "mul": lambda x, y: wide(x) * wide(y), "div": lambda x, y: wide(x) / wide(y),
-    "squaredDifference": lambda x, y: np.square(np.abs(wide(x) - wide(y))).astype(np.clongdouble) if name_of(x) in COMPLEX else np.square(wide(x) - wide(y)),
-    "pow": lambda x, y: np.power(wide(x), wide(y)), "atan2": lambda y, x: np.arctan2(wide(y), wide(x)),
+    **{op: lambda *inputs, f=f: f(*(wide(x) for x in inputs)) for op, f in WIDE_ELEMENTWISE.items()},
     "sum": wide_sum(np.sum), "mean": wide_sum(np.mean), "prod": wide_sum(np.prod),
     "cumsum": wide_scan(np.cumsum, 0), "cumprod": wide_scan(np.cumprod, 1),
     "matMul": lambda x, y, a, b: (np_mat_mul(wide(x), wide(y), a, b), np_mat_mul(np.abs(wide(x)), np.abs(wide(y)), a, b)),
@@ -110,7 +111,7 @@ WIDE = {
     ),
 }
 # For real numbers these operations are correctly rounded, and NUMPY checks them bit for bit.
-WIDE_FOR_COMPLEX = {"sqrt", "reciprocal", "square", "abs", "sign", "mul", "div", "squaredDifference"}
+WIDE_FOR_COMPLEX = {op for op in WIDE_ELEMENTWISE if RECORDS[op]["numpy"]["exact"] is not None and op != "pow"}
 # Bits of the fraction: 52 where C's long double is a double, which is then no more accurate than the results that it checks.
 WIDE_BITS = int(np.finfo(np.longdouble).nmant)
 

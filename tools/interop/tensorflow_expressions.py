@@ -10,34 +10,23 @@ A case {op, inputs, args} has up to three answers:
 Results are not compared here.
 """
 
+import functools
+
 import numpy as np
 import tensorflow as tf
 
 from numpy_exact import COMPLEX, FLOATS, NUMPY, WIDE_ONLY_FOR_FLOATS, is_float, name_of
+from operation_records import RECORDS
 from numpy_wide import WIDE, WIDE_BITS, WIDE_FOR_COMPLEX, parts
 
 
-def div(x, y):
-    return tf.raw_ops.Div(x=x, y=y)
+def tensorflow_function(path):
+    """Returns a function by its name below `tf`. Raw operations take their operands by name."""
+    f = functools.reduce(getattr, path.split("."), tf)
+    return (lambda x, y: f(x=x, y=y)) if path.startswith("raw_ops.") else f
 
 
-TF_UNARY = {
-    "neg": tf.negative, "abs": tf.abs, "sign": tf.sign, "square": tf.square, "reciprocal": tf.math.reciprocal, "sqrt": tf.sqrt,
-    "rsqrt": tf.math.rsqrt, "exp": tf.exp, "expm1": tf.math.expm1, "log": tf.math.log, "log1p": tf.math.log1p, "sin": tf.sin,
-    "cos": tf.cos, "tan": tf.tan, "asin": tf.asin, "acos": tf.acos, "atan": tf.atan, "sinh": tf.sinh, "cosh": tf.cosh,
-    "tanh": tf.tanh, "sigmoid": tf.sigmoid, "erf": tf.math.erf, "floor": tf.floor, "ceil": tf.math.ceil, "round": tf.round,
-    "isNan": tf.math.is_nan, "isInf": tf.math.is_inf, "isFinite": tf.math.is_finite, "logicalNot": tf.logical_not,
-    "invert": tf.bitwise.invert, "conj": tf.math.conj, "real": tf.math.real, "imag": tf.math.imag,
-}
-TF_BINARY = {
-    "add": tf.add, "sub": tf.subtract, "mul": tf.multiply, "div": div, "floorDiv": tf.math.floordiv, "mod": tf.math.floormod,
-    "truncateMod": tf.truncatemod, "pow": tf.pow, "atan2": tf.atan2, "minimum": tf.minimum, "maximum": tf.maximum,
-    "squaredDifference": tf.math.squared_difference, "equal": tf.equal, "notEqual": tf.not_equal, "less": tf.less,
-    "lessEqual": tf.less_equal, "greater": tf.greater, "greaterEqual": tf.greater_equal, "logicalAnd": tf.logical_and,
-    "logicalOr": tf.logical_or, "logicalXor": tf.math.logical_xor, "bitwiseAnd": tf.bitwise.bitwise_and,
-    "bitwiseOr": tf.bitwise.bitwise_or, "bitwiseXor": tf.bitwise.bitwise_xor, "leftShift": tf.bitwise.left_shift,
-    "rightShift": tf.bitwise.right_shift,
-}
+TF_ELEMENTWISE = {op: tensorflow_function(record["tensorflow"]) for op, record in RECORDS.items() if record["tensorflow"] is not None}
 TF_REDUCE = {
     "sum": tf.reduce_sum, "prod": tf.reduce_prod, "mean": tf.reduce_mean, "max": tf.reduce_max, "min": tf.reduce_min,
     "any": tf.reduce_any, "all": tf.reduce_all,
@@ -89,8 +78,7 @@ def tf_unsorted(f):
 
 
 TENSORFLOW = {
-    **TF_UNARY,
-    **TF_BINARY,
+    **TF_ELEMENTWISE,
     **TF_REDUCE,
     "cast": tf_cast,
     "select": tf.where,

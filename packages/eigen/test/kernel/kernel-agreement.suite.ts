@@ -21,6 +21,7 @@ import {
   ulps,
 } from "./kernel-subjects.ts";
 import type { Element, Layout } from "./kernel-subjects.ts";
+import { divisions as integerDivisions } from "../operation-records.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -95,7 +96,7 @@ test.each(cases.map((each, turn) => [...each, turn] as const))("%s of %s", (op, 
   const isComplex = dtype.startsWith("complex");
   const limit = isComplex ? (opTable[op].result === "real" ? complexUlps(op, dtype) : 0) : (functionUlps.get(op) ?? 0);
   const isInteger = dtype.includes("int");
-  const divides = op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod";
+  const divides = integerDivisions.includes(op);
   // The power of a complex number with a large exponent has few digits.
   const first = isComplex && op === "pow" ? (dice: Dice): Element => anyElement(dtype, dice, false) : undefined;
   const exponent = (dice: Dice): Element => [dice.unit() * 4 - 2, dice.unit() - 0.5];
@@ -309,7 +310,7 @@ describe("a result that overlaps operands of stages", () => {
   test.each(stages)("%s, divided by -1, with the least integer among others", (_, stage) => {
     const x = arenaMap("int32", [70]) as Any;
     x.copyFrom(Array.from({ length: 70 }, (_, i) => (i === 60 ? -(2 ** 31) : (i * 7) % 70)));
-    for (const op of ["div", "floorDiv", "mod", "truncateMod"].filter((name) => name in x)) {
+    for (const op of integerDivisions.filter((name) => name in x)) {
       const y = arenaMap("int32", [70]) as Any;
       y.assign(-1);
       const expr = stage(x)[op](y);

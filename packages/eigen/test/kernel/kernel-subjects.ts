@@ -2,9 +2,11 @@
 import type { Complex, DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
+import type { OpName } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
 import { isComplexDType, partDType } from "../../src/expression/tree/dtype-groups.ts";
+import { functions, records } from "../operation-records.ts";
 import { product } from "../row-major.ts";
 
 /** A small pseudorandom generator: its seed reproduces a failing case. */
@@ -187,20 +189,13 @@ export function subject(dtype: RawDType, dims: readonly number[], layout: Layout
 }
 
 /** How many ulp a kernel may differ from the evaluator, whose own functions are within one ulp. */
-export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>([
-  ...["exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "rsqrt"].map((op) => [op, 2] as const),
-  ...["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, 3] as const),
-  ["pow", 4],
-]);
-
-/** Operations on complex numbers whose bits agree with the evaluator's; the others differ by the last bits of float64 functions. */
-const exactOnComplex: ReadonlySet<string> = new Set(
-  "neg conj real imag add sub mul square div reciprocal squaredDifference equal notEqual select".split(" "),
+export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>(
+  functions.map((op) => [op, 1 + (records[op]!.units ?? (records[op]!.accuracy[0] as number))]),
 );
 
-/** Returns how many ulp of its larger part a complex result of a kernel may differ from the evaluator's. */
+/** Returns how many ulp of its larger part a complex result of a kernel may differ from the evaluator's: those of float64 functions. */
 export function complexUlps(op: string, dtype: DType): number {
-  return exactOnComplex.has(op) ? 0 : dtype === "complex64" ? 1 : 64;
+  return op === "select" || records[op as OpName]?.exactOnComplex === true ? 0 : dtype === "complex64" ? 1 : 64;
 }
 
 /** Returns the number of ulp of the larger part of `wanted` between two complex numbers; Infinity if NaN or infinities differ. */

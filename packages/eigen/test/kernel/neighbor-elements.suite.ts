@@ -8,6 +8,7 @@ import type { OpName } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { isComplexDType } from "../../src/expression/tree/dtype-groups.ts";
 import { hasKernel } from "../../src/kernel/plan/kernel-support.ts";
+import { divisions } from "../operation-records.ts";
 import { functionUlps } from "./kernel-subjects.ts";
 import { aloneResults, wrongByReference, wrongDense, wrongSpread } from "./neighbor-subjects.ts";
 import type { Body, Tuple } from "./neighbor-subjects.ts";
@@ -30,7 +31,7 @@ function ordinaryOf(dtype: RawDType): Bits {
 function isRefused(op: OpName, dtype: RawDType, second: Bits): boolean {
   if (!isInteger(dtype)) return false;
   if (op === "pow") return dtype.startsWith("int") && BigInt.asIntN(8 * dtypeSize(dtype), BigInt(second)) < 0n;
-  return (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") && BigInt(second) === 0n;
+  return divisions.includes(op) && BigInt(second) === 0n;
 }
 
 /** Returns tuples of rare elements, each with some others and with an ordinary one. The last tuple is ordinary. */

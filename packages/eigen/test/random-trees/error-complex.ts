@@ -11,6 +11,7 @@ import { linesAlong } from "../../src/evaluator/axis-walk.ts";
 import { broadcastMap } from "../../src/evaluator/index-map.ts";
 import { compileTree } from "../../src/evaluator/compile-tree.ts";
 import type { Read, Value } from "../../src/evaluator/values.ts";
+import { operationsWhere } from "../operation-records.ts";
 import { movedErrors, scatterErrors } from "./error-whole.ts";
 import { largestOf, unitAt } from "./float-units.ts";
 import type { Errors, Step } from "./step.ts";
@@ -18,9 +19,7 @@ import { operationOn, storedOperand } from "./step.ts";
 import { product } from "../row-major.ts";
 
 /** Operations with the same bits in every evaluation. */
-const exact: ReadonlySet<string> = new Set(
-  "neg conj real imag add sub mul square div reciprocal squaredDifference equal notEqual select cast".split(" "),
-);
+const exact: ReadonlySet<string> = new Set([...operationsWhere(({ exactOnComplex }) => exactOnComplex), "select", "cast"]);
 /** The units of float64 within which functions of exact operands are. */
 const kUnits = 64;
 

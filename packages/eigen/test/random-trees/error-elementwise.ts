@@ -11,28 +11,19 @@ import type { Read, Value } from "../../src/evaluator/values.ts";
 import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
+import { records } from "../operation-records.ts";
 import { product } from "../row-major.ts";
 
-/** The bounds of docs/expressions.md and docs/contributing/accuracy.md in ulp: float32, float64. Other operations are rounded once. */
-const bounds: Readonly<Partial<Record<OpName, readonly [number, number]>>> = {
-  rsqrt: [1, 2],
-  exp: [1, 1],
-  exp2: [1, 1],
-  expm1: [2, 2],
-  log: [1, 1],
-  log2: [1, 1],
-  log10: [1, 1],
-  log1p: [1, 1],
-  ...Object.fromEntries(
-    ["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "atan2"].map((op) => [op, [2, 2]]),
-  ),
-  pow: [3, 2],
-  randomNormal: [4, 4],
-};
+/** The bounds of the records in ulp: float32, float64. Other operations are rounded once. */
+function boundOf(op: OpName): readonly [number, number] | undefined {
+  if (op === "randomNormal") return [4, 4];
+  const accuracy = records[op]?.accuracy;
+  return typeof accuracy === "string" ? undefined : accuracy;
+}
 
 /** Returns the units that two evaluations may differ: one is within the documented bound, the other within 1. */
 function unitsOf(op: OpName, dtype: DType): number {
-  const bound = bounds[op];
+  const bound = boundOf(op);
   return bound === undefined ? 0 : (dtype === "float64" ? bound[1] : bound[0]) + 1;
 }
 
@@ -105,10 +96,6 @@ function jumps(op: OpName, operands: readonly number[], errors: readonly number[
       return Math.abs(x) <= dx;
     case "pow":
       return x <= dx || (dx > 0 && y !== y);
-    case "atan2":
-    case "mod":
-    case "truncateMod":
-      return true;
     case "equal":
     case "notEqual":
       return Math.abs(x - y) <= dx + dy;
@@ -117,7 +104,7 @@ function jumps(op: OpName, operands: readonly number[], errors: readonly number[
     case "isFinite":
       return Math.abs(x) + dx >= 1e38;
     default:
-      return false;
+      return records[op]?.inexact === "unknown";
   }
 }
 

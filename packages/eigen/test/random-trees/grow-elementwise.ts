@@ -2,12 +2,12 @@
 import type { RawDType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
 import { opNames, opTable } from "@onebuffer/eigen";
+import { records } from "../operation-records.ts";
 import { partner } from "./grow-partner.ts";
 import type { Growth } from "./growth.ts";
 import { accepts, isFloatDType, isIntegerDType } from "./growth.ts";
 
 const unaryNames = opNames("unary").filter((op) => op !== "cast");
-const divisions: readonly string[] = ["div", "floorDiv", "mod", "truncateMod"];
 
 /** The percentage of integer divisions whose divisor may be 0, and of integer powers whose exponent may be negative. */
 const kUnguarded = 4;
@@ -43,11 +43,11 @@ function scalar(g: Growth, dtype: RawDType): unknown {
 }
 
 /** Makes an integer divisor non-zero and an integer exponent 0 to 7, except in kUnguarded percent of all calls. */
-function guarded(g: Growth, op: string, y: number): number | null {
+function guarded(g: Growth, op: OpName, y: number): number | null {
   const dtype = g.dtype(y);
-  if (!isIntegerDType(dtype) || (!divisions.includes(op) && op !== "pow") || g.dice.below(100) < kUnguarded) return y;
+  if (!isIntegerDType(dtype) || !records[op]?.raises || g.dice.below(100) < kUnguarded) return y;
   const value = (n: number): unknown => (dtype.endsWith("64") ? BigInt(n) : n);
-  return op === "pow" ? g.apply("bitwiseAnd", [y], [value(7)]) : g.apply("bitwiseOr", [y], [value(1)]);
+  return records[op]?.domain === "exponent" ? g.apply("bitwiseAnd", [y], [value(7)]) : g.apply("bitwiseOr", [y], [value(1)]);
 }
 
 /** Adds a binary operation; null if it could not. */

@@ -19,11 +19,10 @@ import * as reductions from "./reductions.ts";
 
 const { comparison, same, shift, unary } = elementwise;
 
-/** The functions of one operand that have the same form as their neighbors in the tables of floats, integers and complex numbers. */
-const functions: readonly OpNameOf<"unary">[] = [
-  ...(["neg", "abs", "sign", "square", "reciprocal", "sqrt", "rsqrt", "exp", "exp2", "expm1", "log", "log2", "log10", "log1p"] as const),
-  ...(["sin", "cos", "tan", "asin", "acos", "atan", "sinh", "cosh", "tanh", "sigmoid", "erf", "floor", "ceil", "round", "invert"] as const),
-];
+/** The functions of one operand that are in the tables of floats, integers or complex numbers. */
+const functions = (opNames("unary") as OpNameOf<"unary">[]).filter((op) =>
+  opTable[op].dtypes.some((dtype) => elementwise.hasForm(op, dtype)),
+);
 
 /** The lowerings by operation; maps and constants are written by the module. */
 export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {

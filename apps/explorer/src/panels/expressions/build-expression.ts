@@ -1,6 +1,7 @@
 /** From a parsed expression to an expression over tensors: each call is the method of the same name. */
 import { constant, isDType, Tensor } from "onebuffer";
 import type { DType, Operand } from "onebuffer";
+import { opNames, opTable } from "onebuffer/eigen";
 import { ExpressionError } from "./parse-expression.ts";
 import type { Node } from "./parse-expression.ts";
 
@@ -8,14 +9,16 @@ import type { Node } from "./parse-expression.ts";
 export type AnyOperand = Operand<DType, number>;
 type Value = AnyOperand | number | boolean | string | readonly number[];
 
+/** Returns the elementwise operations of a class that accept other than complex numbers, of which the explorer has no tensors. */
+function elementwise(opClass: "unary" | "binary"): string {
+  const names = opNames(opClass).filter((name) => name !== "cast" && opTable[name].dtypes.some((dtype) => !dtype.startsWith("complex")));
+  return names.join(" ");
+}
+
 /** The methods that the language has, in groups. */
 export const kMethods: Readonly<Record<string, string>> = {
-  "element by element":
-    "neg abs sign square reciprocal sqrt rsqrt exp exp2 expm1 log log2 log10 log1p sin cos tan asin acos atan sinh cosh tanh sigmoid erf " +
-    "floor ceil round isNan isInf isFinite logicalNot invert cast saturateCast relu leakyRelu silu gelu clip",
-  "two operands":
-    "add sub mul div floorDiv mod truncateMod pow atan2 minimum maximum squaredDifference equal notEqual less lessEqual greater greaterEqual " +
-    "logicalAnd logicalOr logicalXor bitwiseAnd bitwiseOr bitwiseXor leftShift rightShift matMul outer select",
+  "element by element": `${elementwise("unary")} cast saturateCast relu leakyRelu silu gelu clip`,
+  "two operands": `${elementwise("binary")} matMul outer select`,
   reductions: "sum prod mean max min any all variance std norm logSumExp argmax argmin",
   "along an axis": "cumsum cumprod softmax logSoftmax layerNorm l2Normalize sort argsort roll",
   "only the order": "transpose shuffle reshape slice reverse broadcast expandDims squeeze tile diag diagPart tril triu",

@@ -1,0 +1,18 @@
+// The records of the elementwise operations by name, for tests whose subjects, domains and bounds follow from them.
+import type { OpName } from "@onebuffer/eigen";
+import { families } from "../src/expression/ops/families.ts";
+import type { AnyOpRecord } from "../src/expression/ops/op-record.ts";
+
+/** The records; operations that are not elementwise, `cast` and `select` have none. */
+export const records: Readonly<Partial<Record<OpName, AnyOpRecord>>> = Object.assign({}, ...families);
+
+/** Returns the operations whose records fulfill a condition, in the order of the op table. */
+export function operationsWhere(holds: (record: AnyOpRecord, op: OpName) => boolean): OpName[] {
+  return (Object.keys(records) as OpName[]).filter((op) => holds(records[op]!, op));
+}
+
+/** Operations on integers that refuse a second operand of 0. */
+export const divisions: readonly OpName[] = operationsWhere(({ domain }) => domain === "divisor");
+
+/** Elementary functions: operations whose results are within a number of units of the exact one. */
+export const functions: readonly OpName[] = operationsWhere(({ accuracy }) => typeof accuracy !== "string");

@@ -1,0 +1,4 @@
+// The records of the elementwise operations (packages/eigen/src/expression/ops) by name, as the build writes them for tools in any language.
+import { readFileSync } from "node:fs";
+
+export const records = JSON.parse(readFileSync(new URL("../../packages/eigen/dist/operations.json", import.meta.url), "utf8"));
