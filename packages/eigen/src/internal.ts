@@ -16,6 +16,7 @@ export { checkTree, isTree, operandTree } from "./expression/inference/elementwi
 export { attributesOf } from "./expression/tree/op-attributes.ts";
 export type { OpNameOf } from "./expression/tree/op-table.ts";
 export { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
+export { formulas } from "./expression/ops/families.ts";
 export { complexFormulas } from "./expression/formulas/complex-formulas.ts";
 export type { ComplexFormula } from "./expression/formulas/complex-formulas.ts";
 export { FormulaValue } from "./expression/formulas/formula-value.ts";

@@ -2,7 +2,7 @@
  * Lowerings of the elementwise operations: the operands are broadcast, then the dtype decides which function writes the result.
  */
 import type { DType } from "@onebuffer/base";
-import { isComplexDType, isFloat } from "@onebuffer/eigen/internal";
+import { formulas, isComplexDType, isFloat } from "@onebuffer/eigen/internal";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
@@ -23,6 +23,7 @@ import {
 } from "./integers.ts";
 import type { Lowering, Site } from "./lowering.ts";
 import { inputAt, operand, operandAt } from "./lowering.ts";
+import { TextValue } from "./text-value.ts";
 
 type Binary = (site: Site, x: Value, y: Value) => Value;
 
@@ -35,10 +36,26 @@ const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, (b: Builder, x: V
   invert: (b, x) => b.not(x),
 };
 
+/** Returns what writes a function of one float: a form of its own, or the steps of its formula. */
+function floatFunction(op: OpNameOf<"unary">): ((b: Builder, x: Value) => Value) | undefined {
+  return floatFunctions[op] ?? (formulas[op] === undefined ? undefined : (b, x) => steps(op, b, x, x));
+}
+
+/** Writes the steps of a formula. */
+function steps(op: string, b: Builder, x: Value, y: Value): Value {
+  const [first, second] = [x, y].map((value) => new TextValue(b, value, value.type.element === "f32")) as [TextValue, TextValue];
+  return (formulas[op]!(first, second) as TextValue).value;
+}
+
+/** Returns the lowering of a function of two floats that has a formula. */
+export function formulaOfTwo(op: string): Lowering {
+  return binary(op, ({ b }, x, y) => steps(op, b, x, y), null);
+}
+
 /** Returns true if a function of one operand has a form for a dtype. */
 export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
   if (isComplexDType(dtype)) return complexFormula(op) !== undefined;
-  return (isFloat(dtype) ? floatFunctions : integerUnary)[op] !== undefined;
+  return (isFloat(dtype) ? floatFunction(op) : integerUnary[op]) !== undefined;
 }
 
 /** Returns the lowering of a function of one operand of the same dtype, or of the real parts' dtype for abs. */
@@ -49,7 +66,7 @@ export function unary(op: OpNameOf<"unary">): Lowering {
     const x = operand(site);
     const formula = isComplexDType(dtype) ? complexFormula(op) : undefined;
     if (formula !== undefined) return writeComplex(b, formula, [x]);
-    const write = (isFloat(dtype) ? floatFunctions : integerUnary)[op];
+    const write = isFloat(dtype) ? floatFunction(op) : integerUnary[op];
     if (write === undefined) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
     return write(b, x);
   };

@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
 import { opNames, opTable } from "@onebuffer/eigen";
+import { formulas } from "@onebuffer/eigen/internal";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { cast } from "./casts.ts";
 import * as elementwise from "./elementwise.ts";
@@ -17,7 +18,7 @@ import { matMul } from "./products.ts";
 import { randomNormal, randomUniform, randomUniformInt } from "./random-numbers.ts";
 import * as reductions from "./reductions.ts";
 
-const { comparison, same, shift, unary } = elementwise;
+const { comparison, formulaOfTwo, same, shift, unary } = elementwise;
 
 /** The functions of one operand that are in the tables of floats, integers or complex numbers. */
 const functions = (opNames("unary") as OpNameOf<"unary">[]).filter((op) =>
@@ -27,6 +28,7 @@ const functions = (opNames("unary") as OpNameOf<"unary">[]).filter((op) =>
 /** The lowerings by operation; maps and constants are written by the module. */
 export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   ...Object.fromEntries(functions.map((op) => [op, unary(op)])),
+  ...Object.fromEntries(opNames("binary").flatMap((op) => (formulas[op] === undefined ? [] : [[op, formulaOfTwo(op)]]))),
   conj: elementwise.conjugate,
   real: elementwise.realPart,
   imag: elementwise.imaginaryPart,

@@ -14,14 +14,14 @@ import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
 import { floatClassReferences, floatClasses } from "./float-classes.ts";
 import { hyperbolic, hyperbolicReferences } from "./hyperbolic.ts";
-import { logarithmReferences, logarithms } from "./logarithms.ts";
+import { logarithmFormulas, logarithmReferences, logarithms } from "./logarithms.ts";
 import { logical, logicalReferences } from "./logical.ts";
 import { powerReferences, powers } from "./powers.ts";
 import { rounding, roundingReferences } from "./rounding.ts";
 import { signReferences, signs } from "./signs.ts";
 import { squaredDifferenceReferences, squaredDifferences } from "./squared-difference.ts";
 import { trigonometric, trigonometricReferences } from "./trigonometric.ts";
-import type { AnyOpRecord, AnyReference } from "./op-record.ts";
+import type { AnyOpRecord, AnyReference, FloatFormula } from "./op-record.ts";
 
 /** The families in the order of the op table. */
 export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
@@ -63,4 +63,9 @@ export const references: Readonly<Record<string, AnyReference>> = {
   ...logicalReferences,
   ...bitwiseReferences,
   ...complexPartReferences,
+};
+
+/** The formulas of the operations on floats that have one. */
+export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
+  ...logarithmFormulas,
 };

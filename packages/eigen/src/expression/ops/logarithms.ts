@@ -1,5 +1,5 @@
 /** logarithms: logarithms to the bases e, 2 and 10. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { FloatFormula, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Logarithms = {
@@ -7,6 +7,7 @@ type Logarithms = {
   readonly log2: readonly ["unary", "floats"];
   readonly log10: readonly ["unary", "floats"];
   readonly log1p: readonly ["unary", "floats, complex"];
+  readonly xlogy: readonly ["binary", "floats"];
 };
 
 /** The records of logarithms to the bases e, 2 and 10. */
@@ -79,6 +80,23 @@ export const logarithms: OpRecords<Logarithms> = {
     units: null,
     xla: [5, 5],
   },
+  xlogy: {
+    class: "binary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "x * log(y), within 3 ulp; 0 where x is 0, even if y is 0, negative or NaN (`tf.math.xlogy`).",
+    accuracy: [3, 3],
+    edgeCases: "0 where x is 0, whatever y is",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "moderate",
+    tensorflow: "math.xlogy",
+    numpy: { exact: null, wide: "lambda x, y: np.where(x == 0, 0, x * np.log(y))" },
+    units: null,
+    xla: [6, 6],
+  },
 };
 
 /** What the evaluator computes for logarithms to the bases e, 2 and 10. */
@@ -97,4 +115,12 @@ export const logarithmReferences: References<Logarithms> = {
     float: Math.log1p,
     complex: complex.log1p,
   },
+  xlogy: {
+    float: (x, y) => (x === 0 ? 0 : x * Math.log(y)),
+  },
+};
+
+/** The operations in steps of others. */
+export const logarithmFormulas: { readonly xlogy: FloatFormula } = {
+  xlogy: (x, y) => x.isZero().select(0, x.mul(y.to("log"))),
 };

@@ -3,9 +3,11 @@
  * registrations, its api_def and its tests together).
  *
  * A family is a file of close operations. It exports their records, which only the generator of derived files, tests and tools read, and
- * their references, which only the evaluator runs. Users' bundles hold the references and what is generated, and none of the records.
+ * their references, which only the evaluator runs. Operations that are computed in a few steps of others have formulas, too. Users' bundles
+ * hold references, formulas and what is generated, and none of the records.
  */
 import type { Complex, DType } from "@onebuffer/base";
+import type { FormulaValue } from "../formulas/formula-value.ts";
 
 /** The dtypes that an operation accepts, in the words of docs/expressions.md. */
 export type DTypeWords = "numbers" | "reals" | "floats" | "floats, complex" | "integers" | "complex" | "bool" | "numbers, bool";
@@ -114,6 +116,12 @@ interface KindsOf {
 
 /** The evaluator's functions of a family: one for each kind of value that an operation accepts. */
 export type References<F extends Family> = { readonly [K in keyof F]: Pick<Scalars<F[K][0]>, KindsOf[F[K][1]]> };
+
+/**
+ * An operation on floats as a formula of other operations: kernels and StableHLO compute its steps, each rounded to the dtype. An operation
+ * without a formula has a vector program (packages/wasm/src/math, kernel/form/lane-ops.ts) and a lowering.
+ */
+export type FloatFormula = (x: FormulaValue, y: FormulaValue) => FormulaValue;
 
 /** The functions of any operation. */
 export type AnyReference = Partial<Scalars<"unary">> | Partial<Scalars<"binary">>;

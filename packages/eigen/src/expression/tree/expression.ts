@@ -17,7 +17,7 @@
  * A negative axis counts from the end. An axis outside [-rank, rank) throws INVALID_ARGUMENT where the expression is built.
  *
  * float16 and bfloat16 are computed in float32 and rounded when they are stored and before a cast. Integers wrap around. Denormals are
- * kept. Error bounds given in ulp are for float32; float64 is within 2 ulp everywhere.
+ * kept. Error bounds given in ulp are for float32; float64 is within 2 ulp unless stated.
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";

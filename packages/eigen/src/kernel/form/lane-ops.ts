@@ -15,6 +15,9 @@ import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-num
 import { floatRemainders } from "./lane-remainders.ts";
 import { kindOf, mapLanes, maskOfWidth, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
+import { formulas } from "../../expression/ops/families.ts";
+import { formulaProgram } from "../plan/vector-value.ts";
+import type { VectorOperation } from "../plan/vector-value.ts";
 import { binaryMath, expNonPositive, laneBytes, unaryMath } from "@onebuffer/wasm/internal";
 
 /** An operation to be written, with its operands. */
@@ -54,14 +57,15 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
     const right = (value: Vector, count: Vector): Vector => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count));
     return zipLanes(inputs, (value, y) => (op === "leftShift" ? value.shl(clampedShift(y)) : right(value, clampedShift(y))));
   }
-  return zipLanes(inputs, operations[op]!);
+  const formula = formulas[op];
+  return zipLanes(inputs, formula === undefined ? operations[op]! : formulaProgram(formula, operations));
 }
 
 /** Returns true if a vector has lanes of floats. */
 const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
 
 /** Operations whose vectors do not depend on neighboring vectors, for floats and integers alike. */
-const operations: Readonly<Record<string, (x: Vector, y: Vector) => Vector>> = {
+const operations: Readonly<Record<string, VectorOperation>> = {
   ...unaryMath,
   ...binaryMath,
   expNonPositive,
@@ -82,6 +86,8 @@ const operations: Readonly<Record<string, (x: Vector, y: Vector) => Vector>> = {
   add: (x, y) => x.add(y),
   sub: (x, y) => x.sub(y),
   mul: (x, y) => x.mul(y),
+  // For formulas; divideLanes writes the operation.
+  div: (x, y) => x.div(y),
   squaredDifference: (x, y) => x.sub(y).mul(x.sub(y)),
   equal: (x, y) => x.eq(y),
   notEqual: (x, y) => x.ne(y),
