@@ -71,11 +71,11 @@ export function patternOf(
     const leaf = { code, dimensions: node.rawDimensions!, attributes, inputs: [], index: -1, isAgain: false, isTarget: false };
     if (code >= 0 && code < kConstantCodes) {
       const index = maps.indexOf(node);
-      return { ...leaf, attributes: kNone, index, isTarget: isTarget(index) };
+      return { ...leaf, index, isTarget: isTarget(index) };
     }
     if (node.op === "constant" && code >= 0) {
       const { value } = attributesOf(node, "constant");
-      return { ...leaf, attributes: kNone, index: constants.findIndex((each) => isSameConstant(each, node.dtype, value)) };
+      return { ...leaf, index: constants.findIndex((each) => isSameConstant(each, node.dtype, value)) };
     }
     const first = operations.get(node);
     if (first !== undefined) {
@@ -91,8 +91,6 @@ export function patternOf(
   };
   return patternAt(tree);
 }
-
-const kNone: object = {};
 
 /** Returns true if an expression has a pattern. `parts` then has the addresses of its maps and its constants. */
 export function matches(pattern: PlanPattern, node: CodedTree, parts: MatchedParts): boolean {
