@@ -7,6 +7,7 @@
  * are summed before.
  */
 import { checkText } from "@onebuffer/base/internal";
+import type { SliceRange } from "../../geometry/indices.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
 import { reshapeFields, shuffleFields, sliceFields } from "../inference/movement-inference.ts";
@@ -119,13 +120,22 @@ function diagonalOf(text: string, { tree, labels }: Term, label: string): Term {
   const [size, other] = [sizesOf(tree)[first] as number, sizesOf(tree)[second] as number];
   if (size !== other) throw einsumError(text, `the label ${label} has sizes ${size} and ${other} in ${shownOperand(tree)}`);
   const rest: number[] = [];
-  for (let axis = 0; axis < labels.length; axis++) if (axis !== first && axis !== second) rest.push(axis);
-  const dims = rest.map((axis) => sizesOf(tree)[axis] as number);
-  const order = [...rest, first, second];
-  const square = order.every((axis, d) => axis === d) ? tree : makeExpression(shuffleFields(tree, order, "einsum"));
-  const flat = makeExpression(reshapeFields(square, [...dims, size * size]));
-  const ranges = [...dims.map(() => null), [0, size * size, size + 1] as const];
-  return { tree: makeExpression(sliceFields(flat, ranges)), labels: [...rest.map((axis) => labels[axis]!), label] };
+  const dims: number[] = [];
+  const ranges: SliceRange[] = [];
+  const left: string[] = [];
+  for (let axis = 0; axis < labels.length; axis++) {
+    if (axis === first || axis === second) continue;
+    rest.push(axis);
+    dims.push(sizesOf(tree)[axis]!);
+    ranges.push(null);
+    left.push(labels[axis]!);
+  }
+  const isLast = first === labels.length - 2 && second === labels.length - 1;
+  const square = isLast ? tree : makeExpression(shuffleFields(tree, [...rest, first, second], "einsum"));
+  dims.push(size * size);
+  ranges.push([0, size * size, size + 1]);
+  left.push(label);
+  return { tree: makeExpression(sliceFields(makeExpression(reshapeFields(square, dims)), ranges)), labels: left };
 }
 
 /** Returns a term summed over the labels that are not in `needed`. */
