@@ -58,6 +58,11 @@ export const kOnPurpose = [
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
   },
   {
+    why: "0 divided by anything is +0; in TensorFlow the sign of a -0 depends on the element's place",
+    when: ({ op }) => op === "xdivy",
+    elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
+  },
+  {
     why: "sums, and maxima and minima of zeros, are +0 where TensorFlow keeps the sign of the first",
     when: ({ op }) => /^(unsortedS|s)egment/.test(op),
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),

@@ -47,11 +47,6 @@ function steps(op: string, b: Builder, x: Value, y: Value): Value {
   return (formulas[op]!(first, second) as TextValue).value;
 }
 
-/** Returns the lowering of a function of two floats that has a formula. */
-export function formulaOfTwo(op: string): Lowering {
-  return binary(op, ({ b }, x, y) => steps(op, b, x, y), null);
-}
-
 /** Returns true if a function of one operand has a form for a dtype. */
 export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
   if (isComplexDType(dtype)) return complexFormula(op) !== undefined;
@@ -111,6 +106,11 @@ function isBroadcastDivisor(site: Site): boolean {
   const divisor = inputAt(site, 1);
   const count = (dims: readonly number[]): number => dims.reduce((product, size) => product * size, 1);
   return count(divisor.dimensions) < count(site.node.dimensions) || divisor.op !== "map";
+}
+
+/** Returns the lowering of a function of two floats that has a formula, which may divide by the second. */
+export function formulaOfTwo(op: string): Lowering {
+  return binary(op, (site, x, y) => steps(op, site.b, x, isBroadcastDivisor(site) ? site.b.opaque(y) : y), null);
 }
 
 /** The lowerings of div. */

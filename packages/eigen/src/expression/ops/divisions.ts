@@ -1,5 +1,5 @@
 /** divisions: quotients and remainders. */
-import type { OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Divisions = {
@@ -7,6 +7,7 @@ type Divisions = {
   readonly floorDiv: readonly ["binary", "reals"];
   readonly mod: readonly ["binary", "reals"];
   readonly truncateMod: readonly ["binary", "reals"];
+  readonly xdivy: readonly ["binary", "floats"];
 };
 
 /** The records of quotients and remainders. */
@@ -81,6 +82,23 @@ export const divisions: OpRecords<Divisions> = {
     units: null,
     xla: null,
   },
+  xdivy: {
+    class: "binary",
+    dtypes: "floats",
+    result: "same",
+    cost: "slow",
+    raises: false,
+    comment: "x / y; 0 where x is 0, even if y is 0 or NaN (`tf.math.xdivy`).",
+    accuracy: "rounded",
+    edgeCases: "0 where x is 0, whatever y is",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "all",
+    tensorflow: "math.xdivy",
+    numpy: { exact: "by_float32(lambda x, y: np.where(x == 0, x.dtype.type(0), x / y))", wide: null },
+    units: null,
+    xla: null,
+  },
 };
 
 const kByZero = "Integer division by zero";
@@ -130,4 +148,12 @@ export const divisionReferences: References<Divisions> = {
     integer: (x, y, at) => x % divisor(y, at),
     big: (x, y, at) => x % bigDivisor(y, at),
   },
+  xdivy: {
+    float: (x, y) => (x === 0 ? 0 : x / y),
+  },
+};
+
+/** The divisions in steps of others. */
+export const divisionFormulas: { readonly xdivy: FloatFormula } = {
+  xdivy: (x, y) => x.isZero().select(0, x.div(y)),
 };

@@ -8,7 +8,7 @@ import { arithmetic, arithmeticReferences } from "./arithmetic.ts";
 import { bitwise, bitwiseReferences } from "./bitwise.ts";
 import { comparisonReferences, comparisons } from "./comparisons.ts";
 import { complexPartReferences, complexParts } from "./complex-parts.ts";
-import { divisionReferences, divisions } from "./divisions.ts";
+import { divisionFormulas, divisionReferences, divisions } from "./divisions.ts";
 import { errorFunctionReferences, errorFunctions } from "./error-functions.ts";
 import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
@@ -67,5 +67,6 @@ export const references: Readonly<Record<string, AnyReference>> = {
 
 /** The formulas of the operations on floats that have one. */
 export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
+  ...divisionFormulas,
   ...logarithmFormulas,
 };
