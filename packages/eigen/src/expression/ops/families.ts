@@ -16,7 +16,7 @@ import { floatClassReferences, floatClasses } from "./float-classes.ts";
 import { hyperbolic, hyperbolicReferences } from "./hyperbolic.ts";
 import { logarithmFormulas, logarithmReferences, logarithms } from "./logarithms.ts";
 import { logical, logicalReferences } from "./logical.ts";
-import { powerReferences, powers } from "./powers.ts";
+import { powerFormulas, powerReferences, powers } from "./powers.ts";
 import { rounding, roundingReferences } from "./rounding.ts";
 import { signReferences, signs } from "./signs.ts";
 import { squaredDifferenceReferences, squaredDifferences } from "./squared-difference.ts";
@@ -68,5 +68,6 @@ export const references: Readonly<Record<string, AnyReference>> = {
 /** The formulas of the operations on floats that have one. */
 export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
   ...divisionFormulas,
+  ...powerFormulas,
   ...logarithmFormulas,
 };

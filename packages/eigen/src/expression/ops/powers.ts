@@ -1,5 +1,5 @@
 /** powers: squares, roots, reciprocals and any other powers. */
-import type { OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Powers = {
@@ -7,6 +7,7 @@ type Powers = {
   readonly reciprocal: readonly ["unary", "floats, complex"];
   readonly sqrt: readonly ["unary", "floats, complex"];
   readonly rsqrt: readonly ["unary", "floats, complex"];
+  readonly cbrt: readonly ["unary", "floats"];
   readonly pow: readonly ["binary", "numbers"];
 };
 
@@ -80,6 +81,23 @@ export const powers: OpRecords<Powers> = {
     units: null,
     xla: [2, 2],
   },
+  cbrt: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The cube root, within 2 ulp; that of a negative number is negative (NumPy's `cbrt`).",
+    accuracy: [2, 2],
+    edgeCases: "-0 gives -0, numbers below 0 have a root",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: "all",
+    tensorflow: null,
+    numpy: { exact: null, wide: "np.cbrt" },
+    units: null,
+    xla: [5, 5],
+  },
   pow: {
     class: "binary",
     dtypes: "numbers",
@@ -149,10 +167,27 @@ export const powerReferences: References<Powers> = {
     float: (x) => 1 / Math.sqrt(x),
     complex: (x) => complex.divide([1, 0], complex.sqrt(x)),
   },
+  cbrt: {
+    float: Math.cbrt,
+  },
   pow: {
     float: (x, y) => (x === 1 || (x === -1 && (y === Infinity || y === -Infinity)) ? 1 : x ** y),
     integer: integerPower,
     big: bigPower,
     complex: complex.pow,
+  },
+};
+
+/** The powers in steps of others. */
+export const powerFormulas: { readonly cbrt: FloatFormula } = {
+  // A third of the logarithm gives a root with half of the digits or more, and a step of Newton's method all of them.
+  cbrt: (x) => {
+    const size = x.abs();
+    const near = size
+      .to("log2")
+      .mul(1 / 3)
+      .to("exp2");
+    const root = near.sub(near.sub(size.div(near.mul(near))).mul(1 / 3));
+    return near.isZero().or(near.isInfinite()).select(x, x.is("less", 0).select(root.neg(), root));
   },
 };
