@@ -13,7 +13,7 @@ import { errorFunctionReferences, errorFunctions } from "./error-functions.ts";
 import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
 import { floatClassReferences, floatClasses } from "./float-classes.ts";
-import { hyperbolic, hyperbolicReferences } from "./hyperbolic.ts";
+import { hyperbolic, hyperbolicFormulas, hyperbolicReferences } from "./hyperbolic.ts";
 import { logarithmFormulas, logarithmReferences, logarithms } from "./logarithms.ts";
 import { logical, logicalReferences } from "./logical.ts";
 import { powerFormulas, powerReferences, powers } from "./powers.ts";
@@ -70,4 +70,5 @@ export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
   ...divisionFormulas,
   ...powerFormulas,
   ...logarithmFormulas,
+  ...hyperbolicFormulas,
 };

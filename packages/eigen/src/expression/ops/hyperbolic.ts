@@ -1,5 +1,6 @@
 /** hyperbolic: hyperbolic functions and the logistic function. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { FloatFormula, OpRecords, References } from "./op-record.ts";
+import type { FormulaValue } from "../formulas/formula-value.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Hyperbolic = {
@@ -7,6 +8,9 @@ type Hyperbolic = {
   readonly cosh: readonly ["unary", "floats, complex"];
   readonly tanh: readonly ["unary", "floats, complex"];
   readonly sigmoid: readonly ["unary", "floats, complex"];
+  readonly asinh: readonly ["unary", "floats"];
+  readonly acosh: readonly ["unary", "floats"];
+  readonly atanh: readonly ["unary", "floats"];
 };
 
 /** The records of hyperbolic functions and the logistic function. */
@@ -79,6 +83,57 @@ export const hyperbolic: OpRecords<Hyperbolic> = {
     units: null,
     xla: [5, 5],
   },
+  asinh: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The inverse hyperbolic sine, within 4 ulp.",
+    accuracy: [4, 4],
+    edgeCases: "-0 gives -0",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: "all",
+    tensorflow: "math.asinh",
+    numpy: { exact: null, wide: "np.arcsinh" },
+    units: null,
+    xla: [9, 9],
+  },
+  acosh: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The inverse hyperbolic cosine, at least 0, within 4 ulp; NaN below 1.",
+    accuracy: [4, 4],
+    edgeCases: "numbers below 1 give NaN",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: 1, high: 100 },
+    tensorflow: "math.acosh",
+    numpy: { exact: null, wide: "np.arccosh" },
+    units: null,
+    xla: [9, 9],
+  },
+  atanh: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The inverse hyperbolic tangent, within 4 ulp; ±Infinity at ±1.",
+    accuracy: [4, 4],
+    edgeCases: "-0 gives -0, ±1 gives ±Infinity, NaN outside [-1, 1]",
+    exactOnComplex: false,
+    inexact: "monotonic",
+    domain: { low: -1, high: 1 },
+    tensorflow: "math.atanh",
+    numpy: { exact: null, wide: "np.arctanh" },
+    units: null,
+    xla: [9, 9],
+  },
 };
 
 /** Returns 1 / (1 + e^-x), or e^x / (1 + e^x) for negative x, where e^-x could overflow. */
@@ -105,5 +160,44 @@ export const hyperbolicReferences: References<Hyperbolic> = {
   sigmoid: {
     float: sigmoid,
     complex: complex.sigmoid,
+  },
+  asinh: {
+    float: Math.asinh,
+  },
+  acosh: {
+    float: Math.acosh,
+  },
+  atanh: {
+    float: Math.atanh,
+  },
+};
+
+/** From here on the argument's logarithm and log(2) are as exact as the formulas, whose squares could overflow. */
+const kLarge = 2 ** 28;
+
+/** Returns an odd function of x from its values for |x|; zeros stay as they are. */
+function odd(x: FormulaValue, value: FormulaValue): FormulaValue {
+  return x.isZero().select(x, x.is("less", 0).select(value.neg(), value));
+}
+
+/** Returns a value for moderate x, and log(2x) for large x. */
+function logarithmic(x: FormulaValue, moderate: FormulaValue): FormulaValue {
+  return x.is("greater", kLarge).select(x.to("log").add(Math.LN2), moderate);
+}
+
+/** The inverse hyperbolic functions in steps of logarithms, none of which cancels. */
+export const hyperbolicFormulas: { readonly [K in "asinh" | "acosh" | "atanh"]: FloatFormula } = {
+  asinh: (x) => {
+    const size = x.abs();
+    const square = size.mul(size);
+    return odd(x, logarithmic(size, size.add(square.div(square.add(1).to("sqrt").add(1))).to("log1p")));
+  },
+  acosh: (x) => {
+    const above = x.sub(1);
+    return logarithmic(x, above.add(above.to("sqrt").mul(above.add(2).to("sqrt"))).to("log1p"));
+  },
+  atanh: (x) => {
+    const size = x.abs();
+    return odd(x, size.mul(2).div(size.number(1).sub(size)).to("log1p").mul(0.5));
   },
 };
