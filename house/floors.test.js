@@ -132,3 +132,10 @@ test("nothing reachable from an index or a sub-path imports node:, other than on
   const node = [...reached].filter((path) => (graph.get(path) ?? []).some((s) => s.startsWith("node:")));
   expect(node).toEqual([]);
 });
+
+test("ARCHITECTURE.md has at most 2,500 words besides the tables of floors and rooms", () => {
+  const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const [floors, rooms] = page.match(/(?:^\|.*\n)+/gm);
+  const words = page.replace(floors, "").replace(rooms, "").match(/\S+/g);
+  expect(words.length).toBeLessThanOrEqual(2500);
+});
