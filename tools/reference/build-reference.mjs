@@ -15,6 +15,7 @@ const kNotExported = [
     "QuantileDType",
     "IsLiteral",
     "Letters",
+    "MethodOf",
     "NamesByClass",
     "Nested",
     "NoAttributes",

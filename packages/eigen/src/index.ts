@@ -45,6 +45,7 @@ export {
   unsortedSegmentProd,
   unsortedSegmentSum,
 } from "./expression/statistics/unsorted-segments.ts";
+export type { ElementwiseSignatures } from "./expression/generated/elementwise-signatures.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
 export type {
   Binary,

@@ -9,6 +9,9 @@ const NO_MAP = /^(?:bin\/onebuffer|esm\/vendor\/[\w-]+)\.js$/;
 /** Whole words of at least six letters, which compilers do not invent. */
 const wordAt = (line, column) => /^[A-Za-z]{6,}\b/.exec(line?.slice(column) ?? "")?.[0];
 
+/** What TypeScript writes before a member's name, and JavaScript has not: the map of a member leads to its beginning. */
+const kModifiers = /^(?:(?:private|protected|override|readonly|abstract) )+/;
+
 /** Positions where a word begins that stands in the source as well, about `count` of them. Statements are joined, so keywords do not. */
 function* positions(text, count) {
   const words = [...text.matchAll(/(?<![\w$#"'.])(?!function\b|return\b|import\b|export\b|switch\b)[A-Za-z]{6,}\b(?!:\(\)=>)/g)];
@@ -32,7 +35,9 @@ function agreeing(folder, file) {
     if (entry.originalSource === undefined || entry.generatedLine !== line || entry.generatedColumn !== column) continue;
     const source = readFileSync(join(folder, dirname(file), entry.originalSource), "utf8").split("\n")[entry.originalLine];
     asked++;
-    if (wordAt(source, entry.originalColumn) === wordAt(lines[line], column)) same++;
+    const original = source?.slice(entry.originalColumn);
+    // Declarations have the modifiers, too.
+    if ([original, original?.replace(kModifiers, "")].some((text) => wordAt(text, 0) === wordAt(lines[line], column))) same++;
   }
   return { same, asked };
 }

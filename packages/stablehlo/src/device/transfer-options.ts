@@ -1,7 +1,7 @@
 /**
- * The options of XlaDevice's calls that may take long, under their public names.
+ * The options of XlaDevice's calls that may take long. They are those of every backend (eigen's backend/transfer-options.ts), declared under
+ * their public names so that their members are in the reference.
  */
-import type { DeviceTransferOptions, TransferSignal } from "@onebuffer/eigen/internal";
 
 /**
  * The part of an AbortSignal that is needed, so that one of another realm does.
@@ -10,14 +10,23 @@ import type { DeviceTransferOptions, TransferSignal } from "@onebuffer/eigen/int
  * const signal: XlaAbortSignal = new AbortController().signal;
  * signal.aborted; // => false
  */
-export type XlaAbortSignal = TransferSignal;
+export interface XlaAbortSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener?(type: "abort", listener: () => void): void;
+  removeEventListener?(type: "abort", listener: () => void): void;
+}
 
 /**
- * The options of transfers between this process and the devices: an AbortSignal that ends the call with CANCELLED, and a listener that is
- * called after each part of the elements. An error that the listener throws ends the transfer.
+ * The options of transfers between this process and the devices.
  *
  * @example
  * const seen: number[] = [];
  * const options: XlaTransferOptions = { onProgress: ({ bytes, totalBytes }) => seen.push(bytes / totalBytes) };
  */
-export type XlaTransferOptions = DeviceTransferOptions;
+export interface XlaTransferOptions {
+  /** An AbortSignal that ends the call with CANCELLED. */
+  readonly signal?: XlaAbortSignal;
+  /** Called after each part of the elements. An error that it throws ends the transfer. */
+  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
+}
