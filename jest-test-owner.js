@@ -7,6 +7,7 @@
 import { createRequire } from "node:module";
 
 const hooks = createRequire(import.meta.url)("node:async_hooks");
+const { AsyncLocalStorage } = hooks;
 
 /** What the runner uses of an AsyncLocalStorage, for callbacks that do not overlap unless they are nested. */
 export class SequentialStorage {
@@ -38,7 +39,6 @@ export class SequentialStorage {
 
 /** Gives modules that are loaded from now on a SequentialStorage in place of an AsyncLocalStorage. Returns a function that ends this. */
 export function replaceStorage() {
-  const { AsyncLocalStorage } = hooks;
   hooks.AsyncLocalStorage = SequentialStorage;
   return () => {
     hooks.AsyncLocalStorage = AsyncLocalStorage;

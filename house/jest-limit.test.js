@@ -3,14 +3,13 @@ import { spawnSync } from "node:child_process";
 import { expect, test } from "@jest/globals";
 import { TestLimit } from "../jest-limit.js";
 
+/** Returns a limit of 2,000 ms whose clock is also the time of day. */
+const limitOver = (clock) => new TestLimit(clock, 2000, clock);
+
 /** Returns the errors of tests that took these times, in milliseconds. */
 function errorsOf(...times) {
   let now = 500;
-  const limit = new TestLimit(
-    () => now,
-    2000,
-    () => now,
-  );
+  const limit = limitOver(() => now);
   return times.map((time) => {
     const errors = [];
     limit.handle({ name: "test_fn_start", test: { errors } });
@@ -27,11 +26,7 @@ test("a test over the limit gets an error, the ones before and after it do not",
 test("a test that fails by itself gets no second error", () => {
   const errors = [];
   let now = 0;
-  const limit = new TestLimit(
-    () => now,
-    2000,
-    () => now,
-  );
+  const limit = limitOver(() => now);
   limit.handle({ name: "test_fn_start", test: { errors } });
   now = 9000;
   limit.handle({ name: "test_fn_failure", test: { errors } });
@@ -57,11 +52,7 @@ test("tests that run for a short time do not read the clock each", () => {
 test("a test is measured from the last reading before it", () => {
   const errors = [];
   let now = 0;
-  const limit = new TestLimit(
-    () => now,
-    2000,
-    () => now,
-  );
+  const limit = limitOver(() => now);
   for (const time of [5, 5, 2001]) {
     limit.handle({ name: "test_fn_start", test: { errors } });
     now += time;

@@ -76,30 +76,21 @@ export class Visit {
     );
   }
 
-  /** Waits until the state fulfills a condition, and returns it. */
-  async stateWhere(condition, what = condition.toString()) {
+  /** Reads something until it fulfills a condition, and returns it. Throws what `complaint` says of the last reading. */
+  async until(read, condition, complaint) {
     const end = Date.now() + kWaitMs;
     for (;;) {
-      const state = await this.state();
-      if (condition(state)) return state;
-      if (Date.now() > end) throw new Error(`the state never fulfilled ${what}: ${JSON.stringify(state).slice(0, 600)}`);
+      const seen = await read();
+      if (condition(seen)) return seen;
+      if (Date.now() > end) throw new Error(complaint(seen));
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 
-  /** Waits until the story shows a step, such as "2 of 10", and its panel. */
-  async stepOfStory(step) {
-    const end = Date.now() + kWaitMs;
-    for (;;) {
-      const [shown, hasPanel, focused] = await this.page.evaluate(() => [
-        document.querySelector(".story-name span")?.textContent,
-        window.onebufferExplorer.panel !== null,
-        document.activeElement?.outerHTML.slice(0, 120),
-      ]);
-      if (shown === step && hasPanel) return;
-      if (Date.now() > end) throw new Error(`the story never came to ${step}: it shows ${shown}, the focus is on ${focused}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  /** Waits until the state fulfills a condition, and returns it. */
+  stateWhere(condition, what = condition.toString()) {
+    const complaint = (state) => `the state never fulfilled ${what}: ${JSON.stringify(state).slice(0, 600)}`;
+    return this.until(() => this.state(), condition, complaint);
   }
 
   /** Returns the element of a control. Throws if there is none. */
@@ -142,11 +133,12 @@ export class Visit {
 
   /** Waits until the address matches. */
   async address(pattern) {
-    const end = Date.now() + kWaitMs;
-    while (!pattern.test(this.page.url())) {
-      if (Date.now() > end) throw new Error(`the address is ${this.page.url()}, which does not match ${pattern}`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const complaint = (url) => `the address is ${url}, which does not match ${pattern}`;
+    await this.until(
+      () => this.page.url(),
+      (url) => pattern.test(url),
+      complaint,
+    );
   }
 
   /** Focuses the cell of a grid that takes part in the tab order. */

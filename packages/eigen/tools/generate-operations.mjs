@@ -6,9 +6,10 @@
 // The records are TypeScript, which old versions of Node cannot import. So they are compiled first, without checks (records.tsconfig.json),
 // if one is newer than its output; the build checks them afterwards, with everything else.
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { writeChanged } from "./write-changed.mjs";
 import { methodsFile, namesFile, operationsFile, costsFile, signaturesFile } from "./templates/operations.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -47,14 +48,9 @@ export async function renderOperations() {
   ]);
 }
 
-/** Writes the files whose text changed, so that the compiler need not check the others again. */
+/** Writes the derived files. */
 export async function writeOperations() {
-  for (const [name, text] of await renderOperations()) {
-    const path = join(folder, name);
-    if (existsSync(path) && readFileSync(path, "utf8") === text) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, text);
-  }
+  writeChanged([...(await renderOperations())].map(([name, text]) => [join(folder, name), text]));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await writeOperations();

@@ -6,8 +6,9 @@
 // The classes are generated because an engine keeps type feedback per function in the source. One class for all dtypes, or one class
 // expression that is evaluated many times, is 8 to 40 times slower once five dtypes have used it. So `at`, `set` and `chip` are
 // separate source for each kind. Everything else is written once, by hand, in src/map/base.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { writeChanged } from "./write-changed.mjs";
 import { kindFile } from "./templates/kind-file.mjs";
 import { kinds } from "./templates/kinds.mjs";
 
@@ -18,17 +19,11 @@ export function renderTensorMaps() {
   return new Map(kinds.map((kind) => [`${kind.file}.ts`, kindFile(kind)]));
 }
 
-/**
- * Writes the files whose text changed, so that the compiler need not check the others again, and removes the files of kinds that no
- * longer exist.
- */
+/** Writes the files, and removes those of kinds that no longer exist. */
 export function writeTensorMaps() {
   const rendered = renderTensorMaps();
-  mkdirSync(folder, { recursive: true });
-  for (const name of readdirSync(folder)) if (!rendered.has(name)) rmSync(folder + name);
-  for (const [name, text] of rendered) {
-    if (!existsSync(folder + name) || readFileSync(folder + name, "utf8") !== text) writeFileSync(folder + name, text);
-  }
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) if (!rendered.has(name)) rmSync(folder + name);
+  writeChanged([...rendered].map(([name, text]) => [folder + name, text]));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeTensorMaps();

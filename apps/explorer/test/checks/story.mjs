@@ -28,13 +28,29 @@ const kDeeds = [
   },
 ];
 
+/** What the story shows, whether its panel is there, and what has the focus. */
+const shownStep = () => ({
+  step: document.querySelector(".story-name span")?.textContent,
+  hasPanel: window.onebufferExplorer.panel !== null,
+  focused: document.activeElement?.outerHTML.slice(0, 120),
+});
+
+/** Waits until the story shows a step, such as "2 of 10", and its panel. */
+function atStep(visit, wanted) {
+  return visit.until(
+    () => visit.page.evaluate(shownStep),
+    ({ step, hasPanel }) => step === wanted && hasPanel,
+    ({ step, focused }) => `the story never came to ${wanted}: it shows ${step}, the focus is on ${focused}`,
+  );
+}
+
 export const storyChecks = [
   {
     name: "story: each task is seen to be done, and Next leads on",
     run: async (visit) => {
       await visit.open("story");
       for (const [step, deed] of kDeeds.entries()) {
-        await visit.stepOfStory(`${step + 1} of ${kDeeds.length}`);
+        await atStep(visit, `${step + 1} of ${kDeeds.length}`);
         assert.equal(await visit.page.$(".story-task.is-done"), null, `step ${step + 1} is done before anything was done`);
         await deed(visit);
         await visit.page.waitForSelector(".story-task.is-done", { timeout: 8000 });

@@ -9,7 +9,7 @@
  *         results   ── DeviceMap: its array         map of this process: taken
  */
 import type { DType } from "@onebuffer/base";
-import { CancelledError, InvalidArgumentError, isRawDType } from "@onebuffer/base";
+import { CancelledError, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import type { ArraySpec, Backend, BackendArray, BackendProgram } from "../backend/backend.ts";
 import { checkCapabilities } from "../backend/capabilities.ts";
@@ -119,7 +119,6 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     checkOptions("put", options, ["signal", "onProgress"]);
     checkTransfer("put", options);
     this.check();
-    if (!isRawDType(map.dtype)) throw new InvalidArgumentError(`put: elements of ${map.dtype} do not compute`);
     checkCapabilities(this.#backend, [map]);
     const spec = placement === null ? this.#specOf(map) : { dtype: map.dtype, dimensions: map.dimensions, placement };
     const release = holdMemory([{ target: map, places: kNoPlaces, tree: map }]);
