@@ -1,5 +1,5 @@
-// Writes src/expression/generated, src/expression/elementwise/generated and dist/operations.json from the records of the elementwise
-// operations in src/expression/ops. Git ignores these files; every build runs this script.
+// Writes src/expression/generated, src/expression/elementwise/generated and dist/operations.json from the records of operations in
+// src/expression/ops. Git ignores these files; every build runs this script.
 //
 //   node packages/eigen/tools/generate-operations.mjs
 //
@@ -10,7 +10,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { writeChanged } from "./write-changed.mjs";
-import { methodsFile, namesFile, operationsFile, costsFile, signaturesFile } from "./templates/operations.mjs";
+import { costsFile, factsFile, methodsFile, namesFile, operationsFile, signaturesFile } from "./templates/operations.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
 const source = join(folder, "src/expression/ops");
@@ -25,23 +25,25 @@ function compileRecords() {
   if (status !== 0) throw new Error("the records of operations do not compile");
 }
 
-/** Returns the records of the elementwise operations by name, in the order of the op table. */
+/** Returns the records by name, in the order of the op table: those of the elementwise operations, and those of the others. */
 export async function operationRecords() {
   compileRecords();
-  const { families } = await import(pathToFileURL(compiled).href);
-  const records = families.flatMap((family) => Object.entries(family));
-  const twice = records.find(([name], i) => records.findIndex(([other]) => other === name) !== i);
+  const { families, wholeFamilies } = await import(pathToFileURL(compiled).href);
+  const [records, whole] = [families, wholeFamilies].map((each) => each.flatMap((family) => Object.entries(family)));
+  const all = [...records, ...whole];
+  const twice = all.find(([name], i) => all.findIndex(([other]) => other === name) !== i);
   if (twice !== undefined) throw new Error(`two records have the name ${twice[0]}`);
-  return Object.fromEntries(records);
+  return { records: Object.fromEntries(records), whole: Object.fromEntries(whole) };
 }
 
 /** Returns the text of every derived file by its path below packages/eigen. */
 export async function renderOperations() {
-  const records = await operationRecords();
+  const { records, whole } = await operationRecords();
   return new Map([
-    ["src/expression/generated/elementwise-names.ts", namesFile(records)],
+    ["src/expression/generated/op-names.ts", namesFile(records, whole)],
+    ["src/expression/generated/op-facts.ts", factsFile(records, whole)],
     ["src/expression/generated/elementwise-signatures.ts", signaturesFile(records)],
-    ["src/expression/generated/op-costs.ts", costsFile(records)],
+    ["src/expression/generated/op-costs.ts", costsFile(records, whole)],
     ["src/expression/elementwise/generated/elementwise-ops.ts", operationsFile(records)],
     ["src/expression/elementwise/generated/elementwise-methods.ts", methodsFile(records)],
     ["dist/operations.json", `${JSON.stringify(records, null, 1)}\n`],

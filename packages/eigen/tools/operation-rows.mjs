@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { operationRecords } from "./generate-operations.mjs";
 
 const page = (name) => fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url));
-const records = await operationRecords();
+const { records } = await operationRecords();
 /** The units of random numbers, which have no record. */
 const kRandomNormal = [6, 8];
 const results = { same: "the same", bool: "bool", real: "its real part's" };

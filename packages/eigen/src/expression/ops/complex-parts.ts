@@ -1,5 +1,5 @@
 /** complex-parts: the parts of complex numbers. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { OpRecords, PartFacts, References } from "./op-record.ts";
 
 type ComplexParts = {
   readonly conj: readonly ["unary", "complex"];
@@ -8,9 +8,10 @@ type ComplexParts = {
 };
 
 /** The records of the parts of complex numbers. */
-export const complexParts: OpRecords<ComplexParts> = {
+export const complexParts: OpRecords<ComplexParts, PartFacts> = {
   conj: {
     class: "unary",
+    part: null,
     dtypes: "complex",
     result: "same",
     cost: "light",
@@ -28,6 +29,7 @@ export const complexParts: OpRecords<ComplexParts> = {
   },
   real: {
     class: "unary",
+    part: 0,
     dtypes: "complex",
     result: "real",
     cost: "light",
@@ -45,6 +47,7 @@ export const complexParts: OpRecords<ComplexParts> = {
   },
   imag: {
     class: "unary",
+    part: 1,
     dtypes: "complex",
     result: "real",
     cost: "light",

@@ -1,5 +1,5 @@
 /** divisions: quotients and remainders. */
-import type { FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { DivisionFacts, FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Divisions = {
@@ -11,9 +11,10 @@ type Divisions = {
 };
 
 /** The records of quotients and remainders. */
-export const divisions: OpRecords<Divisions> = {
+export const divisions: OpRecords<Divisions, DivisionFacts> = {
   div: {
     class: "binary",
+    division: { rounds: "to zero", gives: "quotient" },
     dtypes: "numbers",
     result: "same",
     cost: "slow",
@@ -32,6 +33,7 @@ export const divisions: OpRecords<Divisions> = {
   },
   floorDiv: {
     class: "binary",
+    division: { rounds: "down", gives: "quotient" },
     dtypes: "reals",
     result: "same",
     cost: "slow",
@@ -49,6 +51,7 @@ export const divisions: OpRecords<Divisions> = {
   },
   mod: {
     class: "binary",
+    division: { rounds: "down", gives: "remainder" },
     dtypes: "reals",
     result: "same",
     cost: "slow",
@@ -66,6 +69,7 @@ export const divisions: OpRecords<Divisions> = {
   },
   truncateMod: {
     class: "binary",
+    division: { rounds: "to zero", gives: "remainder" },
     dtypes: "reals",
     result: "same",
     cost: "slow",
@@ -84,6 +88,7 @@ export const divisions: OpRecords<Divisions> = {
   },
   xdivy: {
     class: "binary",
+    division: null,
     dtypes: "floats",
     result: "same",
     cost: "slow",

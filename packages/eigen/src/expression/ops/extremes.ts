@@ -1,5 +1,5 @@
 /** extremes: the smaller and the larger of two numbers. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { ExtremeFacts, OpRecords, References } from "./op-record.ts";
 
 type Extremes = {
   readonly minimum: readonly ["binary", "reals"];
@@ -7,9 +7,10 @@ type Extremes = {
 };
 
 /** The records of the smaller and the larger of two numbers. */
-export const extremes: OpRecords<Extremes> = {
+export const extremes: OpRecords<Extremes, ExtremeFacts> = {
   minimum: {
     class: "binary",
+    extreme: "smallest",
     dtypes: "reals",
     result: "same",
     cost: "light",
@@ -27,6 +28,7 @@ export const extremes: OpRecords<Extremes> = {
   },
   maximum: {
     class: "binary",
+    extreme: "largest",
     dtypes: "reals",
     result: "same",
     cost: "light",

@@ -20,10 +20,14 @@ import { powerFormulas, powerReferences, powers } from "./powers.ts";
 import { rounding, roundingReferences } from "./rounding.ts";
 import { signReferences, signs } from "./signs.ts";
 import { squaredDifferenceReferences, squaredDifferences } from "./squared-difference.ts";
+import { casts, choices, movements } from "./movements.ts";
+import { contractions, orderings, reductions, scans } from "./over-axes.ts";
+import { generators, leaves, randomNumbers } from "./sources.ts";
 import { trigonometric, trigonometricReferences } from "./trigonometric.ts";
 import type { AnyOpRecord, AnyReference, FloatFormula } from "./op-record.ts";
+import type { AnyWholeRecord } from "./whole-record.ts";
 
-/** The families in the order of the op table. */
+/** The families of elementwise operations in the order of the op table. */
 export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
   signs,
   arithmetic,
@@ -42,6 +46,20 @@ export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
   logical,
   bitwise,
   complexParts,
+];
+
+/** The records of the other operations. */
+export const wholeFamilies: readonly Readonly<Record<string, AnyWholeRecord>>[] = [
+  leaves,
+  generators,
+  randomNumbers,
+  casts,
+  choices,
+  movements,
+  reductions,
+  scans,
+  contractions,
+  orderings,
 ];
 
 /** The evaluator's functions by operation. */

@@ -71,11 +71,30 @@ export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
 /** The operations of a family: class and dtypes of each. */
 type Family = Readonly<Record<string, readonly ["unary" | "binary", DTypeWords]>>;
 
-/** The records of a family. */
-export type OpRecords<F extends Family> = { readonly [K in keyof F]: OpRecord<F[K][0], F[K][1]> };
+/** The records of a family. `X`: facts that only operations of this family have. */
+export type OpRecords<F extends Family, X = unknown> = { readonly [K in keyof F]: OpRecord<F[K][0], F[K][1]> & X };
+
+/** The fact of operations that return one of two numbers by their order. */
+export interface ExtremeFacts {
+  readonly extreme: "largest" | "smallest";
+}
+
+/** The fact of operations on complex numbers: the number of the part that they return, null for both. */
+export interface PartFacts {
+  readonly part: 0 | 1 | null;
+}
+
+/**
+ * The fact of operations that divide numbers: how the quotient of integers, and for `down` that of floats too, is rounded, and whether the
+ * result is the quotient or the remainder. Null for other functions in which a division occurs.
+ */
+export interface DivisionFacts {
+  readonly division: { readonly rounds: "to zero" | "down"; readonly gives: "quotient" | "remainder" } | null;
+}
 
 /** The record of any operation. */
-export type AnyOpRecord = OpRecord<"unary", DTypeWords> | OpRecord<"binary", DTypeWords>;
+export type AnyOpRecord = (OpRecord<"unary", DTypeWords> | OpRecord<"binary", DTypeWords>) &
+  Partial<ExtremeFacts & PartFacts & DivisionFacts>;
 
 /** The dtype for which a reference computes, and the dtype's arithmetic. */
 export interface ScalarContext {

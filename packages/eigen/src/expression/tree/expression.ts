@@ -21,7 +21,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
-import type { DTypeWords, Facts } from "../generated/elementwise-names.ts";
+import type { DTypeWords, Facts } from "../generated/op-names.ts";
 import type { ElementwiseSignatures } from "../generated/elementwise-signatures.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";

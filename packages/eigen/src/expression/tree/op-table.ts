@@ -4,12 +4,12 @@
  *
  * The evaluator, the kernel generator, the tests, the documentation and the list of fallbacks are driven by this table. An operation that
  * is not in it does not exist; an operation that is in it must be evaluated for every dtype listed. Operations composed of others
- * (softmax, pad, oneHot …) are not in it; they are functions that build trees. The rows of elementwise operations come from their records
- * (expression/ops).
+ * (softmax, pad, oneHot …) are not in it; they are functions that build trees. The rows come from the records in expression/ops.
  */
 import type { DType } from "@onebuffer/base";
-import type { BinaryName, DTypeWords, Facts, UnaryName } from "../generated/elementwise-names.ts";
-import { binaryFacts, unaryFacts } from "../generated/elementwise-names.ts";
+import { arities } from "../generated/op-facts.ts";
+import type { NamesByClass, OpDTypes } from "../generated/op-names.ts";
+import { facts } from "../generated/op-names.ts";
 import { castDTypes, floatDTypes, integerDTypes, numericDTypes, rawDTypes, realDTypes, complexDTypes } from "./dtype-groups.ts";
 
 /**
@@ -54,31 +54,6 @@ export interface OpSpec {
   readonly result: ResultRule;
 }
 
-/** The names of the operations of each class. */
-interface NamesByClass {
-  readonly leaf: "map";
-  readonly generator: "constant" | "iota" | "linspace";
-  readonly random: "randomUniform" | "randomUniformInt" | "randomNormal";
-  readonly unary: UnaryName | "cast";
-  readonly binary: BinaryName;
-  readonly ternary: "select";
-  readonly movement:
-    | "reshape"
-    | "shuffle"
-    | "slice"
-    | "chip"
-    | "reverse"
-    | "broadcast"
-    | "extractPatches"
-    | "concatenate"
-    | "gather"
-    | "scatter";
-  readonly reduction: "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin";
-  readonly scan: "cumsum" | "cumprod" | "cummax" | "cummin";
-  readonly contraction: "matMul";
-  readonly ordering: "sort" | "argsort" | "nthElements";
-}
-
 /**
  * The name of an operation, which is also the name of the method or function that makes it.
  *
@@ -91,91 +66,49 @@ export type OpName = NamesByClass[OpClass];
 /** The names of the operations of a class. */
 export type OpNameOf<C extends OpClass> = NamesByClass[C];
 
-/** The class of an operation. */
-type ClassOf<K extends OpName> = { [C in OpClass]: K extends NamesByClass[C] ? C : never }[OpClass];
-
-type SpecOf<C extends OpClass> = OpSpec & { readonly class: C };
-
 /** The groups of dtypes by the words of the records. */
-const groups: Readonly<Record<DTypeWords, readonly DType[]>> = {
+const groups: Readonly<Record<OpDTypes, readonly DType[]>> = {
+  any: rawDTypes,
   numbers: numericDTypes,
   reals: realDTypes,
   floats: floatDTypes,
   "floats, complex": [...floatDTypes, ...complexDTypes],
   integers: integerDTypes,
+  "int32, int64, uint32, uint64": ["int32", "int64", "uint32", "uint64"],
   complex: complexDTypes,
   bool: ["bool"],
   "numbers, bool": [...numericDTypes, "bool"],
+  "numbers, narrow, bool": castDTypes,
 };
 
-/** Returns the rows of the operations of a class that have records. */
-function rows<C extends "unary" | "binary", K extends OpNameOf<C>>(opClass: C, facts: Readonly<Record<K, Facts>>): Record<K, SpecOf<C>> {
-  const specs = {} as Record<K, SpecOf<C>>;
-  for (const name in facts) {
-    const [words, result = "same"] = facts[name].split(":") as [DTypeWords, ResultRule?];
-    specs[name] = { class: opClass, arity: opClass === "unary" ? 1 : 2, dtypes: groups[words], result };
+/** The numbers of operands of the classes whose operations all have as many. */
+const classArities: Readonly<Record<Exclude<OpClass, "movement">, number>> = {
+  leaf: 0,
+  generator: 0,
+  random: 0,
+  unary: 1,
+  binary: 2,
+  ternary: 3,
+  reduction: 1,
+  scan: 1,
+  contraction: 2,
+  ordering: 1,
+};
+
+/** Returns the rows of all operations. */
+function rows(): Record<OpName, OpSpec> {
+  const specs = {} as Record<OpName, OpSpec>;
+  for (const opClass of Object.keys(facts) as OpClass[]) {
+    for (const [name, words] of Object.entries(facts[opClass]) as [OpName, string][]) {
+      const [dtypes, result = "same"] = words.split(":") as [OpDTypes, ResultRule?];
+      const arity = opClass === "movement" ? arities[name as OpNameOf<"movement">] : classArities[opClass];
+      specs[name] = { class: opClass, arity, dtypes: groups[dtypes], result };
+    }
   }
   return specs;
 }
 
-function reduction(dtypes: readonly DType[], result: ResultRule = "same"): SpecOf<"reduction"> {
-  return { class: "reduction", arity: 1, dtypes, result };
-}
-
-function movement(arity: number = 1): SpecOf<"movement"> {
-  return { class: "movement", arity, dtypes: rawDTypes, result: "same" };
-}
-
-const table: { readonly [K in OpName]: SpecOf<ClassOf<K>> } = {
-  map: { class: "leaf", arity: 0, dtypes: rawDTypes, result: "asked" },
-
-  constant: { class: "generator", arity: 0, dtypes: rawDTypes, result: "asked" },
-  iota: { class: "generator", arity: 0, dtypes: realDTypes, result: "asked" },
-  linspace: { class: "generator", arity: 0, dtypes: floatDTypes, result: "asked" },
-  randomUniform: { class: "random", arity: 0, dtypes: floatDTypes, result: "asked" },
-  randomUniformInt: { class: "random", arity: 0, dtypes: ["int32", "int64", "uint32", "uint64"], result: "asked" },
-  randomNormal: { class: "random", arity: 0, dtypes: floatDTypes, result: "asked" },
-
-  ...rows("unary", unaryFacts),
-  cast: { class: "unary", arity: 1, dtypes: castDTypes, result: "asked" },
-
-  ...rows("binary", binaryFacts),
-
-  select: { class: "ternary", arity: 3, dtypes: rawDTypes, result: "second" },
-
-  reshape: movement(),
-  shuffle: movement(),
-  slice: movement(),
-  chip: movement(),
-  reverse: movement(),
-  broadcast: movement(),
-  extractPatches: movement(),
-  concatenate: movement(-1),
-  gather: movement(2),
-  scatter: movement(3),
-
-  sum: reduction(numericDTypes),
-  prod: reduction(numericDTypes),
-  mean: reduction(numericDTypes),
-  max: reduction(realDTypes),
-  min: reduction(realDTypes),
-  any: reduction(["bool"]),
-  all: reduction(["bool"]),
-  argmax: reduction(realDTypes, "asked"),
-  argmin: reduction(realDTypes, "asked"),
-
-  cumsum: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
-  cumprod: { class: "scan", arity: 1, dtypes: numericDTypes, result: "same" },
-  cummax: { class: "scan", arity: 1, dtypes: realDTypes, result: "same" },
-  cummin: { class: "scan", arity: 1, dtypes: realDTypes, result: "same" },
-
-  matMul: { class: "contraction", arity: 2, dtypes: numericDTypes, result: "same" },
-
-  // The last axis of the result may be shorter than that of the operand: topK keeps the first elements.
-  sort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
-  argsort: { class: "ordering", arity: 1, dtypes: realDTypes, result: "asked" },
-  nthElements: { class: "ordering", arity: 1, dtypes: realDTypes, result: "same" },
-};
+const table: Readonly<Record<OpName, OpSpec>> = rows();
 
 /**
  * The table of all operations. It is frozen.

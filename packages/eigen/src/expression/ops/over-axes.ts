@@ -1,0 +1,191 @@
+/** over-axes: the operations whose elements depend on many elements of the operand, along axes. */
+import type { WholeRecords } from "./whole-record.ts";
+
+/** The records of reductions. */
+export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "max" | "min" | "any" | "all" | "argmax" | "argmin"> = {
+  sum: {
+    class: "reduction",
+    combines: "add",
+    gives: "value",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases: "`sum(axes = all, keepDims = false)`; no elements give 0; integers wrap",
+  },
+  prod: {
+    class: "reduction",
+    combines: "mul",
+    gives: "value",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases: "`prod(axes = all, keepDims = false)`; no elements give 1; integers wrap",
+  },
+  mean: {
+    class: "reduction",
+    combines: "add",
+    gives: "mean",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "`mean(axes = all, keepDims = false)`; no elements give NaN; integers: the 64-bit sum divided and truncated, no elements give 0",
+  },
+  max: {
+    class: "reduction",
+    combines: "maximum",
+    gives: "value",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      "`max(axes = all, keepDims = false)`, `min(axes = all, keepDims = false)`; NaN if there is one; +0 is larger than -0, in any order; no elements give the lowest (max) or highest (min) value",
+  },
+  min: {
+    class: "reduction",
+    combines: "minimum",
+    gives: "value",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      "`max(axes = all, keepDims = false)`, `min(axes = all, keepDims = false)`; NaN if there is one; +0 is larger than -0, in any order; no elements give the lowest (max) or highest (min) value",
+  },
+  any: {
+    class: "reduction",
+    combines: "logicalOr",
+    gives: "value",
+    dtypes: "bool",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases: "`any(axes = all, keepDims = false)`, `all(axes = all, keepDims = false)`; no elements give false (any), true (all)",
+  },
+  all: {
+    class: "reduction",
+    combines: "logicalAnd",
+    gives: "value",
+    dtypes: "bool",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases: "`any(axes = all, keepDims = false)`, `all(axes = all, keepDims = false)`; no elements give false (any), true (all)",
+  },
+  argmax: {
+    class: "reduction",
+    combines: "maximum",
+    gives: "place",
+    dtypes: "reals",
+    result: "asked",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      '`argmax(axis = 0, outputType = "int64")`, `argmin(axis = 0, outputType = "int64")`; the first of equal elements; NaN is never larger nor smaller than another element, so all NaN give index 0. TensorFlow starts from the lowest finite value, so that its argmax of [-Infinity, -3.4028235e38] is 0 and ours 1 (argmin of Infinity and 3.4028235e38 likewise); an empty axis throws INVALID_ARGUMENT',
+  },
+  argmin: {
+    class: "reduction",
+    combines: "minimum",
+    gives: "place",
+    dtypes: "reals",
+    result: "asked",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      '`argmax(axis = 0, outputType = "int64")`, `argmin(axis = 0, outputType = "int64")`; the first of equal elements; NaN is never larger nor smaller than another element, so all NaN give index 0. TensorFlow starts from the lowest finite value, so that its argmax of [-Infinity, -3.4028235e38] is 0 and ours 1 (argmin of Infinity and 3.4028235e38 likewise); an empty axis throws INVALID_ARGUMENT',
+  },
+};
+
+/** The records of scans. */
+export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cummin"> = {
+  cumsum: {
+    class: "scan",
+    combines: "add",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "`cumsum(axis = 0, { exclusive = false, reverse = false })`, `cumprod(axis = 0, { exclusive = false, reverse = false })`; `exclusive` leaves the element itself out, `reverse` runs from the end",
+  },
+  cumprod: {
+    class: "scan",
+    combines: "mul",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "`cumsum(axis = 0, { exclusive = false, reverse = false })`, `cumprod(axis = 0, { exclusive = false, reverse = false })`; `exclusive` leaves the element itself out, `reverse` runs from the end",
+  },
+  cummax: {
+    class: "scan",
+    combines: "maximum",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
+  },
+  cummin: {
+    class: "scan",
+    combines: "minimum",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
+  },
+};
+
+/** The record of matrix products. */
+export const contractions: WholeRecords<"contraction", "matMul"> = {
+  matMul: {
+    class: "contraction",
+    dtypes: "numbers",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "`matMul(other, { transposeA = false, transposeB = false, outputType = dtype })`; multiplies over the last two dimensions and broadcasts the others; sums of products; `outputType` is what the operands are cast to first",
+  },
+};
+
+// The last axis of the result may be shorter than that of the operand: topK keeps the first elements.
+/** The records of the operations by which elements change places by their values. */
+export const orderings: WholeRecords<"ordering", "sort" | "argsort" | "nthElements"> = {
+  sort: {
+    class: "ordering",
+    gives: "value",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases: "`sort(descending = false, axis = last)`; stable, NaN last in both directions",
+  },
+  argsort: {
+    class: "ordering",
+    gives: "place",
+    dtypes: "reals",
+    result: "asked",
+    raises: false,
+    accuracy: "exact",
+    edgeCases: "`argsort(descending = false, axis = last)`; as sort",
+  },
+  nthElements: {
+    class: "ordering",
+    gives: "value",
+    dtypes: "reals",
+    result: "same",
+    raises: false,
+    accuracy: "exact",
+    edgeCases:
+      "of `onebuffer/eigen`: `nthElements(e, places)`; the elements at these places of the sorted last axis, which is not sorted; the places ascend; NaN last, zeros are +0",
+  },
+};
