@@ -7,6 +7,7 @@
  *                                          | b b | b b b |
  */
 import type { DType } from "@onebuffer/base";
+import { isConstant } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -88,7 +89,7 @@ function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: nu
     });
   }
   const base = movedBase(tree);
-  if (base.op === "constant") return pieces.push({ from: null, to, base }) > 0;
+  if (isConstant(base)) return pieces.push({ from: null, to, base }) > 0;
   const from = movedPlaces(tree);
   return from !== null && isInRuns(from, to) && pieces.push({ from, to, base }) > 0;
 }

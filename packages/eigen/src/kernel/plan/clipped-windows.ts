@@ -8,6 +8,7 @@
  * What padding adds does not change the reduction: 0 in a sum, -Infinity in a maximum. So the result is a concatenation of
  * reductions over windows of the map itself, all by one kernel, and the padded map is not stored.
  */
+import { isConstant, isMap } from "../../expression/tree/node-kinds.ts";
 import { constantKind } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -47,7 +48,7 @@ export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
   const padded = unpadded(patches.inputs[0]!, axes, (filler) => isNeutral(tree, filler));
   if (padded === null) return null;
   const { map, before } = padded;
-  if (movedBase(map).op !== "map" || product(map.dimensions) < kLeastElements) return null;
+  if (!isMap(movedBase(map)) || product(map.dimensions) < kLeastElements) return null;
   const along = axes.map(
     (axis, k): Axis => ({ axis, window: patches.dimensions[rank + k]!, stride: strides[k]!, dilation: dilations[k]! }),
   );
@@ -66,7 +67,7 @@ function unpadded(
   const before = axes.map(() => 0);
   while (map.op === "concatenate") {
     const k = axes.indexOf(attributesOf(map, "concatenate").axis);
-    const at = map.inputs.findIndex((input) => movedBase(input).op !== "constant");
+    const at = map.inputs.findIndex((input) => !isConstant(movedBase(input)));
     if (k < 0 || at < 0 || map.inputs.some((input, i) => i !== at && !isFiller(input))) return null;
     before[k]! += map.inputs.slice(0, at).reduce((sum, input) => sum + input.dimensions[axes[k]!]!, 0);
     map = map.inputs[at]!;
@@ -78,7 +79,7 @@ function unpadded(
 function isNeutral({ op }: ExpressionTree, node: ExpressionTree): boolean {
   const base = movedBase(node);
   // Kept plans know the kind of a constant, not its value.
-  return base.op === "constant" && constantKind(attributesOf(base, "constant").value) === (op === "max" ? "lowest" : "zero");
+  return isConstant(base) && constantKind(attributesOf(base, "constant").value) === (op === "max" ? "lowest" : "zero");
 }
 
 /**

@@ -10,6 +10,7 @@
  * Two calls with equal keys run the same machine code.
  */
 import type { DType } from "@onebuffer/base";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import type { ConstantKind } from "../../expression/tree/node-code.ts";
 import type { AccessClass } from "./loop-nest.ts";
 import { laneWidth, storageBytes } from "./lanes.ts";
@@ -125,7 +126,7 @@ function dtypesOf({ nodes, result }: KernelSpec): readonly DType[] {
  */
 export function groupElements(spec: KernelSpec): number {
   const { form, nodes, targetDType } = spec;
-  const isPair = ({ kind, op, dtype }: ProgramNode): boolean => kind !== "load" || op !== "map" || storageBytes(dtype) === 8;
+  const isPair = (node: ProgramNode): boolean => node.kind !== "load" || !isMap(node) || storageBytes(node.dtype) === 8;
   if (form === "map" && targetDType === "complex64" && nodes.every(isPair) && nodes.some(({ op }) => isMathOp(op))) return 2;
   let narrowest = storageBytes(targetDType);
   for (const { kind, dtype } of nodes) {

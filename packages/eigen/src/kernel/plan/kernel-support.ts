@@ -8,6 +8,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { raisingOps } from "../../expression/generated/op-costs.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import { complexDTypes, isComplexDType, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opNames, opTable } from "../../expression/tree/op-table.ts";
@@ -44,8 +45,8 @@ export function stageDType(dtype: DType): DType {
 }
 
 /** Returns the dtype in which a stage is stored. Maps are copied unchanged; other stages have their stageDType. */
-export function heldDType({ op, dtype }: { readonly op: string; readonly dtype: DType }): DType {
-  return op === "map" ? dtype : stageDType(dtype);
+export function heldDType(node: { readonly op: string; readonly dtype: DType }): DType {
+  return isMap(node) ? node.dtype : stageDType(node.dtype);
 }
 
 /** Returns true if a kernel may report invalid elements after it has stored others; the evaluator then runs again and throws. */

@@ -16,6 +16,7 @@ import { sameSizes } from "../../geometry/same-sizes.ts";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "../../evaluator/reductions.ts";
+import { isConstant, isMap } from "../../expression/tree/node-kinds.ts";
 import { isBig, isComplexDType, isInteger, partDType } from "../../expression/tree/dtype-groups.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -163,7 +164,7 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
   const [re, im] = node.inputs.map((input) => nodes[input]!) as [ProgramNode | undefined, ProgramNode | undefined];
   const isPair = node.op === "complex" && re!.op === "real" && im!.op === "imag" && re!.index === im!.index && re!.kind === "load";
   const load = isPair ? { ...re!, op: "map" as const, dtype: node.dtype } : node;
-  if (load.kind !== "load" || load.op !== "map" || load.dtype !== dtype || carrierOf(dtype) === "complex128")
+  if (load.kind !== "load" || !isMap(load) || load.dtype !== dtype || carrierOf(dtype) === "complex128")
     return { nodes, results: [result] };
   return withoutUnused(nodes.with(result, { ...load, dtype: carrierOf(dtype) }), [result]);
 }
@@ -296,7 +297,7 @@ class Lowering {
     const reshaped = { ...reshapeNode, dtype: tree.dtype, dimensions: within(view.dimensions) };
     const spread = moves.before(reshaped, moves.before(this.#space.dims, null));
     const own = isTransposed ? moves.before(view, spread) : spread;
-    return isStaged || movedBase(tree).op !== "map" ? this.#stage(tree, own, false) : this.value(tree, own);
+    return isStaged || !isMap(movedBase(tree)) ? this.#stage(tree, own, false) : this.value(tree, own);
   }
 
   #compute(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
@@ -353,11 +354,11 @@ class Lowering {
   }
 
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
-    if (node.op === "map") return this.#load(node, moves, isRoot);
+    if (isMap(node)) return this.#load(node, moves, isRoot);
     if (node.op === "linspace") return this.value(linspaceTree(node), moves);
     if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, valueOverZeroElements(node));
     if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
-    if (node.op === "constant") return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
+    if (isConstant(node)) return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);
     return this.#ramp(node, moves) ?? this.#stage(node, moves, isRoot);
   }
 
@@ -383,7 +384,7 @@ class Lowering {
 
   /** Loads the node's value from memory to which it is assigned first. */
   #stage(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
-    if (isRoot && node.op !== "map") return -1;
+    if (isRoot && !isMap(node)) return -1;
     const { tree, rest } = movedFirst(node, moves, (from, step) => this.#sharing.moved(from, step));
     return this.#loadStage(tree, rest);
   }

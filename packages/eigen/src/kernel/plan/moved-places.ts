@@ -1,4 +1,5 @@
 /** Where the elements of a map under movements are. */
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
@@ -8,7 +9,7 @@ import { movedBase, stepGeometry } from "./lowering-moves.ts";
 /** Returns the places of a map, also under a few movements; null if there is something else, or if strides cannot express a movement. */
 export function movedPlaces(tree: ExpressionTree): RawPlaces | null {
   const base = movedBase(tree);
-  if (base.op !== "map") return null;
+  if (!isMap(base)) return null;
   const leaf = leafPlaces(base);
   const steps: ExpressionTree[] = [];
   for (let node = tree; node !== base; node = node.inputs[0]!) steps.push(node);

@@ -11,6 +11,7 @@
  * The lowering also makes nodes (a transposed matrix, a broadcast that must be stored). This class keeps them by the nodes that they are
  * made from, so that equal ones are made once and become one stage.
  */
+import { isConstant } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
@@ -35,8 +36,8 @@ export const kPlainOperands = 100;
 const kLinspaceOperands = 6;
 
 /** Returns the number of operands and constants that a leaf becomes in a kernel: those of a linspace, or the parts of a complex constant. */
-export function operandsOf({ op, dtype }: ExpressionTree): number {
-  return op === "linspace" ? kLinspaceOperands : op === "constant" && isComplexDType(dtype) ? 2 : 1;
+export function operandsOf(node: ExpressionTree): number {
+  return node.op === "linspace" ? kLinspaceOperands : isConstant(node) && isComplexDType(node.dtype) ? 2 : 1;
 }
 
 /** The facts about a node. */

@@ -7,6 +7,7 @@
  * This works where every element is computed exactly once, for any division into parts: elementwise operations, reductions, scans and
  * orderings along other axes, broadcasts and permutations. For all other trees the part is null, and the whole is computed at once.
  */
+import { isConstant, isElementwise, isMap } from "../../expression/tree/node-kinds.ts";
 import { attributesOf, noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree, ReduceAttributes } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
@@ -97,10 +98,9 @@ function wholeOf(
   whole: (input: ExpressionTree) => ExpressionTree | null,
   { shared }: PartOptions,
 ): ExpressionTree | null {
-  if (node.op === "map") return shared.get(node) ?? node;
-  const { class: opClass } = opTable[node.op];
-  if (opClass === "generator") return node;
-  if (opClass !== "unary" && opClass !== "binary" && opClass !== "ternary" && !isStrideMove(node)) return null;
+  if (isMap(node)) return shared.get(node) ?? node;
+  if (opTable[node.op].class === "generator") return node;
+  if (!isElementwise(node) && !isStrideMove(node)) return null;
   const inputs = node.inputs.map(whole);
   return inputs.includes(null) ? null : { ...fieldsOf(node), inputs: inputs as ExpressionTree[] };
 }
@@ -123,7 +123,7 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
     case "leaf":
       return leafOf(node, placesPart(leafPlaces(node), axis, begin, end));
     case "generator":
-      return node.op === "constant" ? { ...fieldsOf(node), dimensions } : null;
+      return isConstant(node) ? { ...fieldsOf(node), dimensions } : null;
     case "unary":
     case "binary":
     case "ternary":

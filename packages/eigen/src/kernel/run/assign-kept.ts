@@ -7,6 +7,7 @@
  * A description depends on everything that the checks of an assignment look at, so a plan that is found was checked when it was made.
  */
 import { isStatusError } from "@onebuffer/base";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import { kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import type { StoredTree } from "../../expression/tree/op-attributes.ts";
@@ -42,7 +43,7 @@ function dtypeOf(code: number): number {
 /** Returns true for orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
 function isLoopOverMap(node: StoredTree): boolean {
   const inputs = node.rawInputs!;
-  return inputs.length === 1 && inputs[0]!.op === "map" && opTable[node.op].class === "ordering";
+  return inputs.length === 1 && isMap(inputs[0]!) && opTable[node.op].class === "ordering";
 }
 
 /**
@@ -52,7 +53,7 @@ function isLoopOverMap(node: StoredTree): boolean {
 export function computeKept(expression: StoredTree, start: number): boolean {
   // The elements are dense, so a last reshape changes nothing. Plans are kept without it.
   const root = withoutRenaming(expression);
-  if (root.op === "map" || isLoopOverMap(root)) return false;
+  if (isMap(root) || isLoopOverMap(root)) return false;
   const mark = scratchMark();
   try {
     const bound = boundPlan(root);

@@ -10,6 +10,7 @@
  * (plan/tree-parts.ts), so the results are bit for bit those of computing the whole at once.
  */
 import { overlapWith } from "../../evaluator/overlap.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -74,7 +75,7 @@ function chunkSize(size: number, most: number): number {
 function leavesOf(tree: ExpressionTree): ExpressionTree[] {
   const nodes = new Set([tree]);
   for (const { inputs } of nodes) for (const input of inputs) nodes.add(input);
-  return [...nodes].filter(({ op }) => op === "map");
+  return [...nodes].filter(isMap);
 }
 
 /** Returns the total bytes of the elements of some maps. */

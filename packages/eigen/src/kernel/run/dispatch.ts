@@ -17,6 +17,7 @@ import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
 import type { Assignment } from "../../evaluator/assignable.ts";
 import { overlapWith } from "../../evaluator/overlap.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { linearMemory } from "@onebuffer/wasm";
@@ -132,14 +133,14 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
 }
 
 /** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
-const isWholeOfMaps = (tree: ExpressionTree): boolean => inputsOf(tree).every(({ op }) => op === "map") && isWhole(tree);
+const isWholeOfMaps = (tree: ExpressionTree): boolean => inputsOf(tree).every(isMap) && isWhole(tree);
 
 /** Copies the maps of a concatenation. Returns false, with nothing done, if it has other operands. */
 const joined = (places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean =>
   joinPieces(places, dtype, tree, ({ buffer }) => isInside(buffer));
 
 /** Returns true if a map of a tree is outside the linear memory. */
-const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => node.op === "map" && isLeafOutside(node));
+const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => isMap(node) && isLeafOutside(node));
 
 /** Returns true if a map is outside the linear memory. */
 const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
@@ -155,7 +156,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return false;
   }
   const { places, tree } = renamed(target, root);
-  if (tree.op === "map" && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
+  if (isMap(tree) && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
     copyPlaces(leafPlaces(tree), places);
     return true;
   }
@@ -229,9 +230,7 @@ function planned(places: RawPlaces, dtype: DType, given: ExpressionTree, subject
  */
 function plannedTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[], subject: PlanSubject | null): boolean {
   if (subject === null && !haveCommonParts(trees)) return false;
-  const leaves = treeOrder(trees)
-    .filter(({ op }) => op === "map")
-    .map(leafPlaces);
+  const leaves = treeOrder(trees).filter(isMap).map(leafPlaces);
   const isApart = (target: RawPlaces): boolean => isInside(target.buffer) && !leaves.some((leaf) => mayOverlap(leaf, target));
   const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
   if (outsideBytes > kChunkBytes || !places.every(isApart)) return false;
@@ -280,7 +279,7 @@ function isFewOutside(tree: ExpressionTree): boolean {
   let isOutside = false;
   for (const node of nodes) {
     if (product(node.dimensions) >= kFewElements) return false;
-    isOutside ||= node.op === "map" && isLeafOutside(node);
+    isOutside ||= isMap(node) && isLeafOutside(node);
     for (const input of node.inputs) nodes.add(input);
   }
   return isOutside;

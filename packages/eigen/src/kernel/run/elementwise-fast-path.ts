@@ -14,6 +14,7 @@
  * (expression/tree/node-code.ts), and the results of a walk are variables of this module. No other code runs between
  * the walk and the kernel.
  */
+import { isConstant, isMap } from "../../expression/tree/node-kinds.ts";
 import { constantKind, kCode, kConstantCodes, kDTypeBits, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
@@ -262,10 +263,10 @@ function kernelFor(values: NonNullable<typeof recorded>, tree: CodedTree): Direc
     const { op, dtype } = node;
     const inputs = operands.map((value) => numbers[value]!);
     const saturate = op === "cast" && attributesOf(node, "cast").saturate;
-    if (op === "map") {
+    if (isMap(node)) {
       nodes.push({ kind: "load", op, dtype, inputs, index: itemBytes.length - 1, saturate, pass: 0 });
       itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
-    } else if (op === "constant") {
+    } else if (isConstant(node)) {
       const { value } = attributesOf(node, "constant");
       nodes.push({ kind: "parameter", op, dtype, inputs, index: parameters.length, saturate, pass: 0 });
       parameters.push(constantKind(value));

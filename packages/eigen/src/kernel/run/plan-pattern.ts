@@ -9,6 +9,7 @@
  *
  * To compare takes a fraction of the time of a description by numbers (plan-numbers.ts) and its look-up.
  */
+import { isConstant } from "../../expression/tree/node-kinds.ts";
 import { kCode, kConstantCodes, kNoCode, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
@@ -73,7 +74,7 @@ export function patternOf(
       const index = maps.indexOf(node);
       return { ...leaf, index, isTarget: isTarget(index) };
     }
-    if (node.op === "constant" && code >= 0) {
+    if (isConstant(node) && code >= 0) {
       const { value } = attributesOf(node, "constant");
       return { ...leaf, index: constants.findIndex((each) => isSameConstant(each, node.dtype, value)) };
     }

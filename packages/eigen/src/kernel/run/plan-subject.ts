@@ -10,6 +10,7 @@
  * distinct nodes, and there is no limit but that of the numbers.
  */
 import type { Complex, DType } from "@onebuffer/base";
+import { isConstant } from "../../expression/tree/node-kinds.ts";
 import { isComplexDType, partDType } from "../../expression/tree/dtype-groups.ts";
 import { constantCodes, constantKind, kCode, kConstantCodes, kOperationCodes } from "../../expression/tree/node-code.ts";
 import type { CodedTree } from "../../expression/tree/node-code.ts";
@@ -252,7 +253,7 @@ function encodeRest(node: StoredTree, opClass: OpClass): boolean {
   encodeSizes(sizesOf(node));
   encode(inputs.length);
   // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
-  if (node.op === "constant") encodeConstant(node.dtype, attributesOf(node, "constant").value);
+  if (isConstant(node)) encodeConstant(node.dtype, attributesOf(node, "constant").value);
   else if (node.op === "linspace") for (const value of linspaceConstants(node)) encodeConstant("float64", value);
   else if (opClass === "random") described.randoms.push(node);
   else encodeAttributes(attributesOf(node, node.op));

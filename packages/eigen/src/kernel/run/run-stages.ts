@@ -10,6 +10,7 @@
 import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "../../evaluator/evaluate-into.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -193,7 +194,7 @@ export class StageRun {
     };
     const loops = { op, inputs, attributes, dimensions, depth, dtype };
     const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
-    if (isDone && part < 0 && inputs.every((input) => input.op === "map")) {
+    if (isDone && part < 0 && inputs.every(isMap)) {
       const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: own.has(tree.inputs[k]!) ? null : tree.inputs[k]! }));
       const all = [places, ...operands.map((each) => each.places)];
       this.#planned?.push({
@@ -215,7 +216,7 @@ export class StageRun {
     const parameters = constant === null ? [] : [{ dtype: constant.dtype, value: attributesOf(constant, "constant").value }];
     const places = pieces.flatMap(({ from, to, base }) => [
       { places: to, source: "target" as const },
-      ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: base.op === "map" ? base : null }]),
+      ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: isMap(base) ? base : null }]),
     ]);
     this.#planned?.push({ whole: copy, places, parameters, open: null });
     return copy.run(

@@ -4,6 +4,7 @@
  *
  *     out = relu(matMul(a, b) + bias)      the product is stored in out; then out = relu(out + bias), element by element
  */
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import { mayOverlap } from "../../geometry/strided-bytes.ts";
@@ -28,7 +29,7 @@ export function stageInTarget(order: readonly Step[], target: RawPlaces): Step |
   const isOnlyHere = (stage: Step): boolean => order.every((step) => step === result || !step.needs.includes(stage.tree));
   const stage = order.find((step) => step.way === "contraction" && step.dtype === dtype && needs.includes(step.tree) && isOnlyHere(step));
   if (stage === undefined || product(stage.tree.dimensions) !== product(dims)) return null;
-  if (treeOrder([tree]).some((node) => node.op === "map" && mayOverlap(leafPlaces(node), target))) return null;
+  if (treeOrder([tree]).some((node) => isMap(node) && mayOverlap(leafPlaces(node), target))) return null;
   const index = lowered.stages.indexOf(stage.tree);
   const starts = lowered.program.operands.map(({ source, offset }, k) =>
     source === null ? offset : source === index ? kApart + offset : (k + 2) * kApart,

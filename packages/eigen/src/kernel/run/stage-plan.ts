@@ -11,6 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
+import { isConstant, isMap } from "../../expression/tree/node-kinds.ts";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { opNames } from "../../expression/tree/op-table.ts";
@@ -226,7 +227,7 @@ export class StagePlan {
   /** Returns the operands of interpolations that are not dense maps in the linear memory. */
   #storedOfBlend(blends: Blends): ExpressionTree[] {
     const isRead = (operand: ExpressionTree): boolean =>
-      operand.op === "map" && !this.#sharing.isOutsideLinearMemory(operand) && isRowMajor({ offset: 0, ...leafPlaces(operand) });
+      isMap(operand) && !this.#sharing.isOutsideLinearMemory(operand) && isRowMajor({ offset: 0, ...leafPlaces(operand) });
     return [...new Set(blendOperands(blends).filter((operand) => !isRead(operand)))];
   }
 
@@ -237,7 +238,7 @@ export class StagePlan {
   #makeStage(tree: ExpressionTree): Step {
     const dtype = heldDType(tree);
     if (this.#isOnePlan) return this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
-    if (tree.op === "map") return stepBy("copy", tree, dtype);
+    if (isMap(tree)) return stepBy("copy", tree, dtype);
     if (this.#sharing.isPrivate(tree)) return stepBy("alone", tree, dtype);
     const step = this.step(tree, dtype, imaginedPlaces(tree.dimensions, dtype));
     // An assignment of its own can copy large operands from outside the linear memory in chunks.
@@ -246,7 +247,7 @@ export class StagePlan {
 
   /** Returns true if a step reads only maps, and those have more bytes than one chunk. */
   #copiesMuch({ needs }: Step): boolean {
-    const bytes = needs.reduce((sum, need) => sum + (need.op === "map" ? product(need.dimensions) * dtypeSize(need.dtype) : -Infinity), 0);
+    const bytes = needs.reduce((sum, need) => sum + (isMap(need) ? product(need.dimensions) * dtypeSize(need.dtype) : -Infinity), 0);
     return bytes > kChunkBytes;
   }
 
@@ -271,22 +272,22 @@ export class StagePlan {
     const beginsWithFirst = !this.#isOnePlan && kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
     const parts = inner.inputs.map((input, k) => {
       if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
-      return beginsWithFirst && k === 0 && input.op !== "map" ? this.#part(input, dtype, places, nesting) : null;
+      return beginsWithFirst && k === 0 && !isMap(input) ? this.#part(input, dtype, places, nesting) : null;
     });
     return stepBy(isJoin ? "join" : "loops", tree, dtype, needsOf(inner.inputs, parts, isJoin), null, parts);
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
-    if (tree.op !== "map" && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
-    if (!this.#isOnePlan && (tree.op === "map" || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
+    if (!isMap(tree) && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
+    if (!this.#isOnePlan && (isMap(tree) || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
     return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
 
 /** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
 function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
-  const isHere = ({ op }: ExpressionTree, k: number): boolean => op === "map" || (op === "constant" && k === 2 && !isJoin);
+  const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && !isJoin);
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }

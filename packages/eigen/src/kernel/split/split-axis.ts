@@ -4,9 +4,9 @@
  *     x [1000] + 1     66 blocks of 15 from 0 on       x [66, 15] + 1      the elements 0 .. 990 of x, without a copy
  *                      1 block of 10 from 990 on       x [1, 10] + 1       the other elements
  */
+import { isConstant, isElementwise, isMap } from "../../expression/tree/node-kinds.ts";
 import { noAttributes } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
-import { opTable } from "../../expression/tree/op-table.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { fieldsOf } from "../plan/tree-parts.ts";
 import { treeNode } from "../plan/plain-nodes.ts";
@@ -40,18 +40,17 @@ export function splitAxis(tree: ExpressionTree, axis: number, { begin, count, le
     return treeNode("reshape", inputs, splitSizes(node));
   };
   // What does not run along the axis is read as it is, whatever computes it.
-  const still = new Set(treeOrder([tree]).filter((node) => node.op !== "constant" && !isAlong(node)));
+  const still = new Set(treeOrder([tree]).filter((node) => !isConstant(node) && !isAlong(node)));
   const made = new Map<ExpressionTree, ExpressionTree>();
   for (const node of treeOrder([tree], still)) {
     const { op, inputs } = node;
-    const { class: opClass } = opTable[op];
-    if (still.has(node) || opClass === "leaf") made.set(node, read(node));
-    else if (op === "constant" || op === "broadcast" || opClass === "unary" || opClass === "binary" || opClass === "ternary") {
+    if (still.has(node) || isMap(node)) made.set(node, read(node));
+    else if (isConstant(node) || op === "broadcast" || isElementwise(node)) {
       const attributes = op === "broadcast" ? noAttributes : node.attributes;
       const operands = inputs.map((input) => made.get(input)!);
       const { dtype } = node;
       const dimensions = splitSizes(node);
-      made.set(node, op === "constant" ? { ...fieldsOf(node), dimensions } : treeNode(op, operands, dimensions, attributes, dtype));
+      made.set(node, isConstant(node) ? { ...fieldsOf(node), dimensions } : treeNode(op, operands, dimensions, attributes, dtype));
     } else return null;
   }
   return made.get(tree)!;
