@@ -15,6 +15,7 @@ import type { OperandLike } from "./expression/tree/operand.ts";
 import type { Device, DeviceAssignment } from "./expression/tree/device.ts";
 import { computeAssignments } from "./assign/assign.ts";
 import { checkDevice } from "./device/tensor-device.ts";
+import { isMap } from "./expression/tree/node-kinds.ts";
 
 /**
  * A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`.
@@ -68,7 +69,7 @@ function checkedPairs(assignments: readonly Assigned[]): readonly DeviceAssignme
     if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is not a pair`);
     const [to, expression] = pair as unknown as Assigned;
     const target = checkTree("assignTogether", to);
-    if (target.op !== "map") throw new InvalidArgumentError(`assignTogether: ${shownValue(to)} is not a map`);
+    if (!isMap(target)) throw new InvalidArgumentError(`assignTogether: ${shownValue(to)} is not a map`);
     return { target, ...checkAssignment(target as AssignTarget, checkTree("assignTogether", expression), null) };
   });
 }

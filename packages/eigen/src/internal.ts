@@ -13,8 +13,11 @@ export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } f
 export { shownOperand } from "./expression/inference/broadcast-dims.ts";
 export { leafPlaces } from "./kernel/plan/leaf-places.ts";
 export { checkTree, isTree, operandTree } from "./expression/inference/elementwise-inference.ts";
-export { attributesOf } from "./expression/tree/op-attributes.ts";
+export { attributesOf, reducedAxes } from "./expression/tree/op-attributes.ts";
 export type { OpNameOf } from "./expression/tree/op-table.ts";
+export { combinations, extremes, meanOps, movementReads, placeOps } from "./expression/generated/op-facts.ts";
+export type { CombiningOp } from "./expression/generated/op-facts.ts";
+export { isCast, isConstant, isMap } from "./expression/tree/node-kinds.ts";
 export { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
 export { formulas } from "./expression/ops/families.ts";
 export { complexFormulas } from "./expression/formulas/complex-formulas.ts";

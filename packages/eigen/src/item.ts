@@ -5,6 +5,7 @@ import { checkTree } from "./expression/inference/elementwise-inference.ts";
 import type { Operand } from "./expression/tree/operand.ts";
 import type { TensorMap } from "./expression/tree/tensor-map.ts";
 import { checkOneElement } from "./geometry/one-element.ts";
+import { isMap } from "./expression/tree/node-kinds.ts";
 
 /**
  * Computes an expression of one element, of any rank, and returns the element; of a map it returns the element that it holds.
@@ -20,6 +21,6 @@ import { checkOneElement } from "./geometry/one-element.ts";
 export function item<D extends DType>(operand: Operand<D, number>): ElementOf<D> {
   const tree = checkTree("item", operand);
   checkOneElement(tree);
-  const map = tree.op === "map" ? tree : evaluate(operand);
+  const map = isMap(tree) ? tree : evaluate(operand);
   return (map as TensorMap<D, number>).item();
 }

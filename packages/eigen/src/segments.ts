@@ -70,7 +70,7 @@ export function segmentMean<D extends FloatDType | ComplexDType>(data: OperandLi
  * segmentMax(x, tensorMap("int32", Int32Array.of(0, 0, 2), [3])).toArray(); // => [5, 0, -7]
  */
 export function segmentMax<D extends RealDType>(data: OperandLike<D, number>, ids: Ids): TensorMap<D, number> {
-  return extreme("segmentMax", "max", data, ids);
+  return extreme("segmentMax", "max", "lowest", data, ids);
 }
 
 /**
@@ -82,13 +82,18 @@ export function segmentMax<D extends RealDType>(data: OperandLike<D, number>, id
  * segmentMin(x, tensorMap("int32", Int32Array.of(0, 0, 2), [3])).toArray(); // => [3, 0, 7]
  */
 export function segmentMin<D extends RealDType>(data: OperandLike<D, number>, ids: Ids): TensorMap<D, number> {
-  return extreme("segmentMin", "min", data, ids);
+  return extreme("segmentMin", "min", "highest", data, ids);
 }
 
-/** Returns the largest or smallest rows. They begin with an infinity, so that segments of infinities stay what they are. */
-function extreme<D extends RealDType>(call: string, op: "max" | "min", data: OperandLike<D, number>, ids: Ids): TensorMap<D, number> {
+/** Returns the largest or smallest rows. They begin with the infinity `end`, so that segments of infinities stay what they are. */
+function extreme<D extends RealDType>(
+  call: string,
+  op: "max" | "min",
+  end: "lowest" | "highest",
+  data: OperandLike<D, number>,
+  ids: Ids,
+): TensorMap<D, number> {
   const { held, count, present } = sorted(call, data, ids);
-  const end = op === "max" ? "lowest" : "highest";
   const result = combined(call, op, data, held, count, end, true) as Expression<"float32", number>;
   const mask = present.reshape([count, ...result.dimensions.slice(1).map(() => 1)]) as Expression<"bool", number>;
   return evaluate(select(mask, result, 0)) as unknown as TensorMap<D, number>;

@@ -15,6 +15,7 @@ import { gatherFields } from "./expression/inference/movement-inference.ts";
 import { product } from "./geometry/map-geometry.ts";
 import type { TensorMap } from "./expression/tree/tensor-map.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
+import { isMap } from "./expression/tree/node-kinds.ts";
 
 /**
  * The result of `unique`.
@@ -50,7 +51,7 @@ export function unique<D extends DType, R extends number>(operand: OperandLike<D
   checkDType("equal", tree);
   const rank = tree.dimensions.length;
   if (rank === 0) throw new InvalidArgumentError(`unique(${shownOperand(tree)}): a scalar has no axis`);
-  const held = tree.op === "map" ? tree : checkTree("unique", evaluate(operand));
+  const held = isMap(tree) ? tree : checkTree("unique", evaluate(operand));
   const width = tree.dimensions[rank - 1] as number;
   const { firsts, counts, indices } = distinctColumns(held, product(tree.dimensions.slice(0, -1)), width);
   const picked = tensorMap("int32", firsts, [firsts.length]);

@@ -5,7 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkArray, checkCallback, checkOptions, checkText } from "@onebuffer/base/internal";
 import type { ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
-import { checkTree, treeOrder } from "@onebuffer/eigen/internal";
+import { checkTree, isMap, treeOrder } from "@onebuffer/eigen/internal";
 import type { FaultKind } from "./lowering/lowering.ts";
 import { loweredModule } from "./lowering/lowered-module.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";
@@ -112,7 +112,7 @@ export function toStableHLO(exprs: readonly OperandLike<DType, number>[], option
   const roots: ExpressionTree[] = [];
   for (let k = 0; k < exprs.length; k++) roots.push(checkTree("toStableHLO", exprs[k]));
   const order = treeOrder(roots);
-  const maps = order.filter(({ op }) => op === "map");
+  const maps = order.filter(isMap);
   const leaves = leavesOf(maps, options);
   const results = resultsOf(roots, options);
   const lowered = loweredModule({ roots, order, argumentNames: leaves.map((leaf) => leaf.name), checks, locations });

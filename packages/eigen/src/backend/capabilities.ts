@@ -1,12 +1,12 @@
 /**
  * checkCapabilities: refuses by name what a backend does not compute (TensorFlow's "No OpKernel was registered to support Op …").
  */
-import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, isRawDType, UnimplementedError } from "@onebuffer/base";
 import { shownCall } from "../expression/inference/broadcast-dims.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { treeOrder } from "../expression/tree/tree-order.ts";
 import type { Backend } from "./backend.ts";
+import { decisiveDType, isMap } from "../expression/tree/node-kinds.ts";
 
 /**
  * Throws UNIMPLEMENTED, with the operation, its dtype, its operands and the reason, for the first node of the expressions that a backend does
@@ -18,14 +18,9 @@ export function checkCapabilities(backend: Pick<Backend<never>, "name" | "capabi
     if (!isRawDType(dtype)) throw new InvalidArgumentError(`${backend.name}: elements of ${dtype} do not compute`);
     const answer = backend.capabilities(node.op, dtype, node);
     if (answer === true) continue;
-    const what = node.op === "map" ? `has no arrays of ${dtype}` : `does not compute ${node.op} of ${dtype}`;
+    const what = isMap(node) ? `has no arrays of ${dtype}` : `does not compute ${node.op} of ${dtype}`;
     throw new UnimplementedError(
       `${backend.name} ${what}, ${shownCall(node.op, node.inputs.length > 0 ? node.inputs : [node])}: ${answer}`,
     );
   }
-}
-
-/** Returns the dtype of the operand that decides whether there is a form of an operation, as in the op table. */
-function decisiveDType({ op, dtype, inputs }: ExpressionTree): DType {
-  return op === "select" ? dtype : (inputs[0]?.dtype ?? dtype);
 }

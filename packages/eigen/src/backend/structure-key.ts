@@ -4,6 +4,7 @@
  */
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { treeOrder } from "../expression/tree/tree-order.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** The structure of expressions and the maps that they read, in the order of treeOrder. */
 export interface Structure {
@@ -21,7 +22,7 @@ export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: Ex
     numbers.set(node, numbers.size);
     const { op, dtype, dimensions } = node;
     key += `${op} ${dtype} ${dimensions.join()}`;
-    if (op === "map") {
+    if (isMap(node)) {
       leaves.push(node);
       key += `@${placeOf(node)}`;
     } else {

@@ -8,6 +8,7 @@ import { treeOrder } from "../expression/tree/tree-order.ts";
 import type { DeviceAssignment } from "../expression/tree/device.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import type { MemoryOwner, MemoryToken } from "../memory/memory-owner.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** What counts the references of memory: the buffer of a tensor. */
 interface Counted {
@@ -40,7 +41,7 @@ export function holdMemory(assignments: readonly DeviceAssignment[]): () => void
   });
   const owners = new Set<MemoryOwner>();
   const addLeaf = (node: ExpressionTree): void => {
-    if (node.op === "map") owners.add((node as ExpressionTree & { readonly owner: MemoryOwner }).owner);
+    if (isMap(node)) owners.add((node as ExpressionTree & { readonly owner: MemoryOwner }).owner);
   };
   for (const { target } of checked) addLeaf(target);
   for (const node of treeOrder(checked.map(({ tree }) => tree))) addLeaf(node);

@@ -15,6 +15,7 @@ import { noAttributes } from "../expression/tree/op-attributes.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
 import { sizesOf } from "../expression/tree/node-lists.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** A map that is the target of an assignment. */
 export interface AssignTarget extends MapLeaf {
@@ -40,7 +41,7 @@ export function checkAssignment(target: AssignTarget, source: OtherOperand, upda
   if (typeof target !== "object" || target === null || typeof (target as Partial<AssignTarget>).dtype !== "string")
     throw argumentError("a map", target);
   if (!("set" in target)) {
-    const shown = isTree(target) ? `${target.op === "map" ? "the map" : "the expression"} ${shownOperand(target)}` : shownValue(target);
+    const shown = isTree(target) ? `${isMap(target) ? "the map" : "the expression"} ${shownOperand(target)}` : shownValue(target);
     throw new FailedPreconditionError(`${name}: ${shown} is read-only`);
   }
   if (!isRawDType(target.dtype))

@@ -12,6 +12,9 @@
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { DType, RawDType } from "@onebuffer/base";
 import { FailedPreconditionError } from "@onebuffer/base";
+import { movementReads } from "../expression/generated/op-facts.ts";
+import type { MovementReads } from "../expression/generated/op-facts.ts";
+import { isCast, isElementwise } from "../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
@@ -98,16 +101,16 @@ function usesOf(order: readonly ExpressionTree[]): Map<ExpressionTree, Use> {
   return uses;
 }
 
-function isElementwise(node: ExpressionTree): boolean {
-  const opClass = opTable[node.op].class;
-  return opClass === "unary" || opClass === "binary" || opClass === "ternary";
-}
-
 function compile(node: ExpressionTree, inputs: readonly Compiled[], use: Use | undefined): Compiled {
   const cost = inputs.reduce((sum, input) => sum + input.cost, 1);
   const height = inputs.reduce((most, input) => Math.max(most, input.height), 0) + 1;
   const made = opTable[node.op].class;
-  const isStored = made === "reduction" || made === "scan" || made === "contraction" || made === "ordering" || node.op === "scatter";
+  const isStored =
+    made === "reduction" ||
+    made === "scan" ||
+    made === "contraction" ||
+    made === "ordering" ||
+    (made === "movement" && readsOf(node) === "updates");
   const read = readerOf(
     node,
     inputs.map((input) => input.read),
@@ -146,7 +149,7 @@ function readerOf(node: ExpressionTree, inputs: readonly Read[]): Read {
     case "leaf":
       return leafReader(node as MapLeaf);
     case "generator":
-      return generatorReader(node);
+      return generatorReaders[node.op as OpNameOf<"generator">](node);
     case "random":
       return randomValues(node);
     case "unary":
@@ -176,33 +179,35 @@ function leafReader(leaf: MapLeaf): Read {
   return at === null ? read : (index) => read(at(index));
 }
 
-function generatorReader(node: ExpressionTree): Read {
-  if (node.op === "constant") {
+/** The readers of the elements that are a function of their place. */
+const generatorReaders: Readonly<Record<OpNameOf<"generator">, (node: ExpressionTree) => Read>> = {
+  constant(node) {
     const { value } = attributesOf(node, "constant");
     const held: Value = typeof value === "boolean" ? Number(value) : value;
     return () => held;
-  }
-  if (node.op === "linspace") {
+  },
+  linspace(node) {
     const { start, stop } = attributesOf(node, "linspace");
     const last = (node.dimensions[0] as number) - 1;
     const round = roundTo(node.dtype);
     return (index) => (index === last && last > 0 ? round(stop) : round(start + (index * (stop - start)) / Math.max(last, 1)));
-  }
-  const { axis } = attributesOf(node, "iota");
-  const inner = product(node.dimensions.slice(axis + 1));
-  const size = node.dimensions[axis] as number;
-  const place = (index: number): number => Math.floor(index / inner) % size;
-  if (valueKind(node.dtype) === "bigint") return (index) => BigInt(place(index));
-  const round = roundTo(node.dtype);
-  return (index) => round(place(index));
-}
+  },
+  iota(node) {
+    const { axis } = attributesOf(node, "iota");
+    const inner = product(node.dimensions.slice(axis + 1));
+    const size = node.dimensions[axis] as number;
+    const place = (index: number): number => Math.floor(index / inner) % size;
+    if (valueKind(node.dtype) === "bigint") return (index) => BigInt(place(index));
+    const round = roundTo(node.dtype);
+    return (index) => round(place(index));
+  },
+};
 
 function unaryReader(node: ExpressionTree, read: Read): Read {
   const from: DType = (node.inputs[0] as ExpressionTree).dtype;
-  const compute =
-    node.op === "cast"
-      ? castFunction(from, node.dtype, attributesOf(node, "cast").saturate)
-      : unaryFunction(node.op as OpNameOf<"unary">, from);
+  const compute = isCast(node)
+    ? castFunction(from, node.dtype, attributesOf(node, "cast").saturate)
+    : unaryFunction(node.op as OpNameOf<"unary">, from);
   return (index) => compute(read(index));
 }
 
@@ -227,14 +232,25 @@ function selectReader(node: ExpressionTree, inputs: readonly Read[]): Read {
   return (index) => (condition(index) === 0 ? otherwise(index) : then(index));
 }
 
+/** Returns where a movement reads its elements. */
+function readsOf({ op }: ExpressionTree): MovementReads {
+  return movementReads[op as OpNameOf<"movement">];
+}
+
 function movementReader(node: ExpressionTree, inputs: readonly Read[]): Read {
   const read = inputs[0] as Read;
-  if (node.op === "concatenate") return concatenatedReader(node, inputs);
-  if (node.op === "gather") return gatheredReader(node, read, inputs[1] as Read);
-  if (node.op === "scatter") return scattered(node, read, inputs[1] as Read, inputs[2] as Read).read;
-  const geometry = movementGeometry(node);
-  const at = geometry === null ? null : indexMap(geometry);
-  return at === null ? read : (index) => read(at(index));
+  switch (readsOf(node)) {
+    case "operands":
+      return concatenatedReader(node, inputs);
+    case "indices":
+      return gatheredReader(node, read, inputs[1] as Read);
+    case "updates":
+      return scattered(node, read, inputs[1] as Read, inputs[2] as Read).read;
+    case "strides": {
+      const at = indexMap(movementGeometry(node));
+      return at === null ? read : (index) => read(at(index));
+    }
+  }
 }
 
 function concatenatedReader(node: ExpressionTree, inputs: readonly Read[]): Read {

@@ -8,6 +8,7 @@
  * special functions.
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
+import type { StrideMove } from "../expression/generated/op-facts.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
 import {
@@ -85,37 +86,28 @@ function rowMajor(dims: readonly number[]): StridedGeometry {
   return { offset: 0, dims, strides: rowMajorStrides(dims) };
 }
 
-/**
- * Returns the geometry by which a movement reads its operand, taken as row-major. Returns null for movements that strides cannot describe
- * (concatenate, gather, scatter) and for operations that are not movements.
- */
-export function movementGeometry(node: ExpressionTree): StridedGeometry | null {
-  const dims = node.dimensions;
-  const from = rowMajor(node.inputs[0]?.dimensions ?? []);
-  switch (node.op) {
-    case "reshape":
-      return rowMajor(dims);
-    case "broadcast":
-      return broadcastGeometry(from, dims);
-    case "shuffle":
-      return permutedGeometry(from, attributesOf(node, "shuffle").permutation);
-    case "slice": {
-      const { begin, steps } = attributesOf(node, "slice");
-      return {
-        offset: begin.reduce((sum, start, d) => sum + start * (from.strides[d] as number), 0),
-        dims,
-        strides: from.strides.map((stride, d) => stride * (steps[d] as number)),
-      };
-    }
-    case "extractPatches":
-      return patchesOf(from, dims, attributesOf(node, "extractPatches"));
-    case "chip": {
-      const { offset, axis } = attributesOf(node, "chip");
-      return chippedGeometry(from, offset, axis);
-    }
-    case "reverse":
-      return reversedGeometry(from, attributesOf(node, "reverse").axes);
-    default:
-      return null;
-  }
+/** The geometries by which movements read their operand, whose geometry is `from`. */
+const geometries: Readonly<Record<StrideMove, (from: StridedGeometry, node: ExpressionTree) => StridedGeometry>> = {
+  reshape: (_, { dimensions }) => rowMajor(dimensions),
+  broadcast: (from, { dimensions }) => broadcastGeometry(from, dimensions),
+  shuffle: (from, node) => permutedGeometry(from, attributesOf(node, "shuffle").permutation),
+  slice(from, node) {
+    const { begin, steps } = attributesOf(node, "slice");
+    return {
+      offset: begin.reduce((sum, start, d) => sum + start * (from.strides[d] as number), 0),
+      dims: node.dimensions,
+      strides: from.strides.map((stride, d) => stride * (steps[d] as number)),
+    };
+  },
+  extractPatches: (from, node) => patchesOf(from, node.dimensions, attributesOf(node, "extractPatches")),
+  chip(from, node) {
+    const { offset, axis } = attributesOf(node, "chip");
+    return chippedGeometry(from, offset, axis);
+  },
+  reverse: (from, node) => reversedGeometry(from, attributesOf(node, "reverse").axes),
+};
+
+/** Returns the geometry by which a movement of class "strides" reads its operand, taken as row-major. */
+export function movementGeometry(node: ExpressionTree): StridedGeometry {
+  return geometries[node.op as StrideMove](rowMajor(node.inputs[0]!.dimensions), node);
 }

@@ -12,7 +12,7 @@ function compare(x: Value, y: Value, sign: 1 | -1): number {
 }
 
 /** Rows of `width` values, of which the first `kept` in sorted order are wanted. */
-interface OrderedRows {
+export interface OrderedRows {
   readonly rows: number;
   readonly width: number;
   readonly kept: number;

@@ -10,11 +10,11 @@
  */
 import { sameSizes } from "../geometry/same-sizes.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import { opTable } from "../expression/tree/op-table.ts";
 import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { mayOverlap } from "../geometry/strided-bytes.ts";
 import type { MapLeaf } from "./compile-tree.ts";
 import { inputsOf, sizesOf } from "../expression/tree/node-lists.ts";
+import { isElementwise, isMap } from "../expression/tree/node-kinds.ts";
 
 /** How an expression reads the memory it is assigned to. */
 export type Overlap = "apart" | "in place" | "mixed";
@@ -30,15 +30,14 @@ export function overlapWith(target: RawPlaces, tree: ExpressionTree): Overlap {
     // Nothing new can be found below a node that was visited out of order, or twice in the same way.
     if (before === false || before === inOrder) continue;
     seen.set(node, inOrder);
-    if (node.op === "map") {
+    if (isMap(node)) {
       const places = (node as MapLeaf).rawPlaces();
       if (places === null || !mayOverlap(places, target)) continue;
       if (!inOrder || !samePlaces(places, target)) return "mixed";
       found = "in place";
       continue;
     }
-    const opClass = opTable[node.op].class;
-    const elementwise = opClass === "unary" || opClass === "binary" || opClass === "ternary";
+    const elementwise = isElementwise(node);
     for (const input of inputsOf(node)) path.push([input, inOrder && elementwise && sameSizes(sizesOf(input), sizesOf(node))]);
   }
   return found;

@@ -14,11 +14,19 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
 import { attributesOf } from "../expression/tree/op-attributes.ts";
+import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { philox, skipped } from "../expression/tree/philox.ts";
 import type { Read, Value } from "./values.ts";
 import { wrapBig } from "./values.ts";
 
 type Words = [number, number, number, number];
+
+/** The functions of the distributions. */
+const makers: Readonly<Record<OpNameOf<"random">, (node: ExpressionTree) => Make>> = {
+  randomUniform: ({ dtype }) => uniform(dtype),
+  randomNormal: ({ dtype }) => normal(dtype),
+  randomUniformInt: integer,
+};
 
 /** Returns the reader of a random node's elements. It keeps the words of the last group. */
 export function randomValues(node: ExpressionTree): Read {
@@ -28,7 +36,7 @@ export function randomValues(node: ExpressionTree): Read {
   const size = wide ? 2 : 4;
   const words: Words = [0, 0, 0, 0];
   let group = -1;
-  const make = node.op === "randomUniform" ? uniform(dtype) : node.op === "randomNormal" ? normal(dtype) : integer(node);
+  const make = makers[node.op as OpNameOf<"random">](node);
   return (index) => {
     const wanted = Math.floor(index / size);
     if (wanted !== group) {

@@ -9,6 +9,8 @@
  *     mean of integers  the sum wraps at 64 bits, then is divided and truncated; zero elements give 0
  */
 import type { Complex, DType } from "@onebuffer/base";
+import { combinations, extremes, meanOps, placeOps } from "../expression/generated/op-facts.ts";
+import type { CombiningOp } from "../expression/generated/op-facts.ts";
 import { integerRange } from "../expression/inference/constant-value.ts";
 import { isComplexDType, isFloat, isInteger } from "../expression/tree/dtype-groups.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
@@ -35,25 +37,20 @@ function pairwiseSum(read: (k: number) => number, from: number, to: number): num
   return pairwiseSum(read, from, middle) + pairwiseSum(read, middle, to);
 }
 
+/** The reducers by the operation that they repeat; `isMean` divides by the number of values. */
+const reducers: Readonly<Record<CombiningOp, (dtype: DType, isMean: boolean) => Reducer>> = {
+  add: (dtype, isMean) => (isMean ? meanOf(dtype) : sumOf(dtype)),
+  mul: (dtype) => foldOf("mul", dtype),
+  maximum: (dtype) => extremeOf("maximum", dtype),
+  minimum: (dtype) => extremeOf("minimum", dtype),
+  logicalOr: () => (read, count) => truth(read, count, 1),
+  logicalAnd: () => (read, count) => truth(read, count, 0),
+};
+
 /** Returns the reducer of an operation. `dtype` is the operand's, `result` the result's. */
 export function reducerOf(op: OpNameOf<"reduction">, dtype: DType, result: DType): Reducer {
-  switch (op) {
-    case "sum":
-      return sumOf(dtype);
-    case "mean":
-      return meanOf(dtype);
-    case "prod":
-      return foldOf("mul", dtype, 1);
-    case "max":
-    case "min":
-      return extremeOf(op, dtype);
-    case "any":
-      return (read, count) => truth(read, count, 1);
-    case "all":
-      return (read, count) => truth(read, count, 0);
-    default:
-      return placeOf(op, dtype, result);
-  }
+  if (placeOps.has(op)) return placeOf(extremes[op]!, dtype, result);
+  return reducers[combinations[op]](dtype, meanOps.has(op));
 }
 
 /** Returns the reducer of sums or means of floats or complex numbers. */
@@ -70,7 +67,7 @@ function pairwiseOf(dtype: DType, isMean: boolean): Reducer {
 }
 
 function sumOf(dtype: DType): Reducer {
-  return isFloat(dtype) || isComplexDType(dtype) ? pairwiseOf(dtype, false) : foldOf("add", dtype, 0);
+  return isFloat(dtype) || isComplexDType(dtype) ? pairwiseOf(dtype, false) : foldOf("add", dtype);
 }
 
 function meanOf(dtype: DType): Reducer {
@@ -84,11 +81,11 @@ function meanOf(dtype: DType): Reducer {
   };
 }
 
-/** Returns the reducer that combines one value after the other, beginning with `start`. */
-function foldOf(op: "add" | "mul", dtype: DType, start: number): Reducer {
+/** Returns the reducer that combines one value after the other. */
+function foldOf(op: CombiningOp, dtype: DType): Reducer {
   const { wide, rounded } = accumulationOf(dtype);
   const combine = binaryFunction(op, wide);
-  const first = smallValue(dtype, start);
+  const first = identityOf(op, dtype);
   return (read, count) => {
     let total = first;
     for (let k = 0; k < count; k++) total = combine(total, read(k));
@@ -96,17 +93,38 @@ function foldOf(op: "add" | "mul", dtype: DType, start: number): Reducer {
   };
 }
 
-/** Returns the identity of max (the lowest value) or min (the highest value). */
-export function limitOf(op: "max" | "min", dtype: DType): Value {
-  const range = integerRange(dtype);
-  if (range === null) return op === "max" ? -Infinity : Infinity;
-  const end = op === "max" ? range[0] : range[1];
-  return valueKind(dtype) === "bigint" ? end : Number(end);
+/** The identities of the operations that are repeated. */
+const identities: Readonly<Record<CombiningOp, (dtype: DType) => Value>> = {
+  add: (dtype) => smallValue(dtype, 0),
+  mul: (dtype) => smallValue(dtype, 1),
+  maximum: lowestOf,
+  minimum: highestOf,
+  logicalOr: () => 0,
+  logicalAnd: () => 1,
+};
+
+/** Returns the value that changes no other when it is combined with it: the result for no elements. */
+export function identityOf(op: CombiningOp, dtype: DType): Value {
+  return identities[op](dtype);
 }
 
-function extremeOf(op: "max" | "min", dtype: DType): Reducer {
-  const pick = binaryFunction(op === "max" ? "maximum" : "minimum", dtype);
-  const limit = limitOf(op, dtype);
+function lowestOf(dtype: DType): Value {
+  return endOf(dtype, 0, -Infinity);
+}
+
+function highestOf(dtype: DType): Value {
+  return endOf(dtype, 1, Infinity);
+}
+
+/** Returns an end of the range of an integer dtype, or the infinity that is given. */
+function endOf(dtype: DType, end: 0 | 1, infinity: number): Value {
+  const range = integerRange(dtype);
+  return range === null ? infinity : valueKind(dtype) === "bigint" ? range[end] : Number(range[end]);
+}
+
+function extremeOf(op: CombiningOp, dtype: DType): Reducer {
+  const pick = binaryFunction(op, dtype);
+  const limit = identityOf(op, dtype);
   return (read, count) => {
     let best = count === 0 ? limit : read(0);
     for (let k = 1; k < count; k++) best = pick(best, read(k));
@@ -114,9 +132,10 @@ function extremeOf(op: "max" | "min", dtype: DType): Reducer {
   };
 }
 
-function placeOf(op: "argmax" | "argmin", dtype: DType, result: DType): Reducer {
-  const better = binaryFunction(op === "argmax" ? "greater" : "less", dtype);
-  const limit = limitOf(op === "argmax" ? "max" : "min", dtype);
+function placeOf(extreme: "largest" | "smallest", dtype: DType, result: DType): Reducer {
+  const isLargest = extreme === "largest";
+  const better = binaryFunction(isLargest ? "greater" : "less", dtype);
+  const limit = isLargest ? lowestOf(dtype) : highestOf(dtype);
   const big = valueKind(result) === "bigint";
   return (read, count) => {
     let best: Value = limit;

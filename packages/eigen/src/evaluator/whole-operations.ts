@@ -2,16 +2,18 @@
  * The operations in which one element depends on many elements of the operand. Each is computed completely, into stored values.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import { combinations } from "../expression/generated/op-facts.ts";
 import { isFloat } from "../expression/tree/dtype-groups.ts";
 import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import { attributesOf } from "../expression/tree/op-attributes.ts";
+import { attributesOf, reducedAxes } from "../expression/tree/op-attributes.ts";
 import type { OpNameOf } from "../expression/tree/op-table.ts";
 import { product } from "../geometry/map-geometry.ts";
 import { linesAlong } from "./axis-walk.ts";
 import { accumulationOf, binaryFunction } from "./element-functions.ts";
 import { broadcastMap } from "./index-map.ts";
 import { argsortRows, nthOfRows, sortRows } from "./orderings.ts";
-import { limitOf, reducerOf } from "./reductions.ts";
+import type { OrderedRows } from "./orderings.ts";
+import { identityOf, reducerOf } from "./reductions.ts";
 import type { StoredValues } from "./stored-values.ts";
 import { storeFor, storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
@@ -21,7 +23,7 @@ import { roundTo, smallValue } from "./values.ts";
 export function reduced(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"reduction">;
   const operand = node.inputs[0] as ExpressionTree;
-  const axes = op === "argmax" || op === "argmin" ? [attributesOf(node, op).axis] : attributesOf(node, op).axes;
+  const axes = reducedAxes(node);
   const { lines, count, first, along } = linesAlong(operand.dimensions, axes);
   // A reduction over no axes copies its operand, which keeps the sign of zeros.
   if (axes.length === 0) return storedValues(node.dtype, lines, read);
@@ -42,10 +44,9 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   const op = node.op as OpNameOf<"scan">;
   const { axis, exclusive, reverse } = attributesOf(node, op);
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
-  const start = scanStart(op, node.dtype);
-  const names = { cumsum: "add", cumprod: "mul", cummax: "maximum", cummin: "minimum" } as const;
+  const start = identityOf(combinations[op], node.dtype);
   const { wide, rounded } = accumulationOf(node.dtype);
-  const combine = binaryFunction(names[op], wide);
+  const combine = binaryFunction(combinations[op], wide);
   const out = storeFor(node.dtype, product(node.dimensions));
   for (let n = 0; n < lines; n++) {
     const line = first(n);
@@ -58,12 +59,6 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
     }
   }
   return out;
-}
-
-/** Returns the result of a scan over no elements. */
-function scanStart(op: OpNameOf<"scan">, dtype: ExpressionTree["dtype"]): Value {
-  if (op === "cummax" || op === "cummin") return limitOf(op === "cummax" ? "max" : "min", dtype);
-  return smallValue(dtype, op === "cumsum" ? 0 : 1);
 }
 
 /** Computes a matrix product. Floats are summed in float64 and rounded once. */
@@ -116,15 +111,20 @@ function dotOf(dtype: ExpressionTree["dtype"], left: Read, right: Read): Dot {
   };
 }
 
-/** Sorts the last axis (sort), computes the indices that sort it (argsort), or picks sorted elements. The result may have only the first of them (topK). */
+/** Writes the rows of an ordering. */
+const rowsOf: Readonly<Record<OpNameOf<"ordering">, (node: ExpressionTree, read: Read, rows: OrderedRows, out: StoredValues) => void>> = {
+  sort: (node, read, rows, out) => sortRows(read, rows, attributesOf(node, "sort").descending, out),
+  argsort: (node, read, rows, out) => argsortRows(read, rows, attributesOf(node, "argsort").descending, out),
+  nthElements: (node, read, rows, out) => nthOfRows(read, rows, attributesOf(node, "nthElements").places, out),
+};
+
+/** Sorts the last axis, computes the indices that sort it, or picks sorted elements. The result may have only the first of them (topK). */
 export function ordered(node: ExpressionTree, read: Read): StoredValues {
-  const op = node.op as OpNameOf<"ordering">;
   const count = product(node.dimensions);
   const [width, kept] = [node.inputs[0]!.dimensions.at(-1) as number, node.dimensions.at(-1) as number];
   const out = storeFor(node.dtype, count);
   const rows = { rows: kept === 0 ? 0 : count / kept, width, kept };
-  if (op === "nthElements") nthOfRows(read, rows, attributesOf(node, op).places, out);
-  else (op === "sort" ? sortRows : argsortRows)(read, rows, attributesOf(node, op).descending, out);
+  rowsOf[node.op as OpNameOf<"ordering">](node, read, rows, out);
   return out;
 }
 

@@ -16,6 +16,7 @@ import { checkSizes } from "../geometry/strided-geometry.ts";
 import { checkMinorToMajor } from "../geometry/strided-layout.ts";
 import { isTree } from "../expression/inference/elementwise-inference.ts";
 import type { ConstStridedMap, ConstTensorMap, StridedMap, TensorMap } from "../expression/tree/tensor-map.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /**
  * Returns a map whose element (i, j, …) is element `offset + i * strides[0] + j * strides[1] + …` of an array. Offset and strides count
@@ -116,5 +117,5 @@ export function stridedMapFromLayout(
 
 /** Throws INVALID_ARGUMENT unless the value is a map, dense or strided. */
 function checkMap(value: unknown): void {
-  if (!isTree(value) || value.op !== "map") throw new InvalidArgumentError(`expected a map, got ${shownValue(value)}`);
+  if (!isTree(value) || !isMap(value)) throw new InvalidArgumentError(`expected a map, got ${shownValue(value)}`);
 }

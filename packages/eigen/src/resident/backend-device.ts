@@ -30,6 +30,7 @@ import type { RawPlaces } from "../geometry/strided-bytes.ts";
 import { DeviceMap } from "./device-map.ts";
 import type { DeviceMapParts } from "./device-map.ts";
 import { independentGroups } from "./independent-groups.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** Where the result of an expression goes. */
 interface Result<Content, Placement> {
@@ -114,7 +115,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
    */
   async put(source: OperandLike<DType, number>, placement: Placement | null = null, options: DeviceTransferOptions = {}): Promise<M> {
     const map = checkTree("put", source);
-    if (map.op !== "map" || DeviceMap.is(map))
+    if (!isMap(map) || DeviceMap.is(map))
       throw new InvalidArgumentError(`put: ${shownValue(source)} is not a map or tensor, evaluate() takes expressions`);
     checkOptions("put", options, ["signal", "onProgress"]);
     checkTransfer("put", options);

@@ -8,6 +8,7 @@ import { treeOrder } from "../expression/tree/tree-order.ts";
 import { mayOverlap } from "../geometry/strided-bytes.ts";
 import { leafPlaces } from "../kernel/plan/leaf-places.ts";
 import { DeviceMap } from "./device-map.ts";
+import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** Returns the assignments in groups, in their order. */
 export function independentGroups(assignments: readonly DeviceAssignment[]): DeviceAssignment[][] {
@@ -15,7 +16,7 @@ export function independentGroups(assignments: readonly DeviceAssignment[]): Dev
   const groups: DeviceAssignment[][] = [];
   let group: DeviceAssignment[] = [];
   for (const assignment of assignments) {
-    const touched = treeOrder([assignment.tree]).filter(({ op }) => op === "map");
+    const touched = treeOrder([assignment.tree]).filter(isMap);
     touched.push(assignment.target);
     if (group.some(({ target }) => touched.some((map) => sharesMemory(map, target)))) {
       groups.push(group);

@@ -100,7 +100,13 @@ export const divisions: FactOf<Division> = {
 ${rows(({ division }) => division ?? undefined)}};
 
 /** Where a movement reads its elements: at places that strides give, from several operands, in rows that indices name, or from updates. */
-export const movementReads: Readonly<Record<NamesByClass["movement"], "strides" | "operands" | "indices" | "updates">> = {
+export type MovementReads = "strides" | "operands" | "indices" | "updates";
+
+/** The movements whose elements are at places that strides give. */
+export type StrideMove = ${entries.flatMap(([name, { reads }]) => (reads === "strides" ? `"${name}"` : [])).join(" | ")};
+
+/** Where the movements read their elements. */
+export const movementReads: Readonly<Record<NamesByClass["movement"], MovementReads>> = {
 ${rows(({ reads }) => reads)}};
 
 ${set("repeatingOps", "OpName", "Movements whose result may have an element of the operand several times.", ({ repeats }) => repeats === true)}

@@ -5,7 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import { attributesOf, isComplexDType, isFloat, integerRange, saturationRange } from "@onebuffer/eigen/internal";
+import { attributesOf, isCast, isComplexDType, isConstant, isFloat, isMap, integerRange, saturationRange } from "@onebuffer/eigen/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { bitsOf, elementTypeOf, isComplexType, isIntegerType } from "../text/tensor-type.ts";
@@ -25,7 +25,7 @@ export function roundedTo(b: Builder, x: Value, dtype: DType): Value {
 function isStored(node: ExpressionTree): boolean {
   let at = node;
   while (opTable[at.op].class === "movement" && at.inputs.length === 1) at = at.inputs[0] as ExpressionTree;
-  return at.op === "map" || at.op === "cast" || at.op === "constant";
+  return isMap(at) || isCast(at) || isConstant(at);
 }
 
 /** Returns the value of a node as a cast sees it: rounded to its dtype. */

@@ -2,7 +2,7 @@
  * Lowerings of the elementwise operations: the operands are broadcast, then the dtype decides which function writes the result.
  */
 import type { DType } from "@onebuffer/base";
-import { formulas, isComplexDType, isFloat } from "@onebuffer/eigen/internal";
+import { formulas, isComplexDType, isFloat, isMap } from "@onebuffer/eigen/internal";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
@@ -105,7 +105,7 @@ export function comparison(direction: Direction): Lowering {
 function isBroadcastDivisor(site: Site): boolean {
   const divisor = inputAt(site, 1);
   const count = (dims: readonly number[]): number => dims.reduce((product, size) => product * size, 1);
-  return count(divisor.dimensions) < count(site.node.dimensions) || divisor.op !== "map";
+  return count(divisor.dimensions) < count(site.node.dimensions) || !isMap(divisor);
 }
 
 /** Returns the lowering of a function of two floats that has a formula, which may divide by the second. */

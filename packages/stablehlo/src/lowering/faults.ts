@@ -8,6 +8,8 @@
  */
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
+import { movementReads } from "@onebuffer/eigen/internal";
+import type { OpNameOf } from "@onebuffer/eigen/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { FaultKind, Site } from "./lowering.ts";
 
@@ -45,8 +47,7 @@ export class Faults {
       case "ternary":
         return this.#carryChosen(site);
       case "movement":
-        if (node.op === "gather") return this.#carryGathered(site, move);
-        return node.op === "scatter" ? this.#settle(node.inputs) : this.#carryMoved(site, move);
+        return this.#carryThrough(site, move);
       default:
         return this.#settle(node.inputs);
     }
@@ -84,6 +85,18 @@ export class Faults {
     report(condition, (errors) => errors);
     report(then, (errors) => this.#b.and(errors, chosen));
     report(otherwise, (errors) => this.#b.and(errors, this.#b.not(chosen)));
+  }
+
+  #carryThrough(site: Site, move: (moved: Moved) => Value): void {
+    const { node } = site;
+    switch (movementReads[node.op as OpNameOf<"movement">]) {
+      case "indices":
+        return this.#carryGathered(site, move);
+      case "updates":
+        return this.#settle(node.inputs);
+      default:
+        return this.#carryMoved(site, move);
+    }
   }
 
   #carryMoved({ node }: Site, move: (moved: Moved) => Value): void {

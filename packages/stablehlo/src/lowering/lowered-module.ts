@@ -6,7 +6,7 @@
  */
 import { UnimplementedError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf, shownOperand } from "@onebuffer/eigen/internal";
+import { attributesOf, isConstant, isMap, shownOperand } from "@onebuffer/eigen/internal";
 import type { Value } from "../text/builder.ts";
 import { Builder } from "../text/builder.ts";
 import { elementTypeOf } from "../text/tensor-type.ts";
@@ -45,7 +45,7 @@ export function loweredModule({ roots, order, argumentNames, checks, locations }
     b.locate(locations ? `${node.op}#${k}` : "");
     const inputs = node.inputs.map((input) => values.get(input) as Value);
     const site: Site = { b, node, inputs, report: (kind, where) => faults?.report(node, kind, where) };
-    values.set(node, node.op === "map" ? argument(b, node, argumentNames[leaf++] as string) : lowered(site));
+    values.set(node, isMap(node) ? argument(b, node, argumentNames[leaf++] as string) : lowered(site));
     faults?.carry(site, (moved) => lowered({ ...site, ...moved, report: () => undefined }));
   });
   b.locate("");
@@ -62,7 +62,7 @@ function argument(b: Builder, node: ExpressionTree, name: string): Value {
 
 function lowered(site: Site): Value {
   const { b, node } = site;
-  if (node.op === "constant") {
+  if (isConstant(node)) {
     return b.constant(computedType(node.dtype), node.dimensions, attributesOf(node, "constant").value);
   }
   const lower = loweringTable[node.op];

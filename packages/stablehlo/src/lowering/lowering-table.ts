@@ -5,7 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
 import { opNames, opTable } from "@onebuffer/eigen";
-import { formulas } from "@onebuffer/eigen/internal";
+import { extremes, formulas, isConstant, isMap, placeOps } from "@onebuffer/eigen/internal";
 import type { OpNameOf } from "@onebuffer/eigen/internal";
 import { cast } from "./casts.ts";
 import * as elementwise from "./elementwise.ts";
@@ -74,19 +74,8 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   concatenate: movements.concatenate,
   gather,
   scatter,
-  sum: reductions.sum,
-  prod: reductions.prod,
-  mean: reductions.mean,
-  max: reductions.max,
-  min: reductions.min,
-  any: reductions.any,
-  all: reductions.all,
-  argmax: reductions.extremePlace,
-  argmin: reductions.extremePlace,
-  cumsum: reductions.scan,
-  cumprod: reductions.scan,
-  cummax: reductions.extremeScan,
-  cummin: reductions.extremeScan,
+  ...Object.fromEntries(opNames("reduction").map((op) => [op, placeOps.has(op) ? reductions.extremePlace : reductions.reduction])),
+  ...Object.fromEntries(opNames("scan").map((op) => [op, extremes[op] === undefined ? reductions.scan : reductions.extremeScan])),
   matMul,
   sort,
   argsort,
@@ -102,7 +91,7 @@ const asFunctions: ReadonlySet<OpName> = new Set(functions);
 
 /** Returns true if an operation of the op table has a form in StableHLO for a dtype that it accepts. */
 export function isSupported(op: OpName, dtype: DType): boolean {
-  if (op === "map" || op === "constant") return true;
+  if (isMap({ op }) || isConstant({ op })) return true;
   if (asFunctions.has(op)) return elementwise.hasForm(op as OpNameOf<"unary">, dtype);
   return loweringTable[op] !== undefined;
 }

@@ -3,8 +3,17 @@
  * around. Signed products are unsigned ones, as everywhere (integers.ts).
  */
 import type { DType } from "@onebuffer/base";
-import { attributesOf, integerRange, isComplexDType, isFloat } from "@onebuffer/eigen/internal";
-import type { OpNameOf } from "@onebuffer/eigen/internal";
+import {
+  attributesOf,
+  combinations,
+  extremes,
+  integerRange,
+  isComplexDType,
+  isFloat,
+  meanOps,
+  reducedAxes,
+} from "@onebuffer/eigen/internal";
+import type { CombiningOp, OpNameOf } from "@onebuffer/eigen/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { elementTypeOf, isComplexType, isIntegerType, isUnsignedType } from "../text/tensor-type.ts";
@@ -34,7 +43,6 @@ function withoutNegativeZero(b: Builder, x: Value): Value {
 }
 
 const zeroOf = (b: Builder, element: ElementType): Value => b.constant(element, [], 0);
-const oneOf = (b: Builder, element: ElementType): Value => b.constant(element, [], 1);
 
 /** Returns the type in which the elements of a type are added and multiplied. */
 function accumulatorOf(element: ElementType): ElementType {
@@ -46,22 +54,33 @@ function moved(b: Builder, x: Value, element: ElementType): Value {
   return isIntegerType(x.type.element) ? b.bitcast(x, element) : b.convert(x, element);
 }
 
+/** Sums or products: StableHLO's operation, the value that it begins with, and the operation on the parts of complex numbers. */
+interface Accumulation {
+  readonly op: "add" | "multiply";
+  readonly start: 0 | 1;
+  readonly complex: RegionBody;
+  /** Sums of the parts of complex numbers are independent of each other; a sum is never -0. */
+  readonly isSum: boolean;
+}
+
 /** Sums over axes, or multiplies. */
-function folded(b: Builder, x: Value, axes: readonly number[], op: "add" | "multiply"): Value {
+function folded(b: Builder, x: Value, axes: readonly number[], accumulation: Accumulation): Value {
   const { element } = x.type;
-  if (isComplexType(element)) return foldedComplex(b, x, axes, op);
+  if (isComplexType(element)) return foldedComplex(b, x, axes, accumulation);
   const wide = accumulatorOf(element);
   const held = wide === element ? x : isIntegerType(element) ? b.bitcast(x, wide) : b.convert(x, wide);
-  const value = op === "add" ? sumOf(b, held, axes) : reduceOne(b, held, oneOf(b, wide), axes, op);
+  const { isSum, op, start } = accumulation;
+  const value = isSum ? sumOf(b, held, axes) : reduceOne(b, held, b.constant(wide, [], start), axes, op);
   return wide === element ? value : moved(b, value, element);
 }
 
-function foldedComplex(b: Builder, z: Value, axes: readonly number[], op: "add" | "multiply"): Value {
+function foldedComplex(b: Builder, z: Value, axes: readonly number[], { complex, isSum, start }: Accumulation): Value {
   const part = z.type.element === "complex<f64>" ? "f64" : "f32";
   const [x, y] = partsOf(b, z);
-  const [zero, one] = [zeroOf(b, "f64"), oneOf(b, "f64")];
-  if (op === "add") return fromParts(b, [sumOf(b, x, axes), sumOf(b, y, axes)], part);
-  const [re, im] = b.reduce([x, y], [one, zero], axes, complexProduct) as [Value, Value];
+  const zero = zeroOf(b, "f64");
+  const first = b.constant("f64", [], start);
+  if (isSum) return fromParts(b, [sumOf(b, x, axes), sumOf(b, y, axes)], part);
+  const [re, im] = b.reduce([x, y], [first, zero], axes, complex) as [Value, Value];
   return fromParts(b, [re, im], part);
 }
 
@@ -71,27 +90,22 @@ const complexProduct: RegionBody = (inner, [p, q, u, v]) => {
   return [inner.subtract(inner.multiply(a, e), inner.multiply(c, g)), inner.add(inner.multiply(a, g), inner.multiply(c, e))];
 };
 
+const sums: Accumulation = {
+  op: "add",
+  start: 0,
+  complex: (inner, [p, q, u, v]) => [inner.add(p as Value, u as Value), inner.add(q as Value, v as Value)],
+  isSum: true,
+};
+const products: Accumulation = { op: "multiply", start: 1, complex: complexProduct, isSum: false };
+
 /** Returns the number of elements that each element of the result is reduced from. */
 const countOf = (dims: readonly number[], axes: readonly number[]): number => axes.reduce((product, d) => product * (dims[d] as number), 1);
 
-function reduction(compute: (b: Builder, x: Value, axes: readonly number[], dtype: DType) => Value): Lowering {
-  return (site) => {
-    const { b, node } = site;
-    const { axes } = attributesOf(node, "sum");
-    const x = operand(site);
-    return axes.length === 0 && node.op !== "mean"
-      ? x
-      : b.reshape(axes.length === 0 ? x : compute(b, x, axes, node.dtype), node.dimensions);
-  };
-}
+/** Reduces a value over axes, at least one. */
+type Fold = (b: Builder, x: Value, axes: readonly number[], dtype: DType) => Value;
 
-export const sum: Lowering = reduction((b, x, axes) => folded(b, x, axes, "add"));
-export const prod: Lowering = reduction((b, x, axes) => folded(b, x, axes, "multiply"));
-export const any: Lowering = reduction((b, x, axes) => reduceOne(b, x, b.constant("i1", [], false), axes, "or"));
-export const all: Lowering = reduction((b, x, axes) => reduceOne(b, x, b.constant("i1", [], true), axes, "and"));
-
-/** The lowering of mean. Integers: the 64-bit sum, divided and truncated; no elements give 0. */
-export const mean: Lowering = reduction((b, x, axes, dtype) => {
+/** Computes means. Integers: the 64-bit sum, divided and truncated; no elements give 0. */
+const mean: Fold = (b, x, axes, dtype) => {
   const count = countOf(x.type.dims, axes);
   const { element } = x.type;
   if (isComplexDType(dtype)) {
@@ -108,7 +122,7 @@ export const mean: Lowering = reduction((b, x, axes, dtype) => {
   const wide: ElementType = element === "ui64" ? "ui64" : "i64";
   const total = reduceOne(b, b.convert(x, wide), zeroOf(b, wide), axes, "add");
   return b.convert(b.divide(total, b.like(total, Math.max(count, 1))), element);
-});
+};
 
 /** Returns the lowest or highest value of a type: the result of a reduction over no elements. */
 function limitOf(b: Builder, dtype: DType, isMax: boolean): Value {
@@ -117,17 +131,35 @@ function limitOf(b: Builder, dtype: DType, isMax: boolean): Value {
   return b.constant(computedType(dtype), [], value);
 }
 
-export const max: Lowering = reduction((b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, true), axes, "maximum"));
-export const min: Lowering = reduction((b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, false), axes, "minimum"));
+/** The reductions by the operation that they repeat. */
+const folds: Readonly<Record<CombiningOp, Fold>> = {
+  add: (b, x, axes) => folded(b, x, axes, sums),
+  mul: (b, x, axes) => folded(b, x, axes, products),
+  maximum: (b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, true), axes, "maximum"),
+  minimum: (b, x, axes, dtype) => reduceOne(b, x, limitOf(b, dtype, false), axes, "minimum"),
+  logicalOr: (b, x, axes) => reduceOne(b, x, b.constant("i1", [], false), axes, "or"),
+  logicalAnd: (b, x, axes) => reduceOne(b, x, b.constant("i1", [], true), axes, "and"),
+};
+
+/** The lowering of reductions to values. */
+export const reduction: Lowering = (site) => {
+  const { b, node } = site;
+  const op = node.op as OpNameOf<"reduction">;
+  const axes = reducedAxes(node);
+  const x = operand(site);
+  const isMean = meanOps.has(op);
+  if (axes.length === 0) return isMean ? b.reshape(x, node.dimensions) : x;
+  return b.reshape((isMean ? mean : folds[combinations[op]])(b, x, axes, node.dtype), node.dimensions);
+};
 
 /**
- * The lowering of argmax and argmin: the values and their places are reduced together; of equal values the first place wins. NaN is
+ * The lowering of reductions to places: the values and their places are reduced together; of equal values the first place wins. NaN is
  * replaced by the limit, and elements that equal the limit have place 0, because they are not better than the start.
  */
 export const extremePlace: Lowering = (site) => {
   const { b, node } = site;
-  const isMax = node.op === "argmax";
-  const { axis } = attributesOf(node, node.op as OpNameOf<"reduction"> & ("argmax" | "argmin"));
+  const isMax = extremes[node.op] === "largest";
+  const { axis } = attributesOf(node, "argmax");
   const { dtype } = inputAt(site);
   const x = operand(site);
   const place = elementTypeOf(node.dtype);
@@ -186,7 +218,7 @@ function delayed(b: Builder, x: Value, start: Value, axis: number, isReverse: bo
 /** The lowering of cumulative maxima and minima. */
 export const extremeScan: Lowering = (site) => {
   const { b, node } = site;
-  const isMax = node.op === "cummax";
+  const isMax = extremes[node.op] === "largest";
   const { axis, exclusive, reverse } = attributesOf(node, "cummax");
   const x = operand(site);
   if (node.dimensions.includes(0)) return x;
@@ -195,29 +227,31 @@ export const extremeScan: Lowering = (site) => {
   return exclusive ? delayed(b, value, start, axis, reverse) : value;
 };
 
-/** The lowering of cumsum and cumprod. */
+/** The scans that accumulate numbers, by the operation that they repeat. */
+const accumulations: Readonly<Partial<Record<CombiningOp, Accumulation>>> = { add: sums, mul: products };
+
+/** The lowering of cumulative sums and products. */
 export const scan: Lowering = (site) => {
   const { b, node } = site;
-  const op = node.op === "cumsum" ? "add" : "multiply";
+  const { complex, isSum, op, start } = accumulations[combinations[node.op as OpNameOf<"scan">]]!;
   const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
   const x = operand(site);
   const { element } = x.type;
   if (node.dimensions.includes(0)) return x;
   const finish = (values: readonly Value[], starts: readonly Value[]): Value[] =>
     values.map((value, k) => {
-      const total = op === "add" ? withoutNegativeZero(b, value) : value;
+      const total = isSum ? withoutNegativeZero(b, value) : value;
       return exclusive ? delayed(b, total, starts[k] as Value, axis, reverse) : total;
     });
   if (isComplexType(element)) {
-    const starts = [op === "add" ? zeroOf(b, "f64") : oneOf(b, "f64"), zeroOf(b, "f64")];
-    const add: RegionBody = (inner, [p, q, u, v]) => [inner.add(p as Value, u as Value), inner.add(q as Value, v as Value)];
-    const parts = accumulated(b, partsOf(b, x), starts, axis, reverse, op === "add" ? add : complexProduct);
+    const starts = [b.constant("f64", [], start), zeroOf(b, "f64")];
+    const parts = accumulated(b, partsOf(b, x), starts, axis, reverse, complex);
     const [re, im] = finish(parts, starts) as [Value, Value];
     return fromParts(b, [re, im], element === "complex<f64>" ? "f64" : "f32");
   }
   const wide = accumulatorOf(element);
   const held = wide === element ? x : isIntegerType(element) ? b.bitcast(x, wide) : b.convert(x, wide);
-  const starts = [op === "add" ? zeroOf(b, wide) : oneOf(b, wide)];
+  const starts = [b.constant(wide, [], start)];
   const value = finish(accumulated(b, [held], starts, axis, reverse, combining(op)), starts)[0] as Value;
   return wide === element ? value : moved(b, value, element);
 };

@@ -63,11 +63,16 @@ export function checkDType(op: OpName, operand: StoredTree, call: string = op): 
   );
 }
 
+/** What the operations that do not accept bool, but have a meaning for truth values, are replaced by. */
+const truthAdvice: Readonly<Partial<Record<OpName, string>>> = {
+  sum: ': .cast("int32").sum() counts the elements that are true',
+  mean: ': .cast("float32").mean() is the share of the elements that are true',
+};
+
 /** Returns the end of an error message that suggests a dtype to cast to. */
 function advice(op: OpName, dtype: DType, dtypes: readonly DType[]): string {
   if (!opTable.cast.dtypes.includes(dtype)) return "";
-  if (dtype === "bool" && op === "sum") return ': .cast("int32").sum() counts the elements that are true';
-  if (dtype === "bool" && op === "mean") return ': .cast("float32").mean() is the share of the elements that are true';
+  if (dtype === "bool" && truthAdvice[op] !== undefined) return truthAdvice[op];
   if (dtypes.includes("float32")) return ', cast("float32") first';
   if (dtypes.includes("int32")) return ', cast("int32") first';
   return dtypes.length === 1 ? `, cast("${dtypes[0]}") first` : "";

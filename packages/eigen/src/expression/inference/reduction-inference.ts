@@ -5,6 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { placeOps } from "../generated/op-facts.ts";
 import { isIndex } from "../../geometry/map-errors.ts";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
@@ -12,7 +13,7 @@ import { checkDType, checkSameDType } from "./elementwise-inference.ts";
 import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
 import type { OpNameOf } from "../tree/op-table.ts";
 
-/** The reductions that keep the dtype and take several axes: all except argmax and argmin. */
+/** The reductions that keep the dtype and take several axes: all but those that give places. */
 export type ReduceName = Exclude<OpNameOf<"reduction">, "argmax" | "argmin">;
 
 /** Returns the fields of a reduction over axes. Throws INVALID_ARGUMENT for a wrong dtype, axis or flag. */
@@ -64,7 +65,7 @@ export function scanFields(
 export function sortFields(op: "sort" | "argsort", a: StoredTree, descending: unknown): ExpressionFields {
   checkDType(op, a);
   checkAxis(op, -1, a);
-  const dtype: DType = op === "sort" ? a.dtype : "int32";
+  const dtype: DType = placeOps.has(op) ? "int32" : a.dtype;
   return {
     op,
     inputs: [a],

@@ -11,6 +11,7 @@
  * to this copy of the package. Nodes of other copies, which may number operations differently, therefore have no code here.
  */
 import type { DType } from "@onebuffer/base";
+import { uniformOps } from "../generated/op-facts.ts";
 import { realDTypes } from "./dtype-groups.ts";
 import type { ExpressionTree, StoredTree } from "./op-attributes.ts";
 import { opNames } from "./op-table.ts";
@@ -83,12 +84,12 @@ export function operationCode(op: OpName, saturate: boolean): number {
 export function codeOf(op: OpName, dtype: DType, attributes: object): number {
   const number = dtypeNumber(dtype);
   if (number < 0) return kNoCode;
-  if (op === "constant") {
+  if (uniformOps.has(op)) {
     const { value } = attributes as { readonly value: unknown };
     return constantCodes[constantKind(value)] * kConstantCodes + number;
   }
   if (!opNumbers.has(op)) return wholeCode(op, number);
-  return operationCode(op, op === "cast" && (attributes as { readonly saturate: boolean }).saturate) + number;
+  return operationCode(op, (attributes as { readonly saturate?: boolean }).saturate === true) + number;
 }
 
 /**

@@ -123,6 +123,12 @@ export interface StoredTree extends ExpressionTree {
   readonly rawDimensions?: readonly number[];
 }
 
+/** Returns the axes that a reduction removes. */
+export function reducedAxes({ attributes }: ExpressionTree): readonly number[] {
+  const { axes, axis } = attributes as Partial<ReduceAttributes & ArgAttributes>;
+  return axes ?? [axis!];
+}
+
 /** Returns the attributes of a node, typed for operation `O`. Does not check that the node has this operation. */
 export function attributesOf<O extends OpName>(node: ExpressionTree, _op: O): OpAttributes<O> {
   return ((node as StoredTree).rawAttributes ?? node.attributes) as OpAttributes<O>;

@@ -1,4 +1,5 @@
 /** The text of an expression tree, for `explain` and for consoles. */
+import { isConstant, isMap } from "./node-kinds.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 
 /** How much of a tree is shown: levels below the root, and characters. */
@@ -17,11 +18,11 @@ export function treeText(tree: ExpressionTree, { levels, characters }: TreeTextL
   // A shared node is written at each of its uses, until the text is longer than what is shown.
   const write = (node: ExpressionTree, left: number): void => {
     if (text.length > characters) return;
-    if (node.op === "map") {
+    if (isMap(node)) {
       const name = names.get(node) ?? `x${names.size}`;
       names.set(node, name);
       text += name;
-    } else if (node.op === "constant") text += String((node.attributes as { value: unknown }).value);
+    } else if (isConstant(node)) text += String((node.attributes as { value: unknown }).value);
     else if (left <= 0) text += "…";
     else {
       text += `${node.op}(`;
