@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join, posix } from "node:path";
 import { buildSync, transformSync } from "esbuild";
 import { copyAssets } from "../assets.mjs";
+import { withDenseText } from "./dense-text.mjs";
 
 /** The specifiers that the library takes from outside, and the module that holds a bundled copy. */
 const VENDORED = { "@bufbuild/protobuf/wire": "vendor/protobuf-wire.js", progress: "vendor/progress.js" };
@@ -55,6 +56,9 @@ function withDisposable(code, map) {
   return { code: DISPOSABLE + code, map: JSON.stringify({ ...moved, mappings: `;${moved.mappings}` }) };
 }
 
+/** The rooms of kernels: multi-line texts of their modules are instructions. */
+const KERNEL_ROOMS = /^(?:eigen\/kernel|compiler)\//;
+
 /** A module without its comments, which stand in `src/` and in the declarations, and the map that leads to `src/`. */
 function compactModule(text, map, from) {
   const link = /\n\/\/# sourceMappingURL=.*\s*$/;
@@ -67,7 +71,8 @@ function compactModule(text, map, from) {
     format: "esm",
     logLevel: "error",
   });
-  return { code: `${code}//# sourceMappingURL=${posix.basename(from)}.map\n`, map: composed };
+  const module = { code: `${code}//# sourceMappingURL=${posix.basename(from)}.map\n`, map: composed };
+  return KERNEL_ROOMS.test(from) ? withDenseText(module.code, module.map) : module;
 }
 
 function layOutPackage(root, target, name) {
