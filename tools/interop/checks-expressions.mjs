@@ -9,6 +9,7 @@ import { casesOf, tableOps } from "./expression-cases.mjs";
 import { compositeCases, refusedCases } from "./expression-composites.mjs";
 import { isComplex } from "./expression-values.mjs";
 import { kOnPurpose, units } from "./expression-limits.mjs";
+import { leastSize } from "./operation-records.mjs";
 import { bytesOf } from "./samples.mjs";
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
@@ -83,13 +84,13 @@ function distance(dtype, got, head, tail, size) {
   return Math.abs(got - head - tail) / unitAt(dtype, size);
 }
 
-/** Returns the heads, tails and sizes of a result in extended precision. */
-function wideOf({ value, scale, bits }) {
+/** Returns the heads, tails and sizes of a result in extended precision. Errors count in units of `least` or more. */
+function wideOf({ value, scale, bits }, least) {
   const parts = new Float64Array(bytesOf(value).buffer);
   return {
     heads: parts.subarray(0, parts.length / 2),
     tails: parts.subarray(parts.length / 2),
-    scales: new Float64Array(bytesOf(scale).buffer),
+    scales: new Float64Array(bytesOf(scale).buffer).map((size) => Math.max(size, least)),
     bits,
   };
 }
@@ -149,7 +150,7 @@ class Comparison {
       if (encoded !== undefined && shape !== `${ours.dtype} [${ours.dims}]`)
         return fail(`ours ${ours.dtype} [${ours.dims}], theirs ${shape}`);
     }
-    const exact = wide === undefined ? undefined : wideOf(wide);
+    const exact = wide === undefined ? undefined : wideOf(wide, leastSize(this.one.op));
     const theirs = { numpy: numpy && elementsOf(numpy), tensorflow: tensorflow && elementsOf(tensorflow) };
     if (exact === undefined && theirs.numpy === undefined && theirs.tensorflow === undefined)
       return fail(`neither NumPy nor TensorFlow has a result: ${missing}`);

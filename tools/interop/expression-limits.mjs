@@ -35,12 +35,17 @@ const kUnits = {
 /** Limits for complex numbers: the distance in the complex plane, in units of the modulus. */
 const kComplexUnits = { prod: 700, cumprod: 100, pow: 60 };
 
+/** Limits for float64 where they are larger. */
+const kDoubleUnits = Object.fromEntries(
+  Object.entries(records).flatMap(([op, { accuracy }]) => (Array.isArray(accuracy) ? [[op, Math.max(accuracy[0], accuracy[1])]] : [])),
+);
+
 /** Returns how many units a result may be off; `bits` is the number of fraction bits of the result it is compared with. */
 export function units(op, dtype, bits = 63) {
   const judge = bits < 60 && /64|128/.test(dtype.replace("complex64", "")) ? 2 : 0;
   if (dtype.startsWith("complex")) return (kComplexUnits[op] ?? 8) + judge;
   if (dtype === "float16" || dtype === "bfloat16") return 1;
-  return (dtype === "float64" ? Math.max(kUnits[op] ?? 2, 2) : (kUnits[op] ?? 2)) + judge;
+  return (dtype === "float64" ? Math.max(kDoubleUnits[op] ?? kUnits[op] ?? 2, 2) : (kUnits[op] ?? 2)) + judge;
 }
 
 const isHalf = (dtype) => dtype === "float16" || dtype === "bfloat16";

@@ -5,6 +5,7 @@ A function returns the exact result, or a tuple of it and the size that errors a
 
 import numpy as np
 
+import numpy_special
 from operation_records import RECORDS, numpy_functions
 from numpy_exact import COMPLEX, FLOATS, axes_of, name_of, np_mat_mul, np_scan
 
@@ -89,7 +90,7 @@ def wide_squared_difference(x, y):
 
 
 # Functions of operands in extended precision.
-WIDE_ELEMENTWISE = numpy_functions("wide", globals())
+WIDE_ELEMENTWISE = numpy_functions("wide", {**globals(), **vars(numpy_special)})
 WIDE = {
     **{op: lambda *inputs, f=f: f(*(wide(x) for x in inputs)) for op, f in WIDE_ELEMENTWISE.items()},
     "sum": wide_sum(np.sum), "mean": wide_sum(np.mean), "prod": wide_sum(np.prod),

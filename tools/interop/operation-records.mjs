@@ -2,3 +2,6 @@
 import { readFileSync } from "node:fs";
 
 export const records = JSON.parse(readFileSync(new URL("../../packages/eigen/dist/operations.json", import.meta.url), "utf8"));
+
+/** The least size whose unit counts in the errors of an operation. */
+export const leastSize = (op) => (Array.isArray(records[op]?.accuracy) ? (records[op].accuracy[2] ?? 0) : 0);

@@ -24,6 +24,7 @@ import { linesAlong } from "../../packages/eigen/dist/src/evaluator/axis-walk.js
 import { isRoundedWhenStored } from "../../packages/eigen/dist/src/evaluator/cast-function.js";
 import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
 import { broadcastMap } from "../../packages/eigen/dist/src/evaluator/index-map.js";
+import { leastSize } from "./operation-records.mjs";
 import { kUnits } from "./xla-units.mjs";
 
 /** Units of the modulus for functions of complex numbers; 4 for those that are not listed. */
@@ -107,7 +108,7 @@ function functionUnits(node, inputs) {
     if (!Number.isFinite(value)) return overflowSlack(node.op, value, dtype, units);
     const operands = inputs.map((input, i) => input.read(places[i](k)));
     if (operands.some(isSpecial) && (isSpecial(value) || Math.abs(value) === 1)) return 0;
-    return units * unitAt(dtype, value);
+    return units * unitAt(dtype, Math.max(Math.abs(value), leastSize(node.op)));
   };
 }
 

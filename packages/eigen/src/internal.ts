@@ -23,7 +23,7 @@ export { formulas } from "./expression/ops/families.ts";
 export { complexFormulas } from "./expression/formulas/complex-formulas.ts";
 export type { ComplexFormula } from "./expression/formulas/complex-formulas.ts";
 export { FormulaValue } from "./expression/formulas/formula-value.ts";
-export type { FormulaOperand } from "./expression/formulas/formula-value.ts";
+export type { FloatSteps, FormulaOperand } from "./expression/formulas/formula-value.ts";
 export { integerRange } from "./expression/inference/constant-value.ts";
 export { saturationRange } from "./expression/inference/saturation.ts";
 export { treeOrder } from "./expression/tree/tree-order.ts";

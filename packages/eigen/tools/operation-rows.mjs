@@ -21,12 +21,13 @@ function rowsOf(entries) {
   return rows.map(({ names, cells }) => `| ${names.map((name) => `\`${name}\``).join(" ")} | ${cells} |`).join("\n");
 }
 
-const accuracyOf = ({ accuracy }) =>
-  typeof accuracy === "string"
-    ? accuracy
-    : accuracy[0] === accuracy[1]
-      ? `${accuracy[0]} ulp`
-      : `${accuracy[0]} ulp (float64 ${accuracy[1]})`;
+function accuracyOf({ accuracy }) {
+  if (typeof accuracy === "string") return accuracy;
+  const [single, double, least] = accuracy;
+  const near = least === undefined ? [] : [`of ${least} near zeros`];
+  const notes = [...(single === double ? [] : [`float64 ${double}`]), ...near];
+  return `${single} ulp${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
+}
 
 /** Returns the rows of the operations of a class, for docs/expressions.md. */
 function operationRows(opClass) {

@@ -15,10 +15,10 @@ import {
   complexDistance,
   complexUlps,
   Dice,
-  functionUlps,
+  functionBound,
   layouts,
   subject,
-  ulps,
+  isWithin,
 } from "./kernel-subjects.ts";
 import type { Element, Layout } from "./kernel-subjects.ts";
 import { divisions as integerDivisions } from "../operation-records.ts";
@@ -94,7 +94,8 @@ const cases = pairsOf(elementwise);
 
 test.each(cases.map((each, turn) => [...each, turn] as const))("%s of %s", (op, dtype, turn) => {
   const isComplex = dtype.startsWith("complex");
-  const limit = isComplex ? (opTable[op].result === "real" ? complexUlps(op, dtype) : 0) : (functionUlps.get(op) ?? 0);
+  const ofModulus = opTable[op].result === "real" ? complexUlps(op, dtype) : 0;
+  const bound = isComplex ? { ulps: ofModulus, least: 0 } : functionBound(op, dtype);
   const isInteger = dtype.includes("int");
   const divides = integerDivisions.includes(op);
   // The power of a complex number with a large exponent has few digits.
@@ -117,7 +118,7 @@ test.each(cases.map((each, turn) => [...each, turn] as const))("%s of %s", (op, 
           ? x[op]()
           : x[op](subject(raw, dims, lay(), dice, second));
     const out = target(expr.dtype, expr.dimensions, dice);
-    const near = (a: number, b: number): boolean => limit > 0 && ulps(a, b, expr.dtype) <= limit;
+    const near = (a: number, b: number): boolean => isWithin(bound, a, b, expr.dtype);
     expect([round, difference(expr, out, near, complexUlps(op, dtype))]).toEqual([round, null]);
   }
   // Complex operations are written as others on the parts.

@@ -6,7 +6,8 @@ import type { OpName } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
 import { isComplexDType, partDType } from "../../src/expression/tree/dtype-groups.ts";
-import { functions, records } from "../operation-records.ts";
+import { records } from "../operation-records.ts";
+import { unitAt } from "../random-trees/float-units.ts";
 import { product } from "../row-major.ts";
 
 /** A small pseudorandom generator: its seed reproduces a failing case. */
@@ -188,10 +189,24 @@ export function subject(dtype: RawDType, dims: readonly number[], layout: Layout
   return make(narrow).strided().broadcast(dims);
 }
 
-/** How many ulp a kernel may differ from the evaluator, whose own functions are within one ulp. */
-export const functionUlps: ReadonlyMap<string, number> = new Map<string, number>(
-  functions.map((op) => [op, 1 + (records[op]!.units ?? (records[op]!.accuracy[0] as number))]),
-);
+/** How far a kernel may be from the evaluator, whose own functions are within one ulp: ulp, of sizes from `least` on. */
+export interface FunctionBound {
+  readonly ulps: number;
+  readonly least: number;
+}
+
+/** Returns how far a kernel may be from the evaluator for an operation and dtype: not at all if the operation is exact. */
+export function functionBound(op: string, dtype: DType): FunctionBound {
+  const { accuracy, units } = records[op as OpName] ?? { accuracy: "exact" as const };
+  if (typeof accuracy === "string") return { ulps: 0, least: 0 };
+  return { ulps: 1 + (dtype === "float64" ? Math.max(accuracy[0], accuracy[1]) : (units ?? accuracy[0])), least: accuracy[2] ?? 0 };
+}
+
+/** Returns true if two floats of a dtype are within a bound. */
+export function isWithin({ ulps: most, least }: FunctionBound, a: number, b: number, dtype: DType): boolean {
+  if (most === 0 || ulps(a, b, dtype) <= most) return most > 0;
+  return Math.max(Math.abs(a), Math.abs(b)) < least && Math.abs(a - b) <= most * unitAt(dtype, least);
+}
 
 /** Returns how many ulp of its larger part a complex result of a kernel may differ from the evaluator's: those of float64 functions. */
 export function complexUlps(op: string, dtype: DType): number {

@@ -9,7 +9,7 @@ import { isLong, sampled } from "@onebuffer/test-support";
 import { isComplexDType } from "../../src/expression/tree/dtype-groups.ts";
 import { hasKernel } from "../../src/kernel/plan/kernel-support.ts";
 import { divisions } from "../operation-records.ts";
-import { functionUlps } from "./kernel-subjects.ts";
+import { functionBound } from "./kernel-subjects.ts";
 import { aloneResults, wrongByReference, wrongDense, wrongSpread } from "./neighbor-subjects.ts";
 import type { Body, Tuple } from "./neighbor-subjects.ts";
 import { bitsOf, rareElements } from "./rare-elements.ts";
@@ -72,7 +72,7 @@ test.each(sampled(elementwise, 40))("%s of an element does not depend on its nei
   const supported = opTable[op].dtypes.filter((dtype) => hasKernel(op, dtype) && !isComplexDType(dtype));
   const found = byFifths(supported, elementwise.indexOf(op)).map((dtype) => {
     const dtypes = operandsOf(op, dtype as RawDType);
-    const body: Body = { name: op, dtypes, build: (x, ...others) => x[op](...others), ulps: functionUlps.get(op) ?? 0 };
+    const body: Body = { name: op, dtypes, build: (x, ...others) => x[op](...others), bound: functionBound(op, dtype) };
     return [dtype, wrong(body, tuplesFor(op, dtypes))];
   });
   expect(found.filter(([, what]) => what !== null)).toEqual([]);
@@ -82,7 +82,7 @@ const castable = opTable.cast.dtypes.filter((dtype) => hasKernel("cast", dtype) 
 test.each(castable)("a cast of %s does not depend on neighbors", (dtype) => {
   const found = byFifths(castable, castable.indexOf(dtype)).flatMap((to) =>
     (isLong ? ["cast", "saturateCast"] : ["cast"]).map((cast) => {
-      const body: Body = { name: cast, dtypes: [dtype], build: (x: Any) => x[cast](to), ulps: 0 };
+      const body: Body = { name: cast, dtypes: [dtype], build: (x: Any) => x[cast](to), bound: { ulps: 0, least: 0 } };
       return [cast, to, wrong(body, tuplesFor("cast", [dtype]))];
     }),
   );
@@ -106,5 +106,5 @@ const composed: readonly (readonly [name: string, dtypes: readonly RawDType[], o
 
 test.each(sampled(composed, 12))("%s of %s does not depend on neighbors", (name, dtypes, op, build) => {
   // Each step magnifies the errors of the one before, so the evaluator's values are compared only roughly.
-  expect(wrong({ name, dtypes, build, ulps: 2 ** 20 }, tuplesFor(op, dtypes))).toBe(null);
+  expect(wrong({ name, dtypes, build, bound: { ulps: 2 ** 20, least: 0 } }, tuplesFor(op, dtypes))).toBe(null);
 });

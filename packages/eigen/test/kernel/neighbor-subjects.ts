@@ -9,7 +9,8 @@ import { dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import { ulps } from "./kernel-subjects.ts";
+import { isWithin } from "./kernel-subjects.ts";
+import type { FunctionBound } from "./kernel-subjects.ts";
 import { bitsIn } from "./rare-elements.ts";
 import type { Bits, BitsArray } from "./rare-elements.ts";
 
@@ -22,7 +23,7 @@ export interface Body {
   readonly dtypes: readonly RawDType[];
   readonly build: (...operands: Any[]) => Any;
   /** How many units in the last place kernel and evaluator may differ. */
-  readonly ulps: number;
+  readonly bound: FunctionBound;
 }
 
 /** One element of each operand. */
@@ -179,7 +180,7 @@ export function wrongByReference(body: Body, tuples: readonly Tuple[]): string |
   const [got, wanted] = run.both();
   const at = got.findIndex((value, i) => {
     const other = wanted[i]!;
-    return !Object.is(value, other) && !(typeof value === "number" && ulps(value, other, run.dtype) <= body.ulps);
+    return !Object.is(value, other) && !(typeof value === "number" && isWithin(body.bound, value, other, run.dtype));
   });
   return at < 0 ? null : `${shown(tuples[at]!)}: ${got[at]}, not ${wanted[at]}`;
 }

@@ -15,7 +15,7 @@ import { records } from "../operation-records.ts";
 import { product } from "../row-major.ts";
 
 /** The bounds of the records in ulp: float32, float64. Other operations are rounded once. */
-function boundOf(op: OpName): readonly [number, number] | undefined {
+function boundOf(op: OpName): readonly [number, number, number?] | undefined {
   if (op === "randomNormal") return [4, 4];
   const accuracy = records[op]?.accuracy;
   return typeof accuracy === "string" ? undefined : accuracy;
@@ -25,6 +25,11 @@ function boundOf(op: OpName): readonly [number, number] | undefined {
 function unitsOf(op: OpName, dtype: DType): number {
   const bound = boundOf(op);
   return bound === undefined ? 0 : (dtype === "float64" ? bound[1] : bound[0]) + 1;
+}
+
+/** Returns the error of a function of exact operands, or what its own error adds to theirs. */
+function functionError(op: OpName, dtype: DType, units: number, value: number): number {
+  return units * unitAt(computedIn(dtype), Math.max(Math.abs(value), boundOf(op)?.[2] ?? 0));
 }
 
 /** Returns true for zeros, NaN and infinities. */
@@ -45,7 +50,7 @@ function ownError(op: OpName, dtype: DType, operands: readonly number[], value: 
   if (units === 0 || value !== value) return 0;
   if (operands.some(isSpecial) && (isSpecial(value) || Math.abs(value) === 1)) return 0;
   if (op === "exp2" && Number.isInteger(operands[0])) return 0;
-  return units * unitAt(computedIn(dtype), value);
+  return functionError(op, dtype, units, value);
 }
 
 /** Operations that are not monotonic. Each function returns a bound for the change of the result. */
@@ -122,7 +127,7 @@ function carriedError(
   if (operands.some((x, k) => (errors[k] as number) > 0 && !(Math.abs(x) + (errors[k] as number) < largestOf(computedIn(dtype)))))
     return Infinity;
   if (jumps(op, operands, errors)) return Infinity;
-  const rounding = (unitsOf(op, dtype) + 2) * unitAt(computedIn(dtype), value);
+  const rounding = functionError(op, dtype, unitsOf(op, dtype) + 2, value);
   const turned = turning[op];
   if (turned !== undefined)
     return value !== value || Math.abs(value) === Infinity

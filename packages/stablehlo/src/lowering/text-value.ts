@@ -3,7 +3,7 @@
  * computes one by one.
  */
 import { FormulaValue } from "@onebuffer/eigen/internal";
-import type { FormulaOperand } from "@onebuffer/eigen/internal";
+import type { FloatSteps, FormulaOperand } from "@onebuffer/eigen/internal";
 import type { OpName } from "@onebuffer/eigen";
 import { InternalError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
@@ -69,6 +69,12 @@ export class TextValue extends FormulaValue {
     const direction = directions[op];
     if (direction === undefined) throw new InternalError(`a formula with the comparison ${op} has no form in StableHLO`);
     return this.#with(this.builder.compare(direction, this.value, this.#valueOf(other)));
+  }
+
+  inFloat64(steps: FloatSteps, other: FormulaValue = this): TextValue {
+    const { builder, value } = this;
+    const [x, y] = [this, other].map((each) => new TextValue(builder, builder.convert((each as TextValue).value, "f64"), this.isSingle));
+    return this.#with(builder.convert((steps(x!, y!) as TextValue).value, value.type.element as "f32" | "f64"));
   }
 
   select(then: FormulaOperand, otherwise: FormulaOperand): TextValue {

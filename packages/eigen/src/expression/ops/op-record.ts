@@ -43,8 +43,11 @@ export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
   readonly raises: boolean;
   /** The doc comment of the method. */
   readonly comment: string;
-  /** Exact, rounded once, or the largest error in units in the last place: of float32, of float64. */
-  readonly accuracy: "exact" | "rounded" | readonly [number, number];
+  /**
+   * Exact, rounded once, or the largest error in units in the last place: of float32, of float64. A third number is the least size whose
+   * unit counts: results between their zeros and that size are within so many units of it.
+   */
+  readonly accuracy: "exact" | "rounded" | readonly [float32: number, float64: number, least?: number];
   /** The last cell of its row in docs/expressions.md. */
   readonly edgeCases: string;
   /** True if kernels and evaluator give the same bits for complex numbers. */

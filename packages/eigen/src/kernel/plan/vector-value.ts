@@ -4,7 +4,7 @@
  */
 import type { Vector } from "@onebuffer/wasm/internal";
 import { FormulaValue } from "../../expression/formulas/formula-value.ts";
-import type { FormulaOperand } from "../../expression/formulas/formula-value.ts";
+import type { FloatSteps, FormulaOperand } from "../../expression/formulas/formula-value.ts";
 import type { FloatFormula } from "../../expression/ops/op-record.ts";
 import type { OpName } from "../../expression/tree/op-table.ts";
 
@@ -46,6 +46,14 @@ class VectorValue extends FormulaValue {
 
   is(op: OpName, other: FormulaOperand): VectorValue {
     return this.to(op, other);
+  }
+
+  /** Floats of 32 bits become two vectors of float64, for which the steps are written one after the other. */
+  inFloat64(steps: FloatSteps, other: FormulaValue = this): VectorValue {
+    if (!this.isSingle) return steps(this, other) as VectorValue;
+    const half = (widen: (vector: Vector) => Vector): Vector =>
+      (steps(this.#with(widen(this.vector)), this.#with(widen((other as VectorValue).vector))) as VectorValue).vector;
+    return this.#with(half((vector) => vector.lowToF64()).demote(half((vector) => vector.highToF64())));
   }
 
   select(then: FormulaOperand, otherwise: FormulaOperand): VectorValue {
