@@ -9,7 +9,7 @@ import { bitwise, bitwiseReferences } from "./bitwise.ts";
 import { comparisonReferences, comparisons } from "./comparisons.ts";
 import { complexPartReferences, complexParts } from "./complex-parts.ts";
 import { divisionFormulas, divisionReferences, divisions } from "./divisions.ts";
-import { errorFunctionReferences, errorFunctions } from "./error-functions.ts";
+import { errorFunctionFormulas, errorFunctionReferences, errorFunctions } from "./error-functions.ts";
 import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
 import { floatClassReferences, floatClasses } from "./float-classes.ts";
@@ -89,4 +89,5 @@ export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
   ...powerFormulas,
   ...logarithmFormulas,
   ...hyperbolicFormulas,
+  ...errorFunctionFormulas,
 };
