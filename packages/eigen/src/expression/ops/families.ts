@@ -13,6 +13,7 @@ import { errorFunctionFormulas, errorFunctionReferences, errorFunctions } from "
 import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
 import { floatClassReferences, floatClasses } from "./float-classes.ts";
+import { gammaFunctionFormulas, gammaFunctionReferences, gammaFunctions } from "./gamma-functions.ts";
 import { hyperbolic, hyperbolicFormulas, hyperbolicReferences } from "./hyperbolic.ts";
 import { logarithmFormulas, logarithmReferences, logarithms } from "./logarithms.ts";
 import { logical, logicalReferences } from "./logical.ts";
@@ -38,6 +39,7 @@ export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
   trigonometric,
   hyperbolic,
   errorFunctions,
+  gammaFunctions,
   rounding,
   floatClasses,
   extremes,
@@ -73,6 +75,7 @@ export const references: Readonly<Record<string, AnyReference>> = {
   ...trigonometricReferences,
   ...hyperbolicReferences,
   ...errorFunctionReferences,
+  ...gammaFunctionReferences,
   ...roundingReferences,
   ...floatClassReferences,
   ...extremeReferences,
@@ -90,4 +93,5 @@ export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
   ...logarithmFormulas,
   ...hyperbolicFormulas,
   ...errorFunctionFormulas,
+  ...gammaFunctionFormulas,
 };
