@@ -1,15 +1,30 @@
-// Writes the rows of elementwise operations in docs/expressions.md from their records, and those of docs/xla.md with the units of XLA's
-// functions. Run `node packages/eigen/tools/operation-rows.mjs` after a change of a record. house/expressions-page.suite.js and
+// Writes the rows of operations in docs/expressions.md from their records, and those of docs/xla.md with the units of XLA's functions. Run `node packages/eigen/tools/operation-rows.mjs` after a change of a record. house/expressions-page.suite.js and
 // house/xla-page.suite.js check that the rows are up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { operationRecords } from "./generate-operations.mjs";
 
 const page = (name) => fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url));
-const { records } = await operationRecords();
+const { records, whole } = await operationRecords();
 /** The units of random numbers, which have no record. */
 const kRandomNormal = [6, 8];
-const results = { same: "the same", bool: "bool", real: "its real part's" };
+
+/** The tables of docs/expressions.md, each with the classes of its operations. */
+const kTables = {
+  "### Without operands": ["leaf", "generator", "random"],
+  "### One operand": ["unary"],
+  "### Two operands": ["binary"],
+  "### Choice and movement": ["ternary", "movement"],
+  "### Over axes": ["reduction", "scan", "contraction", "ordering"],
+};
+
+const results = { same: "the same", second: "of the second", bool: "bool", real: "its real part's", asked: "as asked" };
+
+/** Returns the words for the dtype of an operation's result. Places are int64 or int32, as the class has it. */
+function resultOf({ class: opClass, gives, result }) {
+  if (gives === "place") return opClass === "reduction" ? "int64, or int32 if asked" : "int32";
+  return opClass === "leaf" ? "as it lies" : results[result];
+}
 
 /** Returns rows of a table: neighbors with the same cells share one. */
 function rowsOf(entries) {
@@ -29,11 +44,11 @@ function accuracyOf({ accuracy }) {
   return `${single} ulp${notes.length === 0 ? "" : ` (${notes.join("; ")})`}`;
 }
 
-/** Returns the rows of the operations of a class, for docs/expressions.md. */
-function operationRows(opClass) {
-  const entries = Object.entries(records).filter(([, record]) => record.class === opClass);
+/** Returns the rows of the operations of some classes, for docs/expressions.md. */
+function operationRows(classes) {
+  const entries = Object.entries({ ...records, ...whole }).filter(([, record]) => classes.includes(record.class));
   return rowsOf(
-    entries.map(([name, each]) => [name, `${each.dtypes} | ${results[each.result]} | ${accuracyOf(each)} | ${each.edgeCases}`.trimEnd()]),
+    entries.map(([name, each]) => [name, `${each.dtypes} | ${resultOf(each)} | ${accuracyOf(each)} | ${each.edgeCases}`.trimEnd()]),
   );
 }
 
@@ -44,17 +59,11 @@ function unitRows(others) {
   return rowsOf(entries.map(([name, units]) => [name, units.join(" | ")]));
 }
 
-/** Returns the text of docs/expressions.md with the rows of the records. Rows of operations without a record follow them. */
+/** Returns the text of docs/expressions.md with the rows of the records. */
 export function expressionsPage(text) {
-  return ["unary", "binary"].reduce((whole, opClass) => {
-    const title = opClass === "unary" ? "### One operand" : "### Two operands";
-    const start = whole.indexOf("|---|\n", whole.indexOf(title)) + "|---|\n".length;
-    const end = whole.indexOf("\n\n", start);
-    const others = whole
-      .slice(start, end)
-      .split("\n")
-      .filter((row) => !/^\| `(\w+)`/.test(row) || records[/^\| `(\w+)`/.exec(row)[1]] === undefined);
-    return whole.slice(0, start) + [operationRows(opClass), ...others].join("\n") + whole.slice(end);
+  return Object.entries(kTables).reduce((page, [title, classes]) => {
+    const start = page.indexOf("|---|\n", page.indexOf(title)) + "|---|\n".length;
+    return page.slice(0, start) + operationRows(classes) + page.slice(page.indexOf("\n\n", start));
   }, text);
 }
 
