@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { opNames, opTable } from "onebuffer/eigen";
 import { fallbackTable, tableOnPage, wordsOf } from "../packages/eigen/tools/fallbacks.mjs";
+import { operationRecords } from "../packages/eigen/tools/generate-operations.mjs";
 import { expressionsPage } from "../packages/eigen/tools/operation-rows.mjs";
 import { resolveRelative, root, sourceFiles } from "./source-files.mjs";
 
@@ -83,7 +84,7 @@ test.each(operations)("%s: an accuracy is stated", (name, _dtypes, _result, accu
 
 test("every method of an expression is an operation or a composite on the page", () => {
   const source = read("packages/eigen/src/expression/tree/expression.ts");
-  const elementwise = read("packages/eigen/src/expression/generated/elementwise-signatures.ts");
+  const elementwise = read("packages/eigen/src/expression/generated/operation-signatures.ts");
   const interfaces = ["ElementwiseSignatures {", "Operations extends", "Movements {", "Expression<"];
   const methods = interfaces.flatMap((name) => {
     const text = [elementwise, source].find((each) => each.includes(`export interface ${name}`));
@@ -96,12 +97,22 @@ test("every method of an expression is an operation or a composite on the page",
   expect(methods.filter((name) => !known.has(name))).toEqual([]);
 });
 
+const { whole } = await operationRecords();
+
+/** Returns the methods of reductions and scans: name, parameter names, doc comment. */
+function recordedCalls() {
+  const source = read("packages/eigen/src/expression/elementwise/generated/operation-methods.ts");
+  return [...source.matchAll(/^ {2}(\w+)\((.+)\): this/gm)].flatMap(([, name, parameters]) =>
+    whole[name] === undefined ? [] : [[name, [...parameters.matchAll(/(\w+)\??:/g)].map(([, each]) => each), whole[name].comment]],
+  );
+}
+
 /** Returns the methods of expressions that take an axis, axes or options: name, parameter names, doc comment. */
 function callsWithDefaults() {
   const source = read("packages/eigen/src/expression/tree/expression.ts");
   const start = source.indexOf("export interface Operations");
   const body = source.slice(start, source.indexOf("export interface Expression<"));
-  return body
+  const written = body
     .split("  /**\n")
     .flatMap((piece) => piece.split("  /** "))
     .flatMap((piece) => {
@@ -116,6 +127,7 @@ function callsWithDefaults() {
       );
       return takes ? [[name, names, comment]] : [];
     });
+  return [...recordedCalls(), ...written];
 }
 
 test.each(callsWithDefaults())(

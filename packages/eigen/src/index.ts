@@ -45,11 +45,12 @@ export {
   unsortedSegmentProd,
   unsortedSegmentSum,
 } from "./expression/statistics/unsorted-segments.ts";
-export type { ElementwiseSignatures } from "./expression/generated/elementwise-signatures.ts";
+export type { AxisSignatures, ElementwiseSignatures } from "./expression/generated/operation-signatures.ts";
 export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
 export type {
   Binary,
   Compare,
+  AxisOperations,
   ElementwiseOperations,
   Expression,
   Moments,
@@ -57,7 +58,9 @@ export type {
   Operations,
   RealPartDType,
   Reduce,
+  ReduceToPlace,
   ReduceTwo,
+  Scan,
   Unary,
   UnaryReal,
   UnaryTest,

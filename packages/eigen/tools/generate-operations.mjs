@@ -42,10 +42,10 @@ export async function renderOperations() {
   return new Map([
     ["src/expression/generated/op-names.ts", namesFile(records, whole)],
     ["src/expression/generated/op-facts.ts", factsFile(records, whole)],
-    ["src/expression/generated/elementwise-signatures.ts", signaturesFile(records)],
+    ["src/expression/generated/operation-signatures.ts", signaturesFile(records, whole)],
     ["src/expression/generated/op-costs.ts", costsFile(records, whole)],
     ["src/expression/elementwise/generated/elementwise-ops.ts", operationsFile(records)],
-    ["src/expression/elementwise/generated/elementwise-methods.ts", methodsFile(records)],
+    ["src/expression/elementwise/generated/operation-methods.ts", methodsFile(records, whole)],
     ["dist/operations.json", `${JSON.stringify(records, null, 1)}\n`],
   ]);
 }

@@ -117,15 +117,26 @@ ${rows(({ arity }) => arity)}};
 `;
 }
 
+/** Returns the records of some classes whose methods are generated: those with a doc comment. */
+function withMethods(records, classes) {
+  const entries = Object.entries(records).filter(([, each]) => each.comment !== undefined);
+  return classes.flatMap((opClass) => entries.filter(([, each]) => each.class === opClass));
+}
+
 /** The doc comments of the methods, with what their types follow from. */
-export function signaturesFile(records) {
-  const members = Object.entries(records).map(
-    ([name, record]) => `  /** ${record.comment} */\n  readonly ${name}: readonly ["${record.class}", "${factsOf(record)}"];\n`,
-  );
-  return `${head("elementwise-signatures: the methods for elementwise operations, by class, dtypes and result.", "expression.ts makes the types of the methods from these, and takes their doc comments.", "")}
-/** For each method the class of its operation, the dtypes that it accepts, and the dtype of its result. */
+export function signaturesFile(records, whole) {
+  const members = (entries) =>
+    entries
+      .map(([name, record]) => `  /** ${record.comment} */\n  readonly ${name}: readonly ["${record.class}", "${factsOf(record)}"];\n`)
+      .join("");
+  return `${head("operation-signatures: the methods whose types follow from class, dtypes and result of their operation.", "expression.ts makes the types of the methods from these, and takes their doc comments.", "")}
+/** For each method of an elementwise operation its class, the dtypes that it accepts, and the dtype of its result. */
 export interface ElementwiseSignatures {
-${members.join("")}}
+${members(Object.entries(records))}}
+
+/** The same for the methods of reductions and scans. */
+export interface AxisSignatures {
+${members(withMethods(whole, ["reduction", "scan"]))}}
 `;
 }
 
@@ -170,19 +181,35 @@ ${rows.join("\n")}
 `;
 }
 
+/** The parameters of the methods by class, and the node that they return. */
+const kMethods = {
+  unary: (name) => ["", `unary(ops.${name})`],
+  binary: (name) => ["other: OtherOperand", `binary(ops.${name}, other)`],
+  reduction: (name, { gives }) =>
+    gives === "place"
+      ? [`axis: number = 0, outputType: string = "int64"`, `node(argFields("${name}", this, axis, outputType))`]
+      : ["axes?: Axes, keepDims: boolean = false", `node(reduceFields("${name}", this, axes, keepDims))`],
+  scan: (name) => ["axis: number = 0, options: ScanFlags = {}", `node(scanFields("${name}", this, axis, options))`],
+};
+
 /** The class with the methods. */
-export function methodsFile(records) {
-  const method = (name) =>
-    records[name].class === "unary"
-      ? `  /** See Operations. */\n  ${name}(): this {\n    return this.unary(ops.${name});\n  }\n`
-      : `  /** See Operations. */\n  ${name}(other: OtherOperand): this {\n    return this.binary(ops.${name}, other);\n  }\n`;
-  return `${head("ElementwiseMethods: a method for each elementwise operation. expression.ts has their types.", "The methods are separate source because an engine keeps type feedback per function in the source.", "")}
+export function methodsFile(records, whole) {
+  const method = ([name, record]) => {
+    const [parameters, node] = kMethods[record.class](name, record);
+    return `  /** See Operations. */\n  ${name}(${parameters}): this {\n    return this.${node};\n  }\n`;
+  };
+  return `${head("OperationMethods: a method for each elementwise operation, reduction and scan. expression.ts has their types.", "The methods are separate source because an engine keeps type feedback per function in the source.", "")}
+import { argFields, reduceFields, scanFields } from "../../inference/reduction-inference.ts";
+import type { ScanFlags } from "../../inference/reduction-inference.ts";
+import type { Axes } from "../../tree/rank-types.ts";
 import { ElementwiseBase } from "../elementwise-base.ts";
 import type { OtherOperand } from "../elementwise-base.ts";
 import { elementwiseOps as ops } from "./elementwise-ops.ts";
 
-/** The methods for elementwise operations. */
-export abstract class ElementwiseMethods extends ElementwiseBase {
-${[...namesOf(records, "unary"), ...namesOf(records, "binary")].map(method).join("\n")}}
+/** The methods for elementwise operations, reductions and scans. */
+export abstract class OperationMethods extends ElementwiseBase {
+${withMethods({ ...records, ...whole }, Object.keys(kMethods))
+  .map(method)
+  .join("\n")}}
 `;
 }

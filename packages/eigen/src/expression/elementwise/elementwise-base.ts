@@ -1,7 +1,7 @@
 /**
- * ElementwiseBase: makes the nodes of elementwise operations. ElementwiseMethods, which is generated, has a method for each of them.
+ * ElementwiseBase: makes the nodes of elementwise operations. OperationMethods, which is generated, has a method for each of them.
  *
- * ElementwiseBase, ElementwiseMethods, MovementBase, ReductionBase, MatrixBase and CompositeBase extend each other in this order; the class of
+ * ElementwiseBase, OperationMethods, MovementBase, ProductBase, MatrixBase and CompositeBase extend each other in this order; the class of
  * nodes and the map classes extend the last. None of the six has a field, so only a map's own constructor shapes its hidden class. The types here are
  * loose: `this` stands for any operand. The interfaces in expression.ts have the exact types of operands and results.
  */

@@ -41,13 +41,14 @@ export function argFields(op: "argmax" | "argmin", a: StoredTree, axis: unknown,
   return { op, inputs: [a], attributes: { axis: checked }, dtype: outputType, dimensions };
 }
 
+/** Options of scans. */
+export interface ScanFlags {
+  readonly exclusive?: boolean;
+  readonly reverse?: boolean;
+}
+
 /** Returns the fields of a cumulative sum or product. Throws INVALID_ARGUMENT for a wrong dtype, axis or option. */
-export function scanFields(
-  op: OpNameOf<"scan">,
-  a: StoredTree,
-  axis: unknown,
-  options: { readonly exclusive?: boolean; readonly reverse?: boolean },
-): ExpressionFields {
+export function scanFields(op: OpNameOf<"scan">, a: StoredTree, axis: unknown, options: ScanFlags): ExpressionFields {
   checkOptions(op, options, ["exclusive", "reverse"]);
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);

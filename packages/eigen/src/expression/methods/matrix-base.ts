@@ -14,13 +14,13 @@ import { reshapeFields, sliceFields } from "../inference/movement-inference.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import { zeroOf } from "./movement-base.ts";
-import { ReductionBase } from "./reduction-base.ts";
+import { ProductBase } from "./product-base.ts";
 
 /** The largest int32. */
 const kMaxInt32 = 2 ** 31 - 1;
 
 /** The methods for diagonals, triangles and outer products. */
-export abstract class MatrixBase extends ReductionBase {
+export abstract class MatrixBase extends ProductBase {
   /** Matrices with the last dimension on a diagonal. */
   diag(k: number = 0): this {
     checkDims("diag", this, 1);

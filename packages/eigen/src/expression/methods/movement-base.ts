@@ -10,7 +10,7 @@ import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import type { SliceRange } from "../../geometry/indices.ts";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
-import { ElementwiseMethods } from "../elementwise/generated/elementwise-methods.ts";
+import { OperationMethods } from "../elementwise/generated/operation-methods.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import {
@@ -31,7 +31,7 @@ import type { OperandSource } from "../tree/operand.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 
 /** The methods for movements. */
-export abstract class MovementBase extends ElementwiseMethods {
+export abstract class MovementBase extends OperationMethods {
   /** Other sizes. On a StridedMap: a view, or null. */
   reshape(dims: readonly number[]): unknown {
     return this.node(reshapeFields(this, dims));

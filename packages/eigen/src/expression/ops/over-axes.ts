@@ -7,6 +7,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "add",
     gives: "value",
+    comment: "The sum over axes; integers wrap around. Zero elements give 0. Over all axes unless given; then `keepDims`, default false.",
     dtypes: "numbers",
     result: "same",
     raises: false,
@@ -17,6 +18,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "mul",
     gives: "value",
+    comment:
+      "The product over axes; integers wrap around. Zero elements give 1. Over all axes unless given; then `keepDims`, default false.",
     dtypes: "numbers",
     result: "same",
     raises: false,
@@ -27,6 +30,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "add",
     gives: "mean",
+    comment:
+      "The mean over axes. For integers the 64-bit sum divided and truncated. Zero elements give NaN, or 0 for integers. `axes`: one, a list, or all (the default); then `keepDims`, default false.",
     dtypes: "numbers",
     result: "same",
     raises: false,
@@ -38,6 +43,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "maximum",
     gives: "value",
+    comment:
+      "The largest element over axes; NaN if any is NaN. Zero elements give the lowest integer, or -Infinity. +0 is larger than -0. `axes`: one, a list, or all (the default); then `keepDims`, default false.",
     dtypes: "reals",
     result: "same",
     raises: false,
@@ -49,6 +56,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "minimum",
     gives: "value",
+    comment:
+      "The smallest element over axes; NaN if any is NaN. Zero elements give the highest integer, or Infinity. -0 is smaller than +0. `axes`: one, a list, or all (the default); then `keepDims`, default false.",
     dtypes: "reals",
     result: "same",
     raises: false,
@@ -60,6 +69,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "logicalOr",
     gives: "value",
+    comment: "True if any element is true. Over all axes unless given; then `keepDims`, default false.",
     dtypes: "bool",
     result: "same",
     raises: false,
@@ -70,6 +80,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "logicalAnd",
     gives: "value",
+    comment: "True if all elements are true. Over all axes unless given; then `keepDims`, default false.",
     dtypes: "bool",
     result: "same",
     raises: false,
@@ -80,6 +91,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "maximum",
     gives: "place",
+    comment:
+      "The index of the first largest element along an axis (default 0). NaN is never the largest. TensorFlow's search starts from the lowest finite value instead of -Infinity: for [-Infinity, -3.4028235e38] TensorFlow gives 0, onebuffer gives 1. Then `outputType`, default int64.",
     dtypes: "reals",
     result: "asked",
     raises: false,
@@ -91,6 +104,8 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     class: "reduction",
     combines: "minimum",
     gives: "place",
+    comment:
+      "The index of the first smallest element along an axis (default 0). NaN is never the smallest. TensorFlow differs for the highest finite value, as described at `argmax`. Then `outputType`, default int64.",
     dtypes: "reals",
     result: "asked",
     raises: false,
@@ -105,6 +120,8 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   cumsum: {
     class: "scan",
     combines: "add",
+    comment:
+      "The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. The options are `exclusive`, `reverse`.",
     dtypes: "numbers",
     result: "same",
     raises: false,
@@ -115,6 +132,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   cumprod: {
     class: "scan",
     combines: "mul",
+    comment: "The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. Options as for `cumsum`.",
     dtypes: "numbers",
     result: "same",
     raises: false,
@@ -125,6 +143,8 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   cummax: {
     class: "scan",
     combines: "maximum",
+    comment:
+      "The running maximum along an axis (default 0; NumPy's `maximum.accumulate`): NaN from the first NaN on. Options as for `cumsum`.",
     dtypes: "reals",
     result: "same",
     raises: false,
@@ -135,6 +155,8 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   cummin: {
     class: "scan",
     combines: "minimum",
+    comment:
+      "The running minimum along an axis (default 0; NumPy's `minimum.accumulate`): NaN from the first NaN on. Options as for `cumsum`.",
     dtypes: "reals",
     result: "same",
     raises: false,

@@ -30,11 +30,12 @@ interface FactsOf {
   };
   /**
    * `combines`: the operation on two elements that is repeated; it is associative, and its identity is the value of no elements. `gives`:
-   * the combined value, that value divided by the number of elements, or the place of the element that was chosen.
+   * the combined value, that value divided by the number of elements, or the place of the element that was chosen. `comment`: the doc
+   * comment of the method.
    */
-  readonly reduction: { readonly combines: BinaryName; readonly gives: "value" | "mean" | "place" };
-  /** `combines`: as for a reduction. */
-  readonly scan: { readonly combines: BinaryName };
+  readonly reduction: { readonly combines: BinaryName; readonly gives: "value" | "mean" | "place"; readonly comment: string };
+  /** As for a reduction. */
+  readonly scan: { readonly combines: BinaryName; readonly comment: string };
   readonly contraction: unknown;
   /** `gives`: elements, or their places in the operand. */
   readonly ordering: { readonly gives: "value" | "place" };

@@ -22,7 +22,7 @@
 import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "../../geometry/indices.ts";
 import type { DTypeWords, Facts } from "../generated/op-names.ts";
-import type { ElementwiseSignatures } from "../generated/elementwise-signatures.ts";
+import type { AxisSignatures, ElementwiseSignatures } from "../generated/operation-signatures.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
 import type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
@@ -48,6 +48,35 @@ export interface Reduce<T extends DType> {
   ): Expression<D, RankWithout<R, A["length"]>>;
   <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
 }
+
+/**
+ * A reduction along an axis (default 0) to the places of elements, of dtype `outputType` (default int64). `T` is the union of the dtypes that
+ * can be reduced.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 3, 2), [3]);
+ * const argmax: ReduceToPlace<RealDType> = map.argmax;
+ * item(argmax.call(map, 0, "int32")); // => 1
+ */
+export type ReduceToPlace<T extends DType> = <D extends T, R extends number, E extends "int64" | "int32" = "int64">(
+  this: Operand<D, R>,
+  axis?: number,
+  outputType?: E,
+) => Expression<E, LowerRank<R>>;
+
+/**
+ * A scan along an axis (default 0). `T` is the union of the dtypes that can be accumulated.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const cumsum: Scan<NumericDType> = map.cumsum;
+ * evaluate(cumsum.call(map)).toArray(); // => [1, 3, 6]
+ */
+export type Scan<T extends DType> = <D extends T, R extends number>(
+  this: Operand<D, R>,
+  axis?: number,
+  options?: ScanOptions,
+) => Expression<D, R>;
 
 /**
  * An operation on two operands, broadcast together, with bool results. `T` is the union of the dtypes that the operands may have.
@@ -124,6 +153,21 @@ type MethodOf<S extends readonly ["unary" | "binary", Facts]> = S extends readon
 /** The operations on elements at the same place, from the records in expression/ops. */
 export type ElementwiseOperations = { readonly [K in keyof ElementwiseSignatures]: MethodOf<ElementwiseSignatures[K]> };
 
+/** The type of a method for a reduction or a scan. */
+type AxisMethodOf<S extends readonly ["reduction" | "scan", DTypeWords | `${DTypeWords}:asked`]> = S extends readonly [
+  "reduction",
+  `${infer W extends DTypeWords}:asked`,
+]
+  ? ReduceToPlace<DTypesOf[W]>
+  : S extends readonly ["reduction", infer W extends DTypeWords]
+    ? Reduce<DTypesOf[W]>
+    : S extends readonly ["scan", infer W extends DTypeWords]
+      ? Scan<DTypesOf[W]>
+      : never;
+
+/** The reductions and the scans, from the records in expression/ops. */
+export type AxisOperations = { readonly [K in keyof AxisSignatures]: AxisMethodOf<AxisSignatures[K]> };
+
 /** A reduction over axes with two results, the mean and the variance. */
 export interface ReduceTwo {
   <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
@@ -155,7 +199,7 @@ export interface Moments<D extends DType, R extends number> {
  * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
  * a.sum([2]); // throws INVALID_ARGUMENT
  */
-export interface Operations extends ElementwiseOperations {
+export interface Operations extends ElementwiseOperations, AxisOperations {
   /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
   angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
   /**
@@ -167,48 +211,6 @@ export interface Operations extends ElementwiseOperations {
   /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
-  /** The sum over axes; integers wrap around. Zero elements give 0. Over all axes unless given; then `keepDims`, default false. */
-  readonly sum: Reduce<NumericDType>;
-  /** The product over axes; integers wrap around. Zero elements give 1. Over all axes unless given; then `keepDims`, default false. */
-  readonly prod: Reduce<NumericDType>;
-  /**
-   * The mean over axes. For integers the 64-bit sum divided and truncated. Zero elements give NaN, or 0 for integers.
-   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
-   */
-  readonly mean: Reduce<NumericDType>;
-  /**
-   * The largest element over axes; NaN if any is NaN. Zero elements give the lowest integer, or -Infinity. +0 is larger than -0.
-   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
-   */
-  readonly max: Reduce<RealDType>;
-  /**
-   * The smallest element over axes; NaN if any is NaN. Zero elements give the highest integer, or Infinity. -0 is smaller than +0.
-   * `axes`: one, a list, or all (the default); then `keepDims`, default false.
-   */
-  readonly min: Reduce<RealDType>;
-  /** True if any element is true. Over all axes unless given; then `keepDims`, default false. */
-  readonly any: Reduce<"bool">;
-  /** True if all elements are true. Over all axes unless given; then `keepDims`, default false. */
-  readonly all: Reduce<"bool">;
-  /**
-   * The index of the first largest element along an axis (default 0). NaN is never the largest. TensorFlow's search starts from the lowest
-   * finite value instead of -Infinity: for [-Infinity, -3.4028235e38] TensorFlow gives 0, onebuffer gives 1.
-   * Then `outputType`, default int64.
-   */
-  argmax<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
-    this: Operand<D, R>,
-    axis?: number,
-    outputType?: E,
-  ): Expression<E, LowerRank<R>>;
-  /**
-   * The index of the first smallest element along an axis (default 0). NaN is never the smallest. TensorFlow differs for the highest finite
-   * value, as described at `argmax`. Then `outputType`, default int64.
-   */
-  argmin<D extends RealDType, R extends number, E extends "int64" | "int32" = "int64">(
-    this: Operand<D, R>,
-    axis?: number,
-    outputType?: E,
-  ): Expression<E, LowerRank<R>>;
   /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given; then `keepDims`, default false. */
   readonly variance: Reduce<FloatDType>;
   /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given; then `keepDims`, default false. */
@@ -219,14 +221,6 @@ export interface Operations extends ElementwiseOperations {
   readonly logSumExp: Reduce<FloatDType>;
   /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given; then `keepDims`, default false. */
   readonly moments: ReduceTwo;
-  /** The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. The options are `exclusive`, `reverse`. */
-  cumsum<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
-  /** The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. Options as for `cumsum`. */
-  cumprod<D extends NumericDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
-  /** The running maximum along an axis (default 0; NumPy's `maximum.accumulate`): NaN from the first NaN on. Options as for `cumsum`. */
-  cummax<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
-  /** The running minimum along an axis (default 0; NumPy's `minimum.accumulate`): NaN from the first NaN on. Options as for `cumsum`. */
-  cummin<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: ScanOptions): Expression<D, R>;
 
   /** e^x / sum(e^x) along an axis (default: the last). */
   softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;

@@ -1,5 +1,5 @@
 /**
- * ReductionBase: the methods for reductions, scans, sorting and matrix products. expression.ts documents them.
+ * ProductBase: the methods for matrix products and sorting. expression.ts documents them.
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
@@ -14,86 +14,14 @@ import { generalProduct } from "./general-product.ts";
 import { MovementBase } from "./movement-base.ts";
 import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts";
 import type { OperandSource } from "../tree/operand.ts";
-import type { Axes } from "../tree/rank-types.ts";
-import { argFields, matMulFields, reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
+import { matMulFields, sortFields } from "../inference/reduction-inference.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-
-/** Options of scans. */
-interface ScanFlags {
-  readonly exclusive?: boolean;
-  readonly reverse?: boolean;
-}
 
 /** The options of a call without options. */
 const kNoOptions = {};
 
-/** The methods for reductions, scans, orderings and contractions. */
-export abstract class ReductionBase extends MovementBase {
-  /** The sum over axes. */
-  sum(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("sum", this, axes, keepDims));
-  }
-
-  /** The product over axes. */
-  prod(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("prod", this, axes, keepDims));
-  }
-
-  /** The mean over axes. */
-  mean(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("mean", this, axes, keepDims));
-  }
-
-  /** The largest element over axes. */
-  max(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("max", this, axes, keepDims));
-  }
-
-  /** The smallest element over axes. */
-  min(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("min", this, axes, keepDims));
-  }
-
-  /** True if any element is true. */
-  any(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("any", this, axes, keepDims));
-  }
-
-  /** True if all elements are true. */
-  all(axes?: Axes, keepDims: boolean = false): this {
-    return this.node(reduceFields("all", this, axes, keepDims));
-  }
-
-  /** The index of the largest element. */
-  argmax(axis: number = 0, outputType: string = "int64"): this {
-    return this.node(argFields("argmax", this, axis, outputType));
-  }
-
-  /** The index of the smallest element. */
-  argmin(axis: number = 0, outputType: string = "int64"): this {
-    return this.node(argFields("argmin", this, axis, outputType));
-  }
-
-  /** Cumulative sums. */
-  cumsum(axis: number = 0, options: ScanFlags = {}): this {
-    return this.node(scanFields("cumsum", this, axis, options));
-  }
-
-  /** Cumulative products. */
-  cumprod(axis: number = 0, options: ScanFlags = {}): this {
-    return this.node(scanFields("cumprod", this, axis, options));
-  }
-
-  /** Running maxima. */
-  cummax(axis: number = 0, options: ScanFlags = {}): this {
-    return this.node(scanFields("cummax", this, axis, options));
-  }
-
-  /** Running minima. */
-  cummin(axis: number = 0, options: ScanFlags = {}): this {
-    return this.node(scanFields("cummin", this, axis, options));
-  }
-
+/** The methods for contractions and orderings. */
+export abstract class ProductBase extends MovementBase {
   /** The matrix product. */
   matMul(
     other: ExpressionTree | OperandSource<DType, number>,
