@@ -72,3 +72,21 @@ def wide_lgamma(x):
     sine = np.abs(np.sin(PI * (x - np.round(x))))
     value = np.where(below, np.log(PI / (np.abs(x) * sine)) - above, above)
     return np.where(np.isinf(x) | (x == 0), np.inf, value)
+
+
+def digamma_above(x):
+    """Returns the derivative of the logarithm of the gamma function for x > 0: its series after the recurrence."""
+    total = np.zeros_like(x)
+    at = x
+    for _ in range(FAR):
+        near = at < FAR
+        total = np.where(near, total + 1 / at, total)
+        at = np.where(near, at + 1, at)
+    return np.log(at) - 0.5 / at - sum(b / (2 * j) * at ** (-2 * j) for j, b in enumerate(BERNOULLI, 1)) - total
+
+
+@on_longdoubles
+def wide_digamma(x):
+    part = x - np.round(x)
+    below = digamma_above(1 - x) - PI / np.tan(PI * part)
+    return np.where((x <= 0) & (part == 0) | (x == -np.inf), np.nan, np.where(x < 0, below, np.where(x == np.inf, x, digamma_above(x))))

@@ -81,12 +81,20 @@ export function digamma(x: number): number {
   if (x === Number.POSITIVE_INFINITY) return x;
   const part = fraction(x);
   if (x <= 0) return part === 0 || x === Number.NEGATIVE_INFINITY ? Number.NaN : digamma(1 - x) - Math.PI / Math.tan(Math.PI * part);
-  let at = x;
-  let sum = 0;
-  for (; at < kFar; at++) sum += 1 / at;
+  const steps = Math.max(Math.ceil(kFar - x), 0);
+  const at = x + steps;
   let series = 0;
   for (let j = bernoulli.length; j > 0; j--) series = (series + bernoulli[j - 1]! / (2 * j)) / (at * at);
-  return Math.log(at) - 0.5 / at - series - sum;
+  let sum = Math.log(at);
+  // The rounding errors of the differences, which count near the zeros.
+  let lost = -series - 0.5 / at;
+  for (let k = steps - 1; k >= 0; k--) {
+    const term = 1 / (x + k);
+    const next = sum - term;
+    lost += Math.abs(sum) > term ? sum - next - term : sum - (next + term);
+    sum = next;
+  }
+  return sum + (lost === lost ? lost : 0);
 }
 
 /** Returns n!. */
