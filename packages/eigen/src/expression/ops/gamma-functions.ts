@@ -1,14 +1,15 @@
-/** gamma-functions: the logarithm of the gamma function. */
+/** gamma-functions: the logarithm of the gamma function and its derivative. */
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
-import { logGamma } from "../scalars/gamma.ts";
+import { digamma, logGamma } from "../scalars/gamma.ts";
 import type { FloatFormula, OpRecords, References } from "./op-record.ts";
 
 type GammaFunctions = {
   readonly lgamma: readonly ["unary", "floats"];
+  readonly digamma: readonly ["unary", "floats"];
 };
 
-/** The records of the logarithm of the gamma function. */
+/** The records of the logarithm of the gamma function and its derivative. */
 export const gammaFunctions: OpRecords<GammaFunctions> = {
   lgamma: {
     class: "unary",
@@ -27,12 +28,32 @@ export const gammaFunctions: OpRecords<GammaFunctions> = {
     units: null,
     xla: [2, 16],
   },
+  digamma: {
+    class: "unary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "The derivative of the logarithm of the gamma function (`tf.math.digamma`).",
+    accuracy: [1, 7, 1],
+    edgeCases: "0, negative integers and -Infinity give NaN",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "all",
+    tensorflow: "math.digamma",
+    numpy: { exact: null, wide: "wide_digamma" },
+    units: null,
+    xla: [2, 16],
+  },
 };
 
-/** What the evaluator computes for the logarithm of the gamma function. */
+/** What the evaluator computes for the logarithm of the gamma function and its derivative. */
 export const gammaFunctionReferences: References<GammaFunctions> = {
   lgamma: {
     float: logGamma,
+  },
+  digamma: {
+    float: digamma,
   },
 };
 
@@ -78,8 +99,38 @@ function logGammaAbove(x: FormulaValue): FormulaValue {
   return isFar.select(far, near);
 }
 
+/** From this argument on, the derivative is its asymptotic series. */
+const kFarDerivative = 8;
+/** The coefficients of the series in 1 / x^2, B(2k) / 2k. */
+const kDerivative: readonly number[] = [
+  -174611 / 6600,
+  43867 / 14364,
+  -3617 / 8160,
+  1 / 12,
+  -691 / 32760,
+  1 / 132,
+  -1 / 240,
+  1 / 252,
+  -1 / 120,
+  1 / 12,
+  0,
+];
+
+/** Returns the derivative of log Γ(x) for x >= 0: that of x + 1, x + 2, … from which the series is exact, less 1 / x, 1 / (x + 1), … */
+function digammaAbove(x: FormulaValue): FormulaValue {
+  let [at, sum] = [x, x.number(0)];
+  for (let k = 0; k < kFarDerivative; k++) {
+    const isNear = at.is("less", kFarDerivative);
+    sum = isNear.select(sum.add(at.to("reciprocal")), sum);
+    at = isNear.select(at.add(1), at);
+  }
+  const inverse = at.to("reciprocal");
+  const series = polynomial(inverse.mul(inverse), kDerivative).add(inverse.mul(0.5));
+  return at.to("log").sub(series).sub(sum);
+}
+
 /** The functions in steps of others, in float64. */
-export const gammaFunctionFormulas: { readonly lgamma: FloatFormula } = {
+export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: FloatFormula } = {
   lgamma: (x) =>
     x.inFloat64((x) => {
       const isBelow = x.is("less", -0.5);
@@ -88,5 +139,14 @@ export const gammaFunctionFormulas: { readonly lgamma: FloatFormula } = {
       const sine = x.sub(x.to("round")).mul(Math.PI).to("sin");
       const reflected = x.mul(sine).abs().to("reciprocal").mul(Math.PI).to("log").sub(value);
       return x.isInfinite().select(Infinity, isBelow.select(reflected, value));
+    }),
+  digamma: (x) =>
+    x.inFloat64((x) => {
+      const isBelow = x.is("less", 0);
+      const value = digammaAbove(isBelow.select(x.number(1).sub(x), x));
+      // ψ(x) = ψ(1 - x) - π / tan πx
+      const part = x.sub(x.to("round"));
+      const reflected = value.sub(part.mul(Math.PI).to("tan").to("reciprocal").mul(Math.PI));
+      return x.is("lessEqual", 0).and(part.isZero()).select(Number.NaN, isBelow.select(reflected, value));
     }),
 };
