@@ -12,6 +12,7 @@ import { narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { isMaximum, reductions } from "./reductions.ts";
 import { onesOf } from "./truth-reducers.ts";
 
 /** A way to combine the values of a column. */
@@ -91,15 +92,17 @@ function countFold(result: DType): ColumnFold {
 
 /** Returns the fold of a reduction, or null for argmax and argmin. */
 export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFold | null {
-  if (op === "argmax" || op === "argmin") return null;
-  if (op === "count") return countFold(result);
+  const { gives } = reductions[op];
+  if (gives === "place") return null;
+  if (gives === "count") return countFold(result);
   const fold = foldOf(op, dtype);
   if (fold !== null) return columnsOf(fold);
   const kind = kindOf(dtype);
-  if (op === "max" || op === "min") {
+  const isMax = isMaximum(op);
+  if (isMax !== null) {
     const smallest = columnsOf({ kind, neutral: Infinity, fold: minimumOf });
-    return op === "min" ? smallest : negatedFold(smallest);
+    return isMax ? negatedFold(smallest) : smallest;
   }
   const sums = kind === "f32x4" ? floatSumFold() : columnsOf(sumFold(kind));
-  return op === "mean" ? meanOf(sums) : sums;
+  return gives === "mean" ? meanOf(sums) : sums;
 }

@@ -36,12 +36,12 @@ export class ExtremeReducer implements Reducer {
   readonly #seen: Accumulators;
   readonly #signs: Accumulators;
 
-  constructor(op: "max" | "min", kind: VectorKind, context: ReducerContext) {
+  constructor(isMax: boolean, kind: VectorKind, context: ReducerContext) {
     const maskKind = maskKindOf(laneBytes[kind]);
-    this.#isMax = op === "max";
+    this.#isMax = isMax;
     this.#kind = kind;
     this.#context = context;
-    this.#extreme = new Accumulators(context, kind, op);
+    this.#extreme = new Accumulators(context, kind, isMax ? "max" : "min");
     this.#seen = new Accumulators(context, maskKind, "nan");
     this.#signs = new Accumulators(context, maskKind, "signs");
   }

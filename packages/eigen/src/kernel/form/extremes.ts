@@ -18,16 +18,16 @@ const smaller: Pick = (a, b) => a.pmin(b);
 const larger: Pick = (a, b) => a.pmax(b);
 
 /** Returns the operation for the larger or smaller of two floats. If an operand is a known constant, the operation is cheaper. */
-export function extremeOf(op: "minimum" | "maximum", known: readonly (ConstantKind | null)[]): Pick {
-  const pick = op === "minimum" ? smaller : larger;
+export function extremeOf(isMax: boolean, known: readonly (ConstantKind | null)[]): Pick {
+  const pick = isMax ? larger : smaller;
   // The constant is the second operand, because pick returns its first operand if that is NaN.
   const of = (kind: ConstantKind | null, x: Vector, constant: Vector): Vector | null => {
     if (kind === "other" || kind === "lowest") return pick(x, constant);
     // The constant is +0. If x is a zero, too, pick returns x: that is the right minimum, and for a maximum adding +0 turns -0 into +0.
-    if (kind === "zero") return op === "minimum" ? pick(x, constant) : pick(x, constant).add(constant);
+    if (kind === "zero") return isMax ? pick(x, constant).add(constant) : pick(x, constant);
     return null;
   };
-  const general = op === "minimum" ? minimumOf : maximumOf;
+  const general = isMax ? maximumOf : minimumOf;
   return (x, y) => of(known[1] ?? null, x, y) ?? of(known[0] ?? null, y, x) ?? general(x, y);
 }
 

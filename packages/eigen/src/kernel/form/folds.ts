@@ -12,6 +12,8 @@ import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, wid
 import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { reductions } from "./reductions.ts";
+import type { Combine } from "./reductions.ts";
 
 /** A way to combine values. */
 export interface Fold {
@@ -31,36 +33,33 @@ export const sumFold = (kind: VectorKind): Fold => ({ kind, neutral: 0, fold: (a
 
 /** The value that is larger (for `isMax` smaller) than or equal to every other of a kind. */
 export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | bigint {
-  if (kind[0] === "f") return isMax ? -Infinity : Infinity;
+  if (isFloatKind(kind)) return isMax ? -Infinity : Infinity;
   return integerRange(kind)[isMax ? 0 : 1];
 }
 
 /** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums and extremes of floats. */
 export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
-  const kind = kindOf(dtype);
-  const isFloat = kind[0] === "f";
-  switch (op) {
-    case "any":
-    case "all":
-      return truthFold(op === "any", dtype === "bool");
-    case "max":
-    case "min":
-      if (isFloat) return null;
-      return { kind, neutral: neutralOfExtreme(kind, op === "max"), fold: (a, b) => (op === "max" ? a.max(b) : a.min(b)) };
-    case "maxNumber":
-      return { kind, neutral: -Infinity, fold: (a, b) => a.pmax(b) };
-    case "prod": {
-      const fold = (a: Vector, b: Vector): Vector => a.mul(b);
-      return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };
-    }
-    case "sum":
-      return isFloat ? null : sumFold(kind);
-    case "mean":
-      return isFloat ? null : meanFold(dtype);
-    default:
-      return null;
-  }
+  const { combines, gives } = reductions[op];
+  return gives === "place" || gives === "count" ? null : folds[combines](kindOf(dtype), dtype, gives === "mean");
 }
+
+/** Returns the fold of values of a dtype, in lanes of its kind; null if there is none. */
+type FoldOf = (kind: VectorKind, dtype: DType, isMean: boolean) => Fold | null;
+
+const isFloatKind = (kind: VectorKind): boolean => kind[0] === "f";
+
+const folds: Readonly<Record<Combine, FoldOf>> = {
+  add: (kind, dtype, isMean) => (isFloatKind(kind) ? null : isMean ? meanFold(dtype) : sumFold(kind)),
+  mul: (kind) => {
+    const fold = (a: Vector, b: Vector): Vector => a.mul(b);
+    return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };
+  },
+  maximum: (kind) => (isFloatKind(kind) ? null : { kind, neutral: neutralOfExtreme(kind, true), fold: (a, b) => a.max(b) }),
+  minimum: (kind) => (isFloatKind(kind) ? null : { kind, neutral: neutralOfExtreme(kind, false), fold: (a, b) => a.min(b) }),
+  largerNumber: (kind) => ({ kind, neutral: -Infinity, fold: (a, b) => a.pmax(b) }),
+  logicalOr: (_kind, dtype) => truthFold(true, dtype === "bool"),
+  logicalAnd: (_kind, dtype) => truthFold(false, dtype === "bool"),
+};
 
 /** Returns the fold for any or all of masks, or of bytes of which any value but 0 is true. */
 function truthFold(isAny: boolean, isMask: boolean): Fold {

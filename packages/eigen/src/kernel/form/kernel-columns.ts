@@ -24,6 +24,7 @@ import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { isMaximum } from "./reductions.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** The number of columns of a chunk: 16 KiB of float64 accumulators. */
@@ -51,7 +52,8 @@ export function writeColumnsKernel(writer: KernelWriter): void {
 /** Writes the parts of a column kernel. */
 class ColumnsWriter {
   readonly #writer: KernelWriter;
-  readonly #op: ReduceOp;
+  /** Without a fold: true for argmax, false for argmin. */
+  readonly #isMax: boolean;
   /** The reduced values: one, or the parts of a complex number. */
   readonly #inputs: readonly number[];
   readonly #inputDType: DType;
@@ -67,12 +69,12 @@ class ColumnsWriter {
     const { nodes, result } = writer.spec;
     const root = nodes[result]!;
     const reductions = root.op === "complex" ? root.inputs.map((input) => nodes[input]!) : [root];
-    const { op } = reductions[0]!;
+    const op = reductions[0]!.op as ReduceOp;
     this.#writer = writer;
-    this.#op = op as ReduceOp;
+    this.#isMax = isMaximum(op) === true;
     this.#inputs = reductions.map(({ inputs }) => inputs[0]!);
     this.#inputDType = nodes[this.#inputs[0]!]!.dtype;
-    this.#fold = columnFold(this.#op, this.#inputDType, reductions[0]!.dtype);
+    this.#fold = columnFold(op, this.#inputDType, reductions[0]!.dtype);
     this.#chunk = writer.local("chunk");
     this.#at = writer.local("accumulators");
     this.#row = writer.local("row");
@@ -169,7 +171,7 @@ class ColumnsWriter {
   /** Returns the value that the accumulators start with. */
   #neutral(): number | bigint {
     if (this.#fold !== null) return this.#fold.neutral;
-    return neutralOfExtreme(this.#valueKind, this.#op === "argmax");
+    return neutralOfExtreme(this.#valueKind, this.#isMax);
   }
 
   /** Writes the innermost reduced loop: it takes kRows rows at a time, except in heavy programs, and the remaining rows one by one. */
@@ -267,7 +269,7 @@ class ColumnsWriter {
     const found = this.#loadLanes(this.#placeKind, kPlacesOffset).vectors;
     const word = builder.splat("i32x4", this.#row);
     const row = laneBytes[kind] === 8 ? word.extendLow() : word;
-    const wins = vectors.map((vector, i) => (this.#op === "argmax" ? vector.gt(best[i]!) : vector.lt(best[i]!)));
+    const wins = vectors.map((vector, i) => (this.#isMax ? vector.gt(best[i]!) : vector.lt(best[i]!)));
     this.#storeLanes(
       wins.map((win, i) => win.select(vectors[i]!, best[i]!)),
       0,

@@ -8,6 +8,7 @@
  *       tail                copies the elements of the tail buffer to the target, one by one
  */
 import type { KernelWriter } from "./kernel-writer.ts";
+import { isRemainder } from "./lane-ops.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
 import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
@@ -61,7 +62,8 @@ export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
 /** Returns true if a body computes remainders of float64, or casts between floats and integers of 64 bits: they have guarded fast paths. */
 function hasGuards({ nodes }: KernelSpec): boolean {
   return nodes.some(({ op, dtype, inputs }) => {
-    if (op === "cast") return isBig(dtype) ? isFloat(nodes[inputs[0]!]!.dtype) : isFloat(dtype) && isBig(nodes[inputs[0]!]!.dtype);
-    return (op === "mod" || op === "truncateMod") && dtype === "float64";
+    const from = inputs.length === 0 ? dtype : nodes[inputs[0]!]!.dtype;
+    const isConverted = isBig(dtype) ? isFloat(from) : isFloat(dtype) && isBig(from);
+    return isConverted || (dtype === "float64" && isRemainder(op));
   });
 }

@@ -16,7 +16,7 @@ import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorKind, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
 import { constantKind } from "../../expression/tree/node-code.ts";
 import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
-import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
+import { loadTransposed, loadUniform, loadUniformPair, partPlaces } from "./lane-memory.ts";
 import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
 import type { Parts } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
@@ -305,7 +305,8 @@ export class KernelWriter implements LaneContext {
   #make(node: ProgramNode, i: number): Lanes {
     if (node.kind === "parameter") return this.#parameter(node);
     if (node.kind === "literal") return uniform(this.builder.constant(kindOf(node.dtype), node.index));
-    if (node.op === "real" || node.op === "imag") return this.#part(node, i);
+    const part = partPlaces[node.op];
+    if (part !== undefined) return this.#parts(node, i)[part];
     if (node.kind === "load") return this.#load(node, i);
     if (node.kind === "ramp") return this.#ramp(node, i);
     const wide = this.#widePart(node);
@@ -329,13 +330,22 @@ export class KernelWriter implements LaneContext {
   }
 
   /** Returns the value of a node that is a part of a complex64 operand as float64; null for other nodes. */
-  #widePart({ op, dtype, inputs, saturate }: ProgramNode): Lanes | null {
-    const from = op === "cast" && dtype === "float64" && !saturate ? this.#node(inputs[0]!) : null;
-    if (from === null || from.dtype !== "float32" || (from.op !== "real" && from.op !== "imag")) return null;
-    if (from.kind !== "load" || this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
+  #widePart(node: ProgramNode): Lanes | null {
+    const { inputs, dtype, saturate } = node;
+    const from = dtype === "float64" && !saturate ? this.#converted(node) : null;
+    const part = from === null ? undefined : partPlaces[from.op];
+    if (from === null || part === undefined || from.dtype !== "float32") return null;
+    if (this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
     if (this.spec.classes[from.index] === "broadcast") return null;
     const parts = (this.#widePairs[from.index] ??= loadWidePairs(this.builder, this.#place.pointers[from.index]!, this.elements));
-    return parts[from.op === "real" ? 0 : 1];
+    return parts[part];
+  }
+
+  /** Returns the value that a node converts to another dtype; null if the node is no such conversion. */
+  #converted({ kind, inputs, dtype }: ProgramNode): ProgramNode | null {
+    if (kind !== "op" || inputs.length !== 1 || dtype === "bool") return null;
+    const from = this.#node(inputs[0]!);
+    return from.dtype === dtype ? null : from;
   }
 
   /** Returns true if a value is only stored in the target, and storing rounds it. */
@@ -366,10 +376,9 @@ export class KernelWriter implements LaneContext {
     return kind === "contiguous" ? loadContiguous(builder, dtype, pointers[0]!, elements) : loadScattered(builder, dtype, pointers);
   }
 
-  /** Returns a part of a complex operand. Both parts are loaded once. */
-  #part({ dtype, index, op }: ProgramNode, i: number): Lanes {
-    const parts = (this.#pairs[index] ??= this.#loadPair(dtype, index, i));
-    return parts[op === "real" ? 0 : 1];
+  /** Returns the parts of a complex operand, which are loaded once. */
+  #parts({ dtype, index }: ProgramNode, i: number): Parts {
+    return (this.#pairs[index] ??= this.#loadPair(dtype, index, i));
   }
 
   #loadPair(dtype: DType, index: number, i: number): Parts {
@@ -383,7 +392,7 @@ export class KernelWriter implements LaneContext {
   store(i: number, pointers: readonly number[], isScattered: boolean): void {
     const { builder, elements, resultDType } = this;
     const { op, inputs } = this.#node(i);
-    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => part.op === "cast" && part.dtype === "float32");
+    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => part.dtype === "float32" && this.#converted(part) !== null);
     if (op === "complex" && narrowed.length === 2 && !isScattered) {
       const parts = narrowed.map((part) => this.value(part.inputs[0]!)) as unknown as Parts;
       if (parts.every((part) => !part.uniform && part.vectors[0]!.kind === "f64x2")) {
@@ -429,6 +438,6 @@ export class KernelWriter implements LaneContext {
     if (access === 0) return storageBytes(this.resultDType);
     const load = this.spec.nodes.find(({ kind, index }) => (kind === "load" || kind === "ramp") && index === access - 1);
     if (load === undefined || load.kind === "ramp") return 1;
-    return storageBytes(load.dtype) * (load.op === "map" ? 1 : 2);
+    return storageBytes(load.dtype) * (partPlaces[load.op] === undefined ? 1 : 2);
   }
 }

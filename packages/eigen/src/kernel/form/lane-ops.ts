@@ -45,21 +45,49 @@ export interface LaneContext {
 
 /** Writes one operation that kernels have, and returns its lanes. */
 export function writeOperation(context: LaneContext, operation: LaneOperation): Lanes {
-  const { op, dtype, inputs, inputDTypes } = operation;
-  const [x, y] = inputs as readonly [Lanes, Lanes];
-  if (op === "cast") return castLanes(x, inputDTypes[0]!, dtype, operation.saturate, operation.round);
-  if (op === "select") return selectLanes(inputs, dtype);
-  if (op === "minimum" || op === "maximum") return zipLanes(inputs, extreme(op, operation.known));
-  if (op === "div" || op === "floorDiv" || op === "mod" || op === "truncateMod") return divideLanes(context, op, x, y, inputDTypes[0]!);
-  if (op === "pow" && !isFloat(dtype)) return integerPower(context, x, y);
-  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, x, y);
-  if ((op === "leftShift" || op === "rightShift") && y.uniform) {
-    const right = (value: Vector, count: Vector): Vector => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count));
-    return zipLanes(inputs, (value, y) => (op === "leftShift" ? value.shl(clampedShift(y)) : right(value, clampedShift(y))));
-  }
+  const { op, inputs, inputDTypes } = operation;
+  const own = laneWriters[op]?.(operation, context);
+  if (own !== undefined) return own;
+  if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, inputs);
   const formula = formulas[op];
   return zipLanes(inputs, formula === undefined ? operations[op]! : formulaProgram(formula, operations));
 }
+
+/** A division. Its quotient is floored; otherwise truncated if it is of integers. */
+interface Division {
+  readonly isRemainder: boolean;
+  readonly isFloored: boolean;
+}
+
+const divisions: Readonly<Record<"div" | "floorDiv" | "mod" | "truncateMod", Division>> = {
+  div: { isRemainder: false, isFloored: false },
+  floorDiv: { isRemainder: false, isFloored: true },
+  mod: { isRemainder: true, isFloored: true },
+  truncateMod: { isRemainder: true, isFloored: false },
+};
+
+/** Returns true for an operation that computes remainders. */
+export function isRemainder(op: string): boolean {
+  return (divisions as Readonly<Partial<Record<string, Division>>>)[op]?.isRemainder === true;
+}
+
+/** Writes an operation that needs more than its operands' vectors. Returns undefined for operands for which the vector program is right. */
+type LaneWriter = (operation: LaneOperation, context: LaneContext) => Lanes | undefined;
+
+/** The operations whose code depends on dtypes, on constants or on the kernel. */
+const laneWriters: Readonly<Partial<Record<KernelOp, LaneWriter>>> = {
+  cast: ({ inputs, inputDTypes, dtype, saturate, round }) => castLanes(inputs[0]!, inputDTypes[0]!, dtype, saturate, round),
+  select: selectLanes,
+  minimum: extreme(false),
+  maximum: extreme(true),
+  div: divisionWriter(divisions.div),
+  floorDiv: divisionWriter(divisions.floorDiv),
+  mod: divisionWriter(divisions.mod),
+  truncateMod: divisionWriter(divisions.truncateMod),
+  pow: ({ inputs, dtype }, context) => (isFloat(dtype) ? undefined : integerPower(context, inputs)),
+  leftShift: uniformShift((value, count) => value.shl(count)),
+  rightShift: uniformShift((value, count) => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count))),
+};
 
 /** Returns true if a vector has lanes of floats. */
 const isFloatKind = ({ kind }: Vector): boolean => kind === "f32x4" || kind === "f64x2";
@@ -150,21 +178,29 @@ function shifted(x: Vector, y: Vector, shift: (value: Vector, bits: number) => V
   return value;
 }
 
-/** Returns the operation for the smaller or larger of two values. */
-function extreme(op: "minimum" | "maximum", known: LaneOperation["known"]): (x: Vector, y: Vector) => Vector {
-  const ofFloats = extremeOf(op, known);
-  return (x, y) => (isFloatKind(x) ? ofFloats(x, y) : op === "minimum" ? x.min(y) : x.max(y));
+/** Returns the writer of shifts of all lanes by the same count. */
+function uniformShift(shift: VectorOperation): LaneWriter {
+  return ({ inputs }) => (inputs[1]!.uniform ? zipLanes(inputs, (x, y) => shift(x, clampedShift(y))) : undefined);
+}
+
+/** Returns the writer of the smaller or larger of two values. */
+function extreme(isMax: boolean): LaneWriter {
+  return ({ inputs, known }) => {
+    const ofFloats = extremeOf(isMax, known);
+    return zipLanes(inputs, (x, y) => (isFloatKind(x) ? ofFloats(x, y) : isMax ? x.max(y) : x.min(y)));
+  };
 }
 
 /** Applies an operation to two masks, brought to the wider of their widths. */
-function truthLanes(op: string, x: Lanes, y: Lanes): Lanes {
+function truthLanes(op: string, inputs: readonly Lanes[]): Lanes {
   const width = (value: Lanes): number => (value.uniform ? 1 : laneBytes[value.vectors[0]!.kind]);
-  const common = Math.max(width(x), width(y));
-  return zipLanes([maskOfWidth(x, common), maskOfWidth(y, common)], operations[op]!);
+  const common = Math.max(...inputs.map(width));
+  const masks = inputs.map((value) => maskOfWidth(value, common));
+  return zipLanes(masks, operations[op]!);
 }
 
 /** Selects between two values by a mask. */
-function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
+function selectLanes({ inputs, dtype }: LaneOperation): Lanes {
   const [condition, then, otherwise] = inputs as readonly [Lanes, Lanes, Lanes];
   // Masks of the operands' width. If both operands are constants, only the condition has a width.
   const measured = [then, otherwise, condition].find((value) => !value.uniform) ?? then;
@@ -173,54 +209,58 @@ function selectLanes(inputs: readonly Lanes[], dtype: DType): Lanes {
   return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
 }
 
-type DivideOp = "div" | "floorDiv" | "mod" | "truncateMod";
-
-/** Writes a division or remainder. Reports integer divisors of 0 as invalid. */
-function divideLanes(context: LaneContext, op: DivideOp, x: Lanes, y: Lanes, dtype: DType): Lanes {
-  if (isFloat(dtype)) {
-    if (op === "mod" || op === "truncateMod") return floatRemainders(context.remainder(), op, x, y);
-    const quotient = zipLanes([x, y], (a, b) => a.div(b));
-    return op === "div" ? quotient : mapLanes(quotient, (vector) => vector.floor());
-  }
-  context.reportInvalid(mapLanes(y, (vector) => vector.eq(0)));
-  const kind = kindOf(dtype);
-  if (laneBytes[kind] === 8) return zipLanes([x, y], (a, b) => divideLongs(op, a, b));
-  const whole = op === "floorDiv" || op === "mod" ? "floor" : "trunc";
-  // Quotients of integers of up to 16 bits are exact enough in float32, and of 32 bits in float64: if a quotient is not an
-  // integer, neither is its nearest float.
-  const wide = laneBytes[kind] === 4;
-  const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
-  const quotient = zipLanes([floats(x), floats(y)], (a, b) => (whole === "floor" ? a.div(b).floor() : a.div(b).trunc()));
-  const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
-  const result = wide ? integer : resizeIntegers(integer, kind);
-  return op === "div" || op === "floorDiv" ? result : zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b)));
+/** Returns the writer of a quotient or of its remainder. Integer divisors of 0 are reported as invalid. */
+function divisionWriter(division: Division): LaneWriter {
+  const { isRemainder, isFloored } = division;
+  return ({ inputs, inputDTypes }, context) => {
+    const [x, y] = inputs as readonly [Lanes, Lanes];
+    const dtype = inputDTypes[0]!;
+    if (isFloat(dtype)) {
+      if (isRemainder) return floatRemainders(context.remainder(), isFloored, x, y);
+      const quotient = zipLanes(inputs, (a, b) => a.div(b));
+      return isFloored ? mapLanes(quotient, (vector) => vector.floor()) : quotient;
+    }
+    context.reportInvalid(mapLanes(y, (vector) => vector.eq(0)));
+    const kind = kindOf(dtype);
+    if (laneBytes[kind] === 8) return zipLanes(inputs, (a, b) => divideLongs(division, a, b));
+    // Quotients of integers of up to 16 bits are exact enough in float32, and of 32 bits in float64: if a quotient is not an
+    // integer, neither is its nearest float.
+    const wide = laneBytes[kind] === 4;
+    const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
+    const quotient = zipLanes([floats(x), floats(y)], (a, b) => (isFloored ? a.div(b).floor() : a.div(b).trunc()));
+    const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
+    const result = wide ? integer : resizeIntegers(integer, kind);
+    return isRemainder ? zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b))) : result;
+  };
 }
 
 /**
  * Divides 64-bit integers lane by lane. Divisors that would trap are replaced by 1: 0 has been reported as invalid, and the
  * quotient by -1 is the negative, which does not exist for the least integer.
  */
-function divideLongs(op: DivideOp, x: Vector, y: Vector): Vector {
+function divideLongs({ isRemainder, isFloored }: Division, x: Vector, y: Vector): Vector {
   const zero = y.eq(0n);
   const isSigned = x.kind === "i64x2";
   const minusOne = isSigned ? y.eq(-1n) : zero;
   const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
   const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
-  if (op === "div" || (op === "floorDiv" && !isSigned)) return quotient;
+  const isCorrected = isFloored && isSigned;
+  if (!isRemainder && !isCorrected) return quotient;
   const remainder = x.sub(quotient.mul(y));
-  if (op === "truncateMod" || !isSigned) return remainder;
+  if (!isCorrected) return remainder;
   // If the remainder is not 0 and differs from the divisor in sign, the floor is one less than the truncated quotient.
   const below = remainder.xor(y).lt(0n).and(remainder.ne(0n));
-  return op === "floorDiv" ? quotient.add(below) : remainder.add(below.and(y));
+  return isRemainder ? remainder.add(below.and(y)) : quotient.add(below);
 }
 
 /** Computes powers of integers by squaring, modulo 2^bits. Reports negative exponents as invalid. */
-function integerPower(context: LaneContext, x: Lanes, y: Lanes): Lanes {
+function integerPower(context: LaneContext, inputs: readonly Lanes[]): Lanes {
+  const y = inputs[1]!;
   const kind = y.vectors[0]!.kind;
   const [low, high] = integerRange(kind);
   if (low < 0n) context.reportInvalid(mapLanes(y, (vector) => vector.lt(0)));
   const bits = high.toString(2).length;
-  return zipLanes([x, y], (base, exponent) => {
+  return zipLanes(inputs, (base, exponent) => {
     let power = base;
     let result = base.source.constant(base.kind, 1);
     for (let bit = 0; bit < bits; bit++) {

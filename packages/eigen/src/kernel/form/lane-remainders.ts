@@ -24,13 +24,13 @@ const kLargeDouble = 1023;
 const kUpperBits = -(1n << 27n);
 const kSign = -(2n ** 63n);
 
-/** Returns the remainder with the sign of x (`truncateMod`) or of y (`mod`). `remainder` is the function for any two doubles. */
-export function floatRemainders(remainder: Callable, op: "mod" | "truncateMod", x: Lanes, y: Lanes): Lanes {
+/** Returns the remainder with the sign of x, or of y if it is that of a floored quotient. `remainder` is the function for any two doubles. */
+export function floatRemainders(remainder: Callable, isFloored: boolean, x: Lanes, y: Lanes): Lanes {
   const isSingle = x.vectors[0]!.kind === "f32x4";
   const [a, b] = isSingle ? [widenFloats(x), widenFloats(y)] : [x, y];
   const results = zipLanes([a, b], (p, q) => {
     const truncatedResult = remainderOf(remainder, p, q, isSingle);
-    return op === "mod" ? floored(truncatedResult, q) : truncatedResult;
+    return isFloored ? floored(truncatedResult, q) : truncatedResult;
   });
   return isSingle ? narrowFloats(results) : results;
 }

@@ -32,7 +32,7 @@ const kChoices: ReadonlySet<string> = new Set(["maximum", "minimum", "max", "min
 /** Returns true for a kernel that only chooses among loaded elements of the dtype in which it stores its result. */
 function choosesOnly({ nodes, result, targetDType }: KernelSpec): boolean {
   if (kSpecials[targetDType] === undefined || !kChoices.has(nodes[result]!.op)) return false;
-  return nodes.every(({ kind, op, dtype }) => dtype === targetDType && (kind === "load" ? op === "map" : kChoices.has(op)));
+  return nodes.every(({ kind, op, dtype }) => dtype === targetDType && (kind === "load" || kChoices.has(op)));
 }
 
 /**

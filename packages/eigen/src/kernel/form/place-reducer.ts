@@ -30,8 +30,8 @@ export class PlaceReducer implements Reducer {
   /** The index of the first element of the current group. */
   readonly #group: VectorVariable;
 
-  constructor(op: "argmax" | "argmin", dtype: DType, inputDType: DType, own: ReducerContext) {
-    this.#isMax = op === "argmax";
+  constructor(isMax: boolean, dtype: DType, inputDType: DType, own: ReducerContext) {
+    this.#isMax = isMax;
     this.#dtype = dtype;
     // The copies need accumulators of their own, because the copy determines part of the index.
     const context = { ...own, shared: false };

@@ -13,24 +13,28 @@ import { foldOf } from "./folds.ts";
 import { kindOf } from "../plan/lanes.ts";
 import { PlaceReducer } from "./place-reducer.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { isMaximum, reductions } from "./reductions.ts";
 import { CountReducer, TruthReducer } from "./truth-reducers.ts";
 import { DoubleSumReducer, FloatSumReducer } from "./sum-reducers.ts";
 
 /** Returns the number of accumulators that a reduction needs for each vector of a group. */
 export function accumulatorsOf(op: ReduceOp, inputDType: DType): number {
-  const isFloat = kindOf(inputDType)[0] === "f";
-  if (isFloat && (op === "max" || op === "min")) return kExtremeAccumulators;
-  return op === "argmax" || op === "argmin" || (op === "prod" && inputDType !== "float64") ? 2 : 1;
+  const { combines, gives } = reductions[op];
+  if (gives === "place") return 2;
+  if (isMaximum(op) !== null && kindOf(inputDType)[0] === "f") return kExtremeAccumulators;
+  return combines === "mul" && inputDType !== "float64" ? 2 : 1;
 }
 
 /** Returns the reducer of an operation. */
 export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, context: ReducerContext): Reducer {
-  if (op === "argmax" || op === "argmin") return new PlaceReducer(op, dtype, inputDType, context);
-  if (op === "count") return new CountReducer(dtype, context);
+  const { gives } = reductions[op];
+  const isMax = isMaximum(op);
+  if (gives === "place") return new PlaceReducer(isMax!, dtype, inputDType, context);
+  if (gives === "count") return new CountReducer(dtype, context);
   const fold = foldOf(op, inputDType);
   if (fold !== null)
     return fold.kind === "u8x16" && fold.finish !== undefined ? new TruthReducer(fold, context) : new FoldReducer(fold, context);
   const kind = kindOf(inputDType);
-  if (op === "max" || op === "min") return new ExtremeReducer(op, kind, context);
-  return kind === "f32x4" ? new FloatSumReducer(op === "mean", context) : new DoubleSumReducer(op === "mean", context);
+  if (isMax !== null) return new ExtremeReducer(isMax, kind, context);
+  return new (kind === "f32x4" ? FloatSumReducer : DoubleSumReducer)(gives === "mean", context);
 }

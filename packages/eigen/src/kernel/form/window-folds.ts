@@ -18,6 +18,7 @@ import { columnFold } from "./column-folds.ts";
 import { kindOf, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
+import { isMaximum, reductions } from "./reductions.ts";
 
 /** The most elements of a window: 5 by 5. More rows side by side are read more slowly than in order; a block of a float32 sum has 32. */
 export const kMostInWindow = 25;
@@ -40,12 +41,14 @@ export interface WindowFold {
 /** Returns the fold of a reduction other than argmax and argmin. */
 export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold {
   const isSingle = kindOf(dtype) === "f32x4";
-  if (isSingle && (op === "max" || op === "min")) return extremeFold(op === "max");
-  if (isSingle && (op === "sum" || op === "mean")) {
+  const { combines, gives } = reductions[op];
+  const isMax = isMaximum(op);
+  if (isSingle && isMax !== null) return extremeFold(isMax);
+  if (isSingle && combines === "add") {
     return {
       registers: [{ kind: "f32x4", neutral: 0 }],
       accumulate: (_register, accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
-      finish: ([total], count) => (op === "sum" ? total! : zipLanes([total!, narrowUniform(count)], (a, n) => a.div(n))),
+      finish: ([total], count) => (gives === "mean" ? zipLanes([total!, narrowUniform(count)], (a, n) => a.div(n)) : total!),
     };
   }
   const fold = columnFold(op, dtype, result)!;
