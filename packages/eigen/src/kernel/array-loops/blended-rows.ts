@@ -6,6 +6,7 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "../../evaluator/whole-operations.ts";
+import { movementReads } from "../../expression/generated/op-facts.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { product } from "../../geometry/map-geometry.ts";
@@ -33,7 +34,8 @@ export function blendOf(tree: ExpressionTree): Blend | null {
   const [difference, share] = scaled.inputs as readonly [ExpressionTree, ExpressionTree];
   if (difference.op !== "sub" || difference.inputs[1] !== first) return null;
   const second = difference.inputs[0]!;
-  if (first.op !== "gather" || second.op !== "gather" || first.inputs[0] !== second.inputs[0]) return null;
+  const isGather = ({ op }: ExpressionTree): boolean => (movementReads as Readonly<Partial<Record<string, string>>>)[op] === "indices";
+  if (![first, second].every(isGather) || first.inputs[0] !== second.inputs[0]) return null;
   const { axis } = attributesOf(first, "gather");
   const [operand, low] = first.inputs as readonly [ExpressionTree, ExpressionTree];
   const high = second.inputs[1]!;

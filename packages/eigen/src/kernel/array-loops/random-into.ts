@@ -11,6 +11,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import type { OpNameOf } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { isRowMajor } from "../../geometry/strided-geometry.ts";
@@ -63,8 +64,8 @@ function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory
     // float16 and bfloat16 numbers are computed as float32, and rounded only if the target stores 16 bits.
     work.compute(to, dtype, castTo(dtype, make(words)));
   };
-  if (tree.op === "randomUniform") computeAs(places, (words) => uniform(tree.dtype, words));
-  else if (tree.op === "randomUniformInt") computeAs(places, (words) => integers(tree, words));
+  const distribution = distributions[tree.op as OpNameOf<"random">];
+  if (distribution !== null) computeAs(places, (words) => distribution(tree, words));
   else {
     const [count] = places.dims as readonly [number];
     const every2 = (first: number): RawPlaces => ({
@@ -77,6 +78,13 @@ function pieceInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, memory
     if (count > 1) computeAs(every2(1), (words) => normal(tree.dtype, words, true));
   }
 }
+
+/** The expressions of random elements, each of its own words; null for normal numbers, which are made in pairs. */
+const distributions: Readonly<Record<OpNameOf<"random">, ((tree: ExpressionTree, words: WordsOf) => ExpressionTree) | null>> = {
+  randomUniform: uniform,
+  randomUniformInt: integers,
+  randomNormal: null,
+};
 
 /** Returns the lower `bits` bits of words as fractions of 1. */
 function fraction(words: ExpressionTree, bits: number): ExpressionTree {
@@ -92,7 +100,7 @@ function fraction52(high: ExpressionTree, low: ExpressionTree): ExpressionTree {
 }
 
 /** Returns the expression of uniform numbers in [0, 1). */
-function uniform(dtype: DType, words: WordsOf): ExpressionTree {
+function uniform({ dtype }: ExpressionTree, words: WordsOf): ExpressionTree {
   if (dtype === "float64") return fraction52(words("uint32", 0, 2), words("uint32", 1, 2));
   return fraction(words("uint32", 0, 1), dtype === "float16" ? 10 : dtype === "bfloat16" ? 7 : 23);
 }

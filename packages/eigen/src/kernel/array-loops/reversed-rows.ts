@@ -6,6 +6,7 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { product } from "../../geometry/map-geometry.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -29,7 +30,7 @@ type Axis = readonly [size: number, from: number, to: number];
  */
 export function reverseRows(to: RawPlaces, tree: ExpressionTree): boolean {
   const { itemBytes, dims } = to;
-  if ((tree.op !== "reverse" && tree.op !== "map") || product(dims) * itemBytes < kLeastBytes || itemBytes > 8) return false;
+  if ((tree.op !== "reverse" && !isMap(tree)) || product(dims) * itemBytes < kLeastBytes || itemBytes > 8) return false;
   const from = movedPlaces(tree);
   if (from === null || from.strides.at(-1) !== -1 || to.strides.at(-1) !== 1 || mayOverlap(from, to)) return false;
   const { buffer } = linearMemory();

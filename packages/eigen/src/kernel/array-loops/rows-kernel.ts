@@ -15,10 +15,19 @@ import { checkedRow } from "../../evaluator/whole-operations.ts";
 import type { ScatterReduction, ScatterSkips } from "../../expression/tree/op-attributes.ts";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
 import { takeScratch } from "../plan/scratch.ts";
+import type { CombiningOp } from "../../expression/generated/op-facts.ts";
 import { arrayKernel, integerAccess, textFunction } from "./array-kernel.ts";
+import { combiningWords } from "./combining-words.ts";
+import type { CombiningWords } from "./combining-words.ts";
 
-/** What happens to a row: it is read, replaced, or combined. */
-export type RowsOp = "gather" | ScatterReduction;
+/** How a scatter combines an element with its update; null if the update replaces the element. */
+export const scatterCombinations: Readonly<Record<ScatterReduction, CombiningOp | null>> = {
+  update: null,
+  add: "add",
+  mul: "mul",
+  min: "minimum",
+  max: "maximum",
+};
 
 /** The shape of an operand that an axis divides into rows of `run` bytes. */
 export interface Rows {
@@ -49,21 +58,24 @@ export function rowNumbers(op: "gather" | "scatter", dtype: DType, skips: Scatte
   };
 }
 
-/** Returns the function that moves rows between a table and a stream; null if the engine refuses it. `dtype` decides how rows combine. */
+/**
+ * Returns the function that moves rows between a table and a stream: a scatter with a reduction, or a gather if that is null. Null if the
+ * engine refuses it. `dtype` decides how rows combine.
+ */
 export function rowsKernel(
-  op: RowsOp,
+  reduction: ScatterReduction | null,
   dtype: DType,
   { run }: Rows,
   skips: boolean,
 ): ((stream: number, table: number, rows: number, by: Rows) => void) | null {
-  const moves = op === "gather" || op === "update";
-  const item = moves ? ([8, 4, 2].find((bytes) => run % bytes === 0) ?? 1) : dtypeSize(dtype);
-  const hasInstruction = isFloat(dtype) || !(item === 8 ? op === "min" || op === "max" : item === 1 && op === "mul");
-  const hasVectors = run >= 16 && (moves || hasInstruction);
+  const combined = reduction === null ? null : scatterCombinations[reduction];
+  const words = combined === null ? null : combiningWords(combined, dtype);
+  const item = words === null ? ([8, 4, 2].find((bytes) => run % bytes === 0) ?? 1) : dtypeSize(dtype);
+  const hasVectors = run >= 16 && words?.vector !== null;
   const [vectorBytes, restBytes] = hasVectors ? [run - (run % 16), run % 16] : [0, run];
   const loops = `${hasVectors} ${restBytes === 0 ? "" : restBytes === item ? "one" : "rest"}`;
-  const kernel = arrayKernel(`${op} ${moves ? item : dtype} ${loops} ${skips}`, (module) => {
-    writeRows(module, op, moves ? null : dtype, item, hasVectors, restBytes / item, skips);
+  const kernel = arrayKernel(`${reduction ?? "gather"} ${words === null ? item : dtype} ${loops} ${skips}`, (module) => {
+    writeRows(module, reduction === null, words, words === null ? "int8" : dtype, item, hasVectors, restBytes / item, skips);
   });
   if (kernel === null) return null;
   const move = kernel["rows"]!;
@@ -96,23 +108,23 @@ function writeCheck(module: WasmModule, isWide: boolean, skips: ScatterSkips): v
 /** Writes the walk through the rows: of each first the vectors, then `rest` single elements (any number of them if more than one). */
 function writeRows(
   module: WasmModule,
-  op: RowsOp,
-  dtype: DType | null,
+  isGather: boolean,
+  words: CombiningWords | null,
+  dtype: DType,
   item: number,
   hasVectors: boolean,
   rest: number,
   skips: boolean,
 ): void {
-  const sign = dtype?.startsWith("u") === true ? "u" : "s";
   const bits = 8 * item;
-  const isNumber = dtype !== null && isFloat(dtype);
-  const [type, load, store] = isNumber ? [`f${bits}`, `f${bits}.load`, `f${bits}.store`] : integerAccess(item, sign);
-  const [lanes, isPlain] = [`${isNumber ? "f" : "i"}${bits}x${16 / item}`, isNumber || op === "add" || op === "mul"];
-  const combine = isPlain ? `${type}.${op}` : `->x ->y x y x y ${type}.${op === "min" ? "lt" : "gt"}_${sign} select`;
-  const [source, target] = op === "gather" ? ["row", "stream"] : ["stream", "row"];
-  const one = `${target} ${source} ${load} ${dtype === null ? "" : `row ${load} ${combine}`} ${store} stream+=${item}`;
-  const vector = `
-    ${target} ${source} v128.load ${dtype === null ? "" : `row v128.load ${lanes}.${op}${isPlain ? "" : `_${sign}`}`} v128.store stream+=16`;
+  const [type, load, store] = isFloat(dtype)
+    ? [`f${bits}`, `f${bits}.load`, `f${bits}.store`]
+    : integerAccess(item, dtype.startsWith("u") ? "u" : "s");
+  const [source, target] = isGather ? ["row", "stream"] : ["stream", "row"];
+  const combine =
+    words === null ? "" : `row ${load} ${words.chooses === null ? `${type}.${words.name}` : `->x ->y x y x y ${words.chooses} select`}`;
+  const one = `${target} ${source} ${load} ${combine} ${store} stream+=${item}`;
+  const vector = `${target} ${source} v128.load ${words === null ? "" : `row v128.load ${words.vector}`} v128.store stream+=16`;
   const all = (bytes: string, move: string, step: number): string => `
     row ${bytes} + ->stop
     loop

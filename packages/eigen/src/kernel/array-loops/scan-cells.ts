@@ -10,9 +10,11 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { integerRange } from "../../expression/inference/constant-value.ts";
+import { combinations, extremes } from "../../expression/generated/op-facts.ts";
 import type { OpNameOf } from "../../expression/tree/op-table.ts";
 import { isComplexDType, isFloat } from "../../expression/tree/dtype-groups.ts";
 import { integerAccess } from "./array-kernel.ts";
+import { combiningWords } from "./combining-words.ts";
 
 /** How the elements of a step are loaded, accumulated and stored, as words of text. */
 export interface Cell {
@@ -40,21 +42,19 @@ export interface Scan {
   readonly row: Cell | null;
 }
 
-/** How a total and an element are combined. */
-const kNames = { cumsum: "add", cumprod: "mul", cummax: "max", cummin: "min" } as const;
-
 /** Returns how a scan of a dtype is computed. */
 export function scanOf(op: OpNameOf<"scan">, dtype: DType): Scan {
   const bytes = dtypeSize(dtype);
-  const name = kNames[op];
-  const accumulates = name === "add" || name === "mul";
+  const combined = combinations[op];
   if (isComplexDType(dtype)) {
-    const cell = complexCell(name === "add", dtype === "complex64");
+    const cell = complexCell(combined === "add", dtype === "complex64");
     return { line: cell, row: cell };
   }
   const [low, high] = integerRange(dtype) ?? [-Infinity, Infinity];
-  const neutral = { add: 0, mul: 1, max: low, min: high }[name];
+  const neutral = { add: 0, mul: 1, maximum: low, minimum: high, logicalOr: 0, logicalAnd: 1 }[combined];
+  const { name, chooses, vector } = combiningWords(combined, dtype);
   if (isFloat(dtype)) {
+    const accumulates = extremes[op] === undefined;
     const type = accumulates ? "f64" : `f${8 * bytes}`;
     const lanes = type === "f64" ? "f64x2" : "f32x4";
     const [load, store] = [`f${8 * bytes}.load`, `f${8 * bytes}.store`];
@@ -74,12 +74,9 @@ export function scanOf(op: OpNameOf<"scan">, dtype: DType): Scan {
   }
   const sign = dtype.startsWith("u") ? "u" : "s";
   const [type, load, store] = integerAccess(bytes, sign);
-  const combine = (total: string): string =>
-    accumulates ? `${type}.${name}` : `->value value ${total} value ${type}.${name === "max" ? "gt" : "lt"}_${sign} select`;
+  const combine = (total: string): string => (chooses === null ? `${type}.${name}` : `->value value ${total} value ${chooses} select`);
   const line: Cell = { type, bytes, neutral: `${type}:${neutral}`, load, widen: [""], combine, narrow: "", store };
-  const lanes = `i${8 * bytes}x${16 / bytes}`;
-  const hasInstruction = bytes === 8 ? accumulates : bytes > 1 || name !== "mul";
-  return { line, row: hasInstruction ? rowCell(line, lanes, `${lanes}.${name}${accumulates ? "" : `_${sign}`}`, false) : null };
+  return { line, row: vector === null ? null : rowCell(line, `i${8 * bytes}x${16 / bytes}`, vector, false) };
 }
 
 /** The bytes of two vectors of float64: the second of one of them twice, and the first of both. */

@@ -13,11 +13,15 @@
 import { dtypeSize } from "@onebuffer/base";
 import type { DType, TypedArray } from "@onebuffer/base";
 import { overlapWith } from "../../evaluator/overlap.ts";
+import { combinations, movementReads, placeOps } from "../../expression/generated/op-facts.ts";
+import type { CombiningOp } from "../../expression/generated/op-facts.ts";
 import { isComplexDType } from "../../expression/tree/dtype-groups.ts";
+import { isConstant, isMap } from "../../expression/tree/node-kinds.ts";
 import { inputsOf, sizesOf } from "../../expression/tree/node-lists.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import { opTable } from "../../expression/tree/op-table.ts";
+import type { OpNameOf } from "../../expression/tree/op-table.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
@@ -31,7 +35,7 @@ import { nthElements } from "./nth-elements.ts";
 import { randomInto } from "./random-into.ts";
 import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts";
 import { countRows } from "./count-kernel.ts";
-import { rowNumbers, rowsKernel } from "./rows-kernel.ts";
+import { scatterCombinations, rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
 import { lineScan, multiplyLines, withNeighborAxes } from "./scan-kernel.ts";
 import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
@@ -43,18 +47,25 @@ import type { WholeWork } from "./whole-work.ts";
 /** Returns true if an operation is computed by the loops of this folder. */
 export function isWhole(node: ExpressionTree): boolean {
   const { op, dtype } = node;
+  const reads = readsOf(node);
   const operand = inputsOf(node)[0];
   switch (opTable[op].class) {
     case "reduction":
-      return op === "prod" && isComplexDType(dtype) && !sizesOf(operand!).includes(0) && attributesOf(node, "prod").axes.length > 0;
+      return multiplies(op) && isComplexDType(dtype) && !sizesOf(operand!).includes(0) && attributesOf(node, "prod").axes.length > 0;
     case "scan":
     case "ordering":
     case "random":
       return true;
     default:
-      return (op === "gather" || op === "scatter") && readsEnough(operand!, op, product(sizesOf(node)));
+      return reads === "updates" || (reads === "indices" && readsEnough(operand!, product(sizesOf(node))));
   }
 }
+
+/** Returns where a movement reads its elements: for a gather in rows that `indices` name, for a scatter from `updates`. */
+const readsOf = ({ op }: ExpressionTree): string | undefined => (movementReads as Readonly<Partial<Record<string, string>>>)[op];
+
+/** Returns true for products over axes. */
+const multiplies = (op: string): boolean => (combinations as Readonly<Partial<Record<string, CombiningOp>>>)[op] === "mul";
 
 /**
  * How many elements may be computed although the result does not need them. From a larger computed table, the evaluator picks few
@@ -63,9 +74,8 @@ export function isWhole(node: ExpressionTree): boolean {
 const kSpareElements = 4096;
 
 /** Returns true if an operand that has to be computed as a whole is not much larger than the result. */
-function readsEnough(operand: ExpressionTree, op: string, elements: number): boolean {
-  const dense = operand.op === "map" && denseArray(leafPlaces(operand), operand.dtype) !== null;
-  if (dense || op === "scatter") return true;
+function readsEnough(operand: ExpressionTree, elements: number): boolean {
+  if (isMap(operand) && denseArray(leafPlaces(operand), operand.dtype) !== null) return true;
   return product(operand.dimensions) <= kSpareElements + 4 * elements;
 }
 
@@ -97,35 +107,32 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
  * their dtype is smaller.
  */
 function movesBits(tree: ExpressionTree): boolean {
-  const moves = tree.op === "gather" || (tree.op === "scatter" && attributesOf(tree, "scatter").reduction === "update");
-  return moves && inputsOf(tree).every(({ op }, k) => k === 1 || op === "map");
+  const reads = readsOf(tree);
+  const moves = reads === "indices" || (reads === "updates" && attributesOf(tree, "scatter").reduction === "update");
+  return moves && inputsOf(tree).every((input, k) => k === 1 || isMap(input));
 }
 
 /** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
 function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const first = inputsOf(tree)[0]!;
-  switch (tree.op) {
-    case "gather":
-    case "scatter":
+  switch (opTable[tree.op].class) {
+    case "movement":
       return moveRows(tree, places, held, work);
-    case "prod":
+    case "reduction":
       return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
-    case "cumsum":
-    case "cumprod":
-    case "cummax":
-    case "cummin": {
+    case "scan": {
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
       const scan = lineScan(tree, held);
       scan?.(here ?? places.byteOffset, places.byteOffset);
       return scan !== null;
     }
-    case "nthElements":
-      return nthInto(tree, places, held, work);
     default:
-      return sortInto(tree, places, held, work);
+      return orderings[tree.op as OpNameOf<"ordering">](tree, places, held, work);
   }
 }
+
+const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sort: sortInto, argsort: sortInto, nthElements: nthInto };
 
 /** Runs nthElements. Returns false if the engine refuses the kernel. */
 function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
@@ -138,7 +145,7 @@ function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: Who
 /** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
 function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const first = inputsOf(tree)[0]!;
-  const hasPlaces = tree.op === "argsort";
+  const hasPlaces = placeOps.has(tree.op);
   const dtype = stageDType(first.dtype);
   const { descending } = attributesOf(tree, "sort");
   const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
@@ -168,7 +175,7 @@ function orderRows(dtype: DType, hasPlaces: boolean, from: number, to: number, o
   return true;
 }
 
-const kGathers = { reduction: "gather", skips: "none" } as const;
+const kGathers = { reduction: null, skips: "none" } as const;
 
 /** Returns how a gather or scatter divides its first operand, whose elements have a dtype. */
 function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
@@ -183,15 +190,15 @@ function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
 }
 
 /** Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, or a gather. */
-export const hasAddressStep = ({ op, dtype }: ExpressionTree): boolean =>
-  op === "gather" || (opTable[op].class === "scan" && stageDType(dtype) === dtype);
+export const hasAddressStep = (node: ExpressionTree): boolean =>
+  readsOf(node) === "indices" || (opTable[node.op].class === "scan" && stageDType(node.dtype) === node.dtype);
 
 /** Returns a gather or a scan as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
-  if (tree.op !== "gather") return scanStep(tree, dtype);
+  if (opTable[tree.op].class === "scan") return scanStep(tree, dtype);
   const rows = rowsOf(tree, dtype);
-  const kernel = rowsKernel("gather", dtype, rows, false);
+  const kernel = rowsKernel(null, dtype, rows, false);
   const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
   if (kernel === null || numbersOf === null) return null;
   return {
@@ -220,16 +227,20 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   const rows = rowsOf(tree, held);
   const { count } = rows;
   const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
-  const { reduction: op, skips } = tree.op === "gather" ? kGathers : attributesOf(tree, "scatter");
-  const kernel = isFar(first, tree) || (op === "mul" && element !== held) ? null : rowsKernel(op, element, rows, skips !== "none");
+  const isGather = readsOf(tree) === "indices";
+  const { reduction: op, skips } = isGather ? kGathers : attributesOf(tree, "scatter");
+  const kernel =
+    isFar(first, tree) || (op !== null && scatterCombinations[op] === "mul" && element !== held)
+      ? null
+      : rowsKernel(op, element, rows, skips !== "none");
   const numbersOf = kernel === null ? null : rowNumbers(tree.op as "gather" | "scatter", indices.dtype, skips);
   if (kernel === null || numbersOf === null) {
-    if (op !== "gather") return false;
+    if (!isGather) return false;
     gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
     return true;
   }
   const numbers = numbersOf(addressOf(indices, indices.dtype, work), rows);
-  if (op === "gather") kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
+  if (isGather) kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
   else if (isCounting(tree, held)) {
     work.compute(places, held, first);
     if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;
@@ -243,19 +254,19 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
 
 /** Returns true for a scatter that adds 1 to numbers of 32 bits. */
 function isCounting({ inputs: [first, , updates], attributes }: ExpressionTree, held: DType): boolean {
-  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || updates!.op !== "constant") return false;
+  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || !isConstant(updates!)) return false;
   return (attributes as { reduction?: unknown }).reduction === "add" && attributesOf(updates!, "constant").value === 1;
 }
 
 /** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */
 function isFar(operand: ExpressionTree, { dimensions }: ExpressionTree): boolean {
-  if (operand.op !== "map" || product(operand.dimensions) <= kSpareElements + 4 * product(dimensions)) return false;
+  if (!isMap(operand) || product(operand.dimensions) <= kSpareElements + 4 * product(dimensions)) return false;
   return denseAddress(leafPlaces(operand)) === null;
 }
 
 /** Returns the address of an operand's elements as a dtype where they are; null if they are not dense in the linear memory. */
 function addressHere(operand: ExpressionTree, dtype: DType): number | null {
-  return operand.op === "map" && operand.dtype === dtype ? denseAddress(leafPlaces(operand)) : null;
+  return isMap(operand) && operand.dtype === dtype ? denseAddress(leafPlaces(operand)) : null;
 }
 
 /** Returns the address of an operand's elements as a dtype: where they are, or on a stage. */
@@ -269,8 +280,7 @@ function addressOf(operand: ExpressionTree, dtype: DType, work: WholeWork): numb
 
 /** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
 function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
-  const isHere = operand.op === "map" && operand.dtype === dtype;
-  const here = isHere ? denseArray(leafPlaces(operand), dtype) : null;
+  const here = isMap(operand) && operand.dtype === dtype ? denseArray(leafPlaces(operand), dtype) : null;
   if (here !== null) return here;
   const stage = work.scratch(operand.dimensions, dtype);
   work.compute(stage, dtype, operand);

@@ -5,6 +5,7 @@
  *     t = t + matMul(a, b)      t is neither read nor written by another kernel
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { isMap } from "../../expression/tree/node-kinds.ts";
 import { treeOrder } from "../../expression/tree/tree-order.ts";
 import { mayOverlap } from "../../geometry/strided-bytes.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
@@ -16,8 +17,8 @@ import { isBlockProduct } from "./matrix-products.ts";
 export function addedProduct({ op, inputs, dimensions }: ExpressionTree): ExpressionTree | null {
   if (op !== "add") return null;
   const [a, b] = inputs as readonly [ExpressionTree, ExpressionTree];
-  const [map, product] = a.op === "map" ? [a, b] : [b, a];
-  const isWhole = map.op === "map" && [map, product].every((each) => each.dimensions.length === dimensions.length);
+  const [map, product] = isMap(a) ? [a, b] : [b, a];
+  const isWhole = isMap(map) && [map, product].every((each) => each.dimensions.length === dimensions.length);
   if (!isWhole || !isBlockProduct(product) || contractionDType(product.dtype) !== product.dtype) return null;
   return map.dimensions.every((size, d) => size === product.dimensions[d]) ? product : null;
 }
@@ -30,5 +31,5 @@ export function addsToTarget(sum: ExpressionTree, product: ExpressionTree, targe
     map.byteOffset === target.byteOffset &&
     target.strides.at(-1) === 1 &&
     map.dims.every((size, d) => size === target.dims[d] && (size === 1 || map.strides[d] === target.strides[d]));
-  return isTarget && treeOrder([product]).every((node) => node.op !== "map" || !mayOverlap(leafPlaces(node), target));
+  return isTarget && treeOrder([product]).every((node) => !isMap(node) || !mayOverlap(leafPlaces(node), target));
 }

@@ -3,6 +3,7 @@
  */
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
+import { opTable } from "../../expression/tree/op-table.ts";
 import { contractionDType } from "./block-shape.ts";
 import type { Product } from "./contract.ts";
 import { byteOperands, widenedOperand, withoutCast } from "./product-operands.ts";
@@ -22,7 +23,7 @@ export function productOf(node: ExpressionTree): Product {
 
 /** Returns true if a node is a product that is computed in blocks. */
 export function isBlockProduct(node: ExpressionTree): boolean {
-  if (node.op !== "matMul" || contractionDType(node.dtype) === null) return false;
+  if (opTable[node.op].class !== "contraction" || contractionDType(node.dtype) === null) return false;
   const { rows, inner, columns } = productOf(node);
   return rows >= kFewLines && columns >= kFewLines && inner > 1 && rows * inner * columns >= kLeastWork;
 }

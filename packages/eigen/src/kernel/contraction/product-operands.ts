@@ -9,6 +9,7 @@
  */
 import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { attributesOf } from "../../expression/tree/op-attributes.ts";
+import { isCast, isMap } from "../../expression/tree/node-kinds.ts";
 import { product } from "../../geometry/map-geometry.ts";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { rowMajorStrides } from "../../geometry/strided-geometry.ts";
@@ -29,7 +30,7 @@ import type { Sharing } from "../plan/sharing.ts";
 /** Returns the node whose memory an operand is read from: a map, or one that is stored first. */
 export function baseOf(operand: ExpressionTree): ExpressionTree {
   const base = movedBase(operand);
-  return base.op === "map" || product(base.dimensions) <= product(operand.dimensions) ? base : operand;
+  return isMap(base) || product(base.dimensions) <= product(operand.dimensions) ? base : operand;
 }
 
 /** Returns the operand with its base cast to a dtype. A base of float16 or bfloat16 that is computed is stored as float32 anyway. */
@@ -51,7 +52,7 @@ const isByte = (dtype: ExpressionTree["dtype"]): dtype is ByteDType => dtype ===
 export function withoutCast(operand: ExpressionTree): ExpressionTree | null {
   const base = movedBase(operand);
   const [inner] = base.inputs;
-  if (base.op !== "cast" || attributesOf(base, "cast").saturate || !isByte(inner!.dtype)) return null;
+  if (!isCast(base) || attributesOf(base, "cast").saturate || !isByte(inner!.dtype)) return null;
   return onBase(operand, base, inner!);
 }
 
@@ -66,7 +67,7 @@ function onBase(operand: ExpressionTree, base: ExpressionTree, other: Expression
 export function storedOperands(node: ExpressionTree, sharing: Sharing): ExpressionTree[] {
   const bytes = byteOperands(node);
   const isRead = (base: ExpressionTree, k: number): boolean =>
-    base.op === "map" && base.dtype === (bytes?.[k] ?? node.dtype) && !sharing.isOutsideLinearMemory(base);
+    isMap(base) && base.dtype === (bytes?.[k] ?? node.dtype) && !sharing.isOutsideLinearMemory(base);
   const bases = node.inputs.map(baseOf);
   const geometries = bases.map((base, k) =>
     operandGeometry(node.inputs[k]!, base, isRead(base, k) ? leafPlaces(base) : denseGeometry(base.dimensions)),

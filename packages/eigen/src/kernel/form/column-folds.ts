@@ -12,7 +12,7 @@ import { narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { isMaximum, reductions } from "./reductions.ts";
+import { extremes, meanOps, placeOps } from "../../expression/generated/op-facts.ts";
 import { onesOf } from "./truth-reducers.ts";
 
 /** A way to combine the values of a column. */
@@ -92,17 +92,16 @@ function countFold(result: DType): ColumnFold {
 
 /** Returns the fold of a reduction, or null for argmax and argmin. */
 export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFold | null {
-  const { gives } = reductions[op];
-  if (gives === "place") return null;
-  if (gives === "count") return countFold(result);
+  if (placeOps.has(op)) return null;
+  if (op === "count") return countFold(result);
   const fold = foldOf(op, dtype);
   if (fold !== null) return columnsOf(fold);
   const kind = kindOf(dtype);
-  const isMax = isMaximum(op);
-  if (isMax !== null) {
+  const extreme = extremes[op];
+  if (extreme !== undefined) {
     const smallest = columnsOf({ kind, neutral: Infinity, fold: minimumOf });
-    return isMax ? negatedFold(smallest) : smallest;
+    return extreme === "largest" ? negatedFold(smallest) : smallest;
   }
   const sums = kind === "f32x4" ? floatSumFold() : columnsOf(sumFold(kind));
-  return gives === "mean" ? meanOf(sums) : sums;
+  return meanOps.has(op) ? meanOf(sums) : sums;
 }

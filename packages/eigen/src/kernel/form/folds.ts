@@ -12,8 +12,8 @@ import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, wid
 import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { reductions } from "./reductions.ts";
-import type { Combine } from "./reductions.ts";
+import { combinations, meanOps, placeOps } from "../../expression/generated/op-facts.ts";
+import type { CombiningOp } from "../../expression/generated/op-facts.ts";
 
 /** A way to combine values. */
 export interface Fold {
@@ -39,16 +39,22 @@ export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | big
 
 /** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums and extremes of floats. */
 export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
-  const { combines, gives } = reductions[op];
-  return gives === "place" || gives === "count" ? null : folds[combines](kindOf(dtype), dtype, gives === "mean");
+  return placeOps.has(op) || op === "count" ? null : folds[repeatedBy[op]](kindOf(dtype), dtype, meanOps.has(op));
 }
+
+/** The operation on two elements that each reduction of kernels repeats. `largerNumber` ignores NaN. */
+export const repeatedBy: Readonly<Record<ReduceOp, CombiningOp | "largerNumber">> = {
+  ...combinations,
+  maxNumber: "largerNumber",
+  count: "add",
+};
 
 /** Returns the fold of values of a dtype, in lanes of its kind; null if there is none. */
 type FoldOf = (kind: VectorKind, dtype: DType, isMean: boolean) => Fold | null;
 
 const isFloatKind = (kind: VectorKind): boolean => kind[0] === "f";
 
-const folds: Readonly<Record<Combine, FoldOf>> = {
+const folds: Readonly<Record<CombiningOp | "largerNumber", FoldOf>> = {
   add: (kind, dtype, isMean) => (isFloatKind(kind) ? null : isMean ? meanFold(dtype) : sumFold(kind)),
   mul: (kind) => {
     const fold = (a: Vector, b: Vector): Vector => a.mul(b);

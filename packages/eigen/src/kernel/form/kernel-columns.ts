@@ -24,7 +24,7 @@ import { kindOf, lanesOf, maskKindOf, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { isMaximum } from "./reductions.ts";
+import { extremes } from "../../expression/generated/op-facts.ts";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
 /** The number of columns of a chunk: 16 KiB of float64 accumulators. */
@@ -71,7 +71,7 @@ class ColumnsWriter {
     const reductions = root.op === "complex" ? root.inputs.map((input) => nodes[input]!) : [root];
     const op = reductions[0]!.op as ReduceOp;
     this.#writer = writer;
-    this.#isMax = isMaximum(op) === true;
+    this.#isMax = extremes[op] === "largest";
     this.#inputs = reductions.map(({ inputs }) => inputs[0]!);
     this.#inputDType = nodes[this.#inputs[0]!]!.dtype;
     this.#fold = columnFold(op, this.#inputDType, reductions[0]!.dtype);

@@ -8,9 +8,10 @@
  *       tail                copies the elements of the tail buffer to the target, one by one
  */
 import type { KernelWriter } from "./kernel-writer.ts";
-import { isRemainder } from "./lane-ops.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
+import { divisions } from "../../expression/generated/op-facts.ts";
 import { isBig, isFloat } from "../../expression/tree/dtype-groups.ts";
+import { isCast } from "../../expression/tree/node-kinds.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { Engine } from "@onebuffer/wasm/internal";
 import { levels } from "../plan/program.ts";
@@ -61,9 +62,9 @@ export function copiesFor(spec: KernelSpec, { unroll }: Engine): number {
 
 /** Returns true if a body computes remainders of float64, or casts between floats and integers of 64 bits: they have guarded fast paths. */
 function hasGuards({ nodes }: KernelSpec): boolean {
-  return nodes.some(({ op, dtype, inputs }) => {
-    const from = inputs.length === 0 ? dtype : nodes[inputs[0]!]!.dtype;
-    const isConverted = isBig(dtype) ? isFloat(from) : isFloat(dtype) && isBig(from);
-    return isConverted || (dtype === "float64" && isRemainder(op));
+  return nodes.some((node) => {
+    const { op, dtype, inputs } = node;
+    if (isCast(node)) return isBig(dtype) ? isFloat(nodes[inputs[0]!]!.dtype) : isFloat(dtype) && isBig(nodes[inputs[0]!]!.dtype);
+    return dtype === "float64" && divisions[op]?.gives === "remainder";
   });
 }

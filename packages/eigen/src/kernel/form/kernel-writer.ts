@@ -14,9 +14,11 @@
 import type { DType } from "@onebuffer/base";
 import { laneBytes, VectorBuilder, WasmModule } from "@onebuffer/wasm/internal";
 import type { Callable, CodeWriter, Vector, VectorKind, VectorVariable, WasmFunction } from "@onebuffer/wasm/internal";
+import { parts as partNumbers } from "../../expression/generated/op-facts.ts";
 import { constantKind } from "../../expression/tree/node-code.ts";
+import { isCast } from "../../expression/tree/node-kinds.ts";
 import { loadContiguous, loadPairs, loadRows, loadRowSplats, loadScattered, loadScatteredPairs, loadWidePairs } from "./lane-memory.ts";
-import { loadTransposed, loadUniform, loadUniformPair, partPlaces } from "./lane-memory.ts";
+import { loadTransposed, loadUniform, loadUniformPair } from "./lane-memory.ts";
 import { storeContiguous, storeNarrowPairs, storePairs, storeScattered, storeScatteredPairs } from "./lane-memory.ts";
 import type { Parts } from "./lane-memory.ts";
 import { kindOf, lanesOf, maskKindOf, maskOfWidth, storageBytes, uniform, vectorsFor, vectorsOf } from "../plan/lanes.ts";
@@ -305,7 +307,7 @@ export class KernelWriter implements LaneContext {
   #make(node: ProgramNode, i: number): Lanes {
     if (node.kind === "parameter") return this.#parameter(node);
     if (node.kind === "literal") return uniform(this.builder.constant(kindOf(node.dtype), node.index));
-    const part = partPlaces[node.op];
+    const part = partNumbers[node.op];
     if (part !== undefined) return this.#parts(node, i)[part];
     if (node.kind === "load") return this.#load(node, i);
     if (node.kind === "ramp") return this.#ramp(node, i);
@@ -332,20 +334,13 @@ export class KernelWriter implements LaneContext {
   /** Returns the value of a node that is a part of a complex64 operand as float64; null for other nodes. */
   #widePart(node: ProgramNode): Lanes | null {
     const { inputs, dtype, saturate } = node;
-    const from = dtype === "float64" && !saturate ? this.#converted(node) : null;
-    const part = from === null ? undefined : partPlaces[from.op];
+    const from = isCast(node) && dtype === "float64" && !saturate ? this.#node(inputs[0]!) : null;
+    const part = from === null ? undefined : partNumbers[from.op];
     if (from === null || part === undefined || from.dtype !== "float32") return null;
     if (this.#place === null || this.levels[inputs[0]!] !== levels.element) return null;
     if (this.spec.classes[from.index] === "broadcast") return null;
     const parts = (this.#widePairs[from.index] ??= loadWidePairs(this.builder, this.#place.pointers[from.index]!, this.elements));
     return parts[part];
-  }
-
-  /** Returns the value that a node converts to another dtype; null if the node is no such conversion. */
-  #converted({ kind, inputs, dtype }: ProgramNode): ProgramNode | null {
-    if (kind !== "op" || inputs.length !== 1 || dtype === "bool") return null;
-    const from = this.#node(inputs[0]!);
-    return from.dtype === dtype ? null : from;
   }
 
   /** Returns true if a value is only stored in the target, and storing rounds it. */
@@ -392,7 +387,7 @@ export class KernelWriter implements LaneContext {
   store(i: number, pointers: readonly number[], isScattered: boolean): void {
     const { builder, elements, resultDType } = this;
     const { op, inputs } = this.#node(i);
-    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => part.dtype === "float32" && this.#converted(part) !== null);
+    const narrowed = inputs.map((input) => this.#node(input)).filter((part) => isCast(part) && part.dtype === "float32");
     if (op === "complex" && narrowed.length === 2 && !isScattered) {
       const parts = narrowed.map((part) => this.value(part.inputs[0]!)) as unknown as Parts;
       if (parts.every((part) => !part.uniform && part.vectors[0]!.kind === "f64x2")) {
@@ -438,6 +433,6 @@ export class KernelWriter implements LaneContext {
     if (access === 0) return storageBytes(this.resultDType);
     const load = this.spec.nodes.find(({ kind, index }) => (kind === "load" || kind === "ramp") && index === access - 1);
     if (load === undefined || load.kind === "ramp") return 1;
-    return storageBytes(load.dtype) * (partPlaces[load.op] === undefined ? 1 : 2);
+    return storageBytes(load.dtype) * (partNumbers[load.op] === undefined ? 1 : 2);
   }
 }

@@ -19,7 +19,6 @@ import {
 } from "./lane-numbers.ts";
 import { lanesOf, mapLanes, maskOfWidth, storageBytes, storageKind, uniform, vectorsOf } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
-import type { ProgramNode } from "../plan/program.ts";
 import type { MemoryInstruction, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 
@@ -55,9 +54,6 @@ export function loadContiguous(builder: VectorBuilder, dtype: DType, pointer: nu
 
 /** The real and imaginary parts of complex numbers, as two values. */
 export type Parts = readonly [re: Lanes, im: Lanes];
-
-/** The place among the parts of what a load of a complex operand reads, by its operation. Loads of whole elements have none. */
-export const partPlaces: Readonly<Partial<Record<ProgramNode["op"], 0 | 1>>> = { real: 0, imag: 1 };
 
 /** Separates pairs in vectors, real and imaginary parts by turns: those of complex64 are four lanes of two pairs, of complex128 one pair. */
 function separated(vectors: readonly Vector[]): Parts {

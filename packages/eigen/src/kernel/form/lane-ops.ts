@@ -6,6 +6,8 @@
  * runs the kernel then lets the evaluator compute the elements and throw.
  */
 import type { DType } from "@onebuffer/base";
+import { divisions, extremes } from "../../expression/generated/op-facts.ts";
+import type { Division } from "../../expression/generated/op-facts.ts";
 import { isFloat } from "../../expression/tree/dtype-groups.ts";
 import type { ConstantKind } from "../../expression/tree/node-code.ts";
 import type { Callable, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
@@ -48,27 +50,12 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   const { op, inputs, inputDTypes } = operation;
   const own = laneWriters[op]?.(operation, context);
   if (own !== undefined) return own;
+  const [division, order] = [divisions[op], extremes[op]];
+  if (division !== undefined) return divideLanes(division, operation, context);
+  if (order !== undefined) return extremeLanes(order === "largest", operation);
   if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, inputs);
   const formula = formulas[op];
   return zipLanes(inputs, formula === undefined ? operations[op]! : formulaProgram(formula, operations));
-}
-
-/** A division. Its quotient is floored; otherwise truncated if it is of integers. */
-interface Division {
-  readonly isRemainder: boolean;
-  readonly isFloored: boolean;
-}
-
-const divisions: Readonly<Record<"div" | "floorDiv" | "mod" | "truncateMod", Division>> = {
-  div: { isRemainder: false, isFloored: false },
-  floorDiv: { isRemainder: false, isFloored: true },
-  mod: { isRemainder: true, isFloored: true },
-  truncateMod: { isRemainder: true, isFloored: false },
-};
-
-/** Returns true for an operation that computes remainders. */
-export function isRemainder(op: string): boolean {
-  return (divisions as Readonly<Partial<Record<string, Division>>>)[op]?.isRemainder === true;
 }
 
 /** Writes an operation that needs more than its operands' vectors. Returns undefined for operands for which the vector program is right. */
@@ -78,12 +65,6 @@ type LaneWriter = (operation: LaneOperation, context: LaneContext) => Lanes | un
 const laneWriters: Readonly<Partial<Record<KernelOp, LaneWriter>>> = {
   cast: ({ inputs, inputDTypes, dtype, saturate, round }) => castLanes(inputs[0]!, inputDTypes[0]!, dtype, saturate, round),
   select: selectLanes,
-  minimum: extreme(false),
-  maximum: extreme(true),
-  div: divisionWriter(divisions.div),
-  floorDiv: divisionWriter(divisions.floorDiv),
-  mod: divisionWriter(divisions.mod),
-  truncateMod: divisionWriter(divisions.truncateMod),
   pow: ({ inputs, dtype }, context) => (isFloat(dtype) ? undefined : integerPower(context, inputs)),
   leftShift: uniformShift((value, count) => value.shl(count)),
   rightShift: uniformShift((value, count) => (laneBytes[value.kind] === 1 ? shiftedBytes(value, count) : value.shr(count))),
@@ -183,12 +164,10 @@ function uniformShift(shift: VectorOperation): LaneWriter {
   return ({ inputs }) => (inputs[1]!.uniform ? zipLanes(inputs, (x, y) => shift(x, clampedShift(y))) : undefined);
 }
 
-/** Returns the writer of the smaller or larger of two values. */
-function extreme(isMax: boolean): LaneWriter {
-  return ({ inputs, known }) => {
-    const ofFloats = extremeOf(isMax, known);
-    return zipLanes(inputs, (x, y) => (isFloatKind(x) ? ofFloats(x, y) : isMax ? x.max(y) : x.min(y)));
-  };
+/** Writes the smaller or larger of two values. */
+function extremeLanes(isMax: boolean, { inputs, known }: LaneOperation): Lanes {
+  const ofFloats = extremeOf(isMax, known);
+  return zipLanes(inputs, (x, y) => (isFloatKind(x) ? ofFloats(x, y) : isMax ? x.max(y) : x.min(y)));
 }
 
 /** Applies an operation to two masks, brought to the wider of their widths. */
@@ -209,48 +188,46 @@ function selectLanes({ inputs, dtype }: LaneOperation): Lanes {
   return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
 }
 
-/** Returns the writer of a quotient or of its remainder. Integer divisors of 0 are reported as invalid. */
-function divisionWriter(division: Division): LaneWriter {
-  const { isRemainder, isFloored } = division;
-  return ({ inputs, inputDTypes }, context) => {
-    const [x, y] = inputs as readonly [Lanes, Lanes];
-    const dtype = inputDTypes[0]!;
-    if (isFloat(dtype)) {
-      if (isRemainder) return floatRemainders(context.remainder(), isFloored, x, y);
-      const quotient = zipLanes(inputs, (a, b) => a.div(b));
-      return isFloored ? mapLanes(quotient, (vector) => vector.floor()) : quotient;
-    }
-    context.reportInvalid(mapLanes(y, (vector) => vector.eq(0)));
-    const kind = kindOf(dtype);
-    if (laneBytes[kind] === 8) return zipLanes(inputs, (a, b) => divideLongs(division, a, b));
-    // Quotients of integers of up to 16 bits are exact enough in float32, and of 32 bits in float64: if a quotient is not an
-    // integer, neither is its nearest float.
-    const wide = laneBytes[kind] === 4;
-    const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
-    const quotient = zipLanes([floats(x), floats(y)], (a, b) => (isFloored ? a.div(b).floor() : a.div(b).trunc()));
-    const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
-    const result = wide ? integer : resizeIntegers(integer, kind);
-    return isRemainder ? zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b))) : result;
-  };
+/** Writes a quotient or remainder. Reports integer divisors of 0 as invalid. */
+function divideLanes(division: Division, { inputs, inputDTypes }: LaneOperation, context: LaneContext): Lanes {
+  const [isRemainder, isFloored] = [division.gives === "remainder", division.rounds === "down"];
+  const [x, y] = inputs as readonly [Lanes, Lanes];
+  const dtype = inputDTypes[0]!;
+  if (isFloat(dtype)) {
+    if (isRemainder) return floatRemainders(context.remainder(), isFloored, x, y);
+    const quotient = zipLanes(inputs, (a, b) => a.div(b));
+    return isFloored ? mapLanes(quotient, (vector) => vector.floor()) : quotient;
+  }
+  context.reportInvalid(mapLanes(y, (vector) => vector.eq(0)));
+  const kind = kindOf(dtype);
+  if (laneBytes[kind] === 8) return zipLanes(inputs, (a, b) => divideLongs(division, a, b));
+  // Quotients of integers of up to 16 bits are exact enough in float32, and of 32 bits in float64: if a quotient is not an
+  // integer, neither is its nearest float.
+  const wide = laneBytes[kind] === 4;
+  const floats = (value: Lanes): Lanes => (wide ? widenFloats(value) : castLanes(value, dtype, "float32", false));
+  const quotient = zipLanes([floats(x), floats(y)], (a, b) => (isFloored ? a.div(b).floor() : a.div(b).trunc()));
+  const integer = castLanes(quotient, wide ? "float64" : "float32", dtype === "uint32" ? "uint32" : "int32", false);
+  const result = wide ? integer : resizeIntegers(integer, kind);
+  return isRemainder ? zipLanes([x, result, y], (a, q, b) => a.sub(q.mul(b))) : result;
 }
 
 /**
  * Divides 64-bit integers lane by lane. Divisors that would trap are replaced by 1: 0 has been reported as invalid, and the
  * quotient by -1 is the negative, which does not exist for the least integer.
  */
-function divideLongs({ isRemainder, isFloored }: Division, x: Vector, y: Vector): Vector {
+function divideLongs({ gives, rounds }: Division, x: Vector, y: Vector): Vector {
   const zero = y.eq(0n);
   const isSigned = x.kind === "i64x2";
   const minusOne = isSigned ? y.eq(-1n) : zero;
   const cut = x.source.longs(isSigned ? "i64.div_s" : "i64.div_u", x, zero.or(minusOne).select(1n, y));
   const quotient = isSigned ? minusOne.select(x.neg(), cut) : cut;
-  const isCorrected = isFloored && isSigned;
-  if (!isRemainder && !isCorrected) return quotient;
+  const isCorrected = rounds === "down" && isSigned;
+  if (gives === "quotient" && !isCorrected) return quotient;
   const remainder = x.sub(quotient.mul(y));
   if (!isCorrected) return remainder;
   // If the remainder is not 0 and differs from the divisor in sign, the floor is one less than the truncated quotient.
   const below = remainder.xor(y).lt(0n).and(remainder.ne(0n));
-  return isRemainder ? remainder.add(below.and(y)) : quotient.add(below);
+  return gives === "quotient" ? quotient.add(below) : remainder.add(below.and(y));
 }
 
 /** Computes powers of integers by squaring, modulo 2^bits. Reports negative exponents as invalid. */

@@ -13,6 +13,7 @@
  * conversions. The result is NaN if the largest magnitude of all operands is above that of infinity.
  */
 import type { DType } from "@onebuffer/base";
+import { extremes } from "../../expression/generated/op-facts.ts";
 import { runsAcrossRows } from "../plan/kernel-spec.ts";
 import type { KernelSpec } from "../plan/kernel-spec.ts";
 import type { ProgramNode } from "../plan/program.ts";
@@ -26,13 +27,10 @@ const kSpecials: Partial<Record<DType, { readonly infinity: number; readonly nan
 /** The bits of a magnitude. */
 const kMagnitude = 0x7fff;
 
-/** Operations that return one of their operands by its order. */
-const kChoices: ReadonlySet<string> = new Set(["maximum", "minimum", "max", "min"]);
-
 /** Returns true for a kernel that only chooses among loaded elements of the dtype in which it stores its result. */
 function choosesOnly({ nodes, result, targetDType }: KernelSpec): boolean {
-  if (kSpecials[targetDType] === undefined || !kChoices.has(nodes[result]!.op)) return false;
-  return nodes.every(({ kind, op, dtype }) => dtype === targetDType && (kind === "load" || kChoices.has(op)));
+  if (kSpecials[targetDType] === undefined || extremes[nodes[result]!.op] === undefined) return false;
+  return nodes.every(({ kind, op, dtype }) => dtype === targetDType && (kind === "load" || extremes[op] !== undefined));
 }
 
 /**

@@ -9,32 +9,31 @@ import type { DType } from "@onebuffer/base";
 import type { Reducer, ReducerContext } from "./accumulators.ts";
 import { ExtremeReducer, kExtremeAccumulators } from "./extreme-reducer.ts";
 import { FoldReducer } from "./fold-reducer.ts";
-import { foldOf } from "./folds.ts";
+import { foldOf, repeatedBy } from "./folds.ts";
 import { kindOf } from "../plan/lanes.ts";
 import { PlaceReducer } from "./place-reducer.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { isMaximum, reductions } from "./reductions.ts";
+import { extremes, meanOps, placeOps } from "../../expression/generated/op-facts.ts";
 import { CountReducer, TruthReducer } from "./truth-reducers.ts";
 import { DoubleSumReducer, FloatSumReducer } from "./sum-reducers.ts";
 
 /** Returns the number of accumulators that a reduction needs for each vector of a group. */
 export function accumulatorsOf(op: ReduceOp, inputDType: DType): number {
-  const { combines, gives } = reductions[op];
-  if (gives === "place") return 2;
-  if (isMaximum(op) !== null && kindOf(inputDType)[0] === "f") return kExtremeAccumulators;
-  return combines === "mul" && inputDType !== "float64" ? 2 : 1;
+  if (placeOps.has(op)) return 2;
+  if (extremes[op] !== undefined && kindOf(inputDType)[0] === "f") return kExtremeAccumulators;
+  return repeatedBy[op] === "mul" && inputDType !== "float64" ? 2 : 1;
 }
 
 /** Returns the reducer of an operation. */
 export function makeReducer(op: ReduceOp, dtype: DType, inputDType: DType, context: ReducerContext): Reducer {
-  const { gives } = reductions[op];
-  const isMax = isMaximum(op);
-  if (gives === "place") return new PlaceReducer(isMax!, dtype, inputDType, context);
-  if (gives === "count") return new CountReducer(dtype, context);
+  const extreme = extremes[op];
+  const isMax = extreme === "largest";
+  if (placeOps.has(op)) return new PlaceReducer(isMax, dtype, inputDType, context);
+  if (op === "count") return new CountReducer(dtype, context);
   const fold = foldOf(op, inputDType);
   if (fold !== null)
     return fold.kind === "u8x16" && fold.finish !== undefined ? new TruthReducer(fold, context) : new FoldReducer(fold, context);
   const kind = kindOf(inputDType);
-  if (isMax !== null) return new ExtremeReducer(isMax, kind, context);
-  return new (kind === "f32x4" ? FloatSumReducer : DoubleSumReducer)(gives === "mean", context);
+  if (extreme !== undefined) return new ExtremeReducer(isMax, kind, context);
+  return new (kind === "f32x4" ? FloatSumReducer : DoubleSumReducer)(meanOps.has(op), context);
 }

@@ -15,10 +15,11 @@ import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { narrowUniform } from "./accumulators.ts";
 import { columnFold } from "./column-folds.ts";
+import { repeatedBy } from "./folds.ts";
 import { kindOf, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { isMaximum, reductions } from "./reductions.ts";
+import { extremes, meanOps } from "../../expression/generated/op-facts.ts";
 
 /** The most elements of a window: 5 by 5. More rows side by side are read more slowly than in order; a block of a float32 sum has 32. */
 export const kMostInWindow = 25;
@@ -41,14 +42,13 @@ export interface WindowFold {
 /** Returns the fold of a reduction other than argmax and argmin. */
 export function windowFold(op: ReduceOp, dtype: DType, result: DType): WindowFold {
   const isSingle = kindOf(dtype) === "f32x4";
-  const { combines, gives } = reductions[op];
-  const isMax = isMaximum(op);
-  if (isSingle && isMax !== null) return extremeFold(isMax);
-  if (isSingle && combines === "add") {
+  const extreme = extremes[op];
+  if (isSingle && extreme !== undefined) return extremeFold(extreme === "largest");
+  if (isSingle && repeatedBy[op] === "add") {
     return {
       registers: [{ kind: "f32x4", neutral: 0 }],
       accumulate: (_register, accumulated, value) => zipLanes([accumulated, value], (a, x) => a.add(x)),
-      finish: ([total], count) => (gives === "mean" ? zipLanes([total!, narrowUniform(count)], (a, n) => a.div(n)) : total!),
+      finish: ([total], count) => (meanOps.has(op) ? zipLanes([total!, narrowUniform(count)], (a, n) => a.div(n)) : total!),
     };
   }
   const fold = columnFold(op, dtype, result)!;
