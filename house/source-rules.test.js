@@ -38,6 +38,14 @@ test("the source has no `any` and suppresses no compiler errors", () => {
   expect(found).toEqual([]);
 });
 
+test("the rooms of kernels have no variables of modules: planning has its state in a Planner, and caches are in one file", () => {
+  const rooms = written.filter(({ path }) => /^packages\/(eigen\/src\/kernel|compiler\/src)\//.test(path));
+  expect(rooms.length).toBeGreaterThan(100);
+  expect(rooms.filter(({ text }) => /^(export )?(let|var) /m.test(text)).map(({ path }) => path)).toEqual([]);
+  const caching = rooms.filter(({ text }) => /^(export )?const \w+[^=]*= new (KernelCache|PlanStore)\b/m.test(text));
+  expect(caching.map(({ path }) => path.split("/").slice(-2).join("/"))).toEqual(["run/caches.ts"]);
+});
+
 test("every source file begins with a comment", () => {
   const mute = files.filter(({ path, text }) => !path.endsWith("/index.ts") && !/^\s*(\/\*\*|\/\/)/.test(text)).map(({ path }) => path);
   expect(mute).toEqual([]);

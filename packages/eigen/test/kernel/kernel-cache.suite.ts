@@ -6,7 +6,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";
 import type { Kernel } from "../../src/kernel/run/kernel-cache.ts";
 import type { KernelSpec } from "../../src/kernel/plan/kernel-spec.ts";
-import { recallPlan } from "../../src/kernel/run/recall-plan.ts";
+import { planner } from "../../src/kernel/run/planner.ts";
 import type { ProgramNode } from "../../src/kernel/plan/program.ts";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -51,7 +51,9 @@ test(`keeps the plans of ${kKernels} expressions`, () => {
   const out = arenaMap("float32", [4]) as Any;
   const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
   for (let n = 0; n < kKernels; n++) out.assign(sum(n));
-  const recalled = Array.from({ length: kKernels }, (_, n) => recallPlan([out.rawPlaces()], "float32", [sum(n)], (places) => places));
+  const recalled = Array.from({ length: kKernels }, (_, n) =>
+    planner.recall.plan([out.rawPlaces()], "float32", [sum(n)], (places) => places),
+  );
   expect(recalled.filter((plan) => plan !== null && plan !== "crosses" && "programs" in plan).length).toBe(kKernels);
 });
 

@@ -6,7 +6,7 @@ import { assignByReference, kernelCounts, MemoryToken, setKernelHooks, tensorMap
 import { tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { LinearMemory, linearMemory } from "@onebuffer/wasm";
-import { assignDirectly } from "../../src/kernel/run/elementwise-fast-path.ts";
+import { planner } from "../../src/kernel/run/planner.ts";
 import { anyElement, arenaMap, Dice, ownScratch, scratchFrom } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -39,7 +39,7 @@ describe("operands outside the linear memory", () => {
     expect([out.at(299), kernelCounts().runs]).toEqual([598, runs]);
     scratchFrom(ownScratch);
     // The first kernel of a program already goes the fast path, which costs a third less than planning it.
-    expect([assignDirectly(out, x.mul(x)), out.at(299), kernelCounts().runs]).toEqual([true, 299 * 299, runs + 1]);
+    expect([planner.fastPath.assign(out, x.mul(x)), out.at(299), kernelCounts().runs]).toEqual([true, 299 * 299, runs + 1]);
     for (let again = 0; again < 2; again++) out.assign(x.mul(x));
     expect([out.at(299), kernelCounts().runs]).toEqual([299 * 299, runs + 3]);
   });
@@ -103,7 +103,7 @@ describe("operands outside the linear memory", () => {
       b.assign(2);
       const targets = [outside("float32", [30], () => 0), arenaMap("float32", [30]) as Any];
       for (const target of targets) {
-        const ways = [a.add(a), a.mul(b), b.sub(a), b.add(b).exp()].map((expr) => [expr, assignDirectly(target, expr)] as const);
+        const ways = [a.add(a), a.mul(b), b.sub(a), b.add(b).exp()].map((expr) => [expr, planner.fastPath.assign(target, expr)] as const);
         expect(ways.map(([, isDone]) => isDone)).toEqual([true, true, true, true]);
       }
     });

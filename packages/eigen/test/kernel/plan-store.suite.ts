@@ -2,45 +2,47 @@
 import { expect, test } from "@jest/globals";
 import { isLong } from "@onebuffer/test-support";
 import { ConstantIndex } from "../../src/kernel/plan/constant-index.ts";
-import { beginNumbers, encode, haveRoom } from "../../src/kernel/plan/plan-numbers.ts";
-import { currentKey, storedPlan, storePlan } from "../../src/kernel/run/plan-store.ts";
+import { PlanNumbers } from "../../src/kernel/plan/plan-numbers.ts";
+import { plans } from "../../src/kernel/run/caches.ts";
+
+const described = new PlanNumbers();
 
 /** Describes something by `count` numbers. The first is none that expressions have. */
 function describe(count: number, last: number): void {
-  beginNumbers();
-  encode(-7);
-  for (let k = 0; k < count - 2; k++) encode(k);
-  encode(last);
+  described.begin();
+  described.encode(-7);
+  for (let k = 0; k < count - 2; k++) described.encode(k);
+  described.encode(last);
 }
 
 test.each([2, 511, 512, 513, 1024, 1025, isLong ? 100_000 : 10_000])("a description of %i numbers is found again", (count) => {
   describe(count, 1);
-  expect([haveRoom(), storedPlan()]).toEqual([true, undefined]);
-  storePlan(currentKey(), null, null);
+  expect([described.hasRoom, plans.find(described)]).toEqual([true, undefined]);
+  plans.store(described.key(), null, null);
   describe(count, 2);
-  expect(storedPlan()).toBeUndefined();
+  expect(plans.find(described)).toBeUndefined();
   describe(count, 1);
-  expect(storedPlan()?.numbers.length).toBe(count);
+  expect(plans.find(described)?.numbers.length).toBe(count);
 });
 
 test("a description of more than 2^20 numbers has no room", () => {
   describe(2 ** 20 + 1, 1);
-  expect(haveRoom()).toBe(false);
+  expect(described.hasRoom).toBe(false);
   describe(5, 1);
-  expect(haveRoom()).toBe(true);
+  expect(described.hasRoom).toBe(true);
 });
 
 test("descriptions of more than 128 MiB together drop the oldest", () => {
   const isStored = (last: number): boolean => {
     describe(5, last);
-    return storedPlan() !== undefined;
+    return plans.find(described) !== undefined;
   };
   const store = (last: number): void => {
     describe(5, last);
-    storePlan(currentKey(), null, null);
+    plans.store(described.key(), null, null);
   };
   const numbers = new Float64Array(2 ** 20);
-  const storeLarge = (hash: number): void => storePlan({ numbers, hash }, null, null);
+  const storeLarge = (hash: number): void => plans.store({ numbers, hash }, null, null);
   store(101);
   for (let hash = 0; hash < 8; hash++) storeLarge(hash);
   store(102);

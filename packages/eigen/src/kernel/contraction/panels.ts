@@ -30,15 +30,16 @@ function offsetAt({ sizes, strides }: StridedLoops, index: number): number {
 }
 
 /** The memory for tables of offsets that was used last: products of equal sizes get the same scratch memory. */
-let tables: Int32Array<ArrayBufferLike> = new Int32Array(0);
+const last: { tables: Int32Array<ArrayBufferLike> } = { tables: new Int32Array(0) };
 
 /** Returns memory for tables as 32-bit words. */
 export function tablesAt(address: number, length: number): Int32Array<ArrayBufferLike> {
   const { buffer } = linearMemory();
+  const { tables } = last;
   if (tables.byteOffset !== address || tables.length !== length || tables.buffer !== buffer) {
-    tables = new Int32Array(buffer, address, length);
+    last.tables = new Int32Array(buffer, address, length);
   }
-  return tables;
+  return last.tables;
 }
 
 /** Packs the blocks of one operand. */
@@ -51,7 +52,7 @@ export class Panels {
   readonly #kernel: GebpKernel;
   /** The address of the panels, the memory of the tables, and where the table of this operand begins in it. */
   #panels: number = 0;
-  #tables: Int32Array<ArrayBufferLike> = tables;
+  #tables: Int32Array<ArrayBufferLike> = last.tables;
   #table: number = 0;
   /** The lines that the table describes: the first one and their number. */
   #first: number = -1;

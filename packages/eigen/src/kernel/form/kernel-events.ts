@@ -26,10 +26,7 @@ export interface KernelCounts {
   readonly fallbackReasons: number;
 }
 
-let hooks: KernelHooks = {};
-let compiled = 0;
-let runs = 0;
-let planned = 0;
+const events: { hooks: KernelHooks; compiled: number; runs: number; planned: number } = { hooks: {}, compiled: 0, runs: 0, planned: 0 };
 const reasons: Set<string> = new Set();
 
 /**
@@ -43,8 +40,8 @@ const reasons: Set<string> = new Set();
  */
 export function setKernelHooks(next: KernelHooks): KernelHooks {
   checkOptions("setKernelHooks", next, ["onKernelCompiled", "onFallback"]);
-  const before = hooks;
-  hooks = next;
+  const before = events.hooks;
+  events.hooks = next;
   return before;
 }
 
@@ -56,28 +53,29 @@ export function setKernelHooks(next: KernelHooks): KernelHooks {
  * compiled <= runs; // => true
  */
 export function kernelCounts(): KernelCounts {
+  const { compiled, runs, planned } = events;
   return { compiled, runs, planned, fallbackReasons: reasons.size };
 }
 
 /** Counts a compiled kernel and calls its hook. */
 export function noteKernel(key: string): void {
-  compiled++;
-  hooks.onKernelCompiled?.(key);
+  events.compiled++;
+  events.hooks.onKernelCompiled?.(key);
 }
 
 /** Counts a run of a kernel. */
 export function noteRun(): void {
-  runs++;
+  events.runs++;
 }
 
 /** Counts that an expression is planned. */
 export function notePlanned(): void {
-  planned++;
+  events.planned++;
 }
 
 /** Records that the plain evaluator computes something, and calls the hook if the reason is new. */
 export function fallBack(reason: string): void {
   if (reasons.has(reason)) return;
   reasons.add(reason);
-  hooks.onFallback?.(reason);
+  events.hooks.onFallback?.(reason);
 }

@@ -1,8 +1,8 @@
 /**
- * plan-numbers: the numbers that describe an expression for the store of plans (plan-store.ts): operations, dtypes, axes, sizes, strides. Plans
+ * plan-numbers: the numbers that describe an expression for the store of plans (caches.ts): operations, dtypes, axes, sizes, strides. Plans
  * of equal numbers are equal.
  *
- * The numbers are collected in one array of this module, so that finding a plan allocates next to nothing: a kernel that streams through
+ * The numbers are collected in one array, so that finding a plan allocates next to nothing: a kernel that streams through
  * memory evicts from the cache everything that is used only between runs.
  */
 import type { DType } from "@onebuffer/base";
@@ -20,66 +20,85 @@ const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => 
 const opClasses: readonly OpClass[] = opNames().map((op) => opTable[op].class);
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map([...kernelDTypes, ...complexDTypes].map((dtype, i) => [dtype, i]));
 
-let numbers: Float64Array<ArrayBuffer> = new Float64Array(512);
-let count = 0;
-let hash = 0;
-
-/** Begins a description. */
-export function beginNumbers(): void {
-  count = hash = 0;
+/** The numbers of an expression, and their hash. */
+export interface PlanKey {
+  readonly numbers: Float64Array<ArrayBuffer>;
+  readonly hash: number;
 }
 
-/** Appends a number to the description. */
-export function encode(number: number): void {
-  if (count === numbers.length) growNumbers();
-  // Numbers beyond the limit are only counted: haveRoom is false then.
-  numbers[count++] = number;
-  // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few places.
-  const mixed = Math.imul(hash ^ number, 0x2c1b3c6d);
-  hash = (mixed ^ (mixed >>> 15)) | 0;
-}
+/** The numbers of one description at a time. */
+export class PlanNumbers {
+  #numbers: Float64Array<ArrayBuffer> = new Float64Array(512);
+  #count = 0;
+  #hash = 0;
+  /** The texts that attributes have: the names of a few ways to combine elements. */
+  readonly #texts: Map<string, number> = new Map();
 
-/** Makes room for twice as many numbers, up to the limit. */
-function growNumbers(): void {
-  if (numbers.length >= kMaxNumbers) return;
-  const larger = new Float64Array(2 * numbers.length);
-  larger.set(numbers);
-  numbers = larger;
-}
+  /** Begins a description. */
+  begin(): void {
+    this.#count = this.#hash = 0;
+  }
 
-/** Appends a list of sizes and its length. */
-export function encodeSizes(dims: readonly number[]): void {
-  encode(dims.length);
-  for (let d = 0; d < dims.length; d++) encode(dims[d] as number);
-}
+  /** Appends a number to the description. */
+  encode(number: number): void {
+    if (this.#count === this.#numbers.length) this.#grow();
+    // Numbers beyond the limit are only counted: hasRoom is false then.
+    this.#numbers[this.#count++] = number;
+    // Every bit of a number affects every bit of the hash: expressions often differ only by small numbers in a few places.
+    const mixed = Math.imul(this.#hash ^ number, 0x2c1b3c6d);
+    this.#hash = (mixed ^ (mixed >>> 15)) | 0;
+  }
 
-/** Appends sizes and strides. */
-export function encodePlaces(dims: readonly number[], strides: readonly number[]): void {
-  encode(1);
-  encodeSizes(dims);
-  for (let d = 0; d < strides.length; d++) encode(strides[d] as number);
-}
+  /** Makes room for twice as many numbers, up to the limit. */
+  #grow(): void {
+    if (this.#numbers.length >= kMaxNumbers) return;
+    const larger = new Float64Array(2 * this.#numbers.length);
+    larger.set(this.#numbers);
+    this.#numbers = larger;
+  }
 
-/** Returns true if all numbers of the description fitted. */
-export function haveRoom(): boolean {
-  return count <= kMaxNumbers;
-}
+  /** Appends a list of sizes and its length. */
+  encodeSizes(dims: readonly number[]): void {
+    this.encode(dims.length);
+    for (let d = 0; d < dims.length; d++) this.encode(dims[d] as number);
+  }
 
-/** Returns the hash of the description. */
-export function hashOfNumbers(): number {
-  return hash;
-}
+  /** Appends the attributes of a node: numbers, booleans, texts and lists of numbers. Those of an operation are always listed in one order. */
+  encodeAttributes(attributes: object): void {
+    for (const name in attributes) {
+      const value = (attributes as Record<string, number | boolean | string | readonly number[]>)[name]!;
+      if (typeof value === "object") this.encodeSizes(value);
+      else this.encode(typeof value === "string" ? this.#numberOfText(value) : Number(value));
+    }
+  }
 
-/** Returns true if the description has these numbers. */
-export function areNumbers(others: Float64Array): boolean {
-  if (others.length !== count) return false;
-  for (let i = 0; i < count; i++) if (others[i] !== numbers[i]) return false;
-  return true;
-}
+  #numberOfText(text: string): number {
+    let number = this.#texts.get(text);
+    if (number === undefined) this.#texts.set(text, (number = this.#texts.size));
+    return number;
+  }
 
-/** Returns a copy of the numbers of the description. */
-export function copyOfNumbers(): Float64Array<ArrayBuffer> {
-  return numbers.slice(0, count);
+  /** True if all numbers of the description fitted. */
+  get hasRoom(): boolean {
+    return this.#count <= kMaxNumbers;
+  }
+
+  /** The hash of the description. */
+  get hash(): number {
+    return this.#hash;
+  }
+
+  /** Returns true if the description has these numbers. */
+  equals(others: Float64Array): boolean {
+    if (others.length !== this.#count) return false;
+    for (let i = 0; i < this.#count; i++) if (others[i] !== this.#numbers[i]) return false;
+    return true;
+  }
+
+  /** Returns the current description as a key for the store of plans. */
+  key(): PlanKey {
+    return { numbers: this.#numbers.slice(0, this.#count), hash: this.#hash };
+  }
 }
 
 /** Returns the number of a dtype that kernels compute; undefined for other dtypes. */
@@ -106,22 +125,4 @@ const kFirstMap = 0.5;
 /** Returns the class of a node's operation from the node's number, unless the number is the code of an elementwise operation. */
 export function classOfNumber(number: number): OpClass {
   return number < 0 ? opClasses[(-2 - number) >> 4]! : number < kConstantCodes ? "leaf" : "generator";
-}
-
-/** Appends the attributes of a node: numbers, booleans, texts and lists of numbers. Those of an operation are always listed in one order. */
-export function encodeAttributes(attributes: object): void {
-  for (const name in attributes) {
-    const value = (attributes as Record<string, number | boolean | string | readonly number[]>)[name]!;
-    if (typeof value === "object") encodeSizes(value);
-    else encode(typeof value === "string" ? numberOfText(value) : Number(value));
-  }
-}
-
-/** The texts that attributes have: the names of a few ways to combine elements. */
-const textNumbers: Map<string, number> = new Map();
-
-function numberOfText(text: string): number {
-  let number = textNumbers.get(text);
-  if (number === undefined) textNumbers.set(text, (number = textNumbers.size));
-  return number;
 }

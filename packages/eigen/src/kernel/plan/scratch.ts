@@ -29,11 +29,14 @@ const kStagingSlack = 1024;
 /** The largest stack that is kept between uses. */
 const kKeptBytes = 1 << 24;
 
-let block: ScratchBlock | null = null;
-let staging: number | null = null;
-let stackStart = 0;
-let stackBytes = 0;
-let stackTop = 0;
+/** What this thread holds of the linear memory. */
+const held: { block: ScratchBlock | null; staging: number | null; stackStart: number; stackBytes: number; stackTop: number } = {
+  block: null,
+  staging: null,
+  stackStart: 0,
+  stackBytes: 0,
+  stackTop: 0,
+};
 /** Regions for requests that did not fit on the stack: offset and length alternate. */
 const extra: number[] = [];
 
@@ -46,12 +49,12 @@ export interface ScratchBlock {
 
 /** Returns this thread's block; reserves it at the first call. Throws RESOURCE_EXHAUSTED if the linear memory has no space. */
 export function scratchBlock(): ScratchBlock {
-  return block ?? makeBlock(reserve(kBlockBytes));
+  return held.block ?? makeBlock(reserve(kBlockBytes));
 }
 
 /** Returns this thread's block; reserves it at the first call. Returns null if the linear memory has no space. */
 export function scratchBlockIfRoom(): ScratchBlock | null {
-  return block ?? tryMakeBlock();
+  return held.block ?? tryMakeBlock();
 }
 
 function tryMakeBlock(): ScratchBlock | null {
@@ -60,8 +63,8 @@ function tryMakeBlock(): ScratchBlock | null {
 }
 
 function makeBlock(address: number): ScratchBlock {
-  block = scratchBlockAt(address);
-  return block;
+  held.block = scratchBlockAt(address);
+  return held.block;
 }
 
 /** Returns a block of kBlockBytes at an address, for a kernel that another thread runs. */
@@ -72,8 +75,8 @@ export function scratchBlockAt(address: number): ScratchBlock {
 
 /** Returns the start of the fast path's kStagingBytes; null if the linear memory has no space for them. */
 export function stagingStart(): number | null {
-  staging ??= reserveScratch(kStagingBytes + kStagingSlack);
-  return staging;
+  held.staging ??= reserveScratch(kStagingBytes + kStagingSlack);
+  return held.staging;
 }
 
 /** Reserves bytes of the linear memory. Throws RESOURCE_EXHAUSTED if it has no space. */
@@ -85,14 +88,14 @@ function reserve(numBytes: number): number {
 
 /** Returns a mark for `releaseScratch`. */
 export function scratchMark(): readonly [top: number, extras: number] {
-  return [stackTop, extra.length];
+  return [held.stackTop, extra.length];
 }
 
 /** Returns the ranges of scratch memory that are in use now, for the address check of tests (tools/checked-kernels). */
 export function scratchInUse(): readonly (readonly [start: number, end: number])[] {
-  const ranges: [number, number][] = [[stackStart, stackStart + stackTop]];
-  if (block !== null) ranges.push([block.address, block.address + kBlockBytes]);
-  if (staging !== null) ranges.push([staging, staging + kStagingBytes + kStagingSlack]);
+  const ranges: [number, number][] = [[held.stackStart, held.stackStart + held.stackTop]];
+  if (held.block !== null) ranges.push([held.block.address, held.block.address + kBlockBytes]);
+  if (held.staging !== null) ranges.push([held.staging, held.staging + kStagingBytes + kStagingSlack]);
   for (let k = 0; k < extra.length; k += 2) ranges.push([extra[k] as number, (extra[k] as number) + (extra[k + 1] as number)]);
   return ranges;
 }
@@ -100,10 +103,10 @@ export function scratchInUse(): readonly (readonly [start: number, end: number])
 /** Returns the address of `numBytes` bytes, a multiple of 256. Valid until an earlier mark is released. Throws RESOURCE_EXHAUSTED. */
 export function takeScratch(numBytes: number): number {
   const bytes = Math.max(1, Math.ceil(numBytes / 256)) * 256;
-  if (stackTop === 0 && bytes > stackBytes && bytes <= kKeptBytes) growStack(bytes);
-  if (stackTop + bytes <= stackBytes) {
-    const offset = stackStart + stackTop;
-    stackTop += bytes;
+  if (held.stackTop === 0 && bytes > held.stackBytes && bytes <= kKeptBytes) growStack(bytes);
+  if (held.stackTop + bytes <= held.stackBytes) {
+    const offset = held.stackStart + held.stackTop;
+    held.stackTop += bytes;
     return offset;
   }
   const offset = reserve(bytes);
@@ -112,16 +115,16 @@ export function takeScratch(numBytes: number): number {
 }
 
 function growStack(bytes: number): void {
-  if (stackBytes !== 0) releaseScratchBytes(stackStart, stackBytes);
-  stackBytes = 0;
+  if (held.stackBytes !== 0) releaseScratchBytes(held.stackStart, held.stackBytes);
+  held.stackBytes = 0;
   const larger = Math.min(kKeptBytes, 2 ** Math.ceil(Math.log2(bytes * 2)));
-  stackStart = reserve(larger);
-  stackBytes = larger;
+  held.stackStart = reserve(larger);
+  held.stackBytes = larger;
 }
 
 /** Releases everything taken since the mark. */
 export function releaseScratch([top, extras]: readonly [top: number, extras: number]): void {
-  stackTop = top;
+  held.stackTop = top;
   while (extra.length > extras) {
     const bytes = extra.pop() as number;
     releaseScratchBytes(extra.pop() as number, bytes);
@@ -143,8 +146,8 @@ export function withScratch<T>(work: () => T): T {
  * Returns the function that frees it.
  */
 export function detachScratch(): () => void {
-  const given = [stackStart, stackBytes, ...extra];
-  stackBytes = extra.length = 0;
+  const given = [held.stackStart, held.stackBytes, ...extra];
+  held.stackBytes = extra.length = 0;
   return () => {
     for (let k = 0; k < given.length; k += 2) if (given[k + 1] !== 0) releaseScratchBytes(given[k] as number, given[k + 1] as number);
   };

@@ -19,7 +19,7 @@ import { withoutRenaming } from "../plan/fold-root-reshape.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { boundPlan } from "./bound-plan.ts";
-import { recallBound, recallDense } from "./recall-plan.ts";
+import { planner } from "./planner.ts";
 import { runCalls } from "./run-program.ts";
 
 /**
@@ -57,7 +57,7 @@ export function computeKept(expression: StoredTree, start: number): boolean {
   const mark = scratchMark();
   try {
     const bound = boundPlan(root);
-    const plan = bound === null ? recallDense(root, start) : recallBound(root, bound, start);
+    const plan = bound === null ? planner.recall.dense(root, start) : planner.recall.bound(root, bound, start);
     if (plan === null) return false;
     const { programs } = plan;
     for (let p = 0; p < programs.length; p++) if (!runCalls(programs[p]!)) return false;

@@ -32,7 +32,8 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { PlannedStep } from "./kept-plan.ts";
-import { keepNone, keepPlan, recallPlan } from "./recall-plan.ts";
+import { planner } from "./planner.ts";
+import { keepNone, keepPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { runCalls, runLowered } from "./run-program.ts";
@@ -82,7 +83,7 @@ function recalledTogether(assignments: readonly Assignment[]): boolean {
   const places = assignments.map((each) => each.places);
   const trees = assignments.map(({ tree }) => tree);
   const isKept = places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0);
-  const recalled = isKept ? recallPlan(places, trees[0]!.dtype, trees, copyToScratch) : null;
+  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees, copyToScratch) : null;
   if (recalled === "crosses") return false;
   if (recalled === null) return plannedTogether(places, trees, null);
   // If an element may be invalid, the expressions are planned once more, and the evaluator computes what kernels refuse.
@@ -188,7 +189,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
  */
 function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCopy: boolean): boolean {
   return withScratch(() => {
-    const recalled = recallPlan([places], dtype, [tree], copyToScratch);
+    const recalled = planner.recall.plan([places], dtype, [tree], copyToScratch);
     const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
     // The operands of a concatenation are computed one after the other, each at its places.
     const isMixed = !isKept && !isCopy && tree.op === "concatenate" && overlapWith(places, tree) !== "apart";

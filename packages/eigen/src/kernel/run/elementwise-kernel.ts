@@ -18,9 +18,10 @@ import { markUsed } from "./kernel-cache.ts";
 import type { Kernel } from "./kernel-cache.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { writeParameter } from "./kernel-parameters.ts";
+import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
-import { reach } from "./staging.ts";
+import type { Staging } from "./staging.ts";
 
 /** How many bytes beyond the end of an operand a kernel may read, because it loads whole groups of lanes. */
 const kSlack = 256;
@@ -61,25 +62,26 @@ export interface DirectKernel {
  * Writes the addresses and constants of an expression of `size` elements into the argument block. Returns false if
  * the expression does not match the plan.
  */
-export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
+export function bind(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock, staging: Staging): boolean {
   if (node[kCode] !== plan.code) return false;
   const { first, second, third } = plan;
   const inputs = node.rawInputs!;
-  if (!bindOperand(first!, inputs[0]!, size, block)) return false;
-  if (second !== null && !bindOperand(second, inputs[1]!, size, block)) return false;
-  return third === null || bindOperand(third, inputs[2]!, size, block);
+  if (!bindOperand(first!, inputs[0]!, size, block, staging)) return false;
+  if (second !== null && !bindOperand(second, inputs[1]!, size, block, staging)) return false;
+  return third === null || bindOperand(third, inputs[2]!, size, block, staging);
 }
 
 /** Small enough for engines to inline into `bind`, so that most operands need no call of `bind`. */
-function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock): boolean {
+function bindOperand(plan: NodePlan, node: CodedTree, size: number, block: ScratchBlock, staging: Staging): boolean {
   const { code } = plan;
-  if (code < kConstants) return bindMap(plan, node as DenseMap, size, block);
-  return code < kOperations ? bindConstant(plan, node, block) : bind(plan, node, size, block);
+  if (code < kConstants) return bindMap(plan, node as DenseMap, size, block, staging);
+  return code < kOperations ? bindConstant(plan, node, block) : bind(plan, node, size, block, staging);
 }
 
-function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock): boolean {
+function bindMap({ code, at, repeats }: NodePlan, map: DenseMap, size: number, { words }: ScratchBlock, staging: Staging): boolean {
   if (map[kCode] !== code || map.size !== size) return false;
-  const start = reach(map, code);
+  const own = startOf(map, code);
+  const start = own < 0 ? staging.reach(map, code) : own;
   if (start < 0) return false;
   if (repeats) return words[at] === (start | 0);
   words[at] = start;

@@ -84,7 +84,7 @@ export interface PlannedPrograms {
   readonly programs: readonly PlannedStep[];
   readonly scratchStart: number;
   readonly scratchBytes: number;
-  /** The stage that is stored in the target (stage-in-target.ts); null if there is none. */
+  /** The stage that is stored in the target (stage-memory.ts); null if there is none. */
   readonly early: ExpressionTree | null;
   /** The addresses of the results. */
   readonly results: readonly number[];

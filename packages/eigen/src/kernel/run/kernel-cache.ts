@@ -1,7 +1,7 @@
 /**
  * kernel-cache: compiled kernels by their structure (an Eigen program has its kernels in the executable).
  *
- *     key of a KernelSpec  ->  Kernel { run, layout, … }        as many as fit into about kMaxBytes: some 5,000 small ones
+ *     key of a KernelSpec  ->  Kernel { run, layout, … }        as many as fit into 128 MiB (caches.ts): some 5,000 small ones
  *
  * A kernel is compiled and linked synchronously: a module of about 1 KB takes 0.1 to 0.3 ms. The key does not include
  * the kind of the memory, because a process has one linear memory; a test with another memory creates its own cache.
@@ -12,7 +12,6 @@
  * Evicting the least recently used of all would recompile every kernel again and again in a program that uses a few
  * more kernels in turn than fit. Evicting a random one would often evict a kernel in use.
  */
-import { linearMemory } from "@onebuffer/wasm";
 import type { WasmMemory } from "@onebuffer/wasm";
 import { engine, instantiateNow } from "@onebuffer/wasm/internal";
 import { fallBack, noteKernel } from "../form/kernel-events.ts";
@@ -52,15 +51,14 @@ export interface Kernel {
   lastUsed: number;
 }
 
-let uses = 0;
+/** The number of uses of kernels so far. */
+const clock = { uses: 0 };
 
 /** Records that a kernel is used now. */
 export function markUsed(kernel: Kernel): void {
-  kernel.lastUsed = ++uses;
+  kernel.lastUsed = ++clock.uses;
 }
 
-/** The bytes that all kernels together may take. */
-const kMaxBytes = 128 * 1048576;
 /** The bytes of a kernel besides its code: about 16 KiB for V8's module and instance with a page for code, and the objects beside them. */
 const kKernelBytes = 20 * 1024;
 /** Memory per byte of a module: the byte itself, here and in the engine, the code compiled from it, and that code again when it is optimized. */
@@ -99,7 +97,7 @@ export class KernelCache {
   #bytes = 0;
   #random = 1;
 
-  constructor(memory: WasmMemory, maxBytes: number = kMaxBytes) {
+  constructor(memory: WasmMemory, maxBytes: number) {
     this.#memory = memory;
     this.#shared = Object.prototype.toString.call(memory.buffer) === "[object SharedArrayBuffer]";
     this.#maxBytes = maxBytes;
@@ -166,7 +164,7 @@ export class KernelCache {
       nanoseconds,
       cost: kKernelBytes + kBytesPerByte * bytes.length,
       run,
-      lastUsed: ++uses,
+      lastUsed: ++clock.uses,
     };
     this.#kernels.set(key, kernel);
     this.#list.push(kernel);
@@ -204,12 +202,4 @@ export class KernelCache {
     // Plans may still hold the kernel object. This frees the large part at once.
     kernel.run = null;
   }
-}
-
-let cache: KernelCache | null = null;
-
-/** Returns the cache for the linear memory of this process. Constructs the memory if it does not exist yet. */
-export function kernelCache(): KernelCache {
-  cache ??= new KernelCache(linearMemory().memory);
-  return cache;
 }

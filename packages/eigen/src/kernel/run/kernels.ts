@@ -11,7 +11,7 @@ import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { assignKept, computeKept } from "./assign-kept.ts";
 import { boundPlan } from "./bound-plan.ts";
 import { computeInto, computeTogether, findNonzero } from "./dispatch.ts";
-import { assignDirectly, computeDirectly } from "./elementwise-fast-path.ts";
+import { planner } from "./planner.ts";
 
 /** The entrances to the rooms of kernels. */
 export interface Kernels {
@@ -27,42 +27,39 @@ export interface Kernels {
   findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null;
 }
 
-/**
- * True while an assignment is described, planned and run. The parts of a description are lists of modules, which one assignment has at a
- * time. A leaf may be an object of the program's own, whose `rawPlaces` is a function that assigns something else: that is computed by the
- * evaluator, which keeps nothing in modules.
- */
-let isBusy = false;
+// Local copies: engines load an imported constant anew at every use.
+const state = planner;
+const { fastPath } = planner;
 
 function assignAsBefore(target: ExpressionTree, tree: ExpressionTree): boolean {
-  if (isBusy) return false;
-  isBusy = true;
+  if (state.isBusy) return false;
+  state.isBusy = true;
   try {
-    return (boundPlan(tree) === null && assignDirectly(target, tree)) || assignKept(target, tree);
+    return (boundPlan(tree) === null && fastPath.assign(target, tree)) || assignKept(target, tree);
   } finally {
-    isBusy = false;
+    state.isBusy = false;
   }
 }
 
 function computeFresh(expression: ExpressionTree, bytes: ArrayBufferLike | null, byteOffset: number, numElements: number): boolean {
   const memory = linearMemory();
-  if (isBusy || numElements === 0 || !memory.isConstructed || bytes !== memory.buffer) return false;
-  isBusy = true;
+  if (state.isBusy || numElements === 0 || !memory.isConstructed || bytes !== memory.buffer) return false;
+  state.isBusy = true;
   try {
-    return (mayGoDirectly(expression) && computeDirectly(expression, byteOffset, numElements)) || computeKept(expression, byteOffset);
+    return (mayGoDirectly(expression) && fastPath.compute(expression, byteOffset, numElements)) || computeKept(expression, byteOffset);
   } finally {
-    isBusy = false;
+    state.isBusy = false;
   }
 }
 
 /** Returns what `compute` returns, or `otherwise` for an assignment within another one. */
 function ifFree<A, R>(compute: (argument: A) => R, argument: A, otherwise: R): R {
-  if (isBusy) return otherwise;
-  isBusy = true;
+  if (state.isBusy) return otherwise;
+  state.isBusy = true;
   try {
     return compute(argument);
   } finally {
-    isBusy = false;
+    state.isBusy = false;
   }
 }
 

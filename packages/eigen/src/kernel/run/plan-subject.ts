@@ -29,19 +29,8 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { linspaceConstants } from "../plan/plain-nodes.ts";
-import {
-  beginNumbers,
-  classOfNumber,
-  encode,
-  encodeAttributes,
-  encodePlaces,
-  encodeSizes,
-  haveRoom,
-  numberOfDType,
-  numberOfNode,
-} from "../plan/plan-numbers.ts";
-import { currentKey } from "./plan-store.ts";
-import type { PlanKey } from "./plan-store.ts";
+import { classOfNumber, numberOfDType, numberOfNode } from "../plan/plan-numbers.ts";
+import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
 import type { Parameter } from "../plan/program.ts";
 import { leafOf, withNodes } from "../plan/tree-parts.ts";
 import { workSplitter } from "../split/work-splitter.ts";
@@ -54,7 +43,7 @@ export interface PlanSubject extends OpenParts {
   readonly trees: readonly ExpressionTree[];
 }
 
-/** The open parts of the current description. One object is used for all, so that finding a plan allocates next to nothing. */
+/** The open parts of the current description. */
 export interface DescribedParts {
   /** The maps, of which there are `numLeaves`. */
   readonly leaves: (ExpressionTree | null)[];
@@ -72,247 +61,255 @@ export interface DescribedParts {
   readonly targets: number[];
 }
 
-/** The open parts of the current description. */
-export const described: DescribedParts = {
-  leaves: [],
-  starts: [],
-  outside: [],
-  numLeaves: 0,
-  outsideBytes: 0,
-  constants: [],
-  numConstants: 0,
-  randoms: [],
-  targets: [],
-};
-
 /** As long as there are no more than this many values or constants, looking through all of them is faster than a Map. */
 const kScanned = 48;
 /** The numbers of values below this one take 6 bits. */
 const kSmallValue = 64;
 
-// The values of the current description: a list of the first ones, or a Map of all.
-const values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kScanned).fill(null);
-const valueNumbers: Map<ExpressionTree, number> = new Map();
-let numValues = 0;
-const constantNumbers: ConstantIndex = new ConstantIndex();
-/** True if only maps inside the linear memory are described: the description fails at any other. */
-let isInsideOnly = false;
+/** Describes expressions, one after the other. It is used again for each, so that finding a plan allocates next to nothing. */
+export class PlanDescriber implements DescribedParts {
+  readonly leaves: (ExpressionTree | null)[] = [];
+  readonly starts: number[] = [];
+  readonly outside: (RawPlaces | null)[] = [];
+  numLeaves = 0;
+  outsideBytes = 0;
+  readonly constants: Parameter[] = [];
+  numConstants = 0;
+  readonly randoms: ExpressionTree[] = [];
+  readonly targets: number[] = [];
+  readonly #numbers: PlanNumbers;
+  // The values of the current description: a list of the first ones, or a Map of all.
+  readonly #values: (ExpressionTree | null)[] = new Array<ExpressionTree | null>(kScanned).fill(null);
+  readonly #valueNumbers: Map<ExpressionTree, number> = new Map();
+  #numValues = 0;
+  readonly #constantNumbers: ConstantIndex = new ConstantIndex();
+  /** True if only maps inside the linear memory are described: the description fails at any other. */
+  #isInsideOnly = false;
+  // The walk: the path from the root to the current node, for each node on it the next operand, and the values of operands before that one.
+  readonly #path: (ExpressionTree | null)[] = [];
+  readonly #next: number[] = [];
+  readonly #operands: number[] = [];
+  #numOperands = 0;
 
-// The walk: the path from the root to the current node, for each node on it the next operand, and the values of operands before that one.
-const path: (ExpressionTree | null)[] = [];
-const next: number[] = [];
-const operands: number[] = [];
-let numOperands = 0;
-
-/** Describes one expression or several. Returns false if plans of such expressions are not kept. */
-export function describeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
-  if (!begin(dtype, trees.length, false)) return false;
-  for (let t = 0; t < trees.length; t++) {
-    described.targets[t] = targets[t]!.byteOffset;
-    encodeGeometry(targets[t]!);
-    if (!encodeTree(trees[t]!)) return false;
+  constructor(numbers: PlanNumbers) {
+    this.#numbers = numbers;
   }
-  return true;
-}
 
-/** Describes an expression whose result is stored as dense elements at an address. Returns false also if a map is outside the linear memory. */
-export function describeDense(tree: StoredTree, start: number): boolean {
-  if (!begin(tree.dtype, 1, true)) return false;
-  described.targets[0] = start;
-  encode(0);
-  encodeSizes(tree.rawDimensions ?? tree.dimensions);
-  return encodeTree(tree);
-}
-
-/** Returns the current description as an object, in which copies replace the maps that were outside. */
-export function subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
-  const { leaves, starts, outside, numLeaves, constants, numConstants, randoms } = described;
-  const copies = new Map<ExpressionTree, ExpressionTree>();
-  for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) copies.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
-  return {
-    key: currentKey(),
-    leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => copies.get(leaf) ?? leaf),
-    starts: starts.slice(0, numLeaves),
-    trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
-    constants: constants.slice(0, numConstants),
-    randoms: randoms.slice(),
-  };
-}
-
-/** Clears the lists, which must not keep an expression, and with it memory, alive. */
-export function forget(): void {
-  const { leaves, outside, randoms } = described;
-  for (let v = Math.min(numValues, kScanned) - 1; v >= 0; v--) values[v] = null;
-  if (valueNumbers.size > 0) valueNumbers.clear();
-  if (described.numConstants > kScanned) constantNumbers.clear();
-  for (let k = 0; k < described.numLeaves; k++) leaves[k] = outside[k] = null;
-  numValues = described.numLeaves = 0;
-  // Setting the length calls into the engine's runtime.
-  if (randoms.length > 0) randoms.length = 0;
-}
-
-function begin(storedAs: DType, numTrees: number, onlyInside: boolean): boolean {
-  const number = numberOfDType(storedAs);
-  if (number === undefined) return false;
-  beginNumbers();
-  numValues = described.numLeaves = described.numConstants = described.outsideBytes = 0;
-  isInsideOnly = onlyInside;
-  encode(number);
-  // A pool's plans compute long reductions in blocks (split/reduce-in-blocks.ts).
-  encode(workSplitter() === null ? numTrees : -numTrees);
-  return true;
-}
-
-/** Encodes sizes, and strides unless the elements are dense. */
-function encodeGeometry({ dims, strides }: RawPlaces): void {
-  if (isRowMajor({ offset: 0, dims, strides })) {
-    encode(0);
-    encodeSizes(dims);
-  } else encodePlaces(dims, strides);
-}
-
-/** Returns the number of the value of a node; -1 if it has not been described. */
-function valueOf(node: StoredTree): number {
-  if (numValues > kScanned) return valueNumbers.get(node) ?? -1;
-  for (let v = 0; v < numValues; v++) if (values[v] === node) return v;
-  return -1;
-}
-
-/** Gives a node the next value. */
-function addValue(node: StoredTree): number {
-  if (numValues < kScanned) values[numValues] = node;
-  else {
-    if (numValues === kScanned) for (let v = 0; v < kScanned; v++) valueNumbers.set(values[v]!, v);
-    valueNumbers.set(node, numValues);
-  }
-  return numValues++;
-}
-
-/** Encodes a tree, operands first. Returns false if plans of such expressions are not kept. */
-function encodeTree(root: ExpressionTree): boolean {
-  numOperands = 0;
-  let top = -1;
-  let value = valueOf(root);
-  if (value < 0) {
-    path[++top] = root;
-    next[top] = 0;
-  }
-  while (top >= 0) {
-    const node: StoredTree = path[top]!;
-    const inputs = node.rawInputs ?? node.inputs;
-    const k = next[top]!;
-    if (k < inputs.length) {
-      next[top] = k + 1;
-      const input = inputs[k]!;
-      value = valueOf(input);
-      if (value >= 0) operands[numOperands++] = value;
-      else {
-        path[++top] = input;
-        next[top] = 0;
-      }
-    } else {
-      path[top--] = null;
-      value = encodeNode(node);
-      if (value < 0) {
-        while (top >= 0) path[top--] = null;
-        return false;
-      }
-      operands[numOperands++] = value;
+  /** Describes one expression or several. Returns false if plans of such expressions are not kept. */
+  describeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
+    if (!this.#begin(dtype, trees.length, false)) return false;
+    for (let t = 0; t < trees.length; t++) {
+      this.targets[t] = targets[t]!.byteOffset;
+      this.#encodeGeometry(targets[t]!);
+      if (!this.#encodeTree(trees[t]!)) return false;
     }
-  }
-  encode(value);
-  return haveRoom();
-}
-
-/** Encodes a node, of which the last operands are the values. Returns the number of its value, or -1 if plans of such expressions are not kept. */
-function encodeNode(node: StoredTree): number {
-  const number = numberOfNode(node as CodedTree);
-  if (number === 0) return -1;
-  const count = (node.rawInputs ?? node.inputs).length;
-  numOperands -= count;
-  if (count <= 3 && numValues <= kSmallValue) {
-    const first = count > 0 ? operands[numOperands]! : 0;
-    const second = count > 1 ? operands[numOperands + 1]! : 0;
-    const third = count > 2 ? operands[numOperands + 2]! : 0;
-    encode(((number * kSmallValue + first) * kSmallValue + second) * kSmallValue + third);
-  } else {
-    encode(number);
-    encode(count);
-    for (let k = 0; k < count; k++) encode(operands[numOperands + k]!);
-  }
-  // The code of an elementwise operation contains its attributes.
-  return number < kOperationCodes && !encodeRest(node, classOfNumber(number)) ? -1 : addValue(node);
-}
-
-/** Encodes what a node has besides its operation and operands. Returns false if plans with such nodes are not kept. */
-function encodeRest(node: StoredTree, opClass: OpClass): boolean {
-  if (opClass === "leaf") return encodeLeaf(node);
-  const inputs = inputsOf(node);
-  // Reductions of zero elements are constants, which would not be listed.
-  if ((opClass === "reduction" || opClass === "contraction") && sizesOf(inputs[0]!).includes(0)) return false;
-  encodeSizes(sizesOf(node));
-  encode(inputs.length);
-  // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
-  if (isConstant(node)) encodeConstant(node.dtype, attributesOf(node, "constant").value);
-  else if (node.op === "linspace") for (const value of linspaceConstants(node)) encodeConstant("float64", value);
-  else if (opClass === "random") described.randoms.push(node);
-  else encodeAttributes(attributesOf(node, node.op));
-  return true;
-}
-
-function encodeLeaf(node: StoredTree): boolean {
-  const code = (node as CodedTree)[kCode];
-  const start = code >= 0 && code < kConstantCodes && linearMemory().isConstructed ? startOf(node as DenseMap, code) : -1;
-  if (start >= 0) {
-    encode(0);
-    encodeSizes(node.rawDimensions ?? node.dimensions);
-    addLeaf(node, start, null);
     return true;
   }
-  if (isInsideOnly && code >= 0) return false;
-  const places = leafPlaces(node);
-  const { dims } = places;
-  const isOutside = places.buffer !== linearMemory().buffer;
-  if (isOutside) {
-    described.outsideBytes += product(dims) * places.itemBytes;
-    encode(0);
-    encodeSizes(dims);
-  } else encodeGeometry(places);
-  addLeaf(node, places.byteOffset, isOutside ? places : null);
-  return described.outsideBytes <= (isInsideOnly ? 0 : kChunkBytes);
-}
 
-function addLeaf(node: StoredTree, start: number, from: RawPlaces | null): void {
-  // A product is added to its target in place (contraction/added-product.ts).
-  encode(from === null && start === described.targets[0] ? 1 : 0);
-  described.leaves[described.numLeaves] = node;
-  described.outside[described.numLeaves] = from;
-  described.starts[described.numLeaves++] = start;
-}
-
-/** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
-function encodeConstant(dtype: DType, value: unknown): void {
-  if (isComplexDType(dtype)) {
-    for (const part of value as Complex) encodeConstant(partDType(dtype), part);
-    return;
+  /** Describes an expression whose result is stored as dense elements at an address. Returns false also if a map is outside the linear memory. */
+  describeDense(tree: StoredTree, start: number): boolean {
+    if (!this.#begin(tree.dtype, 1, true)) return false;
+    this.targets[0] = start;
+    this.#numbers.encode(0);
+    this.#numbers.encodeSizes(tree.rawDimensions ?? tree.dimensions);
+    return this.#encodeTree(tree);
   }
-  const known = constantOf(dtype, value);
-  encode(known < 0 ? addConstant(dtype, value) : known);
-  encode(constantCodes[constantKind(value)]);
-}
 
-/** Returns the number of a constant; -1 if it has not been described. */
-function constantOf(dtype: DType, value: unknown): number {
-  const { constants, numConstants } = described;
-  if (numConstants > kScanned) return constantNumbers.get(dtype, value);
-  for (let k = 0; k < numConstants; k++) if (isSameConstant(constants[k]!, dtype, value)) return k;
-  return -1;
-}
+  /** Returns the current description as an object, in which copies replace the maps that were outside. */
+  subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
+    const { leaves, starts, outside, numLeaves, constants, numConstants, randoms } = this;
+    const copies = new Map<ExpressionTree, ExpressionTree>();
+    for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) copies.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
+    return {
+      key: this.#numbers.key(),
+      leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => copies.get(leaf) ?? leaf),
+      starts: starts.slice(0, numLeaves),
+      trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
+      constants: constants.slice(0, numConstants),
+      randoms: randoms.slice(),
+    };
+  }
 
-function addConstant(dtype: DType, value: unknown): number {
-  const { constants, numConstants } = described;
-  constants[numConstants] = { dtype, value };
-  if (numConstants === kScanned) for (let k = 0; k < kScanned; k++) constantNumbers.add(constants[k]!.dtype, constants[k]!.value, k);
-  if (numConstants >= kScanned) constantNumbers.add(dtype, value, numConstants);
-  return described.numConstants++;
+  /** Clears the lists, which must not keep an expression, and with it memory, alive. */
+  forget(): void {
+    const { leaves, outside, randoms } = this;
+    for (let v = Math.min(this.#numValues, kScanned) - 1; v >= 0; v--) this.#values[v] = null;
+    if (this.#valueNumbers.size > 0) this.#valueNumbers.clear();
+    if (this.numConstants > kScanned) this.#constantNumbers.clear();
+    for (let k = 0; k < this.numLeaves; k++) leaves[k] = outside[k] = null;
+    this.#numValues = this.numLeaves = 0;
+    // Setting the length calls into the engine's runtime.
+    if (randoms.length > 0) randoms.length = 0;
+  }
+
+  #begin(storedAs: DType, numTrees: number, onlyInside: boolean): boolean {
+    const number = numberOfDType(storedAs);
+    if (number === undefined) return false;
+    this.#numbers.begin();
+    this.#numValues = this.numLeaves = this.numConstants = this.outsideBytes = 0;
+    this.#isInsideOnly = onlyInside;
+    this.#numbers.encode(number);
+    // A pool's plans compute long reductions in blocks (split/reduce-in-blocks.ts).
+    this.#numbers.encode(workSplitter() === null ? numTrees : -numTrees);
+    return true;
+  }
+
+  /** Encodes sizes, and strides unless the elements are dense. */
+  #encodeGeometry({ dims, strides }: RawPlaces): void {
+    if (isRowMajor({ offset: 0, dims, strides })) {
+      this.#numbers.encode(0);
+      this.#numbers.encodeSizes(dims);
+    } else {
+      this.#numbers.encode(1);
+      this.#numbers.encodeSizes(dims);
+      for (let d = 0; d < strides.length; d++) this.#numbers.encode(strides[d] as number);
+    }
+  }
+
+  /** Returns the number of the value of a node; -1 if it has not been this. */
+  #valueOf(node: StoredTree): number {
+    if (this.#numValues > kScanned) return this.#valueNumbers.get(node) ?? -1;
+    for (let v = 0; v < this.#numValues; v++) if (this.#values[v] === node) return v;
+    return -1;
+  }
+
+  /** Gives a node the this.#next value. */
+  #addValue(node: StoredTree): number {
+    if (this.#numValues < kScanned) this.#values[this.#numValues] = node;
+    else {
+      if (this.#numValues === kScanned) for (let v = 0; v < kScanned; v++) this.#valueNumbers.set(this.#values[v]!, v);
+      this.#valueNumbers.set(node, this.#numValues);
+    }
+    return this.#numValues++;
+  }
+
+  /** Encodes a tree, this.#operands first. Returns false if plans of such expressions are not kept. */
+  #encodeTree(root: ExpressionTree): boolean {
+    this.#numOperands = 0;
+    let top = -1;
+    let value = this.#valueOf(root);
+    if (value < 0) {
+      this.#path[++top] = root;
+      this.#next[top] = 0;
+    }
+    while (top >= 0) {
+      const node: StoredTree = this.#path[top]!;
+      const inputs = node.rawInputs ?? node.inputs;
+      const k = this.#next[top]!;
+      if (k < inputs.length) {
+        this.#next[top] = k + 1;
+        const input = inputs[k]!;
+        value = this.#valueOf(input);
+        if (value >= 0) this.#operands[this.#numOperands++] = value;
+        else {
+          this.#path[++top] = input;
+          this.#next[top] = 0;
+        }
+      } else {
+        this.#path[top--] = null;
+        value = this.#encodeNode(node);
+        if (value < 0) {
+          while (top >= 0) this.#path[top--] = null;
+          return false;
+        }
+        this.#operands[this.#numOperands++] = value;
+      }
+    }
+    this.#numbers.encode(value);
+    return this.#numbers.hasRoom;
+  }
+
+  /** Encodes a node, of which the last this.#operands are the this.#values. Returns the number of its value, or -1 if plans of such expressions are not kept. */
+  #encodeNode(node: StoredTree): number {
+    const number = numberOfNode(node as CodedTree);
+    if (number === 0) return -1;
+    const count = (node.rawInputs ?? node.inputs).length;
+    this.#numOperands -= count;
+    if (count <= 3 && this.#numValues <= kSmallValue) {
+      const first = count > 0 ? this.#operands[this.#numOperands]! : 0;
+      const second = count > 1 ? this.#operands[this.#numOperands + 1]! : 0;
+      const third = count > 2 ? this.#operands[this.#numOperands + 2]! : 0;
+      this.#numbers.encode(((number * kSmallValue + first) * kSmallValue + second) * kSmallValue + third);
+    } else {
+      this.#numbers.encode(number);
+      this.#numbers.encode(count);
+      for (let k = 0; k < count; k++) this.#numbers.encode(this.#operands[this.#numOperands + k]!);
+    }
+    // The code of an elementwise operation contains its attributes.
+    return number < kOperationCodes && !this.#encodeRest(node, classOfNumber(number)) ? -1 : this.#addValue(node);
+  }
+
+  /** Encodes what a node has besides its operation and this.#operands. Returns false if plans with such nodes are not kept. */
+  #encodeRest(node: StoredTree, opClass: OpClass): boolean {
+    if (opClass === "leaf") return this.#encodeLeaf(node);
+    const inputs = inputsOf(node);
+    // Reductions of zero elements are constants, which would not be listed.
+    if ((opClass === "reduction" || opClass === "contraction") && sizesOf(inputs[0]!).includes(0)) return false;
+    this.#numbers.encodeSizes(sizesOf(node));
+    this.#numbers.encode(inputs.length);
+    // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
+    if (isConstant(node)) this.#encodeConstant(node.dtype, attributesOf(node, "constant").value);
+    else if (node.op === "linspace") for (const value of linspaceConstants(node)) this.#encodeConstant("float64", value);
+    else if (opClass === "random") this.randoms.push(node);
+    else this.#numbers.encodeAttributes(attributesOf(node, node.op));
+    return true;
+  }
+
+  #encodeLeaf(node: StoredTree): boolean {
+    const code = (node as CodedTree)[kCode];
+    const start = code >= 0 && code < kConstantCodes && linearMemory().isConstructed ? startOf(node as DenseMap, code) : -1;
+    if (start >= 0) {
+      this.#numbers.encode(0);
+      this.#numbers.encodeSizes(node.rawDimensions ?? node.dimensions);
+      this.#addLeaf(node, start, null);
+      return true;
+    }
+    if (this.#isInsideOnly && code >= 0) return false;
+    const places = leafPlaces(node);
+    const { dims } = places;
+    const isOutside = places.buffer !== linearMemory().buffer;
+    if (isOutside) {
+      this.outsideBytes += product(dims) * places.itemBytes;
+      this.#numbers.encode(0);
+      this.#numbers.encodeSizes(dims);
+    } else this.#encodeGeometry(places);
+    this.#addLeaf(node, places.byteOffset, isOutside ? places : null);
+    return this.outsideBytes <= (this.#isInsideOnly ? 0 : kChunkBytes);
+  }
+
+  #addLeaf(node: StoredTree, start: number, from: RawPlaces | null): void {
+    // A product is added to its target in place (contraction/added-product.ts).
+    this.#numbers.encode(from === null && start === this.targets[0] ? 1 : 0);
+    this.leaves[this.numLeaves] = node;
+    this.outside[this.numLeaves] = from;
+    this.starts[this.numLeaves++] = start;
+  }
+
+  /** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */
+  #encodeConstant(dtype: DType, value: unknown): void {
+    if (isComplexDType(dtype)) {
+      for (const part of value as Complex) this.#encodeConstant(partDType(dtype), part);
+      return;
+    }
+    const known = this.#constantOf(dtype, value);
+    this.#numbers.encode(known < 0 ? this.#addConstant(dtype, value) : known);
+    this.#numbers.encode(constantCodes[constantKind(value)]);
+  }
+
+  /** Returns the number of a constant; -1 if it has not been this. */
+  #constantOf(dtype: DType, value: unknown): number {
+    const { constants, numConstants } = this;
+    if (numConstants > kScanned) return this.#constantNumbers.get(dtype, value);
+    for (let k = 0; k < numConstants; k++) if (isSameConstant(constants[k]!, dtype, value)) return k;
+    return -1;
+  }
+
+  #addConstant(dtype: DType, value: unknown): number {
+    const { constants, numConstants } = this;
+    constants[numConstants] = { dtype, value };
+    if (numConstants === kScanned)
+      for (let k = 0; k < kScanned; k++) this.#constantNumbers.add(constants[k]!.dtype, constants[k]!.value, k);
+    if (numConstants >= kScanned) this.#constantNumbers.add(dtype, value, numConstants);
+    return this.numConstants++;
+  }
 }

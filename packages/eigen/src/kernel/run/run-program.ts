@@ -9,7 +9,7 @@ import type { ExpressionTree } from "../../expression/tree/op-attributes.ts";
 import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "../../geometry/strided-bytes.ts";
 import { runContraction } from "../contraction/run-contraction.ts";
-import { kernelCache } from "./kernel-cache.ts";
+import { kernelCache } from "./caches.ts";
 import { kernelsOf, planCalls, runCall } from "./kernel-plan.ts";
 import type { KernelCall, KernelRun } from "./kernel-plan.ts";
 import { mayNeedRecheck } from "../plan/kernel-support.ts";

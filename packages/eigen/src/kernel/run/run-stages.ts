@@ -37,7 +37,7 @@ import { PieceCopy } from "../pieces/piece-copy.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { takeScratch, withScratch } from "../plan/scratch.ts";
-import { stageInTarget } from "./stage-in-target.ts";
+import { stageInTarget } from "./stage-memory.ts";
 import { stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";

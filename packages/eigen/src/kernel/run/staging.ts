@@ -27,103 +27,105 @@ interface Window {
   at: number;
 }
 
-let start = -1;
-let top = 0;
-const windows: (Window | null)[] = codedDTypes.map(() => null);
+/** The staging region, and the elements to be copied in for the current expression. */
+export class Staging {
+  #start = -1;
+  #top = 0;
+  readonly #windows: (Window | null)[] = codedDTypes.map(() => null);
+  #numStaged = 0;
+  readonly #arrays: (TypedArray | null)[] = new Array<TypedArray | null>(kMaxStaged).fill(null);
+  readonly #bases: Float64Array = new Float64Array(kMaxStaged);
+  readonly #codes: Int32Array = new Int32Array(kMaxStaged);
+  readonly #addresses: Float64Array = new Float64Array(kMaxStaged);
 
-// The elements to be copied in for the current expression.
-let numStaged = 0;
-const arrays: (TypedArray | null)[] = new Array<TypedArray | null>(kMaxStaged).fill(null);
-const bases: Float64Array = new Float64Array(kMaxStaged);
-const codes: Int32Array = new Int32Array(kMaxStaged);
-const addresses: Float64Array = new Float64Array(kMaxStaged);
-
-/**
- * Returns the address at which kernels find a map's elements: their own, or the one that `copyIn` will copy them to.
- * Returns -1 if the elements have been disposed of, or if there are too many.
- */
-export function reach(map: DenseMap, code: number): number {
-  const own = startOf(map, code);
-  return own >= 0 || map.owner.refs === 0 ? own : stage(map, code);
-}
-
-/** Returns the address for the copy of a map outside the linear memory, or -1 if there is no room. */
-function stage(map: DenseMap, code: number): number {
-  const { array, base } = map;
-  for (let k = 0; k < numStaged; k++) if (arrays[k] === array && bases[k] === base && codes[k] === code) return addresses[k]!;
-  if (numStaged === kMaxStaged) return -1;
-  const address = roomFor(map, code);
-  if (address < 0) return -1;
-  arrays[numStaged] = array as unknown as TypedArray;
-  bases[numStaged] = base;
-  codes[numStaged] = code;
-  addresses[numStaged++] = address;
-  return address;
-}
-
-/** Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take the fast path. */
-export function copyIn(size: number): void {
-  for (let k = 0; k < numStaged; k++) {
-    const array = arrays[k]!;
-    const base = bases[k]!;
-    const code = codes[k]!;
-    // Both arrays are of the same class: each dtype has one.
-    const from = base === 0 && size === array.length ? array : partOf(array, code, base, size);
-    (windowOf(code).all as Float64Array).set(from as Float64Array, (addresses[k]! - start) / bytesOf[code]!);
+  /**
+   * Returns the address at which kernels find a map's elements: their own, or the one that `copyIn` will copy them to.
+   * Returns -1 if the elements have been disposed of, or if there are too many.
+   */
+  reach(map: DenseMap, code: number): number {
+    const own = startOf(map, code);
+    return own >= 0 || map.owner.refs === 0 ? own : this.#stage(map, code);
   }
-}
 
-/**
- * Reserves as many bytes as the elements of a map outside the linear memory. Returns the address, or -1 if the map's
- * array has become shorter or there is no room.
- */
-export function roomFor({ array, base, size }: DenseMap, code: number): number {
-  const itemBytes = bytesOf[code]!;
-  if (base + size > array.length || top + size * itemBytes > kStagingBytes - 16) return -1;
-  if (top === 0 && !openRegion()) return -1;
-  const address = start + top + ((array.byteOffset + base * itemBytes) & 7);
-  top = (address - start + size * itemBytes + 7) & -8;
-  return address;
-}
-
-/** Finds the staging region. Once reserved, it stays at its address. Returns false if there is no room for it. */
-function openRegion(): boolean {
-  const found = stagingStart();
-  if (found === null) return false;
-  if (found !== start) {
-    start = found;
-    windows.fill(null);
+  /** Returns the address for the copy of a map outside the linear memory, or -1 if there is no room. */
+  #stage(map: DenseMap, code: number): number {
+    const { array, base } = map;
+    for (let k = 0; k < this.#numStaged; k++)
+      if (this.#arrays[k] === array && this.#bases[k] === base && this.#codes[k] === code) return this.#addresses[k]!;
+    if (this.#numStaged === kMaxStaged) return -1;
+    const address = this.roomFor(map, code);
+    if (address < 0) return -1;
+    this.#arrays[this.#numStaged] = array as unknown as TypedArray;
+    this.#bases[this.#numStaged] = base;
+    this.#codes[this.#numStaged] = code;
+    this.#addresses[this.#numStaged++] = address;
+    return address;
   }
-  return true;
-}
 
-/** Copies a result from an address to the map that it is for. */
-export function copyOut(map: DenseMap, code: number, address: number): void {
-  const { base, size } = map;
-  const array = map.array as ArrayBufferView as Float64Array;
-  const window = windowOf(code);
-  const at = (address - start) / bytesOf[code]!;
-  if (window.at !== at || window.part.length !== size) {
-    window.part = (window.all as Float64Array).subarray(at, at + size);
-    window.at = at;
+  /** Copies in the elements of all staged maps, `size` elements each. Call it only once the expression is known to take the fast path. */
+  copyIn(size: number): void {
+    for (let k = 0; k < this.#numStaged; k++) {
+      const array = this.#arrays[k]!;
+      const base = this.#bases[k]!;
+      const code = this.#codes[k]!;
+      // Both this.#arrays are of the same class: each dtype has one.
+      const from = base === 0 && size === array.length ? array : partOf(array, code, base, size);
+      (this.#windowOf(code).all as Float64Array).set(from as Float64Array, (this.#addresses[k]! - this.#start) / bytesOf[code]!);
+    }
   }
-  array.set(window.part as Float64Array, base);
-}
 
-/** Ends an expression. The lists must not keep an array alive. */
-export function endStaging(): void {
-  if (top === 0) return;
-  top = 0;
-  while (numStaged > 0) arrays[--numStaged] = null;
-}
+  /**
+   * Reserves as many bytes as the elements of a map outside the linear memory. Returns the address, or -1 if the map's
+   * array has become shorter or there is no room.
+   */
+  roomFor({ array, base, size }: DenseMap, code: number): number {
+    const itemBytes = bytesOf[code]!;
+    if (base + size > array.length || this.#top + size * itemBytes > kStagingBytes - 16) return -1;
+    if (this.#top === 0 && !this.#openRegion()) return -1;
+    const address = this.#start + this.#top + ((array.byteOffset + base * itemBytes) & 7);
+    this.#top = (address - this.#start + size * itemBytes + 7) & -8;
+    return address;
+  }
 
-function windowOf(code: number): Window {
-  return (windows[code] ??= makeWindow(code));
-}
+  /** Finds the staging region. Once reserved, it stays at its address. Returns false if there is no room for it. */
+  #openRegion(): boolean {
+    const found = stagingStart();
+    if (found === null) return false;
+    if (found !== this.#start) {
+      this.#start = found;
+      this.#windows.fill(null);
+    }
+    return true;
+  }
 
-function makeWindow(code: number): Window {
-  const all = arrayOver(linearMemory().buffer, code, start, kStagingBytes / bytesOf[code]!);
-  return { all, part: all, at: 0 };
+  /** Copies a result from an address to the map that it is for. */
+  copyOut(map: DenseMap, code: number, address: number): void {
+    const { base, size } = map;
+    const array = map.array as ArrayBufferView as Float64Array;
+    const window = this.#windowOf(code);
+    const at = (address - this.#start) / bytesOf[code]!;
+    if (window.at !== at || window.part.length !== size) {
+      window.part = (window.all as Float64Array).subarray(at, at + size);
+      window.at = at;
+    }
+    array.set(window.part as Float64Array, base);
+  }
+
+  /** Ends an expression. The lists must not keep an array alive. */
+  end(): void {
+    if (this.#top === 0) return;
+    this.#top = 0;
+    while (this.#numStaged > 0) this.#arrays[--this.#numStaged] = null;
+  }
+
+  #windowOf(code: number): Window {
+    return (this.#windows[code] ??= this.#makeWindow(code));
+  }
+
+  #makeWindow(code: number): Window {
+    const all = arrayOver(linearMemory().buffer, code, this.#start, kStagingBytes / bytesOf[code]!);
+    return { all, part: all, at: 0 };
+  }
 }
 
 /** Returns the elements of a map that is only a part of its array. Avoids `subarray`, which a subclass may override. */

@@ -73,16 +73,17 @@ function refuse(): never {
   throw new InternalError("work of one thread is divided");
 }
 
-let current: WorkSplitter | null = null;
+/** The splitter of the device that computes at present. */
+const present: { splitter: WorkSplitter | null } = { splitter: null };
 
 /** Returns what divides work at present; null if kernels run whole. */
 export function workSplitter(): WorkSplitter | null {
-  return current;
+  return present.splitter;
 }
 
 /** Has `splitter` divide the work of kernels. Returns what did before, which the caller puts back when it is done. */
 export function setWorkSplitter(splitter: WorkSplitter | null): WorkSplitter | null {
-  const before = current;
-  current = splitter;
+  const before = present.splitter;
+  present.splitter = splitter;
   return before;
 }
