@@ -54,3 +54,17 @@ test("only the outputs of missing sources are removed", () => {
   expect([...kept.flatMap(outputs), ...others].filter((path) => !existsSync(join(folder, path)))).toEqual([]);
   expect(gone.flatMap(outputs).filter((path) => existsSync(join(folder, path)))).toEqual([]);
 });
+
+test("generated source of a room that is gone is removed; that of a room with files of its own, and of the package, stays", () => {
+  folder = mkdtempSync(join(tmpdir(), "onebuffer-build-"));
+  const write = (path) => {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), "");
+  };
+  mkdirSync(join(folder, "conformance"));
+  const gone = ["packages/a/src/old/generated/x.ts", "packages/a/src/old/room/generated/y.ts"];
+  const kept = ["packages/a/src/map/generated/x.ts", "packages/a/src/map/y.ts", "packages/a/src/generated/z.ts", "packages/a/src/index.ts"];
+  for (const path of [...gone, ...kept]) write(path);
+  removeStaleOutputs(folder);
+  expect([...gone, ...kept].filter((path) => existsSync(join(folder, path)))).toEqual(kept);
+});

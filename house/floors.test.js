@@ -46,6 +46,13 @@ test("imports between packages only point downwards", () => {
   expect(upward).toEqual([]);
 });
 
+test("a package imports what another one exports from its entries; only tests reach its files (`@onebuffer/compiler/src/…`)", () => {
+  const deep = files.flatMap(({ path, imports }) =>
+    imports.filter((specifier) => /^@onebuffer\/[\w-]+\/src\//.test(specifier)).map((specifier) => `${path} -> ${specifier}`),
+  );
+  expect(deep).toEqual([]);
+});
+
 test("the rooms of ARCHITECTURE.md are exactly the source folders", () => {
   const listed = [...rooms()].flatMap(([name, order]) => order.map((room) => `${name}/${room}`)).sort();
   const found = [...new Set(files.filter(({ path }) => roomOf(path) !== "").map(({ path, name }) => `${name}/${roomOf(path)}`))].sort();

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { opNames, opTable } from "onebuffer/eigen";
-import { xlaPage } from "../packages/eigen/tools/operation-rows.mjs";
+import { xlaPage } from "../packages/expression/tools/operation-rows.mjs";
 import { tableOnPage, unsupportedTable } from "../packages/stablehlo/tools/unsupported.mjs";
 import { kUnits } from "../tools/interop/xla-units.mjs";
 import { root } from "./source-files.mjs";
@@ -14,7 +14,7 @@ test("the page lists the operations that StableHLO cannot express", () => {
   expect(tableOnPage(page)).toBe(unsupportedTable());
 });
 
-test("the units are those of the records (`node packages/eigen/tools/operation-rows.mjs` writes them)", () => {
+test("the units are those of the records (`node packages/expression/tools/operation-rows.mjs` writes them)", () => {
   expect(xlaPage(page)).toBe(page);
 });
 

@@ -6,8 +6,8 @@ import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { writeOperations } from "../packages/eigen/tools/generate-operations.mjs";
 import { writeTensorMaps } from "../packages/eigen/tools/generate-tensor-maps.mjs";
+import { writeOperations } from "../packages/expression/tools/generate-operations.mjs";
 import { copyAssets } from "./assets.mjs";
 import { removeStaleOutputs } from "./stale-outputs.mjs";
 

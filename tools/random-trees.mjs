@@ -6,7 +6,7 @@
 //     node tools/random-trees.mjs --seed 7 --from 123 --trees 1     one tree again
 //
 // A failure is printed with its seed and number, and as a program for the smallest tree that still fails.
-import { kernelFallbacks } from "@onebuffer/eigen/internal";
+import { kernelFallbacks } from "@onebuffer/compiler/internal";
 import { opNames, opTable } from "@onebuffer/eigen";
 import { checkTrees } from "../packages/eigen/dist/test/random-trees/check-trees.js";
 

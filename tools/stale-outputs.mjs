@@ -1,5 +1,5 @@
 // Finds and removes compiled files whose source is gone. The compiler leaves them in `dist`, where a test that was moved would run
-// twice.
+// twice. Finds and removes generated source of rooms that are gone, which would not compile.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
@@ -23,7 +23,20 @@ export function staleOutputs(root) {
     );
 }
 
-/** Removes the files that staleOutputs returns. */
+/** Returns the folders directly in a package's `src` that hold only generated files: a room that moved leaves them, because git ignores them. */
+export function staleRooms(root) {
+  return readdirSync(join(root, "packages"))
+    .map((name) => join(root, "packages", name, "src"))
+    .filter((source) => existsSync(source))
+    .flatMap((source) => readdirSync(source).map((room) => join(source, room)))
+    .filter((room) => !room.endsWith(".ts") && !room.endsWith("generated"))
+    .filter((room) => {
+      const files = readdirSync(room, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+      return files.every(({ parentPath, path }) => (parentPath ?? path).endsWith("generated"));
+    });
+}
+
+/** Removes the files that staleOutputs returns, and the folders that staleRooms returns. */
 export function removeStaleOutputs(root) {
-  for (const path of staleOutputs(root)) rmSync(path, { force: true });
+  for (const path of [...staleOutputs(root), ...staleRooms(root)]) rmSync(path, { force: true, recursive: true });
 }

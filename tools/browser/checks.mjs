@@ -4,7 +4,7 @@ import { BFCAllocator, LinearMemorySubAllocator } from "onebuffer/allocator";
 import { linearMemory, memorySnapshot } from "onebuffer/debug";
 import { tensorProtoCodec } from "onebuffer/proto";
 import { layoutView, parseShape } from "onebuffer/xla";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8 } from "@onebuffer/storage/internal";
 import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
 import { kFileChecks } from "./checks-files.mjs";
 import { kPoolChecks } from "./checks-pool.mjs";

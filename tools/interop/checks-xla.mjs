@@ -3,7 +3,7 @@
 import { arraySlots, dtypeOf, dtypeSize, isRawDType, typedArrayConstructor } from "@onebuffer/base";
 import { concatenate, evaluate, opTable, select, tensorMap, treeOf } from "@onebuffer/eigen";
 import { toStableHLO } from "@onebuffer/stablehlo";
-import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
+import { compileTree } from "../../packages/evaluator/dist/src/compile-tree.js";
 import { isNear } from "../../packages/eigen/dist/test/random-trees/float-units.js";
 import { storedArray } from "../../packages/eigen/dist/test/random-trees/step.js";
 import { buildTree } from "../../packages/eigen/dist/test/random-trees/build-tree.js";

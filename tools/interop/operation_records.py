@@ -1,9 +1,9 @@
-"""The records of the elementwise operations (packages/eigen/src/expression/ops), as the build writes them for tools in any language."""
+"""The records of the elementwise operations (packages/expression/src/ops), as the build writes them for tools in any language."""
 
 import json
 from pathlib import Path
 
-RECORDS = json.loads((Path(__file__).parents[2] / "packages/eigen/dist/operations.json").read_text())
+RECORDS = json.loads((Path(__file__).parents[2] / "packages/expression/dist/operations.json").read_text())
 
 
 def numpy_functions(kind, names):

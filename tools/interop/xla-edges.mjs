@@ -2,7 +2,7 @@
 // cannot hold, Philox counters that carry.
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { opNames, opTable, statelessUniform, tensorMap, treeOf } from "@onebuffer/eigen";
-import { arrayAccess } from "../../packages/eigen/dist/src/evaluator/element-access.js";
+import { arrayAccess } from "../../packages/evaluator/dist/src/element-access.js";
 
 /** Returns a map of elements as the evaluator has them. */
 function mapOf(dtype, elements) {

@@ -9,7 +9,7 @@
 //
 // Inexact operands are carried on by the rules of the random trees (packages/eigen/test/random-trees/error-*.ts).
 import { opTable, tensorMap } from "@onebuffer/eigen";
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import { elementwiseErrors } from "../../packages/eigen/dist/test/random-trees/error-elementwise.js";
 import {
   contractionErrors,
@@ -20,10 +20,10 @@ import {
 } from "../../packages/eigen/dist/test/random-trees/error-whole.js";
 import { computedIn, unitAt } from "../../packages/eigen/dist/test/random-trees/float-units.js";
 import { operationOn, storedOperand } from "../../packages/eigen/dist/test/random-trees/step.js";
-import { linesAlong } from "../../packages/eigen/dist/src/evaluator/axis-walk.js";
-import { isRoundedWhenStored } from "../../packages/eigen/dist/src/evaluator/cast-function.js";
-import { compileTree } from "../../packages/eigen/dist/src/evaluator/compile-tree.js";
-import { broadcastMap } from "../../packages/eigen/dist/src/evaluator/index-map.js";
+import { linesAlong } from "../../packages/evaluator/dist/src/axis-walk.js";
+import { isRoundedWhenStored } from "../../packages/evaluator/dist/src/cast-function.js";
+import { compileTree } from "../../packages/evaluator/dist/src/compile-tree.js";
+import { broadcastMap } from "../../packages/evaluator/dist/src/index-map.js";
 import { leastSize } from "./operation-records.mjs";
 import { kUnits } from "./xla-units.mjs";
 

@@ -8,14 +8,12 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { checkAssignment } from "./evaluator/assignable.ts";
-import type { AssignTarget } from "./evaluator/assignable.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import type { OperandLike } from "./expression/tree/operand.ts";
-import type { Device, DeviceAssignment } from "./expression/tree/device.ts";
+import { checkAssignment } from "@onebuffer/evaluator/internal";
+import type { AssignTarget } from "@onebuffer/evaluator/internal";
+import { checkTree, isMap } from "@onebuffer/expression/internal";
+import type { Device, DeviceAssignment, OperandLike } from "@onebuffer/expression";
 import { computeAssignments } from "./assign/assign.ts";
 import { checkDevice } from "./device/tensor-device.ts";
-import { isMap } from "./expression/tree/node-kinds.ts";
 
 /**
  * A map or tensor and the expression assigned to it. Sizes and dtype must match as for `assign`.

@@ -5,18 +5,11 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
-import { checkAxis } from "./expression/inference/axes.ts";
-import { shownCall } from "./expression/inference/broadcast-dims.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import { gatherFields, reshapeFields } from "./expression/inference/movement-inference.ts";
-import { makeExpression } from "./expression/methods/expression-node.ts";
-import type { Operand } from "./expression/tree/operand.ts";
-import { treeOf } from "./expression/tree/operand.ts";
-import type { RankWithout } from "./expression/tree/rank-types.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
-import type { HigherRank } from "./geometry/indices.ts";
-import { product } from "./geometry/map-geometry.ts";
-import { sameSizes } from "./geometry/same-sizes.ts";
+import { checkAxis, checkTree, gatherFields, makeExpression, reshapeFields, shownCall } from "@onebuffer/expression/internal";
+import type { Operand, RankWithout, TensorMap } from "@onebuffer/expression";
+import { treeOf } from "@onebuffer/expression";
+import type { HigherRank } from "@onebuffer/storage";
+import { product, sameSizes } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 import { nonzeroPlaces } from "./nonzero-places.ts";
 

@@ -10,13 +10,9 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
-import { castFields } from "./expression/inference/elementwise-inference.ts";
-import { makeExpression } from "./expression/methods/expression-node.ts";
-import { isComplexDType, isFloat } from "./expression/tree/dtype-groups.ts";
-import { kCode, kConstantCodes } from "./expression/tree/node-code.ts";
-import type { CodedTree } from "./expression/tree/node-code.ts";
-import type { ExpressionTree } from "./expression/tree/op-attributes.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { castFields, isComplexDType, isFloat, kCode, kConstantCodes, makeExpression } from "@onebuffer/expression/internal";
+import type { CodedTree } from "@onebuffer/expression/internal";
+import type { ExpressionTree, TensorMap } from "@onebuffer/expression";
 
 /** The distinct columns of a matrix. */
 export interface DistinctColumns {

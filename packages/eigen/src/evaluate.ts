@@ -4,14 +4,12 @@
  */
 import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
-import { assignPlainly } from "./evaluator/assign.ts";
-import type { AssignTarget } from "./evaluator/assignable.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import type { Operand, OperandLike } from "./expression/tree/operand.ts";
-import { product } from "./geometry/map-geometry.ts";
-import type { StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
+import { assignPlainly } from "@onebuffer/evaluator/internal";
+import type { AssignTarget } from "@onebuffer/evaluator/internal";
+import { checkTree, sizesOf } from "@onebuffer/expression/internal";
+import type { Operand, OperandLike, StridedMap, TensorMap } from "@onebuffer/expression";
+import { product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
-import { sizesOf } from "./expression/tree/node-lists.ts";
 
 /**
  * Computes an expression and returns its elements as a new map over a new array. To get a tensor, use `Tensor.evaluate` of the core

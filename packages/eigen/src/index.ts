@@ -13,40 +13,40 @@ export { servePoolWorker } from "./device/serve-pool-worker.ts";
 export type { TensorDevice } from "./device/tensor-device.ts";
 export { ThreadPoolDevice } from "./device/thread-pool-device.ts";
 export type { ThreadPoolOptions } from "./device/thread-pool-device.ts";
-export type { Device, DeviceAssignment, SyncDevice } from "./expression/tree/device.ts";
-export type { RawPlaces } from "./geometry/strided-bytes.ts";
+export type { Device, DeviceAssignment, SyncDevice } from "@onebuffer/expression";
+export type { RawPlaces } from "@onebuffer/storage";
 export { booleanMask } from "./boolean-mask.ts";
 export { evaluate } from "./evaluate.ts";
-export { convolve } from "./expression/methods/convolve.ts";
-export type { ConvolveOptions } from "./expression/methods/convolve.ts";
-export { extractImagePatches, extractPatches } from "./expression/methods/patches.ts";
-export type { PatchOptions } from "./expression/methods/patches.ts";
-export { avgPool, maxPool } from "./expression/methods/pooling.ts";
-export { resize } from "./expression/methods/resize.ts";
-export type { ResizeOptions } from "./expression/methods/resize.ts";
-export type { WindowOptions, WindowPadding } from "./expression/methods/window-options.ts";
-export { einsum } from "./expression/methods/einsum.ts";
-export type { EinsumRank } from "./expression/methods/einsum.ts";
-export { constant, iota, linspace, oneHot } from "./expression/methods/generators.ts";
-export type { OneHotOptions } from "./expression/methods/generators.ts";
-export { concatenate, select, stack } from "./expression/methods/joining.ts";
-export { meshgrid } from "./expression/methods/meshgrid.ts";
-export type { Meshgrid } from "./expression/methods/meshgrid.ts";
-export { statelessNormal, statelessUniform } from "./expression/methods/stateless-random.ts";
-export type { RandomIntegerDType, Seed } from "./expression/methods/stateless-random.ts";
-export { bincount, histogram } from "./expression/statistics/histogram.ts";
-export type { Histogram, HistogramOptions } from "./expression/statistics/histogram.ts";
-export { median, nthElements, quantile } from "./expression/statistics/quantile.ts";
-export type { QuantileMethod, QuantileOptions } from "./expression/statistics/quantile.ts";
+export { convolve } from "@onebuffer/expression";
+export type { ConvolveOptions } from "@onebuffer/expression";
+export { extractImagePatches, extractPatches } from "@onebuffer/expression";
+export type { PatchOptions } from "@onebuffer/expression";
+export { avgPool, maxPool } from "@onebuffer/expression";
+export { resize } from "@onebuffer/expression";
+export type { ResizeOptions } from "@onebuffer/expression";
+export type { WindowOptions, WindowPadding } from "@onebuffer/expression";
+export { einsum } from "@onebuffer/expression";
+export type { EinsumRank } from "@onebuffer/expression";
+export { constant, iota, linspace, oneHot } from "@onebuffer/expression";
+export type { OneHotOptions } from "@onebuffer/expression";
+export { concatenate, select, stack } from "@onebuffer/expression";
+export { meshgrid } from "@onebuffer/expression";
+export type { Meshgrid } from "@onebuffer/expression";
+export { statelessNormal, statelessUniform } from "@onebuffer/expression";
+export type { RandomIntegerDType, Seed } from "@onebuffer/expression";
+export { bincount, histogram } from "@onebuffer/expression";
+export type { Histogram, HistogramOptions } from "@onebuffer/expression";
+export { median, nthElements, quantile } from "@onebuffer/expression";
+export type { QuantileMethod, QuantileOptions } from "@onebuffer/expression";
 export {
   unsortedSegmentMax,
   unsortedSegmentMean,
   unsortedSegmentMin,
   unsortedSegmentProd,
   unsortedSegmentSum,
-} from "./expression/statistics/unsorted-segments.ts";
-export type { AxisSignatures, ElementwiseSignatures } from "./expression/generated/operation-signatures.ts";
-export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
+} from "@onebuffer/expression";
+export type { AxisSignatures, ElementwiseSignatures } from "@onebuffer/expression";
+export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "@onebuffer/expression";
 export type {
   Binary,
   Compare,
@@ -64,12 +64,12 @@ export type {
   Unary,
   UnaryReal,
   UnaryTest,
-} from "./expression/tree/expression.ts";
-export type { TTypes } from "./expression/tree/map-aliases.ts";
-export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction, ScatterSkips } from "./expression/tree/op-attributes.ts";
-export { opNames, opTable } from "./expression/tree/op-table.ts";
-export type { OpClass, OpName, OpSpec, ResultRule } from "./expression/tree/op-table.ts";
-export { treeOf } from "./expression/tree/operand.ts";
+} from "@onebuffer/expression";
+export type { TTypes } from "@onebuffer/expression";
+export type { ExpressionTree, OpAttributes, PhiloxAttributes, ScatterReduction, ScatterSkips } from "@onebuffer/expression";
+export { opNames, opTable } from "@onebuffer/expression";
+export type { OpClass, OpName, OpSpec, ResultRule } from "@onebuffer/expression";
+export { treeOf } from "@onebuffer/expression";
 export type {
   Assignments,
   DeviceAssignments,
@@ -79,29 +79,20 @@ export type {
   Other,
   SyncDeviceAssignments,
   TensorDeviceOf,
-} from "./expression/tree/operand.ts";
-export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./expression/tree/operation-options.ts";
-export type {
-  Axes,
-  AxisPairs,
-  BroadcastRank,
-  ContractRank,
-  RankWith,
-  RankWithout,
-  Scalar,
-  ScalarDType,
-} from "./expression/tree/rank-types.ts";
-export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "./expression/tree/tensor-map.ts";
-export type { StridedRank } from "./geometry/strided-rank.ts";
-export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "./geometry/indices.ts";
+} from "@onebuffer/expression";
+export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "@onebuffer/expression";
+export type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "@onebuffer/expression";
+export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "@onebuffer/expression";
+export type { StridedRank } from "@onebuffer/storage";
+export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "@onebuffer/storage";
 export { item } from "./item.ts";
 export { constStridedMap, stridedMap, stridedMapFromLayout } from "./map/strided-map.ts";
 export { tensorMap } from "./map/wrap-typed-array.ts";
-export type { MemoryOwner } from "./memory/memory-owner.ts";
-export type { JsonElements, TensorJson } from "./text/tensor-json.ts";
+export type { MemoryOwner } from "@onebuffer/storage";
+export type { JsonElements, TensorJson } from "@onebuffer/storage";
 export { segmentMax, segmentMean, segmentMin, segmentProd, segmentSum } from "./segments.ts";
 export { unique } from "./unique.ts";
 export type { Unique } from "./unique.ts";
 export { nonzero, where } from "./where.ts";
-export type { PrintedArray, PrintOptions } from "./text/numpy-print.ts";
-export { numpyText } from "./text/numpy-print.ts";
+export type { PrintedArray, PrintOptions } from "@onebuffer/storage";
+export { numpyText } from "@onebuffer/storage";

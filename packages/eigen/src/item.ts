@@ -1,11 +1,9 @@
 /** item: the one element of an expression (NumPy's `item`). Maps and tensors have a method of this name. */
 import type { DType, ElementOf } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import type { Operand } from "./expression/tree/operand.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
-import { checkOneElement } from "./geometry/one-element.ts";
-import { isMap } from "./expression/tree/node-kinds.ts";
+import { checkTree, isMap } from "@onebuffer/expression/internal";
+import type { Operand, TensorMap } from "@onebuffer/expression";
+import { checkOneElement } from "@onebuffer/storage/internal";
 
 /**
  * Computes an expression of one element, of any rank, and returns the element; of a map it returns the element that it holds.

@@ -2,12 +2,10 @@
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { findNonzero } from "./assign/assign.ts";
 import { evaluate } from "./evaluate.ts";
-import { shownOperand } from "./expression/inference/broadcast-dims.ts";
-import { castFields } from "./expression/inference/elementwise-inference.ts";
-import { makeExpression } from "./expression/methods/expression-node.ts";
-import type { ExpressionTree } from "./expression/tree/op-attributes.ts";
-import { opTable } from "./expression/tree/op-table.ts";
-import { product } from "./geometry/map-geometry.ts";
+import { castFields, makeExpression, shownOperand } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { opTable } from "@onebuffer/expression";
+import { product } from "@onebuffer/storage/internal";
 
 /** The largest number of elements: their places are int32 indices of `gather`, and the low words of int64 indices. */
 const kMaxElements = 2 ** 31 - 1;

@@ -5,15 +5,10 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
-import { shownCall } from "./expression/inference/broadcast-dims.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import { select } from "./expression/methods/joining.ts";
-import { combined, unsortedSegmentMean, unsortedSegmentProd, unsortedSegmentSum } from "./expression/statistics/unsorted-segments.ts";
-import type { ComplexDType, FloatDType, NumericDType, RealDType } from "./expression/tree/dtype-groups.ts";
-import type { Expression } from "./expression/tree/expression.ts";
-import type { OperandLike } from "./expression/tree/operand.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
-import { product } from "./geometry/map-geometry.ts";
+import { checkTree, combined, shownCall } from "@onebuffer/expression/internal";
+import { select, unsortedSegmentMean, unsortedSegmentProd, unsortedSegmentSum } from "@onebuffer/expression";
+import type { ComplexDType, Expression, FloatDType, NumericDType, OperandLike, RealDType, TensorMap } from "@onebuffer/expression";
+import { product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /** Numbers of segments, ascending. */

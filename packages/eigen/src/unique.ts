@@ -6,16 +6,11 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { distinctColumns } from "./distinct-columns.ts";
 import { evaluate } from "./evaluate.ts";
-import { shownOperand } from "./expression/inference/broadcast-dims.ts";
-import { checkDType, checkTree } from "./expression/inference/elementwise-inference.ts";
-import { makeExpression } from "./expression/methods/expression-node.ts";
-import type { OperandLike } from "./expression/tree/operand.ts";
-import { treeOf } from "./expression/tree/operand.ts";
-import { gatherFields } from "./expression/inference/movement-inference.ts";
-import { product } from "./geometry/map-geometry.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { checkDType, checkTree, gatherFields, isMap, makeExpression, shownOperand } from "@onebuffer/expression/internal";
+import type { OperandLike, TensorMap } from "@onebuffer/expression";
+import { treeOf } from "@onebuffer/expression";
+import { product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
-import { isMap } from "./expression/tree/node-kinds.ts";
 
 /**
  * The result of `unique`.

@@ -5,13 +5,9 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { shownOperand } from "./expression/inference/broadcast-dims.ts";
-import { checkTree } from "./expression/inference/elementwise-inference.ts";
-import { select } from "./expression/methods/joining.ts";
-import type { Expression } from "./expression/tree/expression.ts";
-import type { Operand } from "./expression/tree/operand.ts";
-import type { BroadcastRank, Scalar } from "./expression/tree/rank-types.ts";
-import type { TensorMap } from "./expression/tree/tensor-map.ts";
+import { checkTree, shownOperand } from "@onebuffer/expression/internal";
+import { select } from "@onebuffer/expression";
+import type { BroadcastRank, Expression, Operand, Scalar, TensorMap } from "@onebuffer/expression";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 import { nonzeroPlaces } from "./nonzero-places.ts";
 

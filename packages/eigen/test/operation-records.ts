@@ -1,7 +1,7 @@
 // The records of the elementwise operations by name, for tests whose subjects, domains and bounds follow from them.
 import type { OpName } from "@onebuffer/eigen";
-import { families } from "../src/expression/ops/families.ts";
-import type { AnyOpRecord } from "../src/expression/ops/op-record.ts";
+import { families } from "@onebuffer/expression/src/ops/families";
+import type { AnyOpRecord } from "@onebuffer/expression/src/ops/op-record";
 
 /** The records; operations that are not elementwise, `cast` and `select` have none. */
 export const records: Readonly<Partial<Record<OpName, AnyOpRecord>>> = Object.assign({}, ...families);

@@ -4,7 +4,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { opTable } from "@onebuffer/eigen";
-import { kernelFallbacks } from "@onebuffer/eigen/internal";
+import { kernelFallbacks } from "@onebuffer/compiler/internal";
 
 const list = new URL("../test/data/kernel-fallbacks.txt", import.meta.url);
 const page = fileURLToPath(new URL("../../../docs/expressions.md", import.meta.url));

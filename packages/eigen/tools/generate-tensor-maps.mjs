@@ -8,7 +8,7 @@
 // separate source for each kind. Everything else is written once, by hand, in src/map/base.
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { writeChanged } from "./write-changed.mjs";
+import { writeChanged } from "../../../tools/write-changed.mjs";
 import { kindFile } from "./templates/kind-file.mjs";
 import { kinds } from "./templates/kinds.mjs";
 

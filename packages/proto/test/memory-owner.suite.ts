@@ -1,6 +1,6 @@
 /** Tests that views in decoded messages, and chunks of encoded ones, carry the memory owner of the bytes they refer to. */
 import { expect, test } from "@jest/globals";
-import { MemoryToken, memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf, MemoryToken, withMemoryOwner } from "@onebuffer/storage/internal";
 import { tensorProtoCodec } from "@onebuffer/proto";
 
 const kCount = 100_000;

@@ -2,7 +2,7 @@
  * cast-run: copies a run of elements from one typed array to another of a different type, with C++'s cast.
  */
 import type { TypedArray } from "@onebuffer/base";
-import type { CopyAxis } from "@onebuffer/eigen/internal";
+import type { CopyAxis } from "@onebuffer/storage/internal";
 
 /**
  * Copies one run with a cast. The target array casts numbers: fractions are truncated, integers wrap around. Casting a float outside

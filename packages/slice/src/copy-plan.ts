@@ -6,7 +6,7 @@
  *
  * Steps and offsets are counted in array slots and never exceed the arrays' lengths.
  */
-import type { CopyAxis } from "@onebuffer/eigen/internal";
+import type { CopyAxis } from "@onebuffer/storage/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "./tensor-slice.ts";
 

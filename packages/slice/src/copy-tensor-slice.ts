@@ -13,8 +13,8 @@
 import type { TypedArray } from "@onebuffer/base";
 import { argumentError, isArray, plainTypedArray, typedArrayKind, typedArrayLength } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { BitSlots } from "@onebuffer/eigen/internal";
-import { bitSlots, copyStrided, forEachRun } from "@onebuffer/eigen/internal";
+import type { BitSlots } from "@onebuffer/storage/internal";
+import { bitSlots, copyStrided, forEachRun } from "@onebuffer/storage/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import { checkShape, checkSlice } from "./argument-check.ts";
 import { castRun } from "./cast-run.ts";

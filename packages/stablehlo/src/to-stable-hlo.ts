@@ -5,7 +5,7 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkArray, checkCallback, checkOptions, checkText } from "@onebuffer/base/internal";
 import type { ExpressionTree, Operand, OperandLike } from "@onebuffer/eigen";
-import { checkTree, isMap, treeOrder } from "@onebuffer/eigen/internal";
+import { checkTree, isMap, treeOrder } from "@onebuffer/expression/internal";
 import type { FaultKind } from "./lowering/lowering.ts";
 import { loweredModule } from "./lowering/lowered-module.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";

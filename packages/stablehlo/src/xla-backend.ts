@@ -10,10 +10,10 @@ import type {
   Backend,
   BackendArray,
   BackendProgram,
+  DeviceTransferOptions,
   ElementBytes,
   ProgramSource,
   Queued,
-  DeviceTransferOptions,
 } from "@onebuffer/eigen/internal";
 import { compileProgram } from "./compile-program.ts";
 import { kRequest, words } from "./device/frame.ts";

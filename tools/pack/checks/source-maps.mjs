@@ -64,7 +64,7 @@ export const SOURCE_MAP_CHECKS = {
     const files = [
       "browser/onebuffer.js",
       ...chunks.map((name) => `node/${name}`),
-      ...["core/tensor/tensor", "eigen/evaluator/evaluate", "shape/tensor-shape"].flatMap((name) => [`esm/${name}.js`, `esm/${name}.d.ts`]),
+      ...["core/tensor/tensor", "evaluator/evaluate-into", "shape/tensor-shape"].flatMap((name) => [`esm/${name}.js`, `esm/${name}.d.ts`]),
     ].filter((file) => existsSync(join(folder, file)));
     let all = 0;
     for (const file of files) {

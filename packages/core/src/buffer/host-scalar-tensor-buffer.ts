@@ -12,7 +12,7 @@ import { acceptElement } from "../element/nested-array.ts";
 import { destroyElements, elementLifecycle, ownedElements } from "../element/object-elements.ts";
 import { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
-import { encodeUtf8 } from "@onebuffer/eigen/internal";
+import { encodeUtf8 } from "@onebuffer/storage/internal";
 
 /**
  * A buffer that holds exactly one value of `dtype`. Copies the value; the buffer owns the copy. Throws INVALID_ARGUMENT if the

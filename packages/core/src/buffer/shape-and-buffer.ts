@@ -8,7 +8,7 @@
 import type { DType } from "@onebuffer/base";
 import { checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
-import { storeObjects } from "@onebuffer/eigen/internal";
+import { storeObjects } from "@onebuffer/storage/internal";
 import { TensorShape } from "@onebuffer/shape";
 import type { AllocationAttributes, Allocator } from "@onebuffer/allocator";
 import { Buffer } from "./buffer.ts";

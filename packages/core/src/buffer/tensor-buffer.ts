@@ -14,7 +14,7 @@
  */
 import type { RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, typedArrayConstructor } from "@onebuffer/base";
-import { MemoryToken, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { MemoryToken, withMemoryOwner } from "@onebuffer/storage/internal";
 import type { MemoryOwner } from "@onebuffer/eigen";
 import { AllocatorMemoryType, emptyAllocationDescription, RefCounted } from "@onebuffer/allocator";
 import { countLiveBuffer, enabledLedger, isMemoryGone } from "@onebuffer/allocator/internal";

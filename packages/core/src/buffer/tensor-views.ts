@@ -23,8 +23,9 @@ import {
 } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
-import type { TensorMapKind } from "@onebuffer/eigen/internal";
-import { tensorMapKind, kUnowned, unalignedTensorMap, withMemoryOwner } from "@onebuffer/eigen/internal";
+import type { TensorMapKind } from "@onebuffer/expression/internal";
+import { tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { kUnowned, withMemoryOwner } from "@onebuffer/storage/internal";
 import type { TensorBuffer } from "./tensor-buffer.ts";
 import { elementSizeOf } from "./typed-allocator.ts";
 

@@ -9,7 +9,7 @@
 import type { DType, ObjectDType } from "@onebuffer/base";
 import { InternalError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { objectLifecycleOf } from "@onebuffer/eigen/internal";
+import { objectLifecycleOf } from "@onebuffer/storage/internal";
 import type { AllocationAttributes, Allocator, Pointer } from "@onebuffer/allocator";
 import { kAllocatorAlignment } from "@onebuffer/allocator";
 import { byteLengthOf, checkAllocator, checkPointer } from "@onebuffer/allocator/internal";

@@ -9,7 +9,7 @@
 import type { ObjectDType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import type { ObjectLifecycle } from "@onebuffer/eigen/internal";
+import type { ObjectLifecycle } from "@onebuffer/storage/internal";
 
 /**
  * The operations that a buffer runs on the elements of an object dtype.

@@ -3,12 +3,12 @@
  * tensorflow/core/lib/strings/numbers.cc).
  *
  * A float is printed with six significant digits, or with nine if six digits do not parse back to the same float; a double with
- * fifteen or seventeen. The layout is that of C's `%g`. NumPy's different format is in packages/eigen/src/text/numpy-print.ts.
+ * fifteen or seventeen. The layout is that of C's `%g`. NumPy's different format is in packages/storage/src/text/numpy-print.ts.
  */
 
 import { checkNumber } from "@onebuffer/base/internal";
-import type { Decimal, FloatFormat } from "@onebuffer/eigen/internal";
-import { exactDigits, kFloat32, kFloat64, readsBackAs } from "@onebuffer/eigen/internal";
+import type { Decimal, FloatFormat } from "@onebuffer/storage/internal";
+import { exactDigits, kFloat32, kFloat64, readsBackAs } from "@onebuffer/storage/internal";
 
 /**
  * Returns the text that TensorFlow prints for the float32 nearest to `x`. JavaScript cannot see the sign of a NaN: a caller that

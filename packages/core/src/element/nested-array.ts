@@ -9,7 +9,7 @@
 import type { DType, ElementInput } from "@onebuffer/base";
 import { allDTypes, dtypeSize, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, typedArrayKind } from "@onebuffer/base/internal";
-import { integerRange } from "@onebuffer/eigen/internal";
+import { integerRange } from "@onebuffer/expression/internal";
 import { elementLifecycle } from "./object-elements.ts";
 
 /**

@@ -8,7 +8,7 @@
  */
 import type { ObjectDType } from "@onebuffer/base";
 import { argumentError, plainTypedArray, typedArrayKind } from "@onebuffer/base/internal";
-import { withObjectLifecycle } from "@onebuffer/eigen/internal";
+import { withObjectLifecycle } from "@onebuffer/storage/internal";
 import type { ElementLifecycle } from "./element-lifecycle.ts";
 import { checkedElement, kObjectElementSize } from "./element-lifecycle.ts";
 import { resourceLifecycle } from "./resource-handle.ts";

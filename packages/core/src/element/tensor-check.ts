@@ -6,7 +6,7 @@
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { argumentError } from "@onebuffer/base/internal";
-import { isTree, shownOperand } from "@onebuffer/eigen/internal";
+import { isTree, shownOperand } from "@onebuffer/expression/internal";
 
 /** Returns true for a Tensor, also a disposed one, of any copy of the library. */
 export function isTensor(value: unknown): boolean {

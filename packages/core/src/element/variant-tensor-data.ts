@@ -8,7 +8,7 @@
 import { argumentError, isArray, typedArrayKind } from "@onebuffer/base/internal";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { AsProtoOptions, TensorProto } from "./tensor-proto.ts";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8 } from "@onebuffer/storage/internal";
 
 /** The methods of a tensor that a Variant uses; Tensor implements them. */
 export interface VariantTensor {

@@ -18,7 +18,7 @@ import {
   typedArrayConstructor,
 } from "@onebuffer/base";
 import { isSmallDType, smallCodec } from "@onebuffer/base/internal";
-import { withMemoryOwner } from "@onebuffer/eigen/internal";
+import { withMemoryOwner } from "@onebuffer/storage/internal";
 import { countCopied } from "@onebuffer/allocator/internal";
 import { messageBytes } from "../element/message-bytes.ts";
 import type { ResourceHandle } from "../element/resource-handle.ts";

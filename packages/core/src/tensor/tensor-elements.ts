@@ -4,7 +4,7 @@ import type { Complex, DType, ElementOf } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { dtypeRows } from "@onebuffer/base/internal";
 import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
-import { decodeUtf8, inspectedElements, nestedElements as nestedElementsOf } from "@onebuffer/eigen/internal";
+import { decodeUtf8, inspectedElements, nestedElements as nestedElementsOf } from "@onebuffer/storage/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
 import type { ElementReader } from "./tensor-compare.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";

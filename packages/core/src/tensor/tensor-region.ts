@@ -8,7 +8,7 @@
 import type { DType, StatusError } from "@onebuffer/base";
 import { dtypeOf, FailedPreconditionError, InvalidArgumentError, isObjectDType, OutOfRangeError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { copyPlaces, densePlaces, forEachRow, rowMajorStrides, sliceHint } from "@onebuffer/eigen/internal";
+import { copyPlaces, densePlaces, forEachRow, rowMajorStrides, sliceHint } from "@onebuffer/storage/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { countCopied } from "@onebuffer/allocator/internal";

@@ -24,7 +24,7 @@ import {
   OutOfRangeError,
 } from "@onebuffer/base";
 import { shownValue, checkOptions, defineAdvice, defineInspection } from "@onebuffer/base/internal";
-import type { NestedArray, OperandLike, TensorJson, PrintOptions } from "@onebuffer/eigen";
+import type { NestedArray, OperandLike, PrintOptions, TensorJson } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { partsOnBuffer } from "../buffer/buffer-parts.ts";
@@ -33,7 +33,7 @@ import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "../element/nested-array.ts";
 import { numpyText } from "@onebuffer/eigen";
-import { tensorJson } from "@onebuffer/eigen/internal";
+import { tensorJson } from "@onebuffer/storage/internal";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";

@@ -13,13 +13,13 @@ import type { Complex, DType } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Operand } from "@onebuffer/eigen";
-import { operandTree } from "@onebuffer/eigen/internal";
+import { operandTree } from "@onebuffer/expression/internal";
 import { floatSteps, stepDTypes } from "./float-steps.ts";
 import { bytesEqual } from "../element/bytes-equal.ts";
 import type { TensorLike } from "../element/nested-array.ts";
 import { elementReader } from "../tensor/tensor-elements.ts";
 import { Tensor } from "../tensor/tensor.ts";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8 } from "@onebuffer/storage/internal";
 
 /** The value under test: a tensor, or a map or expression, which is computed. */
 export type Actual = Tensor | Operand<DType, number>;

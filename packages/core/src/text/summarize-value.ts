@@ -11,7 +11,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeOf, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { dtypeRows, shownValue } from "@onebuffer/base/internal";
 import { doubleText, floatText } from "../element/float-text.ts";
-import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8, encodeUtf8 } from "@onebuffer/storage/internal";
 
 /** The tensor to summarize. `at` is null if there is no buffer. */
 export interface SummarizedTensor {

@@ -1,7 +1,7 @@
 // Tests of tensors over shared memory, in the places where shared memory needs code of its own: text decoding and zeroing.
 import { describe, expect, test } from "@jest/globals";
 import { BFCAllocator, LinearMemorySubAllocator } from "@onebuffer/allocator";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8 } from "@onebuffer/storage/internal";
 import { Tensor } from "@onebuffer/core";
 import { CountingMemory, OddMemory } from "@onebuffer/test-support";
 

@@ -4,7 +4,8 @@ import { isStatusError } from "@onebuffer/base";
 import { cpuAllocator, liveBuffers } from "@onebuffer/allocator";
 import { Buffer, ForeignBuffer, SubBuffer } from "@onebuffer/core";
 import type { TensorBuffer } from "@onebuffer/core";
-import { memoryOwnerOf, tensorMapKind } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf } from "@onebuffer/storage/internal";
+import { tensorMapKind } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
 import { ExactTracking, expectMistakes, isLong, NoMemory, thrown } from "@onebuffer/test-support";
 

@@ -4,7 +4,7 @@ import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebu
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
 import { constant, holdMemory, iota, select, tensorMap } from "@onebuffer/eigen";
 import type { Device } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";
 import { expectMistakes, refusal } from "@onebuffer/test-support";

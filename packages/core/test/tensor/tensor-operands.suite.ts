@@ -3,7 +3,8 @@ import { expect, test } from "@jest/globals";
 import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
 import { expectClose, expectEqual } from "@onebuffer/core/testing";
 import type { Expression, Operand } from "@onebuffer/eigen";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { assignTogether, concatenate, evaluate, oneHot, select, unique } from "@onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 

@@ -2,11 +2,11 @@
  * assign: computes `target = expression`. Kernels compute it where they can; otherwise the plain evaluator does
  * (Eigen's `TensorDevice::operator=`).
  */
-import { checkAssignment } from "../evaluator/assignable.ts";
-import type { Assignment, AssignTarget, Update } from "../evaluator/assignable.ts";
-import { isTree } from "../expression/inference/elementwise-inference.ts";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
+import { checkAssignment } from "@onebuffer/evaluator/internal";
+import type { Assignment, AssignTarget, Update } from "@onebuffer/evaluator/internal";
+import { isTree } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import type { OtherOperand } from "@onebuffer/expression/internal";
 import { evaluateEarly } from "./evaluate-early.ts";
 import { loadedKernels } from "./loaded-kernels.ts";
 

@@ -4,9 +4,9 @@
  * A program that does not await anything never lets the kernels arrive. It computes the right results, many times as slowly, so the console
  * says what to do.
  */
-import type { Assignment } from "../evaluator/assignable.ts";
-import { evaluateInto } from "../evaluator/evaluate-into.ts";
-import { fallBack } from "../kernel/form/kernel-events.ts";
+import type { Assignment } from "@onebuffer/evaluator/internal";
+import { evaluateInto } from "@onebuffer/evaluator/internal";
+import { fallBack } from "@onebuffer/compiler/internal";
 
 declare const console: { warn(message: string): void };
 declare const performance: { now(): number };

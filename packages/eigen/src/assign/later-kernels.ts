@@ -8,7 +8,7 @@
  * kernels are there in the next task.
  */
 import { UnavailableError } from "@onebuffer/base";
-import type { Kernels } from "../kernel/run/kernels.ts";
+import type { Kernels } from "@onebuffer/compiler/kernels";
 
 let loaded: Kernels | null = null;
 let loading: Promise<void> | null = null;
@@ -20,7 +20,7 @@ export function loadedKernels(): Kernels | null {
 
 async function load(): Promise<void> {
   try {
-    ({ kernels: loaded } = await import("../kernel/run/kernels.ts"));
+    ({ kernels: loaded } = await import("@onebuffer/compiler/kernels"));
   } catch (cause) {
     // The next call asks again.
     loading = null;

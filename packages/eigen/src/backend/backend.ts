@@ -19,8 +19,7 @@
  * elements that are errors, RESOURCE_EXHAUSTED if there is no memory, UNAVAILABLE once the backend has died.
  */
 import type { DType, StatusError } from "@onebuffer/base";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { OpName } from "../expression/tree/op-table.ts";
+import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import type { ElementBytes } from "./element-bytes.ts";
 import type { DeviceTransferOptions } from "./transfer-options.ts";
 

@@ -2,11 +2,9 @@
  * checkCapabilities: refuses by name what a backend does not compute (TensorFlow's "No OpKernel was registered to support Op …").
  */
 import { InvalidArgumentError, isRawDType, UnimplementedError } from "@onebuffer/base";
-import { shownCall } from "../expression/inference/broadcast-dims.ts";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import { treeOrder } from "../expression/tree/tree-order.ts";
+import { decisiveDType, isMap, shownCall, treeOrder } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
 import type { Backend } from "./backend.ts";
-import { decisiveDType, isMap } from "../expression/tree/node-kinds.ts";
 
 /**
  * Throws UNIMPLEMENTED, with the operation, its dtype, its operands and the reason, for the first node of the expressions that a backend does

@@ -6,11 +6,10 @@
  * that asks for bytes outside the elements, or leaves some of a target out, is an error, too.
  */
 import { DataLossError, FailedPreconditionError, ResourceExhaustedError } from "@onebuffer/base";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { RawPlaces } from "../geometry/strided-bytes.ts";
-import { copyPlaces } from "../geometry/strided-bytes.ts";
-import { isRowMajor, rowMajorStrides } from "../geometry/strided-geometry.ts";
-import { leafPlaces } from "../kernel/plan/leaf-places.ts";
+import type { ExpressionTree } from "@onebuffer/expression";
+import type { RawPlaces } from "@onebuffer/storage";
+import { copyPlaces, isRowMajor, rowMajorStrides } from "@onebuffer/storage/internal";
+import { leafPlaces } from "@onebuffer/compiler/internal";
 
 /** The bytes of a map's elements. */
 export class ElementBytes {

@@ -2,9 +2,8 @@
  * structureOf: a text that two expressions share exactly if one compiled program computes both (XLA's compilation cache has the same key:
  * the computation without its arguments). Maps count by dtype, sizes, placement and by which of them are the same map.
  */
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import { treeOrder } from "../expression/tree/tree-order.ts";
-import { isMap } from "../expression/tree/node-kinds.ts";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { isMap, treeOrder } from "@onebuffer/expression/internal";
 
 /** The structure of expressions and the maps that they read, in the order of treeOrder. */
 export interface Structure {

@@ -3,10 +3,10 @@
  * anything.
  */
 import { checkArray, checkObject } from "@onebuffer/base/internal";
-import { checkAssignment } from "../evaluator/assignable.ts";
-import type { AssignTarget } from "../evaluator/assignable.ts";
-import { checkTree } from "../expression/inference/elementwise-inference.ts";
-import type { DeviceAssignment } from "../expression/tree/device.ts";
+import { checkAssignment } from "@onebuffer/evaluator/internal";
+import type { AssignTarget } from "@onebuffer/evaluator/internal";
+import { checkTree } from "@onebuffer/expression/internal";
+import type { DeviceAssignment } from "@onebuffer/expression";
 
 /**
  * Returns the assignments of a list, each checked again: its places are those of its target. Throws INVALID_ARGUMENT for a value that is no

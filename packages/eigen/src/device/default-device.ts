@@ -2,7 +2,7 @@
  * DefaultDevice: computes on the calling thread (Eigen's DefaultDevice).
  */
 import { assignExpression, computeAssignments } from "../assign/assign.ts";
-import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
+import type { DeviceAssignment, SyncDevice } from "@onebuffer/expression";
 import { setDirectRoad } from "./direct-device.ts";
 import type { DirectRoad } from "./direct-device.ts";
 import { checkedAssignments } from "./checked-assignments.ts";

@@ -4,9 +4,9 @@
  *
  *     out.device(pool).assign(a.add(b))      TensorDevice ─→ the pool ─→ the road of out.assign(a.add(b)), on which large kernels are divided
  */
-import type { AssignTarget, Update } from "../evaluator/assignable.ts";
-import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
-import type { Device } from "../expression/tree/device.ts";
+import type { AssignTarget, Update } from "@onebuffer/evaluator/internal";
+import type { OtherOperand } from "@onebuffer/expression/internal";
+import type { Device } from "@onebuffer/expression";
 
 /** What TensorDevice calls in the place of `assign` and `assignSync`. Throws what `assignExpression` throws. */
 export interface DirectRoad {

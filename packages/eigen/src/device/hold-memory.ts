@@ -3,12 +3,10 @@
  * their inputs and outputs until `done`).
  */
 import { checkArray, checkObject } from "@onebuffer/base/internal";
-import { checkTree } from "../expression/inference/elementwise-inference.ts";
-import { treeOrder } from "../expression/tree/tree-order.ts";
-import type { DeviceAssignment } from "../expression/tree/device.ts";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { MemoryOwner, MemoryToken } from "../memory/memory-owner.ts";
-import { isMap } from "../expression/tree/node-kinds.ts";
+import { checkTree, isMap, treeOrder } from "@onebuffer/expression/internal";
+import type { DeviceAssignment, ExpressionTree } from "@onebuffer/expression";
+import type { MemoryOwner } from "@onebuffer/storage";
+import type { MemoryToken } from "@onebuffer/storage/internal";
 
 /** What counts the references of memory: the buffer of a tensor. */
 interface Counted {

@@ -4,13 +4,12 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { checkObject, shownValue } from "@onebuffer/base/internal";
-import { checkAssignment } from "../evaluator/assignable.ts";
-import type { AssignTarget, Update } from "../evaluator/assignable.ts";
-import type { Device, DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
-import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
+import { checkAssignment } from "@onebuffer/evaluator/internal";
+import type { AssignTarget, Update } from "@onebuffer/evaluator/internal";
+import type { Device, DeviceAssignment, Other, SyncDevice, SyncDeviceAssignments } from "@onebuffer/expression";
+import type { OtherOperand } from "@onebuffer/expression/internal";
 import { directRoad } from "./direct-device.ts";
 import type { DirectRoad } from "./direct-device.ts";
-import type { Other, SyncDeviceAssignments } from "../expression/tree/operand.ts";
 
 /** Returns a device; throws INVALID_ARGUMENT if the value is none. */
 export function checkDevice(device: unknown): Device {

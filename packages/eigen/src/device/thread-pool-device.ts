@@ -13,12 +13,11 @@ import { checkCallback, checkOptions, shownValue } from "@onebuffer/base/interna
 import { assignExpression, computeAssignments } from "../assign/assign.ts";
 import { loadKernels } from "../assign/loaded-kernels.ts";
 import { DeviceLife } from "../backend/device-life.ts";
-import { checkAssignment } from "../evaluator/assignable.ts";
-import type { AssignTarget, Update } from "../evaluator/assignable.ts";
-import { overlapWith } from "../evaluator/overlap.ts";
-import type { OtherOperand } from "../expression/elementwise/elementwise-base.ts";
-import type { DeviceAssignment, SyncDevice } from "../expression/tree/device.ts";
-import { oneThread, setWorkSplitter } from "../kernel/split/work-splitter.ts";
+import { checkAssignment, overlapWith } from "@onebuffer/evaluator/internal";
+import type { AssignTarget, Update } from "@onebuffer/evaluator/internal";
+import type { OtherOperand } from "@onebuffer/expression/internal";
+import type { DeviceAssignment, SyncDevice } from "@onebuffer/expression";
+import { oneThread, setWorkSplitter } from "@onebuffer/compiler/internal";
 import { setDirectRoad } from "./direct-device.ts";
 import { checkedAssignments } from "./checked-assignments.ts";
 import { holdMemory } from "./hold-memory.ts";

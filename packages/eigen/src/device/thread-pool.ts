@@ -16,14 +16,13 @@ import { DataLossError, InternalError, ResourceExhaustedError } from "@onebuffer
 import { linearMemory } from "@onebuffer/wasm";
 import {
   detachScratch,
-  scratchBlockAt,
   kBlockBytes,
   releaseScratch as releaseTo,
+  scratchBlockAt,
   scratchMark,
   takeScratch,
-} from "../kernel/plan/scratch.ts";
-import type { ScratchBlock } from "../kernel/plan/scratch.ts";
-import type { DividedLoops, PoolModule, WorkSplitter } from "../kernel/split/work-splitter.ts";
+} from "@onebuffer/compiler/internal";
+import type { DividedLoops, PoolModule, ScratchBlock, WorkSplitter } from "@onebuffer/compiler/internal";
 import { PoolAccounts } from "./pool-account.ts";
 import type { PoolAccount } from "./pool-account.ts";
 import { PoolJob } from "./pool-job.ts";

@@ -25,7 +25,7 @@ import { makeUnsignedNarrow } from "./generated/unsigned-narrow-int.ts";
 import { makeC64 } from "./generated/complex64.ts";
 import { makeC128 } from "./generated/complex128.ts";
 import { makeObject } from "./generated/object.ts";
-import type { TensorMapKind } from "../expression/tree/tensor-map-kind.ts";
+import type { TensorMapKind } from "@onebuffer/expression/internal";
 
 /** A dtype and the function that returns its factory, which it makes at its first call. */
 type Maker = [DType, () => TensorMapKind<DType>];

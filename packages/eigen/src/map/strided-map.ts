@@ -8,15 +8,10 @@
 import type { DType, TypedArrayOf } from "@onebuffer/base";
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
-import { arrayOfClass } from "../memory/array-class.ts";
+import { arrayOfClass, checkMinorToMajor, checkSizes, memoryOwnerOf, product } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "./kind-table.ts";
-import { product } from "../geometry/map-geometry.ts";
-import { memoryOwnerOf } from "../memory/memory-owner.ts";
-import { checkSizes } from "../geometry/strided-geometry.ts";
-import { checkMinorToMajor } from "../geometry/strided-layout.ts";
-import { isTree } from "../expression/inference/elementwise-inference.ts";
-import type { ConstStridedMap, ConstTensorMap, StridedMap, TensorMap } from "../expression/tree/tensor-map.ts";
-import { isMap } from "../expression/tree/node-kinds.ts";
+import { isMap, isTree } from "@onebuffer/expression/internal";
+import type { ConstStridedMap, ConstTensorMap, StridedMap, TensorMap } from "@onebuffer/expression";
 
 /**
  * Returns a map whose element (i, j, …) is element `offset + i * strides[0] + j * strides[1] + …` of an array. Offset and strides count

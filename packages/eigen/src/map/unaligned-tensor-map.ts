@@ -8,14 +8,12 @@
 import type { RawDType } from "@onebuffer/base";
 import { checkArray, shownValue } from "@onebuffer/base/internal";
 import { elementCodec, InvalidArgumentError } from "@onebuffer/base";
-import { Bytewise } from "../memory/bytewise.ts";
+import { Bytewise, checkGeometry, kUnowned, product } from "@onebuffer/storage/internal";
 import { makeUnaligned } from "./generated/unaligned.ts";
 import { makeDense } from "./base/make-map.ts";
 import type { MapKind } from "./base/map-kind.ts";
-import { checkGeometry, product } from "../geometry/map-geometry.ts";
-import { kUnowned } from "../memory/memory-owner.ts";
-import type { MemoryOwner } from "../memory/memory-owner.ts";
-import type { TensorMap } from "../expression/tree/tensor-map.ts";
+import type { MemoryOwner } from "@onebuffer/storage";
+import type { TensorMap } from "@onebuffer/expression";
 
 const kinds = new Map<RawDType, MapKind>();
 

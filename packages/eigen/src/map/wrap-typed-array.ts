@@ -4,11 +4,9 @@
 import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { arraySlots, InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import { isArray, shownValue } from "@onebuffer/base/internal";
-import { arrayOfClass } from "../memory/array-class.ts";
+import { arrayOfClass, checkGeometry, memoryOwnerOf, product } from "@onebuffer/storage/internal";
 import { tensorMapKind } from "./kind-table.ts";
-import { checkGeometry, product } from "../geometry/map-geometry.ts";
-import { memoryOwnerOf } from "../memory/memory-owner.ts";
-import type { TensorMap } from "../expression/tree/tensor-map.ts";
+import type { TensorMap } from "@onebuffer/expression";
 
 /**
  * Returns a map over all elements of an array. `source` must be of the class that stores the dtype's raw elements: a Uint16Array of bit

@@ -22,15 +22,12 @@ import { abortable, checkTransfer, kNoTransferOptions } from "../backend/transfe
 import type { DeviceTransferOptions } from "../backend/transfer-options.ts";
 import { checkedAssignments } from "../device/checked-assignments.ts";
 import { holdMemory } from "../device/hold-memory.ts";
-import { checkTree } from "../expression/inference/elementwise-inference.ts";
-import type { Device, DeviceAssignment } from "../expression/tree/device.ts";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import type { OperandLike } from "../expression/tree/operand.ts";
-import type { RawPlaces } from "../geometry/strided-bytes.ts";
+import { checkTree, isMap } from "@onebuffer/expression/internal";
+import type { Device, DeviceAssignment, ExpressionTree, OperandLike } from "@onebuffer/expression";
+import type { RawPlaces } from "@onebuffer/storage";
 import { DeviceMap } from "./device-map.ts";
 import type { DeviceMapParts } from "./device-map.ts";
 import { independentGroups } from "./independent-groups.ts";
-import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** Where the result of an expression goes. */
 interface Result<Content, Placement> {

@@ -6,10 +6,9 @@ import { dtypeSize, FailedPreconditionError } from "@onebuffer/base";
 import { checkMadeInside, defineInspection, type kMadeInside } from "@onebuffer/base/internal";
 import type { ArraySpec, BackendArray } from "../backend/backend.ts";
 import type { DeviceArray } from "../backend/device-array.ts";
-import type { RawPlaces } from "../geometry/strided-bytes.ts";
-import { rowMajorStrides } from "../geometry/strided-geometry.ts";
+import type { RawPlaces } from "@onebuffer/storage";
+import { MemoryToken, rowMajorStrides } from "@onebuffer/storage/internal";
 import { TensorMapExpression } from "../map/base/map-expression.ts";
-import { MemoryToken } from "../memory/memory-owner.ts";
 
 /** The device of a map, as far as the map needs it. */
 export interface DeviceMapHome {

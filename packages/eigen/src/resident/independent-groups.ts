@@ -2,13 +2,11 @@
  * independentGroups: divides assignments that happen one after the other into groups that one program can compute, because none of a group
  * reads or writes what an earlier one of it writes.
  */
-import type { DeviceAssignment } from "../expression/tree/device.ts";
-import type { ExpressionTree } from "../expression/tree/op-attributes.ts";
-import { treeOrder } from "../expression/tree/tree-order.ts";
-import { mayOverlap } from "../geometry/strided-bytes.ts";
-import { leafPlaces } from "../kernel/plan/leaf-places.ts";
+import type { DeviceAssignment, ExpressionTree } from "@onebuffer/expression";
+import { isMap, treeOrder } from "@onebuffer/expression/internal";
+import { mayOverlap } from "@onebuffer/storage/internal";
+import { leafPlaces } from "@onebuffer/compiler/internal";
 import { DeviceMap } from "./device-map.ts";
-import { isMap } from "../expression/tree/node-kinds.ts";
 
 /** Returns the assignments in groups, in their order. */
 export function independentGroups(assignments: readonly DeviceAssignment[]): DeviceAssignment[][] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { constant, statelessUniform, tensorMap, treeOf } from "@onebuffer/eigen";
 import type { DeviceAssignment, ExpressionTree, Operand, TensorMap } from "@onebuffer/eigen";
 import type { DType } from "@onebuffer/base";
-import { leafPlaces } from "@onebuffer/eigen/internal";
+import { leafPlaces } from "@onebuffer/compiler/internal";
 import { independentGroups } from "../../src/resident/independent-groups.ts";
 import { structureOf } from "../../src/backend/structure-key.ts";
 

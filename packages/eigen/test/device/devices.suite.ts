@@ -2,7 +2,8 @@
 import { expect, test } from "@jest/globals";
 import { assignTogether, DefaultDevice, holdMemory, tensorMap, ThreadPoolDevice } from "@onebuffer/eigen";
 import type { Device, DeviceAssignment, DeviceAssignments, SyncDeviceAssignments, TensorDeviceOf } from "@onebuffer/eigen";
-import { MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind } from "@onebuffer/eigen/internal";
 
 const map = (...values: number[]) => tensorMap("float32", Float32Array.from(values), [values.length]);
 

@@ -1,7 +1,7 @@
 // What the tests of pools share: pools that divide small work, maps of numbers, and comparisons of bits.
 import type { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import { blockLimits } from "../../src/kernel/split/reduce-in-blocks.js";
+import { blockLimits } from "@onebuffer/compiler/src/split/reduce-in-blocks";
 import { crewLimits } from "../../src/device/pool-crew.js";
 import { poolLimits } from "../../src/device/thread-pool.js";
 import { arenaMap } from "../kernel/kernel-subjects.ts";

@@ -1,7 +1,7 @@
 // Checks the float-to-integer table of docs/expressions.md against both evaluators.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
-import { integerDTypes, narrowDTypes } from "../../src/expression/tree/dtype-groups.ts";
+import { integerDTypes, narrowDTypes } from "@onebuffer/expression/src/tree/dtype-groups";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { arenaMap } from "../kernel/kernel-subjects.ts";

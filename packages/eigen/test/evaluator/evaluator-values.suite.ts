@@ -3,7 +3,8 @@
 import { describe, expect, test } from "@jest/globals";
 import type { Complex, DType, RawDType } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
-import { MemoryToken, assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
+import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { Expression, Operand } from "@onebuffer/eigen";
 

@@ -3,7 +3,8 @@
 import { describe, expect, test } from "@jest/globals";
 import { avgPool, convolve, evaluate, extractImagePatches, extractPatches, maxPool, resize, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import fc from "fast-check";
 import { arenaMap, Dice, layouts, subject } from "../kernel/kernel-subjects.ts";

@@ -1,7 +1,8 @@
 // Operands that do not fit together are refused where the expression is built, with a message that names the operands and the axis.
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
-import { MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind } from "@onebuffer/eigen/internal";
 import {
   concatenate,
   constStridedMap,

@@ -6,7 +6,7 @@ import { evaluate, opNames, tensorMap, treeOf } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import type { ExpressionTree, Operand } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
-import { treeOrder } from "../../src/expression/tree/tree-order.ts";
+import { treeOrder } from "@onebuffer/expression/src/tree/tree-order";
 import { opCases, smallElements } from "./op-cases.ts";
 
 type Any = Operand<DType, number>;

@@ -1,7 +1,7 @@
 // Unknown options of operations are refused by name.
 import { expect, test } from "@jest/globals";
 import { oneHot, tensorMap } from "@onebuffer/eigen";
-import { setKernelHooks } from "@onebuffer/eigen/internal";
+import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { refusal } from "@onebuffer/test-support";
 
 const map = tensorMap("float32", new Float32Array(4), [2, 2]);

@@ -1,7 +1,8 @@
 // assignTogether gives the results of the same assignments one after the other, with one kernel where that is possible.
 import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice } from "./kernel-subjects.ts";

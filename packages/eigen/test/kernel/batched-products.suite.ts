@@ -1,7 +1,8 @@
 // Batches of products whose operands walk the batch in several loops, because a reshape joined dimensions that are not adjacent in memory:
 // heads of attention, tiles, repeats. All other memory near the operands holds poison, so that a wrong address shows.
 import { expect, test } from "@jest/globals";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { product } from "../row-major.ts";

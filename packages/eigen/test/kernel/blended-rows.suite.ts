@@ -2,7 +2,8 @@
 // larger and smaller, along one axis and two, in plans that are kept, between elements that stay.
 import { expect, test } from "@jest/globals";
 import { iota, resize } from "@onebuffer/eigen";
-import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts } from "@onebuffer/compiler/internal";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;

@@ -1,10 +1,10 @@
 // Products with every shape of blocks, whichever one this engine is given: heights of 4 and 6 rows, with and without unrolling over k,
 // operands that are packed and ones that are read where they are.
 import { expect, test } from "@jest/globals";
-import { blockDepth, rowsByHeight } from "../../src/kernel/contraction/block-shape.ts";
-import type { BlockShape } from "../../src/kernel/contraction/block-shape.ts";
-import { Contraction } from "../../src/kernel/contraction/contract.ts";
-import { compileGebp } from "../../src/kernel/contraction/gebp-kernel.ts";
+import { blockDepth, rowsByHeight } from "@onebuffer/compiler/src/contraction/block-shape";
+import type { BlockShape } from "@onebuffer/compiler/src/contraction/block-shape";
+import { Contraction } from "@onebuffer/compiler/src/contraction/contract";
+import { compileGebp } from "@onebuffer/compiler/src/contraction/gebp-kernel";
 import { arenaArray, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more products. */

@@ -3,7 +3,8 @@
 import { expect, test } from "@jest/globals";
 import type { WindowOptions } from "@onebuffer/eigen";
 import { avgPool, extractPatches, maxPool } from "@onebuffer/eigen";
-import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 

@@ -1,7 +1,8 @@
 // Complex numbers in kernels: whole expressions over operands of every layout, inside the linear memory and outside, beside the evaluator.
 import { describe, expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import { assignByReference, setKernelHooks } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { assignTogether, constant, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";

@@ -2,7 +2,8 @@
 // integers wrap around as the evaluator's do: results are compared bit for bit.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { sampled } from "@onebuffer/test-support";
 import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
 

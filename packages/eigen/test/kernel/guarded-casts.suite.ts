@@ -2,7 +2,8 @@
 // one for it. Both agree with the plain evaluator wherever large values are, at the limits of the short form and far beyond it.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, setKernelHooks } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { setKernelHooks } from "@onebuffer/compiler/internal";
 import { opTable } from "@onebuffer/eigen";
 import { sampled } from "@onebuffer/test-support";
 import { arenaMap } from "./kernel-subjects.ts";

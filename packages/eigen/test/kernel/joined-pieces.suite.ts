@@ -1,7 +1,8 @@
 // Concatenations of maps and of parts of maps, which are copied in runs of bytes, agree with the plain evaluator.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { concatenate, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice, subject } from "./kernel-subjects.ts";

@@ -1,8 +1,8 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { concatenate, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
-import { computeKept } from "../../src/kernel/run/assign-kept.ts";
+import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

@@ -1,13 +1,13 @@
 // Compiled kernels are kept up to a limit of memory; kernels in use are kept before others.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong, stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
-import { KernelCache, markUsed } from "../../src/kernel/run/kernel-cache.ts";
-import type { Kernel } from "../../src/kernel/run/kernel-cache.ts";
-import type { KernelSpec } from "../../src/kernel/plan/kernel-spec.ts";
-import { planner } from "../../src/kernel/run/planner.ts";
-import type { ProgramNode } from "../../src/kernel/plan/program.ts";
+import { KernelCache, markUsed } from "@onebuffer/compiler/src/run/kernel-cache";
+import type { Kernel } from "@onebuffer/compiler/src/run/kernel-cache";
+import type { KernelSpec } from "@onebuffer/compiler/src/plan/kernel-spec";
+import { planner } from "@onebuffer/compiler/src/run/planner";
+import type { ProgramNode } from "@onebuffer/compiler/src/plan/program";
 import { chainNumber } from "./kernel-chains.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

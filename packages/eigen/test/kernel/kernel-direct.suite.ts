@@ -1,6 +1,9 @@
 // The fast path to elementwise kernels: expressions that were computed before, and everything that must not take the fast path.
 import { expect, test } from "@jest/globals";
-import { assignFresh, kernelCounts, mayGoDirectly, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { assignFresh, tensorMapKind } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
+import { mayGoDirectly } from "@onebuffer/expression/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaMap } from "./kernel-subjects.ts";

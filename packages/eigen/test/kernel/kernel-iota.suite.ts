@@ -1,7 +1,8 @@
 // iota in kernels: for every element size, along either axis, mapped, reduced along rows and columns, for groups of all sizes.
 import { describe, expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
-import { explain, kernelCounts, tensorMapKind } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts } from "@onebuffer/compiler/internal";
+import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { typedArrayConstructor } from "@onebuffer/base";
 

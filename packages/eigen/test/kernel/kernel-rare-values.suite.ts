@@ -2,7 +2,7 @@
 // and all other elements must keep their results.
 import { describe, expect, test } from "@jest/globals";
 import { opTable } from "@onebuffer/eigen";
-import { explain } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { detectEngine, engine } from "@onebuffer/wasm/internal";
 import { functions } from "../operation-records.ts";

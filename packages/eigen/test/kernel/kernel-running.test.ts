@@ -1,6 +1,7 @@
 // Which kernels run, how many and with which memory, and what happens if the engine refuses.
 import { afterEach, expect, test } from "@jest/globals";
-import { assignByReference, explain, kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";

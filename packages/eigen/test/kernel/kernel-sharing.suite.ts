@@ -1,15 +1,16 @@
 // A subexpression with several uses is lowered and computed a bounded number of times, so that the cost of an assignment is
 // linear in the number of its different nodes.
 import { expect, test } from "@jest/globals";
-import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, evaluate, tensorMap } from "@onebuffer/eigen";
 import { isLong, sampled, stopwatch } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
-import { treeOrder } from "../../src/expression/tree/tree-order.ts";
-import { scratchMark } from "../../src/kernel/plan/scratch.ts";
-import { Sharing } from "../../src/kernel/plan/sharing.ts";
-import { stageMemory } from "../../src/kernel/run/stage-memory.ts";
-import { imaginedPlaces, StagePlan } from "../../src/kernel/run/stage-plan.ts";
+import { treeOrder } from "@onebuffer/expression/src/tree/tree-order";
+import { scratchMark } from "@onebuffer/compiler/src/plan/scratch";
+import { Sharing } from "@onebuffer/compiler/src/plan/sharing";
+import { stageMemory } from "@onebuffer/compiler/src/run/stage-memory";
+import { imaginedPlaces, StagePlan } from "@onebuffer/compiler/src/run/stage-plan";
 import { arenaMap } from "./kernel-subjects.ts";
 import { chainOf, chains, small } from "./sharing-subjects.ts";
 

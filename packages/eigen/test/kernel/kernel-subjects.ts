@@ -2,10 +2,9 @@
 import type { Complex, DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
-import type { OpName } from "@onebuffer/eigen";
+import type { ConstStridedMap, OpName, StridedMap, TensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
-import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/eigen";
-import { isComplexDType, partDType } from "../../src/expression/tree/dtype-groups.ts";
+import { isComplexDType, partDType } from "@onebuffer/expression/src/tree/dtype-groups";
 import { records } from "../operation-records.ts";
 import { unitAt } from "../random-trees/float-units.ts";
 import { product } from "../row-major.ts";

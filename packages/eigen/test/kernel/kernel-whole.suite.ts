@@ -3,7 +3,9 @@
 import { expect, test } from "@jest/globals";
 import { arraySlots, dtypeSize } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain, kernelCounts, kUnowned, setKernelHooks, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
+import { kUnowned } from "@onebuffer/storage/internal";
 import {
   bincount,
   nthElements,

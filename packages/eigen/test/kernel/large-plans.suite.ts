@@ -1,7 +1,8 @@
 // Expressions of any number of nodes are planned once: an equal one that is written anew runs the kept plan, on its own operands and
 // constants, and the time for each node does not grow with their number.
 import { expect, test } from "@jest/globals";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { assignTogether, concatenate } from "@onebuffer/eigen";
 import { stopwatch } from "@onebuffer/test-support";
 import { arenaMap, Dice } from "./kernel-subjects.ts";

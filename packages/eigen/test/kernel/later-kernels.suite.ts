@@ -1,12 +1,12 @@
 // Kernels that load after a page has begun: the module that bundlers get in the place of assign/loaded-kernels.ts.
 import { afterEach, expect, jest, test } from "@jest/globals";
 import { constant, ready, tensorMap } from "@onebuffer/eigen";
-import { kernelCounts, setKernelHooks } from "@onebuffer/eigen/internal";
+import { kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
 import { evaluateEarly } from "../../src/assign/evaluate-early.ts";
 import * as later from "../../src/assign/later-kernels.ts";
 import * as atOnce from "../../src/assign/loaded-kernels.ts";
-import { checkAssignment } from "../../src/evaluator/assignable.ts";
-import { kernels } from "../../src/kernel/run/kernels.ts";
+import { checkAssignment } from "@onebuffer/evaluator/src/assignable";
+import { kernels } from "@onebuffer/compiler/src/kernels";
 
 afterEach(() => {
   jest.restoreAllMocks();

@@ -6,7 +6,8 @@
 //     dense    v w x y z v w x y z v w x          all of them side by side, from aligned and unaligned addresses on
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize, typedArrayConstructor } from "@onebuffer/base";
-import { assignByReference, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { linearMemory } from "@onebuffer/wasm";
 import { isWithin } from "./kernel-subjects.ts";

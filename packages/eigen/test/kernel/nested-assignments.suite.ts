@@ -1,7 +1,7 @@
 // Assignments within an assignment: a leaf of the program's own assigns something else when it is asked where its elements are.
 import { expect, test } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
-import { kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { filler } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
 

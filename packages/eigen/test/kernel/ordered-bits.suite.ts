@@ -2,7 +2,8 @@
 // zeros and NaN of both signs, infinities, subnormal numbers and neighbors in the order of the bits.
 import { describe, expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { arenaArray, arenaMap } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */

@@ -1,6 +1,6 @@
 // Kept plans: an expression must not run with the plan of a different one.
 import { expect, test } from "@jest/globals";
-import { kernelCounts } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import fc from "fast-check";

@@ -2,9 +2,9 @@
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { avgPool, concatenate, convolve, iota, maxPool, resize, treeOf } from "@onebuffer/eigen";
-import { kCode } from "../../src/expression/tree/node-code.ts";
-import { treeOrder } from "../../src/expression/tree/tree-order.ts";
-import { matches, patternOf } from "../../src/kernel/run/plan-pattern.ts";
+import { kCode } from "@onebuffer/expression/src/tree/node-code";
+import { treeOrder } from "@onebuffer/expression/src/tree/tree-order";
+import { matches, patternOf } from "@onebuffer/compiler/src/run/plan-pattern";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** The expressions here are built by tables, which types cannot follow. */

@@ -1,6 +1,8 @@
 // Kept plans of expressions that take several kernels: a plan is made once, and runs for other operands, addresses and targets.
 import { expect, test } from "@jest/globals";
-import { kernelCounts, MemoryToken, tensorMapKind } from "@onebuffer/eigen/internal";
+import { kernelCounts } from "@onebuffer/compiler/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind } from "@onebuffer/eigen/internal";
 import { concatenate, convolve, iota, linspace, maxPool, oneHot, select, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";

@@ -1,9 +1,9 @@
 // The store of plans: equal descriptions find a plan, and the oldest plans are dropped when all take too much.
 import { expect, test } from "@jest/globals";
 import { isLong } from "@onebuffer/test-support";
-import { ConstantIndex } from "../../src/kernel/plan/constant-index.ts";
-import { PlanNumbers } from "../../src/kernel/plan/plan-numbers.ts";
-import { plans } from "../../src/kernel/run/caches.ts";
+import { ConstantIndex } from "@onebuffer/compiler/src/plan/constant-index";
+import { PlanNumbers } from "@onebuffer/compiler/src/plan/plan-numbers";
+import { plans } from "@onebuffer/compiler/src/run/caches";
 
 const described = new PlanNumbers();
 

@@ -2,7 +2,7 @@
 // elements. Numbers of planes and lengths on both sides of the limits, elements of every size, further operands, maps between poison.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { explain } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";

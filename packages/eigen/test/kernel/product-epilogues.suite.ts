@@ -2,7 +2,8 @@
 // plan is used again, and operands that overlap the target are read before it is written.
 import { beforeEach, expect, test } from "@jest/globals";
 import { convolve, tensorMap } from "@onebuffer/eigen";
-import { assignByReference, explain, kernelCounts } from "@onebuffer/eigen/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain, kernelCounts } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { arenaArray, arenaMap, Dice, ownScratch, scratchFrom, subject } from "./kernel-subjects.ts";
 

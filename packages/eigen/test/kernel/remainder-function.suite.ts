@@ -1,7 +1,7 @@
 // The function that kernels call for remainders with long quotients equals JavaScript's %, which is C's fmod.
 import { expect, test } from "@jest/globals";
 import { WasmModule } from "@onebuffer/wasm/internal";
-import { writeRemainderFunction } from "../../src/kernel/form/remainder-function.ts";
+import { writeRemainderFunction } from "@onebuffer/compiler/src/form/remainder-function";
 import { Dice } from "./kernel-subjects.ts";
 import { rareElements } from "./rare-elements.ts";
 import { instantiate, memoryImport, sampled } from "@onebuffer/test-support";

@@ -2,7 +2,7 @@
 // blocks and transposed. Lengths on both sides of a block, numbers of rows that are no whole groups, several operands, rows between NaN.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { explain } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { computed, reference } from "./filled-maps.ts";
 import { arenaMap, Dice } from "./kernel-subjects.ts";

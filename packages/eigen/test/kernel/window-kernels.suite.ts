@@ -2,8 +2,9 @@
 // reduction, awkward values, channels that are no whole vectors, results between elements that stay, operands between NaN.
 import { expect, test } from "@jest/globals";
 import type { RawDType } from "@onebuffer/base";
-import { assignByReference, explain } from "@onebuffer/eigen/internal";
-import { kMostInWindow } from "../../src/kernel/form/window-folds.ts";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
+import { kMostInWindow } from "@onebuffer/compiler/src/form/window-folds";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
 
 /** `npm run long` compares more reductions. */

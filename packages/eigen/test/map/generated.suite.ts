@@ -1,4 +1,4 @@
-// Tests of tools/generate-tensor-maps.mjs and tools/generate-operations.mjs: the generated files are up to date, and an unchanged file is not
+// Tests of tools/generate-tensor-maps.mjs, and of tools/generate-operations.mjs of packages/expression: the generated files are up to date, and an unchanged file is not
 // written again.
 import { expect, test } from "@jest/globals";
 import { readFileSync, readdirSync, statSync, utimesSync } from "node:fs";
@@ -31,9 +31,9 @@ test("does not write unchanged files again, so that the compiler does not compil
 });
 
 test("the files that are derived from the records of operations are up to date", async () => {
-  const tools = new URL("../../../", import.meta.url);
-  const path = new URL("tools/generate-operations.mjs", tools).href;
+  const expression = new URL("../../../../expression/", import.meta.url);
+  const path = new URL("tools/generate-operations.mjs", expression).href;
   const { renderOperations } = (await import(path)) as { renderOperations(): Promise<Map<string, string>> };
-  const outdated = [...(await renderOperations())].filter(([name, text]) => readFileSync(new URL(name, tools), "utf8") !== text);
+  const outdated = [...(await renderOperations())].filter(([name, text]) => readFileSync(new URL(name, expression), "utf8") !== text);
   expect(outdated.map(([name]) => name)).toEqual([]);
 });

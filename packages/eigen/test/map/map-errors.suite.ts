@@ -1,7 +1,8 @@
 // Tests of the errors of dense maps: wrong indices, values, sizes and memory give the right code and message, and store nothing.
 import { describe, expect, test } from "@jest/globals";
 import type { DType } from "@onebuffer/base";
-import { MemoryToken, kUnowned, tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { kUnowned, MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind, tensorMapKindOf, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { expectStatus, isLong, sampled } from "@onebuffer/test-support";
 import { badAt, badIndices } from "./bad-indices.ts";

@@ -3,7 +3,8 @@
 import { allDTypes, arraySlots, elementCodec, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { MemoryOwner, TensorMap } from "@onebuffer/eigen";
-import { MemoryToken, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import fc from "fast-check";
 import { product } from "../row-major.ts";
 

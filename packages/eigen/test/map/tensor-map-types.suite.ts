@@ -1,9 +1,10 @@
 // Type tests of dense maps: code that must compile, and code that must not (@ts-expect-error). Each test also runs.
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
-import { kUnowned, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { kUnowned } from "@onebuffer/storage/internal";
+import { tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { tensorMap } from "@onebuffer/eigen";
-import type { ConstStridedMap, ConstTensorMap, Indices, LowerRank, NestedArray, StridedMap, TTypes, TensorMap } from "@onebuffer/eigen";
+import type { ConstStridedMap, ConstTensorMap, Indices, LowerRank, NestedArray, StridedMap, TensorMap, TTypes } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;

@@ -1,6 +1,7 @@
 // Tests that maps share memory: an element written through one map is read through every other map over it.
 import { describe, expect, test } from "@jest/globals";
-import { MemoryToken, kUnowned, memoryOwnerOf, tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
+import { kUnowned, memoryOwnerOf, MemoryToken } from "@onebuffer/storage/internal";
+import { tensorMapKind, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { tensorMap } from "@onebuffer/eigen";
 import { isObjectDType } from "@onebuffer/base";
 import { expectStatus, sampled } from "@onebuffer/test-support";

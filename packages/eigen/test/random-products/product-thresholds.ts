@@ -1,11 +1,11 @@
 // The numbers in the source at which a product takes another way, in one table: the random products have sizes on both sides of each.
-import { blockShape, kDepth, kLeftBytes, kRightBytes, kShallow } from "../../src/kernel/contraction/block-shape.ts";
-import { kDirectBytes, kDirectColumns } from "../../src/kernel/contraction/contract.ts";
-import { kFewRows } from "../../src/kernel/contraction/few-rows.ts";
-import { kFewLines, kLeastWork } from "../../src/kernel/contraction/matrix-products.ts";
-import { kShortRun } from "../../src/kernel/contraction/product-loops.ts";
-import { kManyRows } from "../../src/kernel/plan/lowering-product.ts";
-import { kShortRow } from "../../src/kernel/plan/loop-nest.ts";
+import { blockShape, kDepth, kLeftBytes, kRightBytes, kShallow } from "@onebuffer/compiler/src/contraction/block-shape";
+import { kDirectBytes, kDirectColumns } from "@onebuffer/compiler/src/contraction/contract";
+import { kFewRows } from "@onebuffer/compiler/src/contraction/few-rows";
+import { kFewLines, kLeastWork } from "@onebuffer/compiler/src/contraction/matrix-products";
+import { kShortRun } from "@onebuffer/compiler/src/contraction/product-loops";
+import { kManyRows } from "@onebuffer/compiler/src/plan/lowering-product";
+import { kShortRow } from "@onebuffer/compiler/src/plan/loop-nest";
 
 /** The bytes of an element of float32, for which limits in bytes are turned into sizes. */
 const kItemBytes = 4;

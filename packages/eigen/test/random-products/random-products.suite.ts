@@ -2,7 +2,7 @@
 // computed or outside the linear memory, with batches of 0 to 3 axes and sizes on both sides of every threshold. 24 here, 60 and 20,000 of a new
 // seed in `npm run long`, and thousands against NumPy in `npm run interop`. A failure is reported as a program that reproduces it.
 import { expect, test } from "@jest/globals";
-import { explain } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
 import { isLong } from "@onebuffer/test-support";
 import { buildTree } from "../random-trees/build-tree.ts";
 import { checkTrees } from "../random-trees/check-trees.ts";

@@ -12,7 +12,7 @@ import { complexErrors, isOnComplex } from "./error-complex.ts";
 import { elementwiseErrors, randomNormalErrors } from "./error-elementwise.ts";
 import { contractionErrors, movedErrors, orderingErrors, reductionErrors, scanErrors, scatterErrors } from "./error-whole.ts";
 import type { Errors, Step } from "./step.ts";
-import type { Read } from "../../src/evaluator/values.ts";
+import type { Read } from "@onebuffer/evaluator/src/values";
 
 function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
   if (isOnComplex(node)) return complexErrors(node, inputs, read);

@@ -3,11 +3,11 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
-import { castFunction } from "../../src/evaluator/cast-function.ts";
-import { binaryFunction, unaryFunction } from "../../src/evaluator/element-functions.ts";
-import { broadcastMap } from "../../src/evaluator/index-map.ts";
-import type { Read, Value } from "../../src/evaluator/values.ts";
+import { attributesOf } from "@onebuffer/expression/src/tree/op-attributes";
+import { castFunction } from "@onebuffer/evaluator/src/cast-function";
+import { binaryFunction, unaryFunction } from "@onebuffer/evaluator/src/element-functions";
+import { broadcastMap } from "@onebuffer/evaluator/src/index-map";
+import type { Read, Value } from "@onebuffer/evaluator/src/values";
 import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";

@@ -2,11 +2,11 @@
 // same operation is applied to the errors as float64. The error of a sum is in units of the sum of the absolute values, for any order.
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf } from "../../src/expression/tree/op-attributes.ts";
-import { fieldsOf } from "../../src/kernel/plan/tree-parts.ts";
-import { linesAlong } from "../../src/evaluator/axis-walk.ts";
-import { compileTree } from "../../src/evaluator/compile-tree.ts";
-import type { Read } from "../../src/evaluator/values.ts";
+import { attributesOf } from "@onebuffer/expression/src/tree/op-attributes";
+import { fieldsOf } from "@onebuffer/compiler/src/plan/tree-parts";
+import { linesAlong } from "@onebuffer/evaluator/src/axis-walk";
+import { compileTree } from "@onebuffer/evaluator/src/compile-tree";
+import type { Read } from "@onebuffer/evaluator/src/values";
 import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";

@@ -88,7 +88,8 @@ const kImports: Readonly<Record<string, readonly string[]>> = {
       "tensorMap",
     ],
   ],
-  "@onebuffer/eigen/internal": ["kUnowned", "assignByReference", "unalignedTensorMap"],
+  "@onebuffer/eigen/internal": ["assignByReference", "unalignedTensorMap"],
+  "@onebuffer/storage/internal": ["kUnowned"],
   "@onebuffer/wasm": ["linearMemory"],
 };
 

@@ -3,10 +3,10 @@ import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { compileTree } from "../../src/evaluator/compile-tree.ts";
-import { arrayAccess } from "../../src/evaluator/element-access.ts";
-import type { Read } from "../../src/evaluator/values.ts";
-import { makeExpression } from "../../src/expression/methods/expression-node.ts";
+import { compileTree } from "@onebuffer/evaluator/src/compile-tree";
+import { arrayAccess } from "@onebuffer/evaluator/src/element-access";
+import type { Read } from "@onebuffer/evaluator/src/values";
+import { makeExpression } from "@onebuffer/expression/src/methods/expression-node";
 import { product } from "../row-major.ts";
 
 /** Per element, the bound for the difference to another correct evaluation. Null means none; Infinity means unknown. */

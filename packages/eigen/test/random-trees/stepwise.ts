@@ -3,9 +3,9 @@
 // difference to another correct evaluation (error-bounds.ts).
 import type { DType, RawDType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { isRoundedWhenStored } from "../../src/evaluator/cast-function.ts";
-import { compileTree } from "../../src/evaluator/compile-tree.ts";
-import type { Read } from "../../src/evaluator/values.ts";
+import { isRoundedWhenStored } from "@onebuffer/evaluator/src/cast-function";
+import { compileTree } from "@onebuffer/evaluator/src/compile-tree";
+import type { Read } from "@onebuffer/evaluator/src/values";
 import { errorsOf } from "./error-bounds.ts";
 import { operationOn, storedOperand } from "./step.ts";
 import type { Step } from "./step.ts";

@@ -2,7 +2,7 @@
 import type { DType, StatusError } from "@onebuffer/base";
 import { InternalError, UnavailableError } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/eigen";
-import { attributesOf, treeOrder } from "@onebuffer/eigen/internal";
+import { attributesOf, treeOrder } from "@onebuffer/expression/internal";
 import type { ArraySpec, Backend, BackendArray, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
 
 type ToyArray = BackendArray<Float32Array>;

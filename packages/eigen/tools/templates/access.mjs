@@ -1,7 +1,7 @@
 // Templates of the methods `at` and `set` for one rank: the hot code of the map classes.
 //
 // All checks are one condition, which chooses between the element's slot and a slot that is always outside the array
-// (0x3ffffffe: kMaxSmallSlots in src/geometry/map-storage.ts). Reading outside gives `undefined`, and the test for `undefined` is the
+// (0x3ffffffe: kMaxSmallSlots in packages/storage/src/geometry/map-storage.ts). Reading outside gives `undefined`, and the test for `undefined` is the
 // only branch that throws. An engine that has never seen it taken compiles the loop without it, so a loop over `at` has no exits, and
 // loop-invariant code is hoisted out of it. A detached buffer gives the same `undefined`.
 //

@@ -3,7 +3,7 @@ import type { RawDType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { isDType } from "@onebuffer/base";
 import { shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 
 /** The dtypes of typed arrays by the names of their classes. */
 const kDTypes: ReadonlyMap<string, RawDType> = new Map([

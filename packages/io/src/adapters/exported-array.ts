@@ -14,7 +14,7 @@ import type { Tensor } from "@onebuffer/core";
 import { tensorOf } from "@onebuffer/core";
 import { isTensor } from "../tensor/is-tensor.ts";
 import type { ConstStridedMap, ConstTensorMap } from "@onebuffer/eigen";
-import { withMemoryOwner } from "@onebuffer/eigen/internal";
+import { withMemoryOwner } from "@onebuffer/storage/internal";
 import { rowMajorStrides } from "./foreign-array.ts";
 
 /**

@@ -13,7 +13,7 @@ import { countCopied } from "@onebuffer/allocator/internal";
 import { Tensor } from "@onebuffer/core";
 import { constStridedMap, stridedMap } from "@onebuffer/eigen";
 import type { StridedMap } from "@onebuffer/eigen";
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 
 /** An array in memory. */
 export interface ForeignArray {

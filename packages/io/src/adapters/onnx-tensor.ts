@@ -7,7 +7,7 @@ import { FailedPreconditionError, InvalidArgumentError, UnimplementedError } fro
 import { checkArray, checkFunction, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { ConstStridedMap } from "@onebuffer/eigen";
-import { decodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8 } from "@onebuffer/storage/internal";
 import { elementMemory } from "./array-memory.ts";
 import { isTensor } from "../tensor/is-tensor.ts";
 import { exportedArray } from "./exported-array.ts";

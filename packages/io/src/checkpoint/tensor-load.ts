@@ -14,7 +14,7 @@ import { exhaustedError } from "@onebuffer/allocator/internal";
 import { defaultAllocator } from "@onebuffer/allocator";
 import type { Allocator } from "@onebuffer/allocator";
 import { Buffer, Tensor } from "@onebuffer/core";
-import { forEachRun } from "@onebuffer/eigen/internal";
+import { forEachRun } from "@onebuffer/storage/internal";
 import type { TensorShape } from "@onebuffer/shape";
 import { encodeTensorNameSlice, TensorSlice, TensorSliceSet } from "@onebuffer/slice";
 import { swapByteOrder } from "../npy/byte-order.ts";

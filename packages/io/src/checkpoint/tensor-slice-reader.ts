@@ -24,7 +24,7 @@ import type { Allocator } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import type { TensorProto } from "@onebuffer/core";
 import { typedFieldOf } from "@onebuffer/core/internal";
-import { bitSlots, copyStrided, forEachRun } from "@onebuffer/eigen/internal";
+import { bitSlots, copyStrided, forEachRun } from "@onebuffer/storage/internal";
 import { savedTensorSlicesCodec } from "@onebuffer/proto";
 import type { SavedSliceMeta, SavedTensorSlices } from "@onebuffer/proto";
 import { TensorShape } from "@onebuffer/shape";

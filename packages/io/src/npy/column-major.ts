@@ -6,8 +6,8 @@
  * In the source the stride of a dimension is the product of the sizes before it, in the target the product of the sizes after it. With
  * these strides the copy is an ordinary strided copy.
  */
-import type { BitSlots, CopyAxis } from "@onebuffer/eigen/internal";
-import { bitSlots, copyStrided, slotBytesFor } from "@onebuffer/eigen/internal";
+import type { BitSlots, CopyAxis } from "@onebuffer/storage/internal";
+import { bitSlots, copyStrided, slotBytesFor } from "@onebuffer/storage/internal";
 
 /** Returns true if both orders give the same bytes: fewer than two dimensions above 1, or no elements. */
 export function isSameInBothOrders(shape: readonly number[]): boolean {

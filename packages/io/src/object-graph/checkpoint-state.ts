@@ -10,7 +10,7 @@
  */
 import { DataLossError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { checkArray, checkNumber, checkOptions, checkText } from "@onebuffer/base/internal";
-import { decodeUtf8, encodeUtf8 } from "@onebuffer/eigen/internal";
+import { decodeUtf8, encodeUtf8 } from "@onebuffer/storage/internal";
 import type { CheckpointStateProto } from "@onebuffer/proto";
 import { checkpointStateCodec, fromTextFormat, toTextFormat } from "@onebuffer/proto";
 import type { BundleOutput } from "../checkpoint/create-sink.ts";

@@ -6,7 +6,7 @@
  *                     . # # # . .        long gaps: one read per row
  *                     . . . . . .
  */
-import { bitSlots, copyStrided, joinAxes } from "@onebuffer/eigen/internal";
+import { bitSlots, copyStrided, joinAxes } from "@onebuffer/storage/internal";
 import type { ByteSource } from "../source/byte-source.ts";
 import { checkedReadInto } from "../source/checked-read.ts";
 import { readPlanned } from "../source/read-plan.ts";

@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { argumentError, checkArray, checkObject, checkText, isArray, shownValue } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
-import { isTree, shownOperand } from "@onebuffer/eigen/internal";
+import { isTree, shownOperand } from "@onebuffer/expression/internal";
 import { isTensor } from "./is-tensor.ts";
 
 /**

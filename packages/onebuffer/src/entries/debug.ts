@@ -12,7 +12,8 @@ export type {
   ShapeField,
   TensorPicture,
 } from "@onebuffer/core/internal";
-export { assignByReference, explain, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/eigen/internal";
-export type { ExplainedStep, Explanation, KernelCounts, KernelForm, KernelHooks } from "@onebuffer/eigen/internal";
+export { assignByReference } from "@onebuffer/eigen/internal";
+export { explain, kernelCounts, kernelFallbacks, setKernelHooks } from "@onebuffer/compiler/internal";
+export type { ExplainedStep, Explanation, KernelCounts, KernelForm, KernelHooks } from "@onebuffer/compiler/internal";
 export { LinearMemory, linearMemory } from "@onebuffer/wasm";
 export type { LinearMemoryOptions, WasmMemory, WasmMemoryConstructor, WasmMemoryDescriptor } from "@onebuffer/wasm";

@@ -36,17 +36,16 @@ export {
   viewPlace,
 } from "@onebuffer/base/internal";
 export { doubleText, elementLifecycle, elementSizeOf, floatText } from "@onebuffer/core/internal";
+export { assignFresh, unalignedTensorMap } from "@onebuffer/eigen/internal";
 export {
-  assignFresh,
   decodeUtf8,
   encodeUtf8,
   kUnowned,
-  mayGoDirectly,
   memoryOwnerOf,
   MemoryToken,
   objectLifecycleOf,
   storeObjects,
-  unalignedTensorMap,
   withMemoryOwner,
   withObjectLifecycle,
-} from "@onebuffer/eigen/internal";
+} from "@onebuffer/storage/internal";
+export { mayGoDirectly } from "@onebuffer/expression/internal";

@@ -19,7 +19,23 @@ export interface Target {
 type Call = (...args: readonly unknown[]) => unknown;
 type Keyed = Readonly<Record<PropertyKey, unknown>>;
 
-const kPackages = ["base", "shape", "wasm", "allocator", "eigen", "slice", "xla", "core", "proto", "io", "stablehlo"];
+const kPackages = [
+  "base",
+  "shape",
+  "wasm",
+  "allocator",
+  "storage",
+  "expression",
+  "evaluator",
+  "compiler",
+  "eigen",
+  "slice",
+  "xla",
+  "core",
+  "proto",
+  "io",
+  "stablehlo",
+];
 
 /**
  * The names that are not called. Most of them would change the whole process: they end or replace objects that the whole thread uses, or

@@ -5,7 +5,7 @@
  * The bytes of a typed array of floats or doubles already are the payload, because engines and the wire format are little-endian.
  * Varints are written one by one, from the last to the first.
  */
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 import type { BackWriter } from "./back-writer.ts";
 import { floating, integer64, kindOfView, word } from "./field-values.ts";
 import type { Field, MessageType } from "./message-type.ts";

@@ -10,7 +10,7 @@
 import { getTextEncoding } from "@bufbuild/protobuf/wire";
 import type { StatusError } from "@onebuffer/base";
 import { DataLossError, InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
-import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/eigen/internal";
+import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 import { Wire } from "./message-type.ts";
 
 const { decodeUtf8 } = getTextEncoding();

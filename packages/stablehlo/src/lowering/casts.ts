@@ -5,7 +5,16 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import { attributesOf, isCast, isComplexDType, isConstant, isFloat, isMap, integerRange, saturationRange } from "@onebuffer/eigen/internal";
+import {
+  attributesOf,
+  integerRange,
+  isCast,
+  isComplexDType,
+  isConstant,
+  isFloat,
+  isMap,
+  saturationRange,
+} from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { bitsOf, elementTypeOf, isComplexType, isIntegerType } from "../text/tensor-type.ts";

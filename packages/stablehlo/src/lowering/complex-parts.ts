@@ -2,8 +2,8 @@
  * complex-parts: complex numbers as their two parts in f64. Their functions are the formulas that the kernels compute
  * (eigen's expression/formulas): StableHLO's own differ where parts are infinite or overflow on the way.
  */
-import { complexFormulas } from "@onebuffer/eigen/internal";
-import type { ComplexFormula } from "@onebuffer/eigen/internal";
+import { complexFormulas } from "@onebuffer/expression/internal";
+import type { ComplexFormula } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import { TextValue } from "./text-value.ts";
 

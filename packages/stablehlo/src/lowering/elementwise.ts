@@ -2,8 +2,8 @@
  * Lowerings of the elementwise operations: the operands are broadcast, then the dtype decides which function writes the result.
  */
 import type { DType } from "@onebuffer/base";
-import { formulas, isComplexDType, isFloat, isMap } from "@onebuffer/eigen/internal";
-import type { OpNameOf } from "@onebuffer/eigen/internal";
+import { formulas, isComplexDType, isFloat, isMap } from "@onebuffer/expression/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
 import { isComplexType } from "../text/tensor-type.ts";

@@ -8,8 +8,8 @@
  */
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { opTable } from "@onebuffer/eigen";
-import { movementReads } from "@onebuffer/eigen/internal";
-import type { OpNameOf } from "@onebuffer/eigen/internal";
+import { movementReads } from "@onebuffer/expression/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { FaultKind, Site } from "./lowering.ts";
 

@@ -5,7 +5,7 @@
  * log(exp(a)) becomes a. Where an operand was made by an operation of such a pair, it is held (Builder.held), so that each is computed by
  * itself. Where chlo's functions lose digits they are composed here: sinh, cosh, log1p, asin and acos.
  */
-import type { OpNameOf } from "@onebuffer/eigen/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 
 /** Writes a function of one float. */

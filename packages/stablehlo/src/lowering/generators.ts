@@ -1,7 +1,7 @@
 /**
  * The lowerings of iota and linspace.
  */
-import { attributesOf, isFloat } from "@onebuffer/eigen/internal";
+import { attributesOf, isFloat } from "@onebuffer/expression/internal";
 import type { Value } from "../text/builder.ts";
 import { bitsOf } from "../text/tensor-type.ts";
 import type { Lowering } from "./lowering.ts";

@@ -3,7 +3,7 @@
  * and its scatter drops the update.
  */
 import type { ScatterSkips } from "@onebuffer/eigen";
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import { isIntegerType } from "../text/tensor-type.ts";
 import { unsignedOf } from "./integers.ts";

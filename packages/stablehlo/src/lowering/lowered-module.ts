@@ -6,7 +6,7 @@
  */
 import { UnimplementedError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf, isConstant, isMap, shownOperand } from "@onebuffer/eigen/internal";
+import { attributesOf, isConstant, isMap, shownOperand } from "@onebuffer/expression/internal";
 import type { Value } from "../text/builder.ts";
 import { Builder } from "../text/builder.ts";
 import { elementTypeOf } from "../text/tensor-type.ts";

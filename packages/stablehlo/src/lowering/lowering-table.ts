@@ -5,8 +5,8 @@
 import type { DType } from "@onebuffer/base";
 import type { OpName } from "@onebuffer/eigen";
 import { opNames, opTable } from "@onebuffer/eigen";
-import { extremes, formulas, isConstant, isMap, placeOps } from "@onebuffer/eigen/internal";
-import type { OpNameOf } from "@onebuffer/eigen/internal";
+import { extremes, formulas, isConstant, isMap, placeOps } from "@onebuffer/expression/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import { cast } from "./casts.ts";
 import * as elementwise from "./elementwise.ts";
 import { iota, linspace } from "./generators.ts";

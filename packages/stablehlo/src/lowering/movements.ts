@@ -1,7 +1,7 @@
 /**
  * Lowerings of the operations that only move elements.
  */
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import { gatherRows } from "./indexing.ts";
 import type { Lowering } from "./lowering.ts";

@@ -1,7 +1,7 @@
 /**
  * The lowerings of sort and argsort: stable, NaN last in both directions, zeros of both signs equal.
  */
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import { sum } from "./float-functions.ts";
 import { gatherRows } from "./indexing.ts";

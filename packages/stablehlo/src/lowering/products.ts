@@ -1,7 +1,7 @@
 /**
  * The lowering of matMul, as dot_general. Transposed operands are contracted over their other dimension; batch dimensions are broadcast.
  */
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import type { Builder, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { isComplexType, isIntegerType, isUnsignedType, typeText } from "../text/tensor-type.ts";

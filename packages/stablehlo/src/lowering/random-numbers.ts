@@ -1,8 +1,8 @@
 /**
  * The lowerings of random numbers: StableHLO's Philox gives the same words as ours, and the elements are made of them in the same way
- * (packages/eigen/src/evaluator/random-values.ts). The counter is that of the node; the state that the operation returns is not used.
+ * (packages/evaluator/src/random-values.ts). The counter is that of the node; the state that the operation returns is not used.
  */
-import { attributesOf } from "@onebuffer/eigen/internal";
+import { attributesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import type { Builder, Value } from "../text/builder.ts";
 import { floatFunctions, productOf } from "./float-functions.ts";

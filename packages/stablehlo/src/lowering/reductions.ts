@@ -12,8 +12,8 @@ import {
   isFloat,
   meanOps,
   reducedAxes,
-} from "@onebuffer/eigen/internal";
-import type { CombiningOp, OpNameOf } from "@onebuffer/eigen/internal";
+} from "@onebuffer/expression/internal";
+import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
 import type { Builder, RegionBody, Value } from "../text/builder.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 import { elementTypeOf, isComplexType, isIntegerType, isUnsignedType } from "../text/tensor-type.ts";

@@ -2,8 +2,8 @@
  * text-value: the arithmetic of formulas as StableHLO text. Sums, products and quotients are those of floats (float-functions.ts), which XLA
  * computes one by one.
  */
-import { FormulaValue } from "@onebuffer/eigen/internal";
-import type { FloatSteps, FormulaOperand } from "@onebuffer/eigen/internal";
+import { FormulaValue } from "@onebuffer/expression/internal";
+import type { FloatSteps, FormulaOperand } from "@onebuffer/expression/internal";
 import type { OpName } from "@onebuffer/eigen";
 import { InternalError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";

@@ -9,7 +9,7 @@
  *     [24,128] T(8,128)    [24 x 128, 128 x 1]  ->  [3 x 1024, 8 x 128, 128 x 1]              plain
  *     [16,256] T(8,128)    [16 x 256, 256 x 1]  ->  [2 x 2048, 2 x 128, 8 x 256, 128 x 1]     not plain: 256 should be 128
  */
-import { sameSizes } from "@onebuffer/eigen/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
 import { checkArray, isArray } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkNumbers } from "../type/argument-check.ts";

@@ -10,7 +10,7 @@
  * ShapeUtil.validateShape checks them. The sparse fields of 2022 to 2025 are kept so that they can be printed; the
  * validators refuse them.
  */
-import { sameSizes } from "@onebuffer/eigen/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
 import { checkNumber, checkObject, shownValue, defineInspection } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkLayout } from "../type/argument-check.ts";

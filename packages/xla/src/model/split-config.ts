@@ -4,7 +4,7 @@
  *
  *     SC(1:40,130)     physical dimension 1 (0 = most major) is cut before index 40 and before index 130
  */
-import { sameSizes } from "@onebuffer/eigen/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
 import { argumentError, isArray } from "@onebuffer/base/internal";
 import { checkedInteger, checkedIntegers } from "../type/integers.ts";
 

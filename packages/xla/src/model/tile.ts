@@ -6,7 +6,7 @@
  * Entries are listed from major to minor. An entry `*` merges its dimension with the next more minor one before the
  * division; its number is kCombineDimension. A Tile may be empty or hold zeros; the validators refuse both.
  */
-import { sameSizes } from "@onebuffer/eigen/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
 import { argumentError, isArray } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkedIntegers } from "../type/integers.ts";

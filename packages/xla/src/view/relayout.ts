@@ -18,8 +18,8 @@ import { copyByKernels } from "./kernel-copy.ts";
 import { layoutView } from "./make-layout-view.ts";
 import { paddingElement } from "./padding-element.ts";
 import { Shape, shownShape } from "../model/shape.ts";
-import type { BitSlots } from "@onebuffer/eigen/internal";
-import { copyStrided, sameSizes } from "@onebuffer/eigen/internal";
+import type { BitSlots } from "@onebuffer/storage/internal";
+import { copyStrided, sameSizes } from "@onebuffer/storage/internal";
 import type { MoveCell } from "./tiled-copy.ts";
 import { forEachCellPair } from "./tiled-copy.ts";
 

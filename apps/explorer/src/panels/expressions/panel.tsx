@@ -192,16 +192,16 @@ export default definePanel<Expressions>({
   shows: [
     {
       name: "Expression",
-      here: "packages/eigen/src/expression/tree/expression.ts",
+      here: "packages/expression/src/tree/expression.ts",
       there: "unsupported/Eigen/CXX11/src/Tensor/TensorBase.h",
     },
-    { name: "StagePlan", here: "packages/eigen/src/kernel/run/stage-plan.ts", there: "XLA's fusion passes" },
+    { name: "StagePlan", here: "packages/compiler/src/run/stage-plan.ts", there: "XLA's fusion passes" },
     {
       name: "KernelWriter",
-      here: "packages/eigen/src/kernel/form/kernel-writer.ts",
+      here: "packages/compiler/src/form/kernel-writer.ts",
       there: "unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h",
     },
-    { name: "explain", here: "packages/eigen/src/kernel/run/explain.ts", there: "" },
+    { name: "explain", here: "packages/compiler/src/run/explain.ts", there: "" },
   ],
   open: (params, changed) => new Expressions(params, changed),
   View,

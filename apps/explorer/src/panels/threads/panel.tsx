@@ -142,7 +142,7 @@ export default definePanel<Threads>({
       there: "unsupported/Eigen/CXX11/src/Tensor/TensorDeviceThreadPool.h",
     },
     { name: "ThreadPool", here: "packages/eigen/src/device/thread-pool.ts", there: "tsl/platform/threadpool.h" },
-    { name: "partsOfCall", here: "packages/eigen/src/kernel/split/call-parts.ts", there: "tensorflow/core/util/work_sharder.h" },
+    { name: "partsOfCall", here: "packages/compiler/src/split/call-parts.ts", there: "tensorflow/core/util/work_sharder.h" },
   ],
   open: (params, changed) => new Threads(params, changed),
   View,

@@ -5,9 +5,9 @@
  * `fill` and `copyFrom` go on the prototypes of the writable classes only: a read-only map has no method that writes.
  */
 import { copyElements } from "./copy-elements.ts";
-import { dtypeNumber, kCode } from "../../expression/tree/node-code.ts";
+import { dtypeNumber, kCode } from "@onebuffer/expression/internal";
 import { DenseGeneral, StridedGeneral, setElement } from "./general-maps.ts";
-import { checkStore } from "../../geometry/map-errors.ts";
+import { checkStore } from "@onebuffer/storage/internal";
 import type { ElementRules, KindMap, MapClass, MapClassPair, MapKind, StridedKindMap } from "./map-kind.ts";
 
 function define(mapClass: MapClass, name: PropertyKey, value: unknown): void {

@@ -8,12 +8,16 @@
 import type { DType, ObjectDType, RawDType } from "@onebuffer/base";
 import { arraySlots, FailedPreconditionError, InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
-import { isElementInput } from "../../memory/element-check.ts";
-import { checkAlive, elementError } from "../../geometry/map-errors.ts";
-import { operandTree } from "../../expression/inference/elementwise-inference.ts";
-import { memoryOwnerOf } from "../../memory/memory-owner.ts";
-import { storeObjectsAt } from "../../memory/object-element.ts";
-import { copyPlaces, densePlaces } from "../../geometry/strided-bytes.ts";
+import {
+  checkAlive,
+  copyPlaces,
+  densePlaces,
+  elementError,
+  isElementInput,
+  memoryOwnerOf,
+  storeObjectsAt,
+} from "@onebuffer/storage/internal";
+import { operandTree } from "@onebuffer/expression/internal";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 

@@ -5,7 +5,7 @@
  *     TensorMapBase <- DenseMatrix <- ConstMatrixF32 <- MatrixF32          the first two by hand, the last two generated
  */
 import type { DType } from "@onebuffer/base";
-import { dimensionError } from "../../geometry/map-errors.ts";
+import { dimensionError } from "@onebuffer/storage/internal";
 import { TensorMapBase } from "./tensor-map-base.ts";
 
 /** The parent of the dense maps of rank 0. */

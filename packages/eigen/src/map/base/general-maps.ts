@@ -5,13 +5,18 @@
  * They read and store elements through the rules of their kind, which is about five times slower than the classes of the ranks 0 to 4.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
-import { accessError, dimensionError, storeError } from "../../geometry/map-errors.ts";
-import { flatIndex, product } from "../../geometry/map-geometry.ts";
-import { isElementInput } from "../../memory/element-check.ts";
+import {
+  accessError,
+  dimensionError,
+  flatIndex,
+  isElementInput,
+  product,
+  storeError,
+  storeObjectAt,
+  stridedIndex,
+} from "@onebuffer/storage/internal";
 import type { KindMap } from "./map-kind.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { storeObjectAt } from "../../memory/object-element.ts";
-import { stridedIndex } from "../../geometry/strided-bounds.ts";
+import type { MemoryOwner } from "@onebuffer/storage";
 import { StridedMapBase } from "./strided-map-base.ts";
 import { TensorMapBase } from "./tensor-map-base.ts";
 

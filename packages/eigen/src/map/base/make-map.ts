@@ -3,13 +3,12 @@
  * small (see kMaxSmallSlots), otherwise the class of general rank. The generated factories construct maps of the ranks 0 to 4 directly.
  */
 import type { DType, TypedArrayOf } from "@onebuffer/base";
-import { checkGeometry } from "../../geometry/map-geometry.ts";
+import { checkGeometry, isSmallStrided } from "@onebuffer/storage/internal";
 import { kMaxClassRank } from "./map-kind.ts";
 import type { AnyMapClass, MapClassPair, MapKind } from "./map-kind.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { isSmallStrided } from "../../geometry/strided-geometry.ts";
-import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
-import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
+import type { MemoryOwner } from "@onebuffer/storage";
+import type { StridedGeometry } from "@onebuffer/storage/internal";
+import type { StridedMap, TensorMap } from "@onebuffer/expression";
 
 /** The arguments that all map constructors of a kind share: the memory, and the codec of unaligned maps. */
 export interface MapSource {

@@ -1,9 +1,9 @@
 /** The elements of a map of any class by their row-major number, for its text in a console and in JSON. */
 import type { DType } from "@onebuffer/base";
 import { isStatusError } from "@onebuffer/base";
-import { inspectedElements } from "../../text/inspected-elements.ts";
-import type { PrintedArray, PrintOptions } from "../../text/numpy-print.ts";
-import { numpyText } from "../../text/numpy-print.ts";
+import { inspectedElements } from "@onebuffer/storage/internal";
+import type { PrintedArray, PrintOptions } from "@onebuffer/storage";
+import { numpyText } from "@onebuffer/storage";
 
 /** The part of a map that is read here. */
 interface ReadMap {

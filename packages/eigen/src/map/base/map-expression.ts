@@ -10,19 +10,11 @@ import type { DType, ElementOf } from "@onebuffer/base";
 import { assignExpression } from "../../assign/assign.ts";
 import { prefetchKernels } from "../../assign/loaded-kernels.ts";
 import { TensorDevice } from "../../device/tensor-device.ts";
-import type { AssignTarget } from "../../evaluator/assignable.ts";
-import { CompositeBase } from "../../expression/methods/composite-base.ts";
-import { flatClass } from "../../expression/methods/flat-class.ts";
-import type { OtherOperand } from "../../expression/elementwise/elementwise-base.ts";
-import type { Device } from "../../expression/tree/device.ts";
-import type { Movements, Operations } from "../../expression/tree/expression.ts";
-import type { Assignments, Operand } from "../../expression/tree/operand.ts";
-import { makeElementwise, makeExpression } from "../../expression/methods/expression-node.ts";
-import { kCode, kNoCode } from "../../expression/tree/node-code.ts";
-import type { ExpressionFields, ExpressionTree, OpAttributes } from "../../expression/tree/op-attributes.ts";
-import { noAttributes } from "../../expression/tree/op-attributes.ts";
-import type { OpName } from "../../expression/tree/op-table.ts";
-import { checkOneElement } from "../../geometry/one-element.ts";
+import type { AssignTarget } from "@onebuffer/evaluator/internal";
+import { CompositeBase, flatClass, kCode, kNoCode, makeElementwise, makeExpression, noAttributes } from "@onebuffer/expression/internal";
+import type { ExpressionFields, OtherOperand } from "@onebuffer/expression/internal";
+import type { Assignments, Device, ExpressionTree, Movements, OpAttributes, Operand, Operations, OpName } from "@onebuffer/expression";
+import { checkOneElement } from "@onebuffer/storage/internal";
 
 /**
  * A map as a node of an expression tree. Values that are the same for all maps are plain properties of the prototype, because a getter

@@ -5,8 +5,8 @@
 import type { DType } from "@onebuffer/base";
 import { makeDense, makeStrided } from "./make-map.ts";
 import type { MapKind } from "./map-kind.ts";
-import { checkStrides } from "../../geometry/strided-bounds.ts";
-import type { TensorMapKind } from "../../expression/tree/tensor-map-kind.ts";
+import { checkStrides } from "@onebuffer/storage/internal";
+import type { TensorMapKind } from "@onebuffer/expression/internal";
 
 /** The factory methods that all kinds share. */
 type SharedFactory<D extends DType> = Pick<TensorMapKind<D>, "tensor5" | "tensor6" | "general" | "strided" | "constStrided">;

@@ -9,9 +9,8 @@
  * kind, because V8 keeps type feedback per function in the source.
  */
 import type { DType } from "@onebuffer/base";
-import type { MapStorage } from "../../geometry/map-storage.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { MapStorage, StridedGeometry } from "@onebuffer/storage/internal";
+import type { MemoryOwner } from "@onebuffer/storage";
 
 /** The largest rank that has map classes of its own. Maps of higher rank have the classes of general rank. */
 export const kMaxClassRank = 4;

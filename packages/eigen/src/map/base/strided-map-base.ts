@@ -9,36 +9,42 @@
 import type { DType, ElementOf, TypedArrayOf } from "@onebuffer/base";
 import { dtypeSize, isObjectDType, ResourceExhaustedError } from "@onebuffer/base";
 import { defineInspection } from "@onebuffer/base/internal";
-import type { HigherRank, LowerRank, NestedArray, SliceRange } from "../../geometry/indices.ts";
+import type {
+  HigherRank,
+  LowerRank,
+  MemoryOwner,
+  NestedArray,
+  PrintOptions,
+  RawPlaces,
+  SliceRange,
+  StridedRank,
+  TensorJson,
+} from "@onebuffer/storage";
 import { makeDense, makeStrided } from "./make-map.ts";
-import { checkAlive } from "../../geometry/map-errors.ts";
-import { StridedMapExpression } from "./map-expression.ts";
-import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
-import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
-import { nestedElements } from "../../text/nested-elements.ts";
-import type { PrintOptions } from "../../text/numpy-print.ts";
-import type { TensorJson } from "../../text/tensor-json.ts";
-import { tensorJson } from "../../text/tensor-json.ts";
-import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import { geometryOfText } from "../../geometry/slice-text.ts";
-import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
 import {
   broadcastGeometry,
+  checkAlive,
   chippedGeometry,
   expandedGeometry,
+  geometryOfText,
   isRowMajor,
+  layoutOfStrides,
+  nestedElements,
   permutedGeometry,
   placeRange,
+  reshapeSizes,
+  reshapeStrides,
   reversedGeometry,
   slicedGeometry,
   squeezedGeometry,
-} from "../../geometry/strided-geometry.ts";
-import { layoutOfStrides } from "../../geometry/strided-layout.ts";
-import { reshapeSizes, reshapeStrides } from "../../geometry/strided-reshape.ts";
-import { StridedWalk } from "../../geometry/strided-walk.ts";
-import type { StridedRank } from "../../geometry/strided-rank.ts";
-import type { ConstStridedMap, StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
+  StridedWalk,
+  tensorJson,
+} from "@onebuffer/storage/internal";
+import { StridedMapExpression } from "./map-expression.ts";
+import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
+import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
+import type { StridedGeometry } from "@onebuffer/storage/internal";
+import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/expression";
 
 /** The largest number of elements that `toArray` lists. A broadcast map may have more elements than any memory can hold. */
 const kMaxListed = 2 ** 27;

@@ -3,13 +3,12 @@
  * generated for each kind. Slices and transpositions keep the rank, so they construct the map's own class without a list of sizes.
  */
 import type { DType } from "@onebuffer/base";
-import type { LowerRank, SliceRange } from "../../geometry/indices.ts";
-import { checkAlive, dimensionError, isIndex } from "../../geometry/map-errors.ts";
+import type { LowerRank, SliceRange } from "@onebuffer/storage";
+import { checkAlive, checkRange, dimensionError, isIndex, rangeCount, rangeStart, rangeStride } from "@onebuffer/storage/internal";
 import type { AnyMapClass, StridedKindMap } from "./map-kind.ts";
-import { checkRange, rangeCount, rangeStart, rangeStride } from "../../geometry/strided-geometry.ts";
-import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
+import type { StridedGeometry } from "@onebuffer/storage/internal";
 import { StridedMapBase } from "./strided-map-base.ts";
-import type { StridedMap } from "../../expression/tree/tensor-map.ts";
+import type { StridedMap } from "@onebuffer/expression";
 
 /** Returns how far the last element of a dimension is above the first: 0 for a negative stride, whose elements are below the first. */
 const above = (size: number, stride: number): number => (stride > 0 ? (size - 1) * stride : 0);

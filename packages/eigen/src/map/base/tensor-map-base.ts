@@ -8,27 +8,29 @@
 import { FailedPreconditionError, arraySlots, dtypeSize, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import type { DType, ElementOf, RawDType, TypedArrayOf } from "@onebuffer/base";
 import { defineInspection } from "@onebuffer/base/internal";
-import { dtypeNumber, kCode, kNoCode } from "../../expression/tree/node-code.ts";
-import type { NestedArray } from "../../geometry/indices.ts";
+import { dtypeNumber, kCode, kNoCode } from "@onebuffer/expression/internal";
+import type { MemoryOwner, NestedArray, PrintOptions, RawPlaces, StridedRank, TensorJson } from "@onebuffer/storage";
 import { makeDense, makeStrided } from "./make-map.ts";
-import { resolveAxis } from "../../geometry/axis.ts";
-import { checkAlive, freedError } from "../../geometry/map-errors.ts";
+import {
+  checkAlive,
+  chippedGeometry,
+  densePlaces,
+  freedError,
+  geometryOfText,
+  isRowMajor,
+  kUnowned,
+  memoryOwnerOf,
+  nestedElements,
+  resolveAxis,
+  rowMajorStrides,
+  tensorJson,
+  withMemoryOwner,
+} from "@onebuffer/storage/internal";
 import { TensorMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, KindMap, MapKind } from "./map-kind.ts";
-import { kUnowned, memoryOwnerOf, withMemoryOwner } from "../../memory/memory-owner.ts";
-import type { MemoryOwner } from "../../memory/memory-owner.ts";
 import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
-import { nestedElements } from "../../text/nested-elements.ts";
-import type { PrintOptions } from "../../text/numpy-print.ts";
-import type { TensorJson } from "../../text/tensor-json.ts";
-import { tensorJson } from "../../text/tensor-json.ts";
-import { densePlaces } from "../../geometry/strided-bytes.ts";
-import type { RawPlaces } from "../../geometry/strided-bytes.ts";
-import { geometryOfText } from "../../geometry/slice-text.ts";
-import { chippedGeometry, isRowMajor, rowMajorStrides } from "../../geometry/strided-geometry.ts";
-import type { StridedGeometry } from "../../geometry/strided-geometry.ts";
-import type { StridedRank } from "../../geometry/strided-rank.ts";
-import type { StridedMap, TensorMap } from "../../expression/tree/tensor-map.ts";
+import type { StridedGeometry } from "@onebuffer/storage/internal";
+import type { StridedMap, TensorMap } from "@onebuffer/expression";
 
 /** The parent of all dense map classes. */
 export abstract class TensorMapBase<D extends DType, R extends number> extends TensorMapExpression<D, R> implements KindMap {

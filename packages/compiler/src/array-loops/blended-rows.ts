@@ -1,0 +1,158 @@
+/**
+ * blended-rows: linear interpolation along one axis, or along two as in resizing an image (tensorflow/core/kernels/image/resize_bilinear_op.cc).
+ *
+ *     gather(x, low) + (gather(x, high) - gather(x, low)) * share       one pass over x; nothing is gathered
+ *     the same of such a result, along the axis before                  each row of the inner result is computed when it is first needed
+ */
+import { linearMemory } from "@onebuffer/wasm";
+import { checkedRow } from "@onebuffer/evaluator/internal";
+import { attributesOf, movementReads } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { product, sameSizes } from "@onebuffer/storage/internal";
+import { noteRun } from "../form/kernel-events.ts";
+import type { Access } from "../plan/loop-nest.ts";
+import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { blendRows, kBlendSlack } from "./blend-kernel.ts";
+import type { BlendRows } from "./blend-kernel.ts";
+import type { WholeStep } from "./whole-step.ts";
+
+/** An interpolation along an axis: the operand, two indices and a share for each index of the result. */
+export interface Blend {
+  readonly tree: ExpressionTree;
+  readonly operand: ExpressionTree;
+  readonly axis: number;
+  /** The indices of the first and of the second row, int32, and the shares, float32. */
+  readonly tables: readonly [low: ExpressionTree, high: ExpressionTree, share: ExpressionTree];
+}
+
+/** Returns the interpolation of float32 that a tree is; null for other trees. */
+export function blendOf(tree: ExpressionTree): Blend | null {
+  if (tree.op !== "add" || tree.dtype !== "float32" || tree.inputs[1]!.op !== "mul") return null;
+  const [first, scaled] = tree.inputs as readonly [ExpressionTree, ExpressionTree];
+  const [difference, share] = scaled.inputs as readonly [ExpressionTree, ExpressionTree];
+  if (difference.op !== "sub" || difference.inputs[1] !== first) return null;
+  const second = difference.inputs[0]!;
+  const isGather = ({ op }: ExpressionTree): boolean => (movementReads as Readonly<Partial<Record<string, string>>>)[op] === "indices";
+  if (![first, second].every(isGather) || first.inputs[0] !== second.inputs[0]) return null;
+  const { axis } = attributesOf(first, "gather");
+  const [operand, low] = first.inputs as readonly [ExpressionTree, ExpressionTree];
+  const high = second.inputs[1]!;
+  const isTable = ({ dtype, dimensions }: ExpressionTree): boolean => dtype === "int32" && dimensions.length === 1;
+  const rank = tree.dimensions.length;
+  const along = tree.dimensions.map((size, d) => (d === axis ? size : 1));
+  const isAlike = attributesOf(second, "gather").axis === axis && operand.dimensions.length === rank;
+  const isWhole = [first, second].every(({ dimensions }) => sameSizes(dimensions, tree.dimensions)) && sameSizes(share.dimensions, along);
+  if (!isAlike || !isWhole || ![low, high].every(isTable) || share.dtype !== "float32" || tree.dimensions.includes(0)) return null;
+  return { tree, operand, axis, tables: [low, high, share] };
+}
+
+/** Returns the interpolation inside another one, along the axis behind its own; null if there is none. */
+export function innerBlend({ operand, axis }: Blend): Blend | null {
+  const inner = blendOf(operand);
+  return inner !== null && inner.axis === axis + 1 ? inner : null;
+}
+
+/** An interpolation, and the one inside it that is computed with it; null if there is none. */
+export interface Blends {
+  readonly blend: Blend;
+  readonly inner: Blend | null;
+}
+
+/** Returns the operands of interpolations in the order of their accesses: the rows, then the tables. */
+export const blendOperands = ({ blend, inner }: Blends): readonly ExpressionTree[] => [
+  (inner ?? blend).operand,
+  ...blend.tables,
+  ...(inner?.tables ?? []),
+];
+
+/** The sizes of an operand that an axis divides: those before it, its own, the bytes of the elements behind it, and its size in the result. */
+interface BlendSizes {
+  readonly outer: number;
+  readonly size: number;
+  readonly bytes: number;
+  readonly count: number;
+}
+
+function sizesOf({ tree, operand: { dimensions }, axis }: Blend): BlendSizes {
+  const behind = product(dimensions.slice(axis + 1));
+  return { outer: product(dimensions.slice(0, axis)), size: dimensions[axis]!, bytes: behind * 4, count: tree.dimensions[axis]! };
+}
+
+/**
+ * Interpolates dense elements. The accesses are those of the result, the operand and the three tables; with an inner interpolation the
+ * operand is that one's, and its tables follow. `run` returns false if the engine refuses the kernel or the operand ends at the end of the
+ * memory, and throws INVALID_ARGUMENT if an index is outside its axis.
+ */
+export class BlendedRows implements WholeStep {
+  readonly #outer: BlendSizes;
+  readonly #inner: BlendSizes | null;
+
+  constructor({ blend, inner }: Blends) {
+    this.#outer = sizesOf(blend);
+    this.#inner = inner === null ? null : sizesOf(inner);
+  }
+
+  run([to, from, ...tables]: readonly Access[]): boolean {
+    const rows = blendRows();
+    if (rows === null || to === undefined || from === undefined) return false;
+    const [own, below] = [this.#outer, this.#inner];
+    const { outer, size, bytes } = below ?? own;
+    if (from.start + outer * size * bytes + kBlendSlack > linearMemory().buffer.byteLength) return false;
+    const addresses = tables.map(({ start }) => start);
+    [own, below].forEach((sizes, level) => {
+      for (const table of sizes === null ? [] : addresses.slice(3 * level, 3 * level + 2))
+        checkRows(rowsAt(table, sizes!.count), sizes!.size);
+    });
+    noteRun();
+    if (below === null) {
+      const [low, high, share] = addresses as [number, number, number];
+      for (let n = 0; n < outer; n++) {
+        rows(from.start + n * size * bytes, low, high, share, to.start + n * own.count * bytes, own.count, bytes);
+      }
+      return true;
+    }
+    this.#both(rows, to.start, from.start, addresses, below);
+    return true;
+  }
+
+  /** Interpolates along two axes, row by row of the result. Two rows of the inner result are kept. */
+  #both(rows: BlendRows, to: number, from: number, addresses: readonly number[], below: BlendSizes): void {
+    const { outer, size, count, bytes } = this.#outer;
+    const [low, high, share, innerLow, innerHigh, innerShare] = addresses as [number, number, number, number, number, number];
+    const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
+    const mark = scratchMark();
+    try {
+      const memory = takeScratch(2 * bytes);
+      const places = takeScratch(8);
+      const pair = rowsAt(places, 2);
+      const kept = [-1, -1];
+      // Returns the place of a row of the inner result, which is computed unless it is kept; the row `other` stays.
+      const rowAt = (n: number, row: number, other: number): number => {
+        let slot = kept.indexOf(row);
+        if (slot < 0) {
+          slot = kept[0] === other ? 1 : 0;
+          kept[slot] = row;
+          const source = from + (n * size + row) * below.size * below.bytes;
+          rows(source, innerLow, innerHigh, innerShare, memory + slot * bytes, below.count, below.bytes);
+        }
+        return slot;
+      };
+      for (let n = 0; n < outer; n++) {
+        kept.fill(-1);
+        for (let i = 0; i < count; i++) {
+          pair[0] = rowAt(n, lows[i]!, highs[i]!);
+          pair[1] = rowAt(n, highs[i]!, lows[i]!);
+          rows(memory, places, places + 4, share + 4 * i, to + (n * count + i) * bytes, 1, bytes);
+        }
+      }
+    } finally {
+      releaseScratch(mark);
+    }
+  }
+}
+
+const rowsAt = (address: number, count: number): Int32Array => new Int32Array(linearMemory().buffer, address, count);
+
+function checkRows(rows: Int32Array, size: number): void {
+  for (let j = 0; j < rows.length; j++) if (!(rows[j]! >= 0 && rows[j]! < size)) checkedRow("gather", rows[j]!, j, size);
+}

@@ -1,0 +1,174 @@
+/**
+ * scan-kernel: running sums, products, maxima and minima along an axis (tensorflow/core/kernels/scan_ops.cc), and products of complex numbers
+ * over axes, as WebAssembly.
+ *
+ *     [outer, count, inner]    lines of `count` elements that are `inner` apart
+ *     lines    one line after the other, its total in a local
+ *     rows     vectors of adjacent lines, a row of elements after the other, their totals in a row of scratch memory
+ *
+ * Elements are accumulated in their order and rounded when they are stored (scan-cells.ts), so the results equal the plain evaluator's, bit for
+ * bit. A product over axes stores each partial product at the same place. One element is read before it is stored: the operand may be where
+ * the result goes.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
+import type { OpNameOf, ReduceAttributes } from "@onebuffer/expression/internal";
+import { attributesOf, inputsOf, sizesOf } from "@onebuffer/expression/internal";
+import { product } from "@onebuffer/storage/internal";
+import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { arrayKernel, textFunction } from "./array-kernel.ts";
+import type { Cell } from "./scan-cells.ts";
+import { scanOf } from "./scan-cells.ts";
+
+/** The bytes of a row that `rows` advances at a time, so that their totals, of up to twice the bytes, stay in the first-level cache. */
+const kRowBytes = 4096;
+
+/** The loops over the elements: sizes, the elements between those of a line, and the direction. */
+interface Lines {
+  readonly outer: number;
+  readonly count: number;
+  readonly inner: number;
+  readonly reverse: boolean;
+  /** True if a line has one result, not one for each element. */
+  readonly isTotal: boolean;
+}
+
+/** A scan of dense elements from one address to another. */
+export type AddressScan = (from: number, to: number) => void;
+
+/** Returns the function that computes a scan; null if the engine refuses the kernel. */
+export function lineScan(node: ExpressionTree, dtype: DType): AddressScan | null {
+  const { axis, exclusive, reverse } = attributesOf(node, "cumsum");
+  const dims = sizesOf(node);
+  const [outer, inner] = [product(dims.slice(0, axis)), product(dims.slice(axis + 1))];
+  return scanOfLines(node.op as OpNameOf<"scan">, dtype, exclusive, { outer, count: dims[axis]!, inner, reverse, isTotal: false });
+}
+
+/** Returns true if the reduced axes of a product are neighbors. */
+const areNeighbors = (axes: readonly number[]): boolean => axes.every((axis, k) => axis === axes[0]! + k);
+
+/** Returns the operand of a product over axes in the order in which `multiplyLines` reads it: its reduced axes are neighbors. */
+export function withNeighborAxes(node: ExpressionTree): ExpressionTree {
+  const operand = node.inputs[0]!;
+  const { axes } = node.attributes as ReduceAttributes;
+  if (areNeighbors(axes)) return operand;
+  const permutation = [...operand.dimensions.map((_, d) => d).filter((d) => !axes.includes(d)), ...axes];
+  const { dtype, depth } = operand;
+  const dimensions = permutation.map((d) => operand.dimensions[d]!);
+  return { op: "shuffle", inputs: [operand], attributes: { permutation }, dtype, dimensions, depth: depth + 1 };
+}
+
+/** Multiplies dense complex numbers over axes. Returns false, with nothing done, if the engine refuses the kernel. */
+export function multiplyLines(node: ExpressionTree, from: number, to: number): boolean {
+  const { axes } = node.attributes as ReduceAttributes;
+  const dims = sizesOf(inputsOf(node)[0]!);
+  const inner = areNeighbors(axes) ? product(dims.slice(axes.at(-1)! + 1)) : 1;
+  const count = product(axes.map((axis) => dims[axis]!));
+  const outer = product(dims) / (count * inner);
+  const scan = scanOfLines("cumprod", node.dtype, false, { outer, count, inner, reverse: false, isTotal: true });
+  scan?.(from, to);
+  return scan !== null;
+}
+
+function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
+  const { line, row } = scanOf(op, dtype);
+  const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
+    textFunction(module, "lines", kParams, `at distance left ${totalsOf(line)}`, linesText(line, exclusive, lines.isTotal));
+    if (row === null) return;
+    textFunction(module, "rows", `${kParams} width totals`, `row toRow at out left place stop ${totalsOf(row)}`, rowsText(row, exclusive));
+  });
+  if (kernel === null) return null;
+  const [alongLines, alongRows] = [kernel["lines"]!, kernel["rows"]!];
+  const { outer, count, inner, reverse, isTotal } = lines;
+  const bytes = inner * line.bytes;
+  const back = reverse ? (count - 1) * bytes : 0;
+  const step = reverse ? -bytes : bytes;
+  const steps = [step, isTotal ? 0 : step, count * bytes, isTotal ? bytes : count * bytes] as const;
+  const whole = row === null || inner === 1 ? 0 : bytes - (bytes % row.bytes);
+  return (from, to) => {
+    const mark = scratchMark();
+    try {
+      const totals = whole === 0 ? 0 : takeScratch(2 * kRowBytes);
+      for (let at = back; at < back + whole; at += kRowBytes) {
+        alongRows(from + at, to + at, outer, count, ...steps, Math.min(kRowBytes, back + whole - at), totals);
+      }
+      for (let at = back + whole; at < back + bytes; at += line.bytes) alongLines(from + at, to + at, outer, count, ...steps);
+    } finally {
+      releaseScratch(mark);
+    }
+  };
+}
+
+const kParams = "from to outer count step toStep lineStep toLineStep";
+
+/** Returns the locals of a step: what was loaded, the elements of one part, the totals and what they were before. */
+const totalsOf = ({ type, widen }: Cell): string =>
+  ["source", "value", ...widen.flatMap((_, k) => [`total${k}`, `before${k}`])].map((name) => `${name}:${type}`).join(" ");
+
+/** Returns the words that combine the totals with the elements at the address in local `at`, and store them at the address that `to` pushes. */
+function stepText({ load, widen, combine, narrow, store }: Cell, exclusive: boolean, to: string): string {
+  const isShared = widen.length > 1;
+  const combined = widen.map((words, k) => {
+    return `total${k} ->before${k} total${k} ${isShared ? "source" : `at ${load}`} ${words} ${combine(`total${k}`)} ->total${k}`;
+  });
+  const stored = widen.map((_, k) => `${exclusive ? "before" : "total"}${k} ${narrow}`);
+  return `${isShared ? `at ${load} ->source` : ""} ${combined.join(" ")} ${to} ${stored.join(" ")} ${store}`;
+}
+
+/** The words that go on to the next of the `outer` lines or groups of lines, and end the function. */
+const kNextOuter = `
+  from+=lineStep
+  to+=toLineStep
+  outer+=-1
+  outer while
+  0`;
+
+/** Returns the scan of lines one after the other. The distance from an element to its result is the same everywhere, unless a line has one result. */
+function linesText(cell: Cell, exclusive: boolean, isTotal: boolean): string {
+  return `
+    to from - ->distance
+    loop
+      ${cell.neutral} ->total0
+      from ->at
+      count ->left
+      loop
+        ${stepText(cell, exclusive, isTotal ? "to" : "at distance +")}
+        at+=step
+        left+=-1
+      left while
+    ${kNextOuter}`;
+}
+
+/** Returns the scan of `width` bytes of adjacent lines, a row after the other. */
+function rowsText(cell: Cell, exclusive: boolean): string {
+  const parts = cell.widen.length;
+  const forParts = (words: (k: number) => string): string => cell.widen.map((_, k) => words(k)).join(" ");
+  return `
+    loop
+      from ->row
+      to ->toRow
+      count ->left
+      totals width ${Math.log2((16 * parts) / cell.bytes)} << + ->stop
+      totals ->place
+      loop
+        place ${cell.neutral} v128.store
+        place+=16
+      place stop < while
+      loop
+        row ->at
+        toRow ->out
+        totals ->place
+        loop
+          ${forParts((k) => `place v128.load:${16 * k} ->total${k}`)}
+          ${stepText(cell, exclusive, "out")}
+          ${forParts((k) => `place total${k} v128.store:${16 * k}`)}
+          at+=${cell.bytes}
+          out+=${cell.bytes}
+          place+=${16 * parts}
+        place stop < while
+        row+=step
+        toRow+=toStep
+        left+=-1
+      left while
+    ${kNextOuter}`;
+}

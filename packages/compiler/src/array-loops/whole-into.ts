@@ -1,0 +1,293 @@
+/**
+ * whole-into: computes operations that need their operands as a whole, by the kernels and loops of this folder (TensorFlow's own
+ * kernels for them are loops, too).
+ *
+ *     operands    dense maps in the linear memory are read where they are; other operands become stages
+ *     target      written in place if it is dense and nothing is read from it; otherwise the result is moved there
+ *
+ * A gather of few rows reads a table outside the linear memory where it is.
+ *
+ * Random elements are made by a kernel of their own and by kernels over its words (random-into.ts). Scans, orderings and
+ * additions of float16 and bfloat16 run on stages of float32 and are rounded when the result is moved.
+ */
+import { dtypeSize } from "@onebuffer/base";
+import type { DType, TypedArray } from "@onebuffer/base";
+import { overlapWith } from "@onebuffer/evaluator/internal";
+import {
+  attributesOf,
+  combinations,
+  inputsOf,
+  isComplexDType,
+  isConstant,
+  isMap,
+  movementReads,
+  placeOps,
+  sizesOf,
+} from "@onebuffer/expression/internal";
+import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { opTable } from "@onebuffer/expression";
+import { product } from "@onebuffer/storage/internal";
+import type { RawPlaces } from "@onebuffer/storage";
+import { leafPlaces } from "../plan/leaf-places.ts";
+import { takeScratch } from "../plan/scratch.ts";
+import { stageDType } from "../plan/kernel-support.ts";
+import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
+import { denseAddress, denseArray } from "./dense-array.ts";
+import { gatherRows } from "./gathered-rows.ts";
+import { hasPhilox } from "./philox-kernel.ts";
+import { nthElements } from "./nth-elements.ts";
+import { randomInto } from "./random-into.ts";
+import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts";
+import { countRows } from "./count-kernel.ts";
+import { scatterCombinations, rowNumbers, rowsKernel } from "./rows-kernel.ts";
+import type { Rows } from "./rows-kernel.ts";
+import { lineScan, multiplyLines, withNeighborAxes } from "./scan-kernel.ts";
+import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
+import { sortRows, sortScratch } from "./sort-kernel.ts";
+import type { RowOrder } from "./sort-kernel.ts";
+import type { WholeStep } from "./whole-step.ts";
+import type { WholeWork } from "./whole-work.ts";
+
+/** Returns true if an operation is computed by the loops of this folder. */
+export function isWhole(node: ExpressionTree): boolean {
+  const { op, dtype } = node;
+  const reads = readsOf(node);
+  const operand = inputsOf(node)[0];
+  switch (opTable[op].class) {
+    case "reduction":
+      return multiplies(op) && isComplexDType(dtype) && !sizesOf(operand!).includes(0) && attributesOf(node, "prod").axes.length > 0;
+    case "scan":
+    case "ordering":
+    case "random":
+      return true;
+    default:
+      return reads === "updates" || (reads === "indices" && readsEnough(operand!, product(sizesOf(node))));
+  }
+}
+
+/** Returns where a movement reads its elements: for a gather in rows that `indices` name, for a scatter from `updates`. */
+const readsOf = ({ op }: ExpressionTree): string | undefined => (movementReads as Readonly<Partial<Record<string, string>>>)[op];
+
+/** Returns true for products over axes. */
+const multiplies = (op: string): boolean => (combinations as Readonly<Partial<Record<string, CombiningOp>>>)[op] === "mul";
+
+/**
+ * How many elements may be computed although the result does not need them. From a larger computed table, the evaluator picks few
+ * rows one by one.
+ */
+const kSpareElements = 4096;
+
+/** Returns true if an operand that has to be computed as a whole is not much larger than the result. */
+function readsEnough(operand: ExpressionTree, elements: number): boolean {
+  if (isMap(operand) && denseArray(leafPlaces(operand), operand.dtype) !== null) return true;
+  return product(operand.dimensions) <= kSpareElements + 4 * elements;
+}
+
+/**
+ * Computes an operation into memory of a dtype. Returns false if the engine refuses the kernel for random elements, a scan or a scatter; the target
+ * may then have been written. Throws INVALID_ARGUMENT if an index is outside its axis.
+ */
+export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree, work: WholeWork): boolean {
+  if (opTable[tree.op].class === "random") {
+    if (!hasPhilox()) return false;
+    randomInto(places, dtype, tree, work);
+    return true;
+  }
+  const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
+  if (held === dtype && denseAddress(places) !== null && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
+  const scratch = work.scratch(sizesOf(tree), held);
+  if (!runLoops(tree, scratch, held, work)) return false;
+  const result = leafOf({ dtype: held }, scratch);
+  work.compute(
+    places,
+    dtype,
+    held === dtype ? result : { ...fieldsOf(tree), op: "cast", inputs: [result], attributes: { saturate: false }, dtype },
+  );
+  return true;
+}
+
+/**
+ * Returns true if the operation only moves elements of maps. Operands that are computed stay float32 until they are stored if
+ * their dtype is smaller.
+ */
+function movesBits(tree: ExpressionTree): boolean {
+  const reads = readsOf(tree);
+  const moves = reads === "indices" || (reads === "updates" && attributesOf(tree, "scatter").reduction === "update");
+  return moves && inputsOf(tree).every((input, k) => k === 1 || isMap(input));
+}
+
+/** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
+function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = inputsOf(tree)[0]!;
+  switch (opTable[tree.op].class) {
+    case "movement":
+      return moveRows(tree, places, held, work);
+    case "reduction":
+      return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
+    case "scan": {
+      const here = addressHere(first, held);
+      if (here === null) work.compute(places, held, first);
+      const scan = lineScan(tree, held);
+      scan?.(here ?? places.byteOffset, places.byteOffset);
+      return scan !== null;
+    }
+    default:
+      return orderings[tree.op as OpNameOf<"ordering">](tree, places, held, work);
+  }
+}
+
+const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sort: sortInto, argsort: sortInto, nthElements: nthInto };
+
+/** Runs nthElements. Returns false if the engine refuses the kernel. */
+function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = inputsOf(tree)[0]!;
+  const { places: list } = attributesOf(tree, "nthElements");
+  const rows = { rows: product(sizesOf(tree)) / list.length, width: sizesOf(first).at(-1)! };
+  return nthElements(held, addressOf(first, held, work), places.byteOffset, rows, list);
+}
+
+/** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
+function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const first = inputsOf(tree)[0]!;
+  const hasPlaces = placeOps.has(tree.op);
+  const dtype = stageDType(first.dtype);
+  const { descending } = attributesOf(tree, "sort");
+  const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
+  let from = addressHere(first, dtype);
+  if (from === null && !hasPlaces && kept === width) work.compute(places, held, first);
+  from ??= !hasPlaces && kept === width ? places.byteOffset : addressOf(first, dtype, work);
+  const order = { rows: product(sizesOf(tree)) / kept, width, kept, descending };
+  return orderRows(dtype, hasPlaces, from, places.byteOffset, order);
+}
+
+/** Sorts rows, or selects their first elements where that is faster. Returns false if the engine refuses the kernel. */
+function orderRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder): boolean {
+  const { rows, width, kept } = order;
+  const selects = suitsSelection(order);
+  if (!selects && !hasPlaces && suitsCounting(dtype, order)) {
+    return countedRows(dtype, from, to, order, takeScratch(countingScratch(dtype, order)));
+  }
+  const scratch = takeScratch(Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order)));
+  const [step, stored] = [width * dtypeSize(dtype), kept * (hasPlaces ? 4 : dtypeSize(dtype))];
+  for (let row = 0; row < rows; ) {
+    if (selects) row += selectRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: rows - row }, scratch);
+    if (row === rows) break;
+    const sorted = selects ? 1 : rows;
+    if (!sortRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: sorted }, scratch)) return false;
+    row += sorted;
+  }
+  return true;
+}
+
+const kGathers = { reduction: null, skips: "none" } as const;
+
+/** Returns how a gather or scatter divides its first operand, whose elements have a dtype. */
+function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
+  const { axis } = attributes as { readonly axis: number };
+  const [{ dimensions }, indices] = inputs as readonly [ExpressionTree, ExpressionTree];
+  return {
+    outer: product(dimensions.slice(0, axis)),
+    size: dimensions[axis] as number,
+    run: product(dimensions.slice(axis + 1)) * dtypeSize(held),
+    count: product(indices.dimensions),
+  };
+}
+
+/** Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, or a gather. */
+export const hasAddressStep = (node: ExpressionTree): boolean =>
+  readsOf(node) === "indices" || (opTable[node.op].class === "scan" && stageDType(node.dtype) === node.dtype);
+
+/** Returns a gather or a scan as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
+export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
+  if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
+  if (opTable[tree.op].class === "scan") return scanStep(tree, dtype);
+  const rows = rowsOf(tree, dtype);
+  const kernel = rowsKernel(null, dtype, rows, false);
+  const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
+  if (kernel === null || numbersOf === null) return null;
+  return {
+    run([to, table, indices]) {
+      kernel(to!.start, table!.start, numbersOf(indices!.start, rows), rows);
+      return true;
+    },
+  };
+}
+
+/** Returns the step of a scan; null if the engine refuses the kernel. */
+function scanStep(tree: ExpressionTree, dtype: DType): WholeStep | null {
+  const scan = lineScan(tree, dtype);
+  if (scan === null) return null;
+  return {
+    run([to, from]) {
+      scan(from!.start, to!.start);
+      return true;
+    },
+  };
+}
+
+/** Runs a gather or scatter. The indices are checked before anything is written. */
+function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
+  const [first, indices, updates] = inputsOf(tree) as readonly [ExpressionTree, ExpressionTree, ExpressionTree];
+  const rows = rowsOf(tree, held);
+  const { count } = rows;
+  const element = held === "complex64" ? "float32" : held === "complex128" ? "float64" : held;
+  const isGather = readsOf(tree) === "indices";
+  const { reduction: op, skips } = isGather ? kGathers : attributesOf(tree, "scatter");
+  const kernel =
+    isFar(first, tree) || (op !== null && scatterCombinations[op] === "mul" && element !== held)
+      ? null
+      : rowsKernel(op, element, rows, skips !== "none");
+  const numbersOf = kernel === null ? null : rowNumbers(tree.op as "gather" | "scatter", indices.dtype, skips);
+  if (kernel === null || numbersOf === null) {
+    if (!isGather) return false;
+    gatherRows(tree, arrayOf(first, held, work), arrayOf(indices, indices.dtype, work), denseArray(places, held)!);
+    return true;
+  }
+  const numbers = numbersOf(addressOf(indices, indices.dtype, work), rows);
+  if (isGather) kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
+  else if (isCounting(tree, held)) {
+    work.compute(places, held, first);
+    if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;
+  } else {
+    const stream = addressOf(updates, held, work);
+    work.compute(places, held, first);
+    kernel(stream, places.byteOffset, numbers, rows);
+  }
+  return true;
+}
+
+/** Returns true for a scatter that adds 1 to numbers of 32 bits. */
+function isCounting({ inputs: [first, , updates], attributes }: ExpressionTree, held: DType): boolean {
+  if ((held !== "int32" && held !== "uint32") || first!.dimensions.length !== 1 || !isConstant(updates!)) return false;
+  return (attributes as { reduction?: unknown }).reduction === "add" && attributesOf(updates!, "constant").value === 1;
+}
+
+/** Returns true if a gather reads its operand where it is, outside the linear memory, because it needs only a small part of it. */
+function isFar(operand: ExpressionTree, { dimensions }: ExpressionTree): boolean {
+  if (!isMap(operand) || product(operand.dimensions) <= kSpareElements + 4 * product(dimensions)) return false;
+  return denseAddress(leafPlaces(operand)) === null;
+}
+
+/** Returns the address of an operand's elements as a dtype where they are; null if they are not dense in the linear memory. */
+function addressHere(operand: ExpressionTree, dtype: DType): number | null {
+  return isMap(operand) && operand.dtype === dtype ? denseAddress(leafPlaces(operand)) : null;
+}
+
+/** Returns the address of an operand's elements as a dtype: where they are, or on a stage. */
+function addressOf(operand: ExpressionTree, dtype: DType, work: WholeWork): number {
+  const here = addressHere(operand, dtype);
+  if (here !== null) return here;
+  const stage = work.scratch(operand.dimensions, dtype);
+  work.compute(stage, dtype, operand);
+  return stage.byteOffset;
+}
+
+/** Returns an operand's elements as an array of a dtype: over the operand's own memory if possible, otherwise over a stage. */
+function arrayOf(operand: ExpressionTree, dtype: DType, work: WholeWork): TypedArray {
+  const here = isMap(operand) && operand.dtype === dtype ? denseArray(leafPlaces(operand), dtype) : null;
+  if (here !== null) return here;
+  const stage = work.scratch(operand.dimensions, dtype);
+  work.compute(stage, dtype, operand);
+  return denseArray(stage, dtype)!;
+}

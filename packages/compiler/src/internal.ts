@@ -1,0 +1,14 @@
+/**
+ * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
+ */
+export { fallBack, kernelCounts, setKernelHooks } from "./form/kernel-events.ts";
+export type { KernelCounts, KernelHooks } from "./form/kernel-events.ts";
+export type { KernelForm } from "./plan/kernel-spec.ts";
+export { kernelFallbacks } from "./plan/kernel-support.ts";
+export { leafPlaces } from "./plan/leaf-places.ts";
+export { detachScratch, kBlockBytes, releaseScratch, scratchBlockAt, scratchMark, takeScratch } from "./plan/scratch.ts";
+export type { ScratchBlock } from "./plan/scratch.ts";
+export { explain } from "./run/explain.ts";
+export type { ExplainedStep, Explanation } from "./run/explain.ts";
+export type { DividedLoops, PoolModule, WorkSplitter } from "./split/work-splitter.ts";
+export { oneThread, setWorkSplitter } from "./split/work-splitter.ts";

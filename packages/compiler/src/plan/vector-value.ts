@@ -1,0 +1,70 @@
+/**
+ * vector-value: the arithmetic of formulas (expression/formulas) as vector programs: an operation on floats that is a formula becomes the
+ * instructions of its steps.
+ */
+import type { Vector } from "@onebuffer/wasm/internal";
+import { FormulaValue } from "@onebuffer/expression/internal";
+import type { FloatFormula, FloatSteps, FormulaOperand } from "@onebuffer/expression/internal";
+import type { OpName } from "@onebuffer/expression";
+
+/** Writes an operation on vectors. */
+export type VectorOperation = (x: Vector, y: Vector) => Vector;
+/** Vector programs by operation. */
+type Operations = Readonly<Record<string, VectorOperation>>;
+
+/** A vector of floats, or the mask of a comparison. */
+class VectorValue extends FormulaValue {
+  readonly #operations: Operations;
+  readonly vector: Vector;
+
+  constructor(operations: Operations, vector: Vector) {
+    super();
+    this.#operations = operations;
+    this.vector = vector;
+  }
+
+  get isSingle(): boolean {
+    return this.vector.kind === "f32x4";
+  }
+
+  #with(vector: Vector): VectorValue {
+    return new VectorValue(this.#operations, vector);
+  }
+
+  number(value: number): VectorValue {
+    return this.#with(this.vector.source.constant(this.vector.kind, value));
+  }
+
+  #vectorOf(operand: FormulaOperand): Vector {
+    return (typeof operand === "number" ? this.number(operand) : (operand as VectorValue)).vector;
+  }
+
+  to(op: OpName, other: FormulaOperand = this): VectorValue {
+    return this.#with(this.#operations[op]!(this.vector, this.#vectorOf(other)));
+  }
+
+  is(op: OpName, other: FormulaOperand): VectorValue {
+    return this.to(op, other);
+  }
+
+  /** Floats of 32 bits become two vectors of float64, for which the steps are written one after the other. */
+  inFloat64(steps: FloatSteps, other: FormulaValue = this): VectorValue {
+    if (!this.isSingle) return steps(this, other) as VectorValue;
+    const half = (widen: (vector: Vector) => Vector): Vector =>
+      (steps(this.#with(widen(this.vector)), this.#with(widen((other as VectorValue).vector))) as VectorValue).vector;
+    return this.#with(half((vector) => vector.lowToF64()).demote(half((vector) => vector.highToF64())));
+  }
+
+  select(then: FormulaOperand, otherwise: FormulaOperand): VectorValue {
+    const like = (typeof then === "number" ? otherwise : then) as VectorValue;
+    return like.#with(this.vector.select(like.#vectorOf(then), like.#vectorOf(otherwise)));
+  }
+}
+
+/** Returns the vector program of a formula whose steps are `operations`. */
+export function formulaProgram(formula: FloatFormula, operations: Operations): VectorOperation {
+  return (x, y) => {
+    const [first, second] = [x, y].map((vector) => new VectorValue(operations, vector)) as [VectorValue, VectorValue];
+    return (formula(first, second) as VectorValue).vector;
+  };
+}

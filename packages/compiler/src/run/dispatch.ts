@@ -1,0 +1,311 @@
+/**
+ * dispatch: decides how an expression is computed into memory, by kernels or by the plain evaluator (in Eigen the
+ * device of `device(…) =` decides).
+ *
+ *     no SIMD, or a root without a kernel            the evaluator
+ *     operands outside the linear memory             copied into it first; large ones in chunks where that is possible
+ *     few such elements and no kept plan             the evaluator
+ *     scans, orderings, gather and scatter of maps   loops over dense elements (array-loops/whole-into.ts)
+ *     concatenations that read outside               copies of runs of bytes (pieces/joined-pieces.ts)
+ *     everything else                                a plan of stages and kernels (stage-plan.ts), then run (run-stages.ts)
+ *
+ * A result that would overwrite operands before they are read is computed in scratch memory and then moved. Nothing
+ * here checks shapes or dtypes: `assign` has done that.
+ */
+import { isStatusError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
+import { evaluateInto, overlapWith } from "@onebuffer/evaluator/internal";
+import type { Assignment } from "@onebuffer/evaluator/internal";
+import { inputsOf, isMap, treeOrder } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { linearMemory } from "@onebuffer/wasm";
+import { copyPlaces, isRowMajor, mayOverlap, product } from "@onebuffer/storage/internal";
+import type { RawPlaces } from "@onebuffer/storage";
+import { computeInChunks, kChunkBytes } from "./chunks.ts";
+import { engine } from "@onebuffer/wasm/internal";
+import { fallBack, kernelCounts, notePlanned } from "../form/kernel-events.ts";
+import { leafPlaces } from "../plan/leaf-places.ts";
+import { lowerTogether } from "../plan/lowering.ts";
+import type { Lowered } from "../plan/lowering.ts";
+import type { PlannedStep } from "./kept-plan.ts";
+import { planner } from "./planner.ts";
+import { keepNone, keepPlan } from "./recall-plan.ts";
+import type { PlanSubject } from "./plan-subject.ts";
+import { renamed } from "../plan/fold-root-reshape.ts";
+import { runCalls, runLowered } from "./run-program.ts";
+import { StageRun } from "./run-stages.ts";
+import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
+import { withScratch } from "../plan/scratch.ts";
+import { Sharing } from "../plan/sharing.ts";
+import { imaginedCalls, StagePlan } from "./stage-plan.ts";
+import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
+import { workSplitter } from "../split/work-splitter.ts";
+import { joinPieces } from "../pieces/joined-pieces.ts";
+import { reverseRows } from "../array-loops/reversed-rows.ts";
+import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
+import { hasAddressStep, isWhole, wholeInto } from "../array-loops/whole-into.ts";
+
+/** The number of elements below which the evaluator finishes before an expression without a kept plan is even lowered. */
+const kFewElements = 256;
+
+/** Computes an expression into memory of the same sizes, by the means that fits. Throws what the evaluator throws. */
+export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
+  if (!tryKernels(places, tree.dtype, tree)) evaluateInto(places, tree);
+}
+
+/**
+ * Computes several expressions together. If each has one value per row of the same rows, one kernel computes them
+ * all; otherwise their common parts are computed once. Returns false if neither is possible, if a result overlaps
+ * operands or another result, or if there is no room for scratch memory. Then the caller computes them one after the
+ * other.
+ */
+export function computeTogether(assignments: readonly Assignment[]): boolean {
+  if (!engine().simd) return false;
+  if (workSplitter() !== null && assignments.some(({ tree }) => hasLongReduction(tree))) return false;
+  try {
+    return withScratch(() => recalledTogether(assignments));
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    return false;
+  }
+}
+
+/**
+ * Computes several expressions by a kept plan, or plans them and keeps the plan. Returns false, with nothing done, if they have to be
+ * computed one after the other; also that is kept if it follows from the expressions.
+ */
+function recalledTogether(assignments: readonly Assignment[]): boolean {
+  const places = assignments.map((each) => each.places);
+  const trees = assignments.map(({ tree }) => tree);
+  const isKept = places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0);
+  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees, copyToScratch) : null;
+  if (recalled === "crosses") return false;
+  if (recalled === null) return plannedTogether(places, trees, null);
+  // If an element may be invalid, the expressions are planned once more, and the evaluator computes what kernels refuse.
+  if ("programs" in recalled) return recalled.programs.every((program) => runCalls(program)) || plannedTogether(places, trees, null);
+  const lowered = loweredTogether(places, recalled.trees);
+  if (lowered !== null && byOneKernel(lowered, places, recalled)) return true;
+  if (haveCommonParts(recalled.trees)) return plannedTogether(places, recalled.trees, recalled);
+  if (lowered === null) keepNone(recalled);
+  return false;
+}
+
+/** Returns the program of several expressions if one kernel computes all of them; otherwise null. */
+function loweredTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[]): Lowered | null {
+  const { dtype } = trees[0]!;
+  if (!trees.every((tree) => tree.dtype === dtype)) return null;
+  const lowered = lowerTogether(trees, dtype, new Sharing(trees, isLeafOutside));
+  // Not with stages: they have to be computed first, and the targets could overlap what they read.
+  return lowered === null || lowered.stages.length > 0 || imaginedCalls(lowered, places, dtype) === null ? null : lowered;
+}
+
+/** Computes several expressions by one kernel, and keeps the plan. Returns false if a result overlaps operands or another result. */
+function byOneKernel(lowered: Lowered, places: readonly RawPlaces[], subject: PlanSubject): boolean {
+  notePlanned();
+  const programs: PlannedStep[] = [];
+  const isDone = runLowered(lowered, places, subject.trees[0]!.dtype, programs, new Map());
+  const results = places.map(({ byteOffset }) => byteOffset);
+  if (programs.length === 1) keepPlan(subject, { programs, resultOf: [0], scratchStart: 0, scratchBytes: 0, early: null, results });
+  return isDone;
+}
+
+/**
+ * Like kernelsInto, but also returns false if there is no room for scratch memory, or if a stage refuses an element.
+ * A stage is computed as a whole, and possibly no result needs the refused element. The evaluator computes only the
+ * elements that results need, and throws if one of those is invalid.
+ */
+function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  const { runs } = kernelCounts();
+  try {
+    return kernelsInto(places, dtype, tree);
+  } catch (error) {
+    const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
+    if (!isFull && (!isStatusError(error, "INVALID_ARGUMENT") || isWholeOfMaps(tree))) throw error;
+    // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over.
+    if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
+    if (isFull) fallBack("the linear memory has no room for scratch memory");
+    return false;
+  }
+}
+
+/** Returns true for an operation by loops that no stage can make fail: an index that it refuses is wrong for the evaluator, too. */
+const isWholeOfMaps = (tree: ExpressionTree): boolean => inputsOf(tree).every(isMap) && isWhole(tree);
+
+/** Copies the maps of a concatenation. Returns false, with nothing done, if it has other operands. */
+const joined = (places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean =>
+  joinPieces(places, dtype, tree, ({ buffer }) => isInside(buffer));
+
+/** Returns true if a map of a tree is outside the linear memory. */
+const readsOutside = (tree: ExpressionTree): boolean => treeOrder([tree]).some((node) => isMap(node) && isLeafOutside(node));
+
+/** Returns true if a map is outside the linear memory. */
+const isLeafOutside = (leaf: ExpressionTree): boolean => !isInside(leafPlaces(leaf).buffer);
+
+/**
+ * Computes an expression with kernels. Returns false if the evaluator has to compute it; some elements of the target may
+ * then have been written, and the evaluator writes them again.
+ */
+function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boolean {
+  if (product(target.dims) === 0) return false;
+  if (!engine().simd) {
+    fallBack("the engine has no WebAssembly SIMD");
+    return false;
+  }
+  const { places, tree } = renamed(target, root);
+  if (isMap(tree) && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
+    copyPlaces(leafPlaces(tree), places);
+    return true;
+  }
+  const isOutside = !isInside(places.buffer);
+  if (isOutside && !linearMemory().isAvailable) {
+    fallBack("there is no linear memory");
+    return false;
+  }
+  if (tree.op === "concatenate" && (isOutside || readsOutside(tree))) {
+    if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+    return joined(places, dtype, tree) || planned(places, dtype, tree, null);
+  }
+  if (isWhole(tree)) {
+    const isOfMaps = isWholeOfMaps(tree);
+    // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
+    if (isOfMaps && (!hasAddressStep(tree) || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
+    if (!isOfMaps && inChunks(places, dtype, tree)) return true;
+    if (isOutside) return planned(places, dtype, tree, null);
+  }
+  if (tree.dtype === dtype && reverseRows(places, tree)) return true;
+  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
+  if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
+  return byKeptPlan(places, dtype, tree, false);
+}
+
+/**
+ * Computes an expression by a kept plan, or plans it and keeps the plan. `isCopy` is true if the target is scratch memory in the place of
+ * a target that overlaps operands. Returns false if the evaluator has to compute it.
+ */
+function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCopy: boolean): boolean {
+  return withScratch(() => {
+    const recalled = planner.recall.plan([places], dtype, [tree], copyToScratch);
+    const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
+    // The operands of a concatenation are computed one after the other, each at its places.
+    const isMixed = !isKept && !isCopy && tree.op === "concatenate" && overlapWith(places, tree) !== "apart";
+    if (recalled === "crosses" || isMixed) {
+      return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
+    }
+    if (recalled === null && tree.op === "concatenate" && joined(places, dtype, tree)) return true;
+    if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
+    if (!("programs" in recalled)) return planned(places, dtype, recalled.trees[0]!, recalled);
+    const { programs } = recalled;
+    const last = programs.length - 1;
+    // If a stage may have invalid elements, a plan of this expression alone leaves that stage to the evaluator.
+    for (let p = 0; p < last; p++) if (!runCalls(programs[p]!)) return planned(places, dtype, tree, null);
+    return runCalls(programs[last]!);
+  });
+}
+
+/**
+ * Plans an expression and runs the plan. The plan is kept for expressions like `subject`. Returns false if the
+ * evaluator has to compute it.
+ */
+function planned(places: RawPlaces, dtype: DType, given: ExpressionTree, subject: PlanSubject | null): boolean {
+  const tree = workSplitter() === null ? given : inBlocks(given);
+  const plan = new StagePlan(new Sharing([tree], isLeafOutside), subject !== null);
+  const result = plan.step(tree, dtype, places);
+  if (result.way === "join" && joined(places, dtype, tree)) return true;
+  if (result.way !== "pieces") notePlanned();
+  if (result.way === "evaluator") {
+    fallBack(`no kernel for ${tree.op} of ${tree.inputs[0]?.dtype ?? tree.dtype}`);
+    return false;
+  }
+  if ((result.way === "kernels" || result.way === "contraction") && result.needs.length > 0 && inChunks(places, dtype, tree)) return true;
+  return new StageRun(plan, computeAs, subject).run(result, places);
+}
+
+/**
+ * Plans several expressions that have parts in common, and computes each part once. The plan is kept for expressions like `subject`. Returns
+ * false, with nothing done, if they have no common parts or if a result overlaps anything that is read.
+ */
+function plannedTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[], subject: PlanSubject | null): boolean {
+  if (subject === null && !haveCommonParts(trees)) return false;
+  const leaves = treeOrder(trees).filter(isMap).map(leafPlaces);
+  const isApart = (target: RawPlaces): boolean => isInside(target.buffer) && !leaves.some((leaf) => mayOverlap(leaf, target));
+  const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
+  if (outsideBytes > kChunkBytes || !places.every(isApart)) return false;
+  notePlanned();
+  const plan = new StagePlan(new Sharing(trees, isLeafOutside), subject !== null);
+  const results = trees.map((tree, t) => plan.result(tree, tree.dtype, places[t]!));
+  new StageRun(plan, computeAs, subject).runAll(results, places);
+  return true;
+}
+
+/** Returns true if a node other than a leaf is part of two of the trees. */
+function haveCommonParts(trees: readonly ExpressionTree[]): boolean {
+  const all = treeOrder(trees).filter(({ inputs }) => inputs.length > 0).length;
+  const each = trees.reduce((sum, tree) => (sum > all ? sum : sum + treeOrder([tree]).filter(({ inputs }) => inputs.length > 0).length), 0);
+  return each > all;
+}
+
+/** Computes an operation whose operands are all maps by loops over dense elements. */
+function byLoops(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  return withScratch(() => wholeInto(places, dtype, tree, { scratch: scratchOf, compute: computeAs }));
+}
+
+/**
+ * Computes truth values in scratch memory and returns the places of the true ones, in ascending order. Returns null, with nothing done, for
+ * few elements, and if there is no SIMD, no linear memory or no room in it. Throws what the evaluator throws.
+ */
+export function findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null {
+  const count = product(flags.dimensions);
+  if (count < kFewElements || !engine().simd || !linearMemory().isAvailable) return null;
+  try {
+    return withScratch(() => {
+      const bytes = scratchOf(flags.dimensions, "bool");
+      computeInto(bytes, flags);
+      return nonzeroPlaces(bytes.byteOffset, count);
+    });
+  } catch (error) {
+    if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    fallBack("the linear memory has no room for scratch memory");
+    return null;
+  }
+}
+
+/** Returns true if some operand is outside the linear memory and no node of the tree has as many as kFewElements elements. */
+function isFewOutside(tree: ExpressionTree): boolean {
+  const nodes = new Set([tree]);
+  let isOutside = false;
+  for (const node of nodes) {
+    if (product(node.dimensions) >= kFewElements) return false;
+    isOutside ||= isMap(node) && isLeafOutside(node);
+    for (const input of node.inputs) nodes.add(input);
+  }
+  return isOutside;
+}
+
+/**
+ * Computes an expression that needs much scratch memory in chunks. Returns false, with nothing done, if it needs
+ * little or has no independent parts.
+ */
+function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  return computeInChunks(places, tree, {
+    isOutsideLinearMemory: (buffer) => !isInside(buffer),
+    copyToScratch,
+    compute: (part, partTree) => computeAs(part, dtype, partTree),
+  });
+}
+
+/** Returns true if the engine's own copy suits best: both sides are dense, or one is outside the linear memory. */
+function suitsEngineCopy(to: RawPlaces, from: RawPlaces): boolean {
+  if (!isInside(to.buffer) || !isInside(from.buffer)) return true;
+  return [to, from].every(({ dims, strides }) => isRowMajor({ offset: 0, dims, strides }));
+}
+
+/** Computes into scratch memory and moves the result to its places. */
+function throughStage(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  return throughScratch(places, (stage) => kernelsInto(stage, dtype, tree)) !== false;
+}
+
+/** Computes an expression into memory of its own dtype, or a float16 or bfloat16 expression into memory of float32. */
+function computeAs(places: RawPlaces, dtype: DType, tree: ExpressionTree): void {
+  if (dtype === tree.dtype) computeInto(places, tree);
+  else if (!tryKernels(places, dtype, tree)) evaluateInto(places, tree, dtype);
+}

@@ -1,0 +1,49 @@
+/**
+ * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
+ */
+export type { OtherOperand } from "./elementwise/elementwise-base.ts";
+export type { ComplexFormula } from "./formulas/complex-formulas.ts";
+export { complexFormulas } from "./formulas/complex-formulas.ts";
+export type { FloatSteps, FormulaOperand } from "./formulas/formula-value.ts";
+export { FormulaValue } from "./formulas/formula-value.ts";
+export { longFunctions, raisingOps, shortFunctions, slowOps } from "./generated/op-costs.ts";
+export { combinations, divisions, extremes, meanOps, movementReads, parts, placeOps } from "./generated/op-facts.ts";
+export type { CombiningOp, Division, MovementReads, StrideMove } from "./generated/op-facts.ts";
+export { checkAxis } from "./inference/axes.ts";
+export { shownCall, shownOperand } from "./inference/broadcast-dims.ts";
+export { integerRange, roundToFloat } from "./inference/constant-value.ts";
+export { binaryFields, castFields, checkDType, checkTree, isTree, operandTree, scalarFields } from "./inference/elementwise-inference.ts";
+export type { PlainValue } from "./inference/elementwise-inference.ts";
+export { gatherFields, reshapeFields } from "./inference/movement-inference.ts";
+export { saturationRange } from "./inference/saturation.ts";
+export { CompositeBase } from "./methods/composite-base.ts";
+export { makeElementwise, makeExpression } from "./methods/expression-node.ts";
+export { flatClass } from "./methods/flat-class.ts";
+export { formulas, references } from "./ops/families.ts";
+export type { FloatFormula, ScalarContext } from "./ops/op-record.ts";
+export { combined } from "./statistics/unsorted-segments.ts";
+export { complexDTypes, isBig, isComplexDType, isFloat, isInteger, partDType } from "./tree/dtype-groups.ts";
+export {
+  codedDTypes,
+  constantCodes,
+  constantKind,
+  dtypeNumber,
+  kCode,
+  kConstantCodes,
+  kDTypeBits,
+  kNoCode,
+  kOperationCodes,
+  kPlan,
+  mayGoDirectly,
+} from "./tree/node-code.ts";
+export type { CodedTree, ConstantKind } from "./tree/node-code.ts";
+export { decisiveDType, isCast, isConstant, isElementwise, isMap } from "./tree/node-kinds.ts";
+export { inputsOf, sizesOf } from "./tree/node-lists.ts";
+export { attributesOf, noAttributes, reducedAxes } from "./tree/op-attributes.ts";
+export type { ExpressionFields, ReduceAttributes, StoredTree } from "./tree/op-attributes.ts";
+export type { OpNameOf } from "./tree/op-table.ts";
+export { philox, skipped } from "./tree/philox.ts";
+export type { TensorMapKind } from "./tree/tensor-map-kind.ts";
+export { treeOrder } from "./tree/tree-order.ts";
+export { treeText } from "./tree/tree-text.ts";
+export type { TreeTextLimits } from "./tree/tree-text.ts";

@@ -1,0 +1,154 @@
+/**
+ * CompositeBase: the methods that are composed of other operations (in tf.nn and tf.math these are Python functions over ops).
+ * expression.ts documents them.
+ *
+ * Each method writes the plain formula, with a step against overflow where needed. Fusion, such as computing softmax in one pass over a
+ * row in the first-level cache, is left to the kernel generator, which sees the whole tree.
+ */
+import { sameSizes } from "@onebuffer/storage/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkAxes, checkAxis, checkFlag } from "../inference/axes.ts";
+import { shownOperand } from "../inference/broadcast-dims.ts";
+import type { OtherOperand } from "../elementwise/elementwise-base.ts";
+import { isFloat } from "../tree/dtype-groups.ts";
+import { reshapeFields } from "../inference/movement-inference.ts";
+import type { Axes } from "../tree/rank-types.ts";
+import { MatrixBase } from "./matrix-base.ts";
+import { sizesOf } from "../tree/node-lists.ts";
+
+/** The methods for composed operations. */
+export abstract class CompositeBase extends MatrixBase {
+  /** The mean squared distance from the mean. */
+  variance(axes?: Axes, keepDims: boolean = false): this {
+    this.checkFloats("variance");
+    return this.sub(this.mean(axes, true)).square().mean(axes, keepDims);
+  }
+
+  /** The square root of the variance. */
+  std(axes?: Axes, keepDims: boolean = false): this {
+    this.checkFloats("std");
+    return this.variance(axes, keepDims).sqrt();
+  }
+
+  /** The mean and the variance. */
+  moments(axes?: Axes, keepDims: boolean = false): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
+    this.checkFloats("moments");
+    return { mean: this.mean(axes, keepDims), variance: this.variance(axes, keepDims) };
+  }
+
+  /** The square root of the sum of squares. */
+  norm(axes?: Axes, keepDims: boolean = false): this {
+    this.checkFloats("norm");
+    return this.square().sum(axes, keepDims).sqrt();
+  }
+
+  /** log(sum(exp(x))). The maximum is subtracted first, but only if it is finite: Infinity - Infinity would be NaN. */
+  logSumExp(axes?: Axes, keepDims: boolean = false): this {
+    this.checkFloats("logSumExp");
+    const list = checkAxes("logSumExp", axes, this);
+    const keep = checkFlag("logSumExp", "keepDims", keepDims);
+    const top = this.max(list, true);
+    const finite = top.isFinite().select(top, 0);
+    const result = this.sub(finite).exp().sum(list, true).log().add(finite);
+    return keep ? result : result.squeezed(list);
+  }
+
+  /** Removes the reduced dimensions, which have size 1. Does not use `squeeze`, which is a view on a StridedMap. */
+  private squeezed(axes: readonly number[]): this {
+    return this.node(
+      reshapeFields(
+        this,
+        sizesOf(this).filter((_, d) => !axes.includes(d)),
+      ),
+    );
+  }
+
+  /** e^x / sum(e^x); the maximum is subtracted from x first. */
+  softmax(axis: number = -1): this {
+    this.checkFloats("softmax");
+    const along = checkAxis("softmax", axis, this);
+    const powers = this.sub(this.max([along], true)).exp();
+    return powers.div(powers.sum([along], true));
+  }
+
+  /** x - max - log(sum(e^(x - max))). */
+  logSoftmax(axis: number = -1): this {
+    this.checkFloats("logSoftmax");
+    const along = checkAxis("logSoftmax", axis, this);
+    const shifted = this.sub(this.max([along], true));
+    return shifted.sub(shifted.exp().sum([along], true).log());
+  }
+
+  /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
+  layerNorm(scale: OtherOperand | null = null, offset: OtherOperand | null = null, epsilon: number = 1e-3): this {
+    this.checkFloats("layerNorm");
+    const along = checkAxis("layerNorm", -1, this);
+    const centred = this.sub(this.mean([along], true));
+    const rows = centred.mul(centred.square().mean([along], true).add(epsilon).rsqrt());
+    const scaled = scale === null ? rows : rows.mul(scale);
+    return scaled.checkedSizes("layerNorm", this, offset === null ? scaled : scaled.add(offset));
+  }
+
+  /** x / sqrt(max(sum(x^2), epsilon)). */
+  l2Normalize(axes?: Axes, epsilon: number = 1e-12): this {
+    this.checkFloats("l2Normalize");
+    return this.mul(this.square().sum(axes, true).maximum(epsilon).rsqrt());
+  }
+
+  /** The angle of a complex number: atan2 of its parts. */
+  angle(): this {
+    return this.imag().atan2(this.real());
+  }
+
+  /** max(x, 0). */
+  relu(): this {
+    return this.maximum(this.dtype === "int64" || this.dtype === "uint64" ? 0n : 0);
+  }
+
+  /** x if x is above 0, otherwise alpha * x. */
+  leakyRelu(alpha: number = 0.2): this {
+    this.checkFloats("leakyRelu");
+    return this.greater(0).select(this, this.mul(alpha));
+  }
+
+  /** x * sigmoid(x). */
+  silu(): this {
+    this.checkFloats("silu");
+    return this.mul(this.sigmoid());
+  }
+
+  /** x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh. */
+  gelu(approximate: boolean = false): this {
+    this.checkFloats("gelu");
+    if (!checkFlag("gelu", "approximate", approximate)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
+    // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
+    const factor = -2 * Math.sqrt(2 / Math.PI);
+    const exponent = this.mul(
+      this.square()
+        .mul(0.044715 * factor)
+        .add(factor),
+    );
+    return this.div(exponent.exp().add(1));
+  }
+
+  /** Clamps to [low, high]. */
+  clip(low: OtherOperand, high: OtherOperand): this {
+    const call = "clip(low, high)";
+    return this.checkedSizes("clip", this, this.minimum(this.operand(call, high)).maximum(this.operand(call, low)));
+  }
+
+  /** Returns `result` if it has the operand's sizes, otherwise throws INVALID_ARGUMENT: bounds and scales must not enlarge the result. */
+  private checkedSizes(op: string, operand: this, result: this): this {
+    const sizes = sizesOf(operand);
+    if (sameSizes(sizesOf(result), sizes)) return result;
+    throw new InvalidArgumentError(
+      `${op}(${shownOperand(operand)}): the other operands are broadcast to [${sizes}], together they are [${sizesOf(result)}]`,
+    );
+  }
+
+  /** Throws INVALID_ARGUMENT with the composite's name for dtypes that are not floats. */
+  private checkFloats(op: string): void {
+    if (isFloat(this.dtype)) return;
+    throw new InvalidArgumentError(`${op}(${shownOperand(this)}): ${op} is not defined for ${this.dtype}, cast("float32") first`);
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * ExpressionNode: the class that implements Expression. A node holds an operation, its operands, and dtype and sizes of the result.
+ *
+ *     op  inputs  attributes  dtype  dimensions  depth  code        assigned in this order, never changed afterwards
+ *
+ * Nodes are immutable. The lists are stored in fields of other names, and programs see them through getters, which freeze them the first
+ * time: programs make nodes in loops that take nanoseconds per iteration, and Object.freeze would take longer than everything else.
+ * Functions that make the fields must copy arrays that come from a caller.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { defineAdvice, defineInspection, defineNumberAdvice } from "@onebuffer/base/internal";
+import { product } from "@onebuffer/storage/internal";
+import { shownCall } from "../inference/broadcast-dims.ts";
+import { CompositeBase } from "./composite-base.ts";
+import { flatClass } from "./flat-class.ts";
+import type { Expression } from "../tree/expression.ts";
+import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
+import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
+import { noAttributes } from "../tree/op-attributes.ts";
+import { treeText } from "../tree/tree-text.ts";
+import type { TreeTextLimits } from "../tree/tree-text.ts";
+import type { OpName } from "../tree/op-table.ts";
+
+/** The maximal depth of a tree. Without it, a program that adds up and never assigns would fail only when memory runs out. */
+export const kMaxDepth = 100_000;
+
+/** How much of a tree consoles show. */
+const kShown: TreeTextLimits = { levels: 5, characters: 200 };
+
+/** The implementation of Expression. */
+class ExpressionNode extends flatClass(CompositeBase) {
+  declare readonly op: OpName;
+  declare readonly rawInputs: readonly ExpressionTree[];
+  declare readonly rawAttributes: OpAttributes;
+  declare readonly dtype: DType;
+  declare readonly rawDimensions: readonly number[];
+  declare readonly depth: number;
+  declare readonly [kCode]: number;
+  declare [kPlan]: object | null;
+  declare isFrozen: boolean;
+
+  /** Takes one argument per field: an object to pass them in would cost as much as the node. */
+  constructor(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    attributes: OpAttributes,
+    dtype: DType,
+    dimensions: readonly number[],
+    depth: number,
+    code: number,
+  ) {
+    super();
+    if (depth > kMaxDepth) throw depthError(op, inputs);
+    this.op = op;
+    this.rawInputs = inputs;
+    this.rawAttributes = attributes;
+    this.dtype = dtype;
+    this.rawDimensions = dimensions;
+    this.depth = depth;
+    this[kCode] = code;
+    this[kPlan] = null;
+    this.isFrozen = false;
+  }
+
+  get inputs(): readonly ExpressionTree[] {
+    return frozen(this).rawInputs;
+  }
+
+  get attributes(): OpAttributes {
+    return frozen(this).rawAttributes;
+  }
+
+  get dimensions(): readonly number[] {
+    return frozen(this).rawDimensions;
+  }
+
+  /** The number of dimensions. */
+  get rank(): number {
+    return this.rawDimensions.length;
+  }
+
+  /** The number of elements. */
+  get size(): number {
+    return product(this.rawDimensions);
+  }
+
+  protected override makeNode(fields: ExpressionFields): ExpressionTree {
+    return makeExpression(fields);
+  }
+
+  protected override makeElementwise(
+    op: OpName,
+    inputs: readonly ExpressionTree[],
+    dimensions: readonly number[],
+    depth: number,
+    code: number,
+  ): ExpressionTree {
+    return makeElementwise(op, inputs, dimensions, depth, code);
+  }
+
+  static {
+    const readers = ["at", "toArray"];
+    defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
+    defineNumberAdvice(this.prototype, "an expression is not a number: item(expression) computes the value of one with a single element");
+    defineAdvice(this.prototype, ["item"], () => "an expression has no elements for item: item(expression) computes its one element");
+    defineAdvice(this.prototype, ["dispose"], () => "an expression owns nothing and is not disposed; dispose of the tensors");
+    defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));
+  }
+
+  /** Formats the node: `Expression<add, float32, [2, 3]>`. */
+  override toString(): string {
+    return `Expression<${this.op}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
+  }
+}
+
+/** Freezes the lists of a node, and those in its attributes, once, and returns the node. */
+function frozen(node: ExpressionNode): ExpressionNode {
+  if (!node.isFrozen) {
+    node.isFrozen = true;
+    const { rawInputs, rawAttributes, rawDimensions } = node;
+    for (const list of [rawInputs, rawAttributes, rawDimensions, ...Object.values(rawAttributes)]) Object.freeze(list);
+  }
+  return node;
+}
+
+/** Makes the error for a tree that is too deep. Outside the constructor, so that the constructor is small enough to be inlined. */
+function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgumentError {
+  return new InvalidArgumentError(`${shownCall(op, inputs)}: more than ${kMaxDepth} operations deep, assign intermediate results`);
+}
+
+/** Returns a node with these fields, which must be inferred and checked. Throws INVALID_ARGUMENT if the tree is deeper than kMaxDepth. */
+export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): ExpressionTree & Expression<D, R> {
+  const { op, inputs, attributes, dtype, dimensions } = fields;
+  let depth = 0;
+  for (const input of inputs) if (input.depth >= depth) depth = input.depth + 1;
+  const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes));
+  return node as ExpressionTree & Expression<D, R>;
+}
+
+/** Returns a node of an elementwise operation without attributes; `code` includes the dtype. Throws as `makeExpression` does. */
+export function makeElementwise(
+  op: OpName,
+  inputs: readonly ExpressionTree[],
+  dimensions: readonly number[],
+  depth: number,
+  code: number,
+): ExpressionTree {
+  return new ExpressionNode(op, inputs, noAttributes, codedDTypes[code & kDTypeBits] as DType, dimensions, depth, code);
+}

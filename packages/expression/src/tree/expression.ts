@@ -1,0 +1,402 @@
+/**
+ * Expression: a tensor that is described, but not yet computed (an Eigen expression template; TensorBase.h declares its methods).
+ *
+ *     a.mul(2).add(b)        add            nothing is computed or allocated; `out.assign(expression)` does that,
+ *                           /   \           in one pass over the operands
+ *                        mul     b
+ *                       /   \
+ *                      a     2
+ *
+ * TensorMaps and StridedMaps are operands too: they are the leaves of the tree. An expression is immutable and may be used any number of
+ * times. It reads the memory of its maps when it is assigned, not when it is built.
+ *
+ * The operands of a binary operation must have the same dtype; nothing is promoted: convert with `cast`. Sizes are broadcast by NumPy's
+ * rules. A plain value stands for a constant of the other operand's dtype. Operands that do not fit together throw INVALID_ARGUMENT where
+ * the expression is built; the message names both operands and the axis.
+ *
+ * A negative axis counts from the end. An axis outside [-rank, rank) throws INVALID_ARGUMENT where the expression is built.
+ *
+ * float16 and bfloat16 are computed in float32 and rounded when they are stored and before a cast. Integers wrap around. Denormals are
+ * kept. Error bounds given in ulp are for float32; float64 is within 2 ulp unless stated.
+ */
+import type { DType } from "@onebuffer/base";
+import type { HigherRank, LowerRank } from "@onebuffer/storage";
+import type { DTypeWords, Facts } from "../generated/op-names.ts";
+import type { AxisSignatures, ElementwiseSignatures } from "../generated/operation-signatures.ts";
+import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
+import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
+import type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
+import type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
+
+/**
+ * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
+ * union of the dtypes that can be reduced.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * const sum: Reduce<NumericDType> = map.sum;
+ * sum.call(map, 0).dimensions; // => [2]
+ */
+export interface Reduce<T extends DType> {
+  <D extends T>(this: Operand<D, number>, axes?: null, keepDims?: false): Expression<D, 0>;
+  <D extends T, R extends number>(this: Operand<D, R>, axes: Axes, keepDims: true): Expression<D, R>;
+  <D extends T, R extends number>(this: Operand<D, R>, axis: number, keepDims?: false): Expression<D, LowerRank<R>>;
+  <D extends T, R extends number, const A extends readonly number[]>(
+    this: Operand<D, R>,
+    axes: A,
+    keepDims?: false,
+  ): Expression<D, RankWithout<R, A["length"]>>;
+  <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
+}
+
+/**
+ * A reduction along an axis (default 0) to the places of elements, of dtype `outputType` (default int64). `T` is the union of the dtypes that
+ * can be reduced.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 3, 2), [3]);
+ * const argmax: ReduceToPlace<RealDType> = map.argmax;
+ * item(argmax.call(map, 0, "int32")); // => 1
+ */
+export type ReduceToPlace<T extends DType> = <D extends T, R extends number, E extends "int64" | "int32" = "int64">(
+  this: Operand<D, R>,
+  axis?: number,
+  outputType?: E,
+) => Expression<E, LowerRank<R>>;
+
+/**
+ * A scan along an axis (default 0). `T` is the union of the dtypes that can be accumulated.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const cumsum: Scan<NumericDType> = map.cumsum;
+ * evaluate(cumsum.call(map)).toArray(); // => [1, 3, 6]
+ */
+export type Scan<T extends DType> = <D extends T, R extends number>(
+  this: Operand<D, R>,
+  axis?: number,
+  options?: ScanOptions,
+) => Expression<D, R>;
+
+/**
+ * An operation on two operands, broadcast together, with bool results. `T` is the union of the dtypes that the operands may have.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
+ * const less: Compare<RealDType> = map.less;
+ * evaluate(less.call(map, 2)).toArray(); // => [true, false, false]
+ */
+export type Compare<T extends DType> = <D extends T, R extends number, S extends number = 0>(
+  this: Operand<D, R>,
+  other: Other<NoInfer<D>, S>,
+) => Expression<"bool", BroadcastRank<R, S>>;
+
+/**
+ * An operation on two operands, broadcast together, whose result has their dtype. `T` is the union of the dtypes that they may have.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const add: Binary<NumericDType> = map.add;
+ * evaluate(add.call(map, 2)).toArray(); // => [3, 4, 5]
+ */
+export type Binary<T extends DType> = <D extends T, R extends number, S extends number = 0>(
+  this: Operand<D, R>,
+  other: Other<NoInfer<D>, S>,
+) => Expression<D, BroadcastRank<R, S>>;
+
+/** The real dtype of the parts of a complex dtype; other dtypes are unchanged. */
+export type RealPartDType<D extends DType> = D extends "complex64" ? "float32" : D extends "complex128" ? "float64" : D;
+
+/**
+ * An operation on one operand whose result has its dtype. `T` is the union of the dtypes that it may have.
+ *
+ * @example
+ * const map = tensorMap("float32", Float32Array.of(1, 4, 9), [3]);
+ * const sqrt: Unary<FloatDType> = map.sqrt;
+ * evaluate(sqrt.call(map)).toArray(); // => [1, 2, 3]
+ */
+export type Unary<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<D, R>;
+
+/** An operation on one operand whose result has the dtype of its real part. `T` is the union of the dtypes that it may have. */
+export type UnaryReal<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<RealPartDType<D>, R>;
+
+/** An operation on one operand with bool results. `T` is the union of the dtypes that the operand may have. */
+export type UnaryTest<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<"bool", R>;
+
+/** The union of the dtypes of each group. Operands of `equal` may be of any dtype, so that generic code can call it. */
+interface DTypesOf {
+  readonly numbers: NumericDType;
+  readonly reals: RealDType;
+  readonly floats: FloatDType;
+  readonly "floats, complex": FloatDType | ComplexDType;
+  readonly integers: IntegerDType;
+  readonly complex: ComplexDType;
+  readonly bool: "bool";
+  readonly "numbers, bool": DType;
+}
+
+/** The type of a method for an elementwise operation. */
+type MethodOf<S extends readonly ["unary" | "binary", Facts]> = S extends readonly ["unary", infer F]
+  ? F extends DTypeWords
+    ? Unary<DTypesOf[F]>
+    : F extends `${infer W extends DTypeWords}:bool`
+      ? UnaryTest<DTypesOf[W]>
+      : F extends `${infer W extends DTypeWords}:real`
+        ? UnaryReal<DTypesOf[W]>
+        : never
+  : S[1] extends DTypeWords
+    ? Binary<DTypesOf[S[1]]>
+    : S[1] extends `${infer W extends DTypeWords}:bool`
+      ? Compare<DTypesOf[W]>
+      : never;
+
+/** The operations on elements at the same place, from the records in expression/ops. */
+export type ElementwiseOperations = { readonly [K in keyof ElementwiseSignatures]: MethodOf<ElementwiseSignatures[K]> };
+
+/** The type of a method for a reduction or a scan. */
+type AxisMethodOf<S extends readonly ["reduction" | "scan", DTypeWords | `${DTypeWords}:asked`]> = S extends readonly [
+  "reduction",
+  `${infer W extends DTypeWords}:asked`,
+]
+  ? ReduceToPlace<DTypesOf[W]>
+  : S extends readonly ["reduction", infer W extends DTypeWords]
+    ? Reduce<DTypesOf[W]>
+    : S extends readonly ["scan", infer W extends DTypeWords]
+      ? Scan<DTypesOf[W]>
+      : never;
+
+/** The reductions and the scans, from the records in expression/ops. */
+export type AxisOperations = { readonly [K in keyof AxisSignatures]: AxisMethodOf<AxisSignatures[K]> };
+
+/** A reduction over axes with two results, the mean and the variance. */
+export interface ReduceTwo {
+  <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
+  <D extends FloatDType, R extends number>(this: Operand<D, R>, axes: Axes, keepDims: true): Moments<D, R>;
+  <D extends FloatDType, R extends number>(this: Operand<D, R>, axis: number, keepDims?: false): Moments<D, LowerRank<R>>;
+  <D extends FloatDType, R extends number, const A extends readonly number[]>(
+    this: Operand<D, R>,
+    axes: A,
+    keepDims?: false,
+  ): Moments<D, RankWithout<R, A["length"]>>;
+  <D extends FloatDType>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Moments<D, number>;
+}
+
+/** The result of `moments`. */
+export interface Moments<D extends DType, R extends number> {
+  readonly mean: Expression<D, R>;
+  readonly variance: Expression<D, R>;
+}
+
+/**
+ * The operations that every operand has, map or expression. No method computes: each returns an Expression. Each throws INVALID_ARGUMENT
+ * if the operation is not defined for the dtype, if the sizes do not fit together or if an axis does not exist. A negative axis counts from
+ * the end; `axes` left out means all axes. Copies: never.
+ *
+ * @example
+ * const a: Operand<"float32", 2> & Operations = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * const rows = a.sub(a.mean([1], true)).square().sum([1]);
+ * evaluate(rows).toArray(); // => [0.5, 0.5]
+ * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
+ * a.sum([2]); // throws INVALID_ARGUMENT
+ */
+export interface Operations extends ElementwiseOperations, AxisOperations {
+  /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
+  angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
+  /**
+   * Converts the elements to another dtype by TensorFlow's rules: floats round to nearest even, floats to integers truncate, integers wrap
+   * around, bool is x != 0, complex to real drops the imaginary part. A float outside an integer dtype's range becomes what C++ on x86
+   * gives: docs/expressions.md has the table.
+   */
+  cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
+  /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
+  saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
+
+  /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given; then `keepDims`, default false. */
+  readonly variance: Reduce<FloatDType>;
+  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given; then `keepDims`, default false. */
+  readonly std: Reduce<FloatDType>;
+  /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given; then `keepDims`, default false. */
+  readonly norm: Reduce<FloatDType>;
+  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). Over all axes unless given; then `keepDims`, default false. */
+  readonly logSumExp: Reduce<FloatDType>;
+  /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given; then `keepDims`, default false. */
+  readonly moments: ReduceTwo;
+
+  /** e^x / sum(e^x) along an axis (default: the last). */
+  softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
+  /** log(softmax(x)) along an axis (default: the last), without the loss of precision of taking the logarithm of `softmax`. */
+  logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
+  /**
+   * (x - mean) / sqrt(variance + epsilon) along the last axis, times `scale`, plus `offset` (default: neither). The default epsilon is
+   * 0.001, as in Keras.
+   */
+  layerNorm<D extends FloatDType, R extends number>(
+    this: Operand<D, R>,
+    scale?: Other<NoInfer<D>, number> | null,
+    offset?: Other<NoInfer<D>, number> | null,
+    epsilon?: number,
+  ): Expression<D, R>;
+  /** x / sqrt(max(sum(x^2), epsilon)) along axes (default: all; `tf.math.l2_normalize`); the default epsilon is 1e-12. */
+  l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, epsilon?: number): Expression<D, R>;
+  /** max(x, 0). */
+  relu<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  /** x if x is above 0, otherwise alpha * x; the default alpha is 0.2. */
+  leakyRelu<D extends FloatDType, R extends number>(this: Operand<D, R>, alpha?: number): Expression<D, R>;
+  /** x * sigmoid(x) (`tf.nn.silu`). */
+  silu<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  /** x * Φ(x), with Φ computed by erf, or by its tanh approximation if `approximate` (default false; `tf.nn.gelu`). */
+  gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, approximate?: boolean): Expression<D, R>;
+  /** Clamps to [low, high]; NaN stays NaN (`tf.clip_by_value`). */
+  clip<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    low: Other<NoInfer<D>, number>,
+    high: Other<NoInfer<D>, number>,
+  ): Expression<D, R>;
+
+  /**
+   * The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). Both may be plain
+   * values: numbers then become float32, bigints int64, booleans bool, as in Tensor.from.
+   */
+  select<R extends number, E extends DType, S extends number, T extends number = 0>(
+    this: Operand<"bool", R>,
+    then: OperandLike<E, S>,
+    otherwise: Other<NoInfer<E>, T>,
+  ): Expression<E, BroadcastRank<BroadcastRank<R, S>, T>>;
+  select<R extends number, E extends DType, S extends number>(
+    this: Operand<"bool", R>,
+    then: Scalar<NoInfer<E>>,
+    otherwise: OperandLike<E, S>,
+  ): Expression<E, BroadcastRank<R, S>>;
+  select<R extends number, V extends number | bigint | boolean>(
+    this: Operand<"bool", R>,
+    then: V,
+    otherwise: V,
+  ): Expression<ScalarDType<V>, R>;
+
+  /**
+   * Dimension d of the result is dimension permutation[d] of this; the default reverses the order. On a StridedMap, `permute` is the view.
+   */
+  shuffle<D extends DType, R extends number>(this: Operand<D, R>, permutation?: readonly number[]): Expression<D, R>;
+  /** Repeats the elements `multiples[d]` times along dimension d (`tf.tile`; Eigen calls it broadcast). */
+  tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
+  /**
+   * Adds [before, after] elements along each dimension; the default mode is "constant", the default `value` 0 or false (`tf.pad`). The mirroring modes need at least as many
+   * elements as they add ("reflect": one more).
+   */
+  pad<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    paddings: readonly (readonly [number, number])[],
+    mode?: PadMode,
+    value?: Scalar<NoInfer<D>>,
+  ): Expression<D, R>;
+  /** Rotates by `shift` along an axis (default 0): elements that leave at the end come in at the beginning (`tf.roll`). */
+  roll<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    shift: number | readonly number[],
+    axis?: number | readonly number[],
+  ): Expression<D, R>;
+  /** The rows that `indices` select along an axis, default 0 (`tf.gather`). `assign` throws INVALID_ARGUMENT for an index out of range. */
+  gather<D extends DType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    indices: OperandLike<"int32" | "int64", S>,
+    axis?: number,
+  ): Expression<D, RankWith<RankWithout<R, 1>, S>>;
+  /**
+   * This operand with the rows at `indices` (rank 1) along an axis (default 0) replaced by the rows of `updates`, or combined with them. If an index appears twice,
+   * the last update replaces the earlier one.
+   */
+  scatter<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    indices: Operand<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>,
+    updates: Operand<NoInfer<D>, NoInfer<R>> | OperandSource<NoInfer<D>, number>,
+    axis?: number,
+    options?: ScatterOptions,
+  ): Expression<D, R>;
+  /**
+   * The parts along an axis, default 0: the reverse of `stack` (`tf.unstack`). Part i is `chip(i, axis)` as an expression, on a map too.
+   */
+  unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
+  /**
+   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). The default 0
+   * is the main diagonal; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
+   */
+  diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
+  /** Diagonal `k` of the last two dimensions, default 0 (`tf.linalg.diag_part`, NumPy's `diag` of a matrix). -rows < k < columns. */
+  diagPart<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, LowerRank<R>>;
+  /** The lower triangles of the last two dimensions: 0 above diagonal `k`, default 0 (`tf.linalg.band_part(x, -1, k)`). */
+  tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** The upper triangles of the last two dimensions: 0 below diagonal `k`, default 0 (`tf.linalg.band_part(x, -k, -1)`). */
+  triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /** Element (i, j) is x[i] * y[j] of two vectors (`tf.tensordot(x, y, 0)`, NumPy's `outer`). */
+  outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
+  /**
+   * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). The options `transposeA` and
+   * `transposeB` default to false, `outputType` to the dtype of the operands.
+   */
+  matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+    options?: MatMulOptions<E>,
+  ): Expression<E, BroadcastRank<R, S>>;
+  /**
+   * The sum of products over pairs of axes, one of this operand and one of the other each (Eigen's `contract`, `tf.tensordot`). The result
+   * has the other axes of this operand, then those of the other one. No pairs give the products of all pairs of elements. The option
+   * `outputType` defaults to the dtype of the operands.
+   */
+  contract<D extends NumericDType, R extends number, S extends number, const P extends AxisPairs, E extends NumericDType = D>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+    pairs: P,
+    options?: ContractOptions<E>,
+  ): Expression<E, ContractRank<R, S, P>>;
+  /** The elements sorted along an axis (default: the last), ascending unless `descending` is true; NaN last. */
+  sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<D, R>;
+  /** The indices that sort an axis (default: the last), ascending unless `descending` is true; equal elements keep their order. */
+  argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<"int32", R>;
+  /** The k largest (default 1) elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
+  topK<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    k?: number,
+  ): { readonly values: Expression<D, R>; readonly indices: Expression<"int32", R> };
+}
+
+/**
+ * The operations that a StridedMap does as views, for expressions and TensorMaps. Here they give expressions, without `at` and `set`.
+ */
+export interface Movements {
+  /** The elements in row-major order with other sizes. One size may be -1 and is computed from the others. */
+  reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
+  /** An expression of one range per dimension, like NumPy's start:stop:step. A view is `map.strided().slice(…)`: see there. */
+  slice<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
+  ): Expression<D, R>;
+  /** Reverses the listed dimensions; the default is all of them. */
+  reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
+  /** Broadcasts to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
+  broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
+  /** Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. */
+  expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
+  /** Removes the listed dimensions, which must have size 1; the default is all dimensions of size 1. */
+  squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
+  /** As `shuffle`: dimension `d` of the result is dimension `order[d]`; by default the reverse order. On a StridedMap: a view. */
+  transpose<D extends DType, R extends number>(this: Operand<D, R>, order?: readonly number[]): Expression<D, R>;
+}
+
+/**
+ * The result of an operation, described but not yet computed. The rules are at the top of this file.
+ *
+ * Copies: never. Building an expression throws only the errors of its operations.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
+ * const twice: Expression<"float32", 1> = a.mul(2);
+ * const out = tensorMap("float32", new Float32Array(3), [3]);
+ * out.assign(twice.add(1));
+ * out.toArray(); // => [3, 5, 7]
+ * [twice.dtype, twice.dimensions]; // => ["float32", [3]]
+ */
+export interface Expression<D extends DType, R extends number = number> extends Operand<D, R>, Operations, Movements {
+  /** The expression with dimension `dim` (default 0) fixed at `offset`. */
+  chip<D extends DType, R extends number>(this: Operand<D, R>, offset: number, dim?: number): Expression<D, LowerRank<R>>;
+}
