@@ -90,3 +90,22 @@ def wide_digamma(x):
     part = x - np.round(x)
     below = digamma_above(1 - x) - PI / np.tan(PI * part)
     return np.where((x <= 0) & (part == 0) | (x == -np.inf), np.nan, np.where(x < 0, below, np.where(x == np.inf, x, digamma_above(x))))
+
+
+def erf_over(x, size):
+    """Returns erf(x) - size for size < 1/2 and 1 - size - erfc(x) above, neither of which cancels, divided by the derivative of erf."""
+    clipped = np.clip(x, 0.45, 30)
+    far = (1 - size) * np.exp(clipped * clipped) - erfc_far(clipped)
+    return np.where(size < 0.5, (erf_near(np.clip(x, -1, 1)) - size) * np.exp(x * x), far) * np.sqrt(PI) / 2
+
+
+@on_longdoubles
+def wide_erfinv(x):
+    size = np.abs(x)
+    log = np.log1p(-size) + np.log1p(size)
+    middle = 2 / (PI * 0.147) + log / 2
+    value = np.sqrt(-log / 0.147 / (np.sqrt(middle * middle - log / 0.147) + middle))
+    for _ in range(5):
+        off = erf_over(value, size)
+        value = value - off / (1 + value * off)
+    return np.where(size < 1, np.copysign(value, x), np.where(size == 1, x * np.inf, np.nan))
