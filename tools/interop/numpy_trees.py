@@ -3,8 +3,6 @@
 A tree is a list of nodes, each after its inputs: {"op", "dtype", "dims", "inputs", attributes}; the last one is the root. Leaves
 have their elements' bytes, in the dtype "stored". Between operations, values are held in the dtype that they compute in (`HELD`):
 float16 and bfloat16 as float32, rounded when they are cast or stored. Functions are computed in extended precision and rounded once.
-
-`ON_PURPOSE` lists the operations that differ from NumPy's of the same name on purpose, with the reason. Results are not compared here.
 """
 
 import math
@@ -12,10 +10,9 @@ import math
 import ml_dtypes
 import numpy as np
 
-from numpy_exact import NUMPY, np_extremes, np_nth, np_argmax, np_cast, np_floor_div, np_linspace, np_mean, np_mod, np_order, np_patches, np_scan, np_scatter, np_shift, np_sign
-from numpy_exact import extreme, highest, lowest, reduce_by, truncated
+from numpy_exact import NUMPY, extreme, highest, lowest, np_argmax, np_cast, np_extremes, np_linspace, np_mean, np_scan, np_scatter, reduce_by
 from numpy_wide import WIDE_ELEMENTWISE, wide
-from operation_records import RECORDS
+from operation_records import RECORDS, WHOLE, numpy_functions
 
 HALVES = ("float16", "bfloat16")
 NARROW_FLOATS = ("float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz", "float8_e5m2fnuz")
@@ -173,35 +170,18 @@ def gathered(x, i, axis):
     return np.zeros(dims, x.dtype) if 0 in dims else np.take(x, i, axis)
 
 
-# Operations that NumPy's function of the same name does not compute, as (reason, function).
-ON_PURPOSE = {
-    "sign": ("the sign of -0 is 0", np_sign),
-    "round": ("integers stay, and are not made floats", NUMPY["round"]),
-    "div": ("integers are cut off towards 0, as in C", lambda x, y: truncated(x, y)[0] if not is_float(x) else x / y),
-    "truncateMod": ("the remainder of that division", lambda x, y: truncated(x, y)[1] if not is_float(x) else np.fmod(x, y)),
-    "floorDiv": ("floats: the floor of the rounded quotient; NumPy divides what fmod leaves", np_floor_div),
-    "mod": ("floats: fmod, the divisor added where signs differ; zeros keep the dividend's sign", np_mod),
-    "minimum": ("-0 is smaller than +0, whose order NumPy leaves open", extreme(-1)),
-    "maximum": ("+0 is larger than -0, whose order NumPy leaves open", extreme(1)),
-    "max": ("likewise; of nothing the lowest value", lambda x, axes, keep: reduce_by(extreme(1), lowest)(x, axes, keep) if axes else x),
-    "min": ("likewise; of nothing the highest value", lambda x, axes, keep: reduce_by(extreme(-1), highest)(x, axes, keep) if axes else x),
-    "mean": ("integers: the sum in 64 bits divided and cut off", lambda x, axes, keep: sums(np.mean)(x, axes, keep) if is_float(x) or not axes else np_mean(x, axes, keep)),
-    "argmax": ("NaN is never larger; NumPy takes the first NaN", lambda x, axis: np_argmax(np.argmax, lowest)(x, axis, np.int64)),
-    "argmin": ("NaN is never smaller", lambda x, axis: np_argmax(np.argmin, highest)(x, axis, np.int64)),
-    "sort": ("NaN last in both directions, equal ones in their order", lambda x, down: np.take_along_axis(x, np_order(x, down), -1)),
-    "argsort": ("likewise", np_order),
-    "leftShift": ("the count is first brought into [0, bits - 1]", np_shift(np.left_shift)),
-    "rightShift": ("likewise", np_shift(np.right_shift)),
-    "cast": ("out of range what x86 makes of it; to float16 and below through float32", cast),
-    "scatter": ("NumPy's `ufunc.at`, with the rules of minimum and maximum", scattered),
-    "gather": ("indices are checked only if the result has elements, as in TensorFlow", gathered),
-    "linspace": ("start + i (stop - start) / (n - 1), where NumPy multiplies by a rounded step", np_linspace),
-    "cumsum": ("exclusive and reverse; float32 runs in float64; sums begin with 0, so that none is -0", running_sum),
-    "cumprod": ("exclusive and reverse; float32 runs in float64", running(np.cumprod, 1)),
-    "cummax": ("exclusive and reverse; the rules of maximum", np_extremes(extreme(1), lowest)),
-    "cummin": ("exclusive and reverse; the rules of minimum", np_extremes(extreme(-1), highest)),
-    "nthElements": ("NaN last, zeros are +0", np_nth),
-}
+def extreme_over(step, worst):
+    """Returns an extreme over axes. Without axes the elements are unchanged."""
+    return lambda x, axes, keep: reduce_by(step, worst)(x, axes, keep) if axes else x
+
+
+def mean_over(x, axes, keep):
+    return sums(np.mean)(x, axes, keep) if is_float(x) or not axes else np_mean(x, axes, keep)
+
+
+def place_of(f, worst):
+    return lambda x, axis: np_argmax(f, worst)(x, axis, np.int64)
+
 
 def elementwise(op):
     """Returns the function of an operation: NumPy's with the same bits where it has one, otherwise one in extended precision, rounded."""
@@ -214,16 +194,13 @@ def elementwise(op):
     return run
 
 
-SAME = {
-    **{op: elementwise(op) for op in RECORDS if op not in ON_PURPOSE},
-    "erf": by_wide(erf), "select": np.where,
-    "sum": sums(np.sum), "prod": sums(np.prod),
-    "any": lambda x, axes, keep: np.any(x, axis=axes, keepdims=keep), "all": lambda x, axes, keep: np.all(x, axis=axes, keepdims=keep),
-    "matMul": product,
-    "reshape": np.reshape, "broadcast": np.broadcast_to, "extractPatches": np_patches, "shuffle": np.transpose, "reverse": np.flip, "slice": sliced,
-    "chip": lambda x, offset, axis: np.take(x, offset, axis),
+# The records say where an operation differs from NumPy's function of the same name.
+OPERATIONS = {
+    **{op: elementwise(op) for op in RECORDS},
+    **{op: NUMPY[op] for op in WHOLE if op in NUMPY},
+    **numpy_functions("tree", globals()),
+    "erf": by_wide(erf),
 }
-OPERATIONS = {**SAME, **{name: f for name, (_, f) in ON_PURPOSE.items()}}
 
 
 def joined(re, im, dtype):
@@ -262,23 +239,12 @@ COMPLEX = {
 def arguments(node, sources):
     """Returns the arguments of an operation besides its operands."""
     op = node["op"]
-    if op in ("reshape", "broadcast"):
-        return [node["dims"]]
-    if op == "slice":
-        return [node["begin"], node["steps"], node["dims"]]
-    if op in ("sum", "prod", "mean", "max", "min", "any", "all"):
-        return [tuple(node["axes"]), node["keepDims"]]
     if op == "extractPatches":
         return [node["dims"][-len(node["axes"]) :], node["axes"], node["strides"], node["dilations"]]
     if op == "cast":
         return [sources[0], node["dtype"], node["saturate"]]
-    names = {
-        "shuffle": ["permutation"], "chip": ["offset", "axis"], "reverse": ["axes"], "gather": ["axis"], "scatter": ["axis", "reduction", "skips"],
-        "argmax": ["axis"], "argmin": ["axis"], "cumsum": ["axis", "exclusive", "reverse"], "cumprod": ["axis", "exclusive", "reverse"],
-        "cummax": ["axis", "exclusive", "reverse"], "cummin": ["axis", "exclusive", "reverse"], "nthElements": ["places"],
-        "matMul": ["transposeA", "transposeB"],
-    }
-    return [node[name] for name in names.get(op, [])]
+    names = WHOLE[op]["numpy"]["attributes"] if op in WHOLE else []
+    return [tuple(node[name]) if name == "axes" else node[name] for name in names]
 
 
 def evaluated(node, values, nodes):
@@ -293,8 +259,6 @@ def evaluated(node, values, nodes):
     inputs = [values[i] for i in node["inputs"]]
     if op == "concatenate":
         return np.concatenate(inputs, node["axis"])
-    if op == "reverse":
-        return np.flip(inputs[0], tuple(node["axes"]))
     if op in ("sort", "argsort"):
         # topK keeps the first elements.
         return OPERATIONS[op](inputs[0], node["descending"])[..., : dims[-1]]

@@ -16,7 +16,7 @@ import numpy as np
 import tensorflow as tf
 
 from numpy_exact import COMPLEX, FLOATS, NUMPY, WIDE_ONLY_FOR_FLOATS, is_float, name_of
-from operation_records import RECORDS
+from operation_records import ALL
 from numpy_wide import WIDE, WIDE_BITS, WIDE_FOR_COMPLEX, parts
 
 
@@ -26,11 +26,7 @@ def tensorflow_function(path):
     return (lambda x, y: f(x=x, y=y)) if path.startswith("raw_ops.") else f
 
 
-TF_ELEMENTWISE = {op: tensorflow_function(record["tensorflow"]) for op, record in RECORDS.items() if record["tensorflow"] is not None}
-TF_REDUCE = {
-    "sum": tf.reduce_sum, "prod": tf.reduce_prod, "mean": tf.reduce_mean, "max": tf.reduce_max, "min": tf.reduce_min,
-    "any": tf.reduce_any, "all": tf.reduce_all,
-}
+TF_PLAIN = {op: tensorflow_function(record["tensorflow"]) for op, record in ALL.items() if record["tensorflow"] is not None}
 
 
 def tf_sort(f):
@@ -78,25 +74,13 @@ def tf_unsorted(f):
 
 
 TENSORFLOW = {
-    **TF_ELEMENTWISE,
-    **TF_REDUCE,
+    **TF_PLAIN,
     "cast": tf_cast,
-    "select": tf.where,
-    "shuffle": lambda x, p: tf.transpose(x, p),
-    "reshape": tf.reshape,
-    "slice": lambda x, begin, end, steps: tf.strided_slice(x, begin, end, steps),
     "chip": lambda x, offset, axis: tf.gather(x, offset, axis=axis),
-    "reverse": tf.reverse,
-    "broadcast": tf.broadcast_to,
     "concatenate": lambda *a: tf.concat(a[:-1], a[-1]),
     "gather": lambda x, i, axis: tf.gather(x, i, axis=axis),
     "scatter": tf_scatter,
-    "argmax": lambda x, axis, dtype: tf.argmax(x, axis, dtype),
-    "argmin": lambda x, axis, dtype: tf.argmin(x, axis, dtype),
     "nthElements": lambda x, places: tf.stack([tf.raw_ops.NthElement(input=x, n=n, reverse=False) for n in places], -1),
-    "cumsum": tf.cumsum,
-    "cumprod": tf.math.cumprod,
-    "matMul": lambda x, y, a, b: tf.matmul(x, y, a, b),
     "sort": tf_sort(tf.sort),
     "argsort": lambda x, down: tf.argsort(x, direction="DESCENDING" if down else "ASCENDING", stable=True),
     "linspace": lambda dtype, start, stop, count: tf.linspace(tf.constant(start, dtype), tf.constant(stop, dtype), count),

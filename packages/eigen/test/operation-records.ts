@@ -1,10 +1,14 @@
-// The records of the elementwise operations by name, for tests whose subjects, domains and bounds follow from them.
+// The records of operations by name, for tests whose subjects, domains and bounds follow from them.
 import type { OpName } from "@onebuffer/eigen";
-import { families } from "@onebuffer/expression/src/ops/families";
+import { families, wholeFamilies } from "@onebuffer/expression/src/ops/families";
 import type { AnyOpRecord } from "@onebuffer/expression/src/ops/op-record";
+import type { AnyWholeRecord } from "@onebuffer/expression/src/ops/whole-record";
 
-/** The records; operations that are not elementwise, `cast` and `select` have none. */
+/** The records of elementwise operations. */
 export const records: Readonly<Partial<Record<OpName, AnyOpRecord>>> = Object.assign({}, ...families);
+
+/** The records of the other operations, with `cast` and `select`. */
+export const wholeRecords: Readonly<Partial<Record<OpName, AnyWholeRecord>>> = Object.assign({}, ...wholeFamilies);
 
 /** Returns the operations whose records fulfill a condition, in the order of the op table. */
 export function operationsWhere(holds: (record: AnyOpRecord, op: OpName) => boolean): OpName[] {

@@ -46,7 +46,7 @@ export async function renderOperations() {
     ["src/generated/op-costs.ts", costsFile(records, whole)],
     ["src/elementwise/generated/elementwise-ops.ts", operationsFile(records)],
     ["src/elementwise/generated/operation-methods.ts", methodsFile(records, whole)],
-    ["dist/operations.json", `${JSON.stringify(records, null, 1)}\n`],
+    ["dist/operations.json", `${JSON.stringify({ elementwise: records, whole }, null, 1)}\n`],
   ]);
 }
 

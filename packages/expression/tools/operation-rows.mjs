@@ -6,8 +6,6 @@ import { operationRecords } from "./generate-operations.mjs";
 
 const page = (name) => fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url));
 const { records, whole } = await operationRecords();
-/** The units of random numbers, which have no record. */
-const kRandomNormal = [6, 8];
 
 /** The tables of docs/expressions.md, each with the classes of its operations. */
 const kTables = {
@@ -53,8 +51,8 @@ function operationRows(classes) {
 }
 
 /** Returns the rows of XLA's functions, for docs/xla.md: those with the fewest units first. */
-function unitRows(others) {
-  const entries = [...Object.entries(records).flatMap(([name, { xla }]) => (xla === null ? [] : [[name, xla]])), ...others];
+function unitRows() {
+  const entries = Object.entries({ ...records, ...whole }).flatMap(([name, { xla = null }]) => (xla === null ? [] : [[name, xla]]));
   entries.sort(([, [a, b]], [, [c, d]]) => a - c || b - d);
   return rowsOf(entries.map(([name, units]) => [name, units.join(" | ")]));
 }
@@ -71,7 +69,7 @@ export function expressionsPage(text) {
 export function xlaPage(text) {
   const head = "| function | float32 | float64 |\n|---|---|---|\n";
   const start = text.indexOf(head) + head.length;
-  return text.slice(0, start) + unitRows([["randomNormal", kRandomNormal]]) + text.slice(text.indexOf("\n\n", start));
+  return text.slice(0, start) + unitRows() + text.slice(text.indexOf("\n\n", start));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

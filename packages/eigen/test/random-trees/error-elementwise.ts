@@ -11,13 +11,13 @@ import type { Read, Value } from "@onebuffer/evaluator/src/values";
 import { computedIn, largestOf, unitAt } from "./float-units.ts";
 import { isFloatDType } from "./growth.ts";
 import type { Errors, Step } from "./step.ts";
-import { records } from "../operation-records.ts";
+import { records, wholeRecords } from "../operation-records.ts";
+import type { InexactRule } from "@onebuffer/expression/src/ops/op-record";
 import { product } from "../row-major.ts";
 
 /** The bounds of the records in ulp: float32, float64. Other operations are rounded once. */
 function boundOf(op: OpName): readonly [number, number, number?] | undefined {
-  if (op === "randomNormal") return [4, 4];
-  const accuracy = records[op]?.accuracy;
+  const accuracy = (records[op] ?? wholeRecords[op])?.accuracy;
   return typeof accuracy === "string" ? undefined : accuracy;
 }
 
@@ -53,11 +53,10 @@ function ownError(op: OpName, dtype: DType, operands: readonly number[], value: 
   return functionError(op, dtype, units, value);
 }
 
-/** Operations that are not monotonic. Each function returns a bound for the change of the result. */
-const turning: Readonly<Partial<Record<OpName, (x: number, error: number, value: number) => number>>> = {
-  sin: (_, error) => Math.min(error, 2),
-  cos: (_, error) => Math.min(error, 2),
-  abs: (_, error) => error,
+/** Functions that turn: each returns a bound for the change of the result. */
+const turning: Readonly<Partial<Record<InexactRule, (x: number, error: number, value: number) => number>>> = {
+  slope: (_, error) => error,
+  wave: (_, error) => Math.min(error, 2),
   square: (x, error) => 2 * Math.abs(x) * error + error * error,
   cosh: (x, error) => Math.max(Math.cosh(Math.abs(x) + error) - Math.cosh(x), 0) + error * error,
   tan: (_, error, value) => (error * (1 + value * value) < 0.01 ? 2 * error * (1 + value * value) : Infinity),
@@ -88,30 +87,15 @@ function corners(compute: Function, operands: readonly number[], errors: readonl
   return points.map(compute);
 }
 
-/** Returns true if an operation may be discontinuous, or have no bound, within the intervals. */
-function jumps(op: OpName, operands: readonly number[], errors: readonly number[]): boolean {
-  const [x, y] = operands as [number, number];
-  const [dx, dy] = errors as [number, number];
-  switch (op) {
-    case "div":
-    case "floorDiv":
-      return dy > 0 && Math.abs(y) <= dy;
-    case "reciprocal":
-    case "rsqrt":
-      return Math.abs(x) <= dx;
-    case "pow":
-      return x <= dx || (dx > 0 && y !== y);
-    case "equal":
-    case "notEqual":
-      return Math.abs(x - y) <= dx + dy;
-    case "isNan":
-    case "isInf":
-    case "isFinite":
-      return Math.abs(x) + dx >= 1e38;
-    default:
-      return records[op]?.inexact === "unknown";
-  }
-}
+/** Functions that may be discontinuous, or have no bound, somewhere: each returns true if this may be within the intervals. */
+const jumping: Readonly<Partial<Record<InexactRule, (x: number, dx: number, y: number, dy: number) => boolean>>> = {
+  unknown: () => true,
+  divisor: (_x, _dx, y, dy) => dy > 0 && Math.abs(y) <= dy,
+  pole: (x, dx) => Math.abs(x) <= dx,
+  power: (x, dx, y) => x <= dx || (dx > 0 && y !== y),
+  equality: (x, dx, y, dy) => Math.abs(x - y) <= dx + dy,
+  classes: (x, dx) => Math.abs(x) + dx >= 1e38,
+};
 
 /** Returns the error of an operation on inexact operands. */
 function carriedError(
@@ -126,16 +110,15 @@ function carriedError(
   // If an operand may be either infinite or the largest number, the result is unknown.
   if (operands.some((x, k) => (errors[k] as number) > 0 && !(Math.abs(x) + (errors[k] as number) < largestOf(computedIn(dtype)))))
     return Infinity;
-  if (jumps(op, operands, errors)) return Infinity;
+  const rule = records[op]?.inexact ?? "monotonic";
+  const [[x, y], [dx, dy]] = [operands, errors] as [number[], number[]] as [[number, number], [number, number]];
+  if (jumping[rule]?.(x, dx, y, dy) === true) return Infinity;
   const rounding = functionError(op, dtype, unitsOf(op, dtype) + 2, value);
-  const turned = turning[op];
-  if (turned !== undefined)
-    return value !== value || Math.abs(value) === Infinity
-      ? Infinity
-      : turned(operands[0] as number, errors[0] as number, value) + rounding;
-  if (op === "squaredDifference") {
-    const difference = (operands[0] as number) - (operands[1] as number);
-    const off = (errors[0] as number) + (errors[1] as number) + unitAt(computedIn(dtype), difference);
+  const turned = turning[rule];
+  if (turned !== undefined) return value !== value || Math.abs(value) === Infinity ? Infinity : turned(x, dx, value) + rounding;
+  if (rule === "difference") {
+    const difference = x - y;
+    const off = dx + dy + unitAt(computedIn(dtype), difference);
     return value === Infinity ? Infinity : 2 * Math.abs(difference) * off + off * off + rounding;
   }
   const off = spread(value, corners(compute, operands, errors));

@@ -24,7 +24,7 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     edgeCases:
       "integers truncate towards 0 (`tf.truncatediv`) and throw INVALID_ARGUMENT for a divisor of 0; floats divided by 0 give ±Infinity or NaN",
     exactOnComplex: true,
-    inexact: "own",
+    inexact: "divisor",
     domain: "divisor",
     tensorflow: "raw_ops.Div",
     numpy: { exact: "by_float32(np_div)", wide: "lambda x, y: x / y" },
@@ -42,7 +42,7 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     accuracy: "rounded",
     edgeCases: "towards -Infinity (`tf.math.floordiv`); floats: the floor of the rounded quotient; integers divided by 0 as div",
     exactOnComplex: false,
-    inexact: "own",
+    inexact: "divisor",
     domain: "divisor",
     tensorflow: "math.floordiv",
     numpy: { exact: "by_float32(np_floor_div)", wide: null },

@@ -42,7 +42,7 @@ export const hyperbolic: OpRecords<Hyperbolic> = {
     accuracy: [2, 2],
     edgeCases: "",
     exactOnComplex: false,
-    inexact: "own",
+    inexact: "cosh",
     domain: { low: -90, high: 90 },
     tensorflow: "cosh",
     numpy: { exact: null, wide: "np.cosh" },

@@ -10,6 +10,8 @@ export const casts: WholeRecords<"unary", "cast"> = {
     raises: false,
     accuracy: "rounded",
     edgeCases: "see below",
+    tensorflow: null,
+    numpy: { exact: "np_cast", tree: "cast", attributes: [] },
   },
 };
 
@@ -23,6 +25,8 @@ export const choices: WholeRecords<"ternary", "select"> = {
     accuracy: "exact",
     edgeCases:
       "`condition.select(a, b)` or `select(condition, a, b)`; elements that are not chosen never throw: `select(b.equal(0), 0, a.div(b))` is safe",
+    tensorflow: "where",
+    numpy: { exact: "np.where", tree: null, attributes: [] },
   },
 };
 
@@ -41,6 +45,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`reshape(dims)`; keeps row-major order; one size may be -1",
+    tensorflow: "reshape",
+    numpy: { exact: "np.reshape", tree: null, attributes: ["dims"] },
   },
   shuffle: {
     class: "movement",
@@ -52,6 +58,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`shuffle(permutation = reversed)`; permutes the dimensions, by default reverses them",
+    tensorflow: "transpose",
+    numpy: { exact: "np.transpose", tree: null, attributes: ["permutation"] },
   },
   slice: {
     class: "movement",
@@ -63,6 +71,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`slice(...ranges)`; [start, stop, step] per dimension, NumPy's rules: bounds outside the dimension are clamped",
+    tensorflow: "strided_slice",
+    numpy: { exact: "np_slice", tree: "sliced", attributes: ["begin", "steps", "dims"] },
   },
   chip: {
     class: "movement",
@@ -74,6 +84,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`chip(offset, dim = 0)`; one dimension fixed; an offset out of range throws",
+    tensorflow: null,
+    numpy: { exact: "lambda x, offset, axis: np.take(x, offset, axis)", tree: null, attributes: ["offset", "axis"] },
   },
   reverse: {
     class: "movement",
@@ -85,6 +97,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`reverse(dims = all)`",
+    tensorflow: "reverse",
+    numpy: { exact: "np.flip", tree: null, attributes: ["axes"] },
   },
   broadcast: {
     class: "movement",
@@ -96,6 +110,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`broadcast(dims)`; to sizes, by NumPy's rules",
+    tensorflow: "broadcast_to",
+    numpy: { exact: "np.broadcast_to", tree: null, attributes: ["dims"] },
   },
   extractPatches: {
     class: "movement",
@@ -108,6 +124,8 @@ export const movements: WholeRecords<
     accuracy: "exact",
     edgeCases:
       "of `onebuffer/eigen`: `extractPatches(e, sizes, { axes = all, strides = 1, dilations = 1 })`; all windows, NumPy's `sliding_window_view`: their places, then their elements, which kernels read by strides; a window larger than its axis throws",
+    tensorflow: null,
+    numpy: { exact: "np_patches", tree: null, attributes: [] },
   },
   concatenate: {
     class: "movement",
@@ -119,6 +137,8 @@ export const movements: WholeRecords<
     raises: false,
     accuracy: "exact",
     edgeCases: "`concatenate([a, b], axis = 0)`",
+    tensorflow: null,
+    numpy: { exact: "lambda *a: np.concatenate(a[:-1], a[-1])", tree: null, attributes: [] },
   },
   gather: {
     class: "movement",
@@ -130,6 +150,8 @@ export const movements: WholeRecords<
     raises: true,
     accuracy: "exact",
     edgeCases: "`gather(indices, axis = 0)`; indices int32 or int64; an index out of range throws INVALID_ARGUMENT in assign",
+    tensorflow: null,
+    numpy: { exact: "np.take", tree: "gathered", attributes: ["axis"] },
   },
   scatter: {
     class: "movement",
@@ -142,5 +164,7 @@ export const movements: WholeRecords<
     accuracy: "exact",
     edgeCases:
       '`scatter(indices, updates, axis = 0, { reduction = "update" })`; update, add, mul, min or max (as `minimum` and `maximum`); an update with equal indices keeps the last; an index out of range as gather',
+    tensorflow: null,
+    numpy: { exact: "np_scatter", tree: "scattered", attributes: ["axis", "reduction", "skips"] },
   },
 };

@@ -30,6 +30,27 @@ export type UnaryDomain = "all" | { readonly low: number; readonly high: number 
  */
 export type BinaryDomain = "all" | "moderate" | "divisor" | "exponent" | "count";
 
+/**
+ * How tests bound the result of inexact float operands: not at all (`unknown`), by the results at the ends of their intervals (`monotonic`),
+ * also unless the last operand may be 0 (`divisor`, `pole`), the base of a power may be (`power`), the operands may be equal (`equality`) or
+ * one may be infinite (`classes`); by the slope, which is at most 1 (`slope`; `wave`: in a range of 2), or by that of a square, of the square
+ * of a difference, of a hyperbolic cosine or of a tangent.
+ */
+export type InexactRule =
+  | "monotonic"
+  | "unknown"
+  | "divisor"
+  | "pole"
+  | "power"
+  | "equality"
+  | "classes"
+  | "slope"
+  | "wave"
+  | "square"
+  | "difference"
+  | "cosh"
+  | "tan";
+
 /** The facts about one operation. */
 export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
   /** The number of operands. */
@@ -52,11 +73,7 @@ export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
   readonly edgeCases: string;
   /** True if kernels and evaluator give the same bits for complex numbers. */
   readonly exactOnComplex: boolean;
-  /**
-   * How tests bound the result of inexact float operands: by the results at the ends of their intervals (`monotonic`), not at all
-   * (`unknown`), or by a rule of the operation's own in test/random-trees/error-elementwise.ts (`own`).
-   */
-  readonly inexact: "monotonic" | "unknown" | "own";
+  readonly inexact: InexactRule;
   readonly domain: C extends "unary" ? UnaryDomain : BinaryDomain;
   /** Its name below `tf`; null if TensorFlow has none. */
   readonly tensorflow: string | null;

@@ -37,7 +37,7 @@ export const signs: OpRecords<Signs> = {
     accuracy: "exact",
     edgeCases: "the lowest integer maps to itself; complex numbers give the modulus",
     exactOnComplex: false,
-    inexact: "own",
+    inexact: "slope",
     domain: "all",
     tensorflow: "abs",
     numpy: { exact: "np.abs", wide: "np.abs" },

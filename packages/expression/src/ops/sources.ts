@@ -10,6 +10,8 @@ export const leaves: WholeRecords<"leaf", "map"> = {
     raises: false,
     accuracy: "exact",
     edgeCases: "any TensorMap or StridedMap; the result has its dtype",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
   },
 };
 
@@ -23,6 +25,8 @@ export const generators: WholeRecords<"generator", "constant" | "iota" | "linspa
     raises: false,
     accuracy: "rounded",
     edgeCases: "`constant(dtype, value, dims = [])`; a value that the dtype cannot hold is refused",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
   },
   iota: {
     class: "generator",
@@ -33,6 +37,8 @@ export const generators: WholeRecords<"generator", "constant" | "iota" | "linspa
     accuracy: "exact",
     edgeCases:
       "`iota(dtype, dims, axis = 0)`; the index along an axis; float16 counts exactly to 2048, bfloat16 to 256, float32 to 2^24; integers wrap",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
   },
   linspace: {
     class: "generator",
@@ -43,6 +49,8 @@ export const generators: WholeRecords<"generator", "constant" | "iota" | "linspa
     accuracy: "rounded",
     edgeCases:
       "`linspace(dtype, start, stop, count)`; start + i (stop - start) / (n - 1) in float64, then rounded; the last is exactly stop; a single number is start",
+    tensorflow: null,
+    numpy: { exact: "np_linspace", tree: null, attributes: [] },
   },
 };
 
@@ -55,6 +63,9 @@ export const randomNumbers: WholeRecords<"random", "randomUniform" | "randomUnif
     raises: false,
     accuracy: "exact",
     edgeCases: "`statelessUniform(dtype, dims, seed, minval = 0, maxval = 1)`: in [0, 1), bit for bit TensorFlow's, Philox 4x32-10",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
+    xla: null,
   },
   randomUniformInt: {
     class: "random",
@@ -63,6 +74,9 @@ export const randomNumbers: WholeRecords<"random", "randomUniform" | "randomUnif
     raises: false,
     accuracy: "exact",
     edgeCases: "`statelessUniform(dtype, dims, seed, minval, maxval)`: in [minval, maxval), or, without both, all values of the dtype",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
+    xla: null,
   },
   randomNormal: {
     class: "random",
@@ -72,5 +86,8 @@ export const randomNumbers: WholeRecords<"random", "randomUniform" | "randomUnif
     accuracy: [4, 4],
     edgeCases:
       "`statelessNormal(dtype, dims, seed, mean = 0, stddev = 1)`: TensorFlow's numbers except for the last bits of its logarithm, sine and cosine",
+    tensorflow: null,
+    numpy: { exact: null, tree: null, attributes: [] },
+    xla: [6, 8],
   },
 };

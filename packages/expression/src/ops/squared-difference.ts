@@ -17,7 +17,7 @@ export const squaredDifferences: OpRecords<SquaredDifferences> = {
     accuracy: "rounded",
     edgeCases: "the difference is rounded, then its square",
     exactOnComplex: true,
-    inexact: "own",
+    inexact: "difference",
     domain: "all",
     tensorflow: "math.squared_difference",
     numpy: { exact: "by_float32(lambda x, y: (x - y) * (x - y))", wide: "wide_squared_difference" },

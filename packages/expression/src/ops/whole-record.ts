@@ -15,7 +15,8 @@ interface FactsOf {
   readonly leaf: unknown;
   /** `isUniform`: all elements are one value. */
   readonly generator: { readonly isUniform: boolean };
-  readonly random: unknown;
+  /** `xla`: the units of XLA's function on processors, of float32 and of float64; null if the bits are determined. */
+  readonly random: { readonly xla: readonly [number, number] | null };
   readonly unary: unknown;
   readonly ternary: unknown;
   /**
@@ -54,6 +55,13 @@ export type WholeRecord<C extends keyof FactsOf> = FactsOf[C] & {
   readonly accuracy: "exact" | "rounded" | "see below" | readonly [number, number];
   /** The last cell of its row in docs/expressions.md. */
   readonly edgeCases: string;
+  /** The name below `tf` of the function that has the same arguments; null if there is none. */
+  readonly tensorflow: string | null;
+  /**
+   * Python functions of NumPy. `exact` has the same bits as ours, in the names of tools/interop/numpy_exact.py. `tree` computes a node of a
+   * random tree, in the names of tools/interop/numpy_trees.py; null if `exact` does. It takes the operands, then these attributes.
+   */
+  readonly numpy: { readonly exact: string | null; readonly tree: string | null; readonly attributes: readonly string[] };
 };
 
 /** The records of operations of one class. */
