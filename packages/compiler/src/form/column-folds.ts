@@ -5,14 +5,13 @@
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { pairwise } from "./accumulators.ts";
-import { minimumOf } from "./extremes.ts";
 import { foldOf, sumFold } from "./folds.ts";
 import type { Fold } from "./folds.ts";
 import { narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, zipLanes } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { extremes, meanOps, placeOps } from "@onebuffer/expression/internal";
+import { meanOps, placeOps } from "@onebuffer/expression/internal";
 import { onesOf } from "./truth-reducers.ts";
 
 /** A way to combine the values of a column. */
@@ -40,19 +39,6 @@ function columnsOf({ kind, neutral, fold, enter, finish }: Fold): ColumnFold {
     rows: (values) => pairs(enter === undefined ? values : values.map(enter), fold),
     accumulate: (accumulated, value) => zipLanes([accumulated, value], fold),
     finish: (accumulated, count) => finish?.(accumulated, () => count) ?? accumulated,
-  };
-}
-
-/**
- * Returns the fold for a maximum, given the fold for a minimum: it negates all values, takes the minimum and negates the result.
- * minimumOf takes two instructions fewer than a maximum (extremes.ts).
- */
-function negatedFold(fold: ColumnFold): ColumnFold {
-  const negated = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
-  return {
-    ...fold,
-    rows: (values) => fold.rows(values.map(negated)),
-    finish: (accumulated, count) => negated(fold.finish(accumulated, count)),
   };
 }
 
@@ -97,11 +83,6 @@ export function columnFold(op: ReduceOp, dtype: DType, result: DType): ColumnFol
   const fold = foldOf(op, dtype);
   if (fold !== null) return columnsOf(fold);
   const kind = kindOf(dtype);
-  const extreme = extremes[op];
-  if (extreme !== undefined) {
-    const smallest = columnsOf({ kind, neutral: Infinity, fold: minimumOf });
-    return extreme === "largest" ? negatedFold(smallest) : smallest;
-  }
   const sums = kind === "f32x4" ? floatSumFold() : columnsOf(sumFold(kind));
   return meanOps.has(op) ? meanOf(sums) : sums;
 }

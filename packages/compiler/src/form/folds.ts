@@ -8,6 +8,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
+import { minimumOf } from "./extremes.ts";
 import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
@@ -37,7 +38,7 @@ export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | big
   return integerRange(kind)[isMax ? 0 : 1];
 }
 
-/** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums and extremes of floats. */
+/** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums of floats. */
 export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
   return placeOps.has(op) || op === "count" ? null : folds[repeatedBy[op]](kindOf(dtype), dtype, meanOps.has(op));
 }
@@ -60,12 +61,28 @@ const folds: Readonly<Record<CombiningOp | "largerNumber", FoldOf>> = {
     const fold = (a: Vector, b: Vector): Vector => a.mul(b);
     return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };
   },
-  maximum: (kind) => (isFloatKind(kind) ? null : { kind, neutral: neutralOfExtreme(kind, true), fold: (a, b) => a.max(b) }),
-  minimum: (kind) => (isFloatKind(kind) ? null : { kind, neutral: neutralOfExtreme(kind, false), fold: (a, b) => a.min(b) }),
+  maximum: (kind) => (isFloatKind(kind) ? largestFloat(kind) : { kind, neutral: neutralOfExtreme(kind, true), fold: (a, b) => a.max(b) }),
+  minimum: (kind) => (isFloatKind(kind) ? smallestFloat(kind) : { kind, neutral: neutralOfExtreme(kind, false), fold: (a, b) => a.min(b) }),
   largerNumber: (kind) => ({ kind, neutral: -Infinity, fold: (a, b) => a.pmax(b) }),
   logicalOr: (_kind, dtype) => truthFold(true, dtype === "bool"),
   logicalAnd: (_kind, dtype) => truthFold(false, dtype === "bool"),
 };
+
+/** Returns the fold of the smallest float. All NaNs become the same one, whatever NaNs were combined in which order. */
+function smallestFloat(kind: VectorKind): Fold {
+  const finish = (total: Lanes): Lanes => mapLanes(total, (vector) => vector.or(vector.ne(vector)));
+  return { kind, neutral: Infinity, fold: minimumOf, finish };
+}
+
+/**
+ * Returns the fold of the largest float: the smallest of the negated values, negated. minimumOf takes two instructions fewer than a maximum
+ * (extremes.ts).
+ */
+function largestFloat(kind: VectorKind): Fold {
+  const enter = (value: Lanes): Lanes => mapLanes(value, (vector) => vector.neg());
+  const finish = (total: Lanes): Lanes => mapLanes(total, (vector) => vector.neg().or(vector.ne(vector)));
+  return { ...smallestFloat(kind), enter, finish };
+}
 
 /** Returns the fold for any or all of masks, or of bytes of which any value but 0 is true. */
 function truthFold(isAny: boolean, isMask: boolean): Fold {

@@ -18,7 +18,7 @@ import type { GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
 import { levels } from "../plan/program.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { accumulatorsOf, makeReducer } from "./reducers.ts";
+import { accumulatorsOf, isFloatExtreme, makeReducer } from "./reducers.ts";
 import type { Reducer } from "./accumulators.ts";
 import { isMathOp, rowBuffers, rowPasses } from "../plan/row-passes.ts";
 import type { RowPass } from "../plan/row-passes.ts";
@@ -26,11 +26,11 @@ import { writeRowLoop } from "./row-loop.ts";
 import type { RowLoop } from "./row-loop.ts";
 
 /**
- * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only
- * kFewAccumulators: then one turn of the loop reads one cache line, few rows have groups left over, and the other values of the
- * body stay in registers, too.
+ * The most accumulators that are kept in registers at once. A reduction with one accumulator per vector uses only kFewAccumulators: then one
+ * turn of the loop reads one cache line, few rows have groups left over, and the other values of the body stay in registers, too. Extremes of
+ * floats wait for each other's results for longer: with kFewAccumulators those of 10,000 elements take a quarter more time.
  */
-const kAccumulators = 9;
+const kAccumulators = 8;
 const kFewAccumulators = 4;
 
 /** Word offset in the form's part of the argument block: the address of the first row buffer; the others follow. Before it is the count. */
@@ -152,7 +152,8 @@ class RowsWriter {
     const { builder, elements, spec } = writer;
     const nodes = pass.reductions.map((i) => spec.nodes[i]!);
     const perCopy = nodes.reduce((sum, { op }, n) => sum + accumulatorsOf(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype), 0);
-    const light = Math.floor((perCopy === 1 ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
+    const isShort = perCopy === 1 && nodes.every(({ op }, n) => !isFloatExtreme(op as ReduceOp, spec.nodes[inputs[n]!]!.dtype));
+    const light = Math.floor((isShort ? kFewAccumulators : kAccumulators) / (perCopy * groupVectors(spec)));
     const copies = Math.max(1, isExpensive ? Math.min(light, copiesFor(spec, this.#engine)) : light);
     const reducers = nodes.map(({ op, dtype }, n): Reducer => {
       const context = { builder, elements, copies, shared: isExpensive, count: () => writer.count() };
