@@ -8,58 +8,41 @@ type Arithmetic = {
   readonly mul: readonly ["binary", "numbers"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "binary",
+  dtypes: "numbers",
+  result: "same",
+  cost: "light",
+  raises: false,
+  accuracy: "rounded",
+  edgeCases: "never contracted to a fused multiply-add",
+  exactOnComplex: true,
+  inexact: "monotonic",
+  domain: "all",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of sums, differences and products. */
 export const arithmetic: OpRecords<Arithmetic> = {
   add: {
-    class: "binary",
-    dtypes: "numbers",
-    result: "same",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "x + y.",
-    accuracy: "rounded",
-    edgeCases: "never contracted to a fused multiply-add",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "add",
     numpy: { exact: "by_float32(np.add)", wide: null },
-    units: null,
-    xla: null,
   },
   sub: {
-    class: "binary",
-    dtypes: "numbers",
-    result: "same",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "x - y.",
-    accuracy: "rounded",
-    edgeCases: "never contracted to a fused multiply-add",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "subtract",
     numpy: { exact: "by_float32(np.subtract)", wide: null },
-    units: null,
-    xla: null,
   },
   mul: {
-    class: "binary",
-    dtypes: "numbers",
-    result: "same",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "x * y.",
-    accuracy: "rounded",
-    edgeCases: "never contracted to a fused multiply-add",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "multiply",
     numpy: { exact: "by_float32(np.multiply)", wide: "lambda x, y: x * y" },
-    units: null,
-    xla: null,
   },
 };
 

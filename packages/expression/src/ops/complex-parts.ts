@@ -7,61 +7,48 @@ type ComplexParts = {
   readonly imag: readonly ["unary", "complex"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "unary",
+  dtypes: "complex",
+  cost: "light",
+  raises: false,
+  accuracy: "exact",
+  exactOnComplex: true,
+  inexact: "monotonic",
+  domain: "all",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of the parts of complex numbers. */
 export const complexParts: OpRecords<ComplexParts, PartFacts> = {
   conj: {
-    class: "unary",
+    ...shared,
     part: null,
-    dtypes: "complex",
     result: "same",
-    cost: "light",
-    raises: false,
     comment: "The complex conjugate: the imaginary part is negated.",
-    accuracy: "exact",
     edgeCases: "negates the imaginary part",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "math.conj",
     numpy: { exact: "np.conj", wide: null },
-    units: null,
-    xla: null,
   },
   real: {
-    class: "unary",
+    ...shared,
     part: 0,
-    dtypes: "complex",
     result: "real",
-    cost: "light",
-    raises: false,
     comment: "The real part of a complex number, in the real dtype.",
-    accuracy: "exact",
     edgeCases: "the parts",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "math.real",
     numpy: { exact: "np.real", wide: null },
-    units: null,
-    xla: null,
   },
   imag: {
-    class: "unary",
+    ...shared,
     part: 1,
-    dtypes: "complex",
     result: "real",
-    cost: "light",
-    raises: false,
     comment: "The imaginary part of a complex number, in the real dtype.",
-    accuracy: "exact",
     edgeCases: "the parts",
-    exactOnComplex: true,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "math.imag",
     numpy: { exact: "np.imag", wide: null },
-    units: null,
-    xla: null,
   },
 };
 

@@ -10,14 +10,21 @@ type Divisions = {
   readonly xdivy: readonly ["binary", "floats"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "binary",
+  result: "same",
+  cost: "slow",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of quotients and remainders. */
 export const divisions: OpRecords<Divisions, DivisionFacts> = {
   div: {
-    class: "binary",
+    ...shared,
     division: { rounds: "to zero", gives: "quotient" },
     dtypes: "numbers",
-    result: "same",
-    cost: "slow",
     raises: true,
     comment: "x / y; integers truncate towards 0 (`tf.truncatediv`). `assign` throws INVALID_ARGUMENT for an integer division by 0.",
     accuracy: "rounded",
@@ -28,15 +35,11 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     domain: "divisor",
     tensorflow: "raw_ops.Div",
     numpy: { exact: "by_float32(np_div)", wide: "lambda x, y: x / y" },
-    units: null,
-    xla: null,
   },
   floorDiv: {
-    class: "binary",
+    ...shared,
     division: { rounds: "down", gives: "quotient" },
     dtypes: "reals",
-    result: "same",
-    cost: "slow",
     raises: true,
     comment: "The largest integer not above x / y (`tf.math.floordiv`). Integer division by 0 throws as for `div`.",
     accuracy: "rounded",
@@ -46,15 +49,11 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     domain: "divisor",
     tensorflow: "math.floordiv",
     numpy: { exact: "by_float32(np_floor_div)", wide: null },
-    units: null,
-    xla: null,
   },
   mod: {
-    class: "binary",
+    ...shared,
     division: { rounds: "down", gives: "remainder" },
     dtypes: "reals",
-    result: "same",
-    cost: "slow",
     raises: true,
     comment: "The remainder of `floorDiv`, with the sign of y (`tf.math.mod`). An integer modulo 0 throws as for `div`.",
     accuracy: "exact",
@@ -64,15 +63,11 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     domain: "divisor",
     tensorflow: "math.floormod",
     numpy: { exact: "by_float32(np_mod)", wide: null },
-    units: null,
-    xla: null,
   },
   truncateMod: {
-    class: "binary",
+    ...shared,
     division: { rounds: "to zero", gives: "remainder" },
     dtypes: "reals",
-    result: "same",
-    cost: "slow",
     raises: true,
     comment:
       "The remainder of truncating division, with the sign of x (`tf.truncatemod`): that of `div` for integers, C's fmod for floats.",
@@ -83,15 +78,11 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     domain: "divisor",
     tensorflow: "truncatemod",
     numpy: { exact: "by_float32(lambda x, y: truncated(x, y)[1] if is_integer(x) else np.fmod(x, y))", wide: null },
-    units: null,
-    xla: null,
   },
   xdivy: {
-    class: "binary",
+    ...shared,
     division: null,
     dtypes: "floats",
-    result: "same",
-    cost: "slow",
     raises: false,
     comment: "x / y; 0 where x is 0, even if y is 0 or NaN (`tf.math.xdivy`).",
     accuracy: "rounded",
@@ -101,8 +92,6 @@ export const divisions: OpRecords<Divisions, DivisionFacts> = {
     domain: "all",
     tensorflow: "math.xdivy",
     numpy: { exact: "by_float32(lambda x, y: np.where(x == 0, x.dtype.type(0), x / y))", wide: null },
-    units: null,
-    xla: null,
   },
 };
 

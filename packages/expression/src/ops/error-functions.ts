@@ -10,57 +10,48 @@ type ErrorFunctions = {
   readonly erfinv: readonly ["unary", "floats"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "unary",
+  dtypes: "floats",
+  result: "same",
+  cost: "function",
+  raises: false,
+  exactOnComplex: false,
+  inexact: "monotonic",
+  units: null,
+} as const;
+
 /** The records of the error function, its complement and its inverse. */
 export const errorFunctions: OpRecords<ErrorFunctions> = {
   erf: {
-    class: "unary",
-    dtypes: "floats",
-    result: "same",
-    cost: "function",
-    raises: false,
+    ...shared,
     comment: "The error function, within 2 ulp.",
     accuracy: [2, 2],
     edgeCases: "",
-    exactOnComplex: false,
-    inexact: "monotonic",
     domain: { low: -6, high: 6 },
     tensorflow: "math.erf",
     numpy: { exact: null, wide: "wide_erf" },
-    units: null,
     xla: [6, 6],
   },
   erfc: {
-    class: "unary",
-    dtypes: "floats",
-    result: "same",
-    cost: "function",
-    raises: false,
+    ...shared,
     comment: "The complementary error function 1 - erf(x), accurate also where erf(x) is near 1 (`tf.math.erfc`).",
     accuracy: [1, 6],
     edgeCases: "",
-    exactOnComplex: false,
-    inexact: "monotonic",
     domain: { low: -6, high: 28 },
     tensorflow: "math.erfc",
     numpy: { exact: null, wide: "wide_erfc" },
-    units: null,
     xla: [2, 8],
   },
   erfinv: {
-    class: "unary",
-    dtypes: "floats",
-    result: "same",
-    cost: "function",
-    raises: false,
+    ...shared,
     comment: "The inverse of the error function (`tf.math.erfinv`).",
     accuracy: [1, 5],
     edgeCases: "±1 gives ±Infinity, NaN outside [-1, 1], -0 gives -0",
-    exactOnComplex: false,
-    inexact: "monotonic",
     domain: { low: -1, high: 1 },
     tensorflow: "math.erfinv",
     numpy: { exact: null, wide: "wide_erfinv" },
-    units: null,
     xla: [2, 10],
   },
 };

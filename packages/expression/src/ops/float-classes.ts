@@ -7,58 +7,41 @@ type FloatClasses = {
   readonly isFinite: readonly ["unary", "floats"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "unary",
+  dtypes: "floats",
+  result: "bool",
+  cost: "light",
+  raises: false,
+  accuracy: "exact",
+  edgeCases: "",
+  exactOnComplex: false,
+  inexact: "classes",
+  domain: "all",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of tests for NaN and infinities. */
 export const floatClasses: OpRecords<FloatClasses> = {
   isNan: {
-    class: "unary",
-    dtypes: "floats",
-    result: "bool",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "True for elements that are NaN.",
-    accuracy: "exact",
-    edgeCases: "",
-    exactOnComplex: false,
-    inexact: "classes",
-    domain: "all",
     tensorflow: "math.is_nan",
     numpy: { exact: "lambda x: x != x", wide: null },
-    units: null,
-    xla: null,
   },
   isInf: {
-    class: "unary",
-    dtypes: "floats",
-    result: "bool",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "True for elements that are +Infinity or -Infinity.",
-    accuracy: "exact",
-    edgeCases: "",
-    exactOnComplex: false,
-    inexact: "classes",
-    domain: "all",
     tensorflow: "math.is_inf",
     numpy: { exact: "lambda x: np.abs(x) == np.inf", wide: null },
-    units: null,
-    xla: null,
   },
   isFinite: {
-    class: "unary",
-    dtypes: "floats",
-    result: "bool",
-    cost: "light",
-    raises: false,
+    ...shared,
     comment: "True for elements that are neither NaN nor infinite.",
-    accuracy: "exact",
-    edgeCases: "",
-    exactOnComplex: false,
-    inexact: "classes",
-    domain: "all",
     tensorflow: "math.is_finite",
     numpy: { exact: "lambda x: (x == x) & (np.abs(x) != np.inf)", wide: null },
-    units: null,
-    xla: null,
   },
 };
 

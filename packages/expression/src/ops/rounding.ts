@@ -7,58 +7,45 @@ type Rounding = {
   readonly round: readonly ["unary", "reals"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "unary",
+  result: "same",
+  cost: "light",
+  raises: false,
+  accuracy: "exact",
+  exactOnComplex: false,
+  inexact: "monotonic",
+  domain: "all",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of numbers rounded to integers. */
 export const rounding: OpRecords<Rounding> = {
   floor: {
-    class: "unary",
+    ...shared,
     dtypes: "floats",
-    result: "same",
-    cost: "light",
-    raises: false,
     comment: "The largest integer not above x. Exact; -0 stays -0.",
-    accuracy: "exact",
     edgeCases: "-0 gives -0",
-    exactOnComplex: false,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "floor",
     numpy: { exact: "by_float32(np.floor)", wide: null },
-    units: null,
-    xla: null,
   },
   ceil: {
-    class: "unary",
+    ...shared,
     dtypes: "floats",
-    result: "same",
-    cost: "light",
-    raises: false,
     comment: "The smallest integer not below x. Exact; -0 stays -0.",
-    accuracy: "exact",
     edgeCases: "-0 gives -0",
-    exactOnComplex: false,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "math.ceil",
     numpy: { exact: "by_float32(np.ceil)", wide: null },
-    units: null,
-    xla: null,
   },
   round: {
-    class: "unary",
+    ...shared,
     dtypes: "reals",
-    result: "same",
-    cost: "light",
-    raises: false,
     comment: "The nearest integer, ties to even. Exact; integer dtypes are unchanged.",
-    accuracy: "exact",
     edgeCases: "ties to even; integers are unchanged",
-    exactOnComplex: false,
-    inexact: "monotonic",
-    domain: "all",
     tensorflow: "round",
     numpy: { exact: "by_float32(lambda x: x if is_integer(x) else np.rint(x))", wide: null },
-    units: null,
-    xla: null,
   },
 };
 

@@ -8,58 +8,49 @@ type Signs = {
   readonly sign: readonly ["unary", "numbers"];
 };
 
+/** The facts that all of them have. */
+const shared = {
+  class: "unary",
+  dtypes: "numbers",
+  cost: "light",
+  raises: false,
+  accuracy: "exact",
+  domain: "all",
+  units: null,
+  xla: null,
+} as const;
+
 /** The records of the absolute value and its opposite. */
 export const signs: OpRecords<Signs> = {
   neg: {
-    class: "unary",
-    dtypes: "numbers",
+    ...shared,
     result: "same",
-    cost: "light",
-    raises: false,
     comment: "-x; integers wrap around, unsigned ones too.",
-    accuracy: "exact",
     edgeCases: "unsigned integers wrap; the lowest signed integer maps to itself",
     exactOnComplex: true,
     inexact: "monotonic",
-    domain: "all",
     tensorflow: "negative",
     numpy: { exact: "np.negative", wide: null },
-    units: null,
-    xla: null,
   },
   abs: {
-    class: "unary",
-    dtypes: "numbers",
+    ...shared,
     result: "real",
-    cost: "light",
-    raises: false,
     comment: "|x|; the smallest signed integer stays as it is. For a complex number the modulus, in the real dtype.",
-    accuracy: "exact",
     edgeCases: "the lowest integer maps to itself; complex numbers give the modulus",
     exactOnComplex: false,
     inexact: "slope",
-    domain: "all",
     tensorflow: "abs",
     numpy: { exact: "np.abs", wide: "np.abs" },
-    units: null,
-    xla: null,
   },
   sign: {
-    class: "unary",
-    dtypes: "numbers",
+    ...shared,
     result: "same",
-    cost: "light",
-    raises: false,
     comment: "-1, 0 or 1; NaN stays NaN, -0 becomes 0. For a complex number z / |z|.",
-    accuracy: "exact",
     edgeCases: "-0 gives 0, NaN gives NaN; a complex z gives z / abs(z), and 0 for 0",
     exactOnComplex: false,
     inexact: "monotonic",
-    domain: "all",
     tensorflow: "sign",
     numpy: { exact: "np_sign", wide: "lambda x: np.where(x == 0, 0, x / np.abs(x))" },
-    units: null,
-    xla: null,
   },
 };
 
