@@ -24,11 +24,11 @@ import { linesAlong } from "../../packages/evaluator/dist/src/axis-walk.js";
 import { isRoundedWhenStored } from "../../packages/evaluator/dist/src/cast-function.js";
 import { compileTree } from "../../packages/evaluator/dist/src/compile-tree.js";
 import { broadcastMap } from "../../packages/evaluator/dist/src/index-map.js";
-import { leastSize } from "./operation-records.mjs";
+import { leastSize, records, whole } from "./operation-records.mjs";
 import { kUnits } from "./xla-units.mjs";
 
-/** Units of the modulus for functions of complex numbers; 4 for those that are not listed. */
-const kComplexUnits = { pow: 80, asin: 12, acos: 12, atan: 12, tan: 16, tanh: 16, expm1: 12, log1p: 12, prod: 200, cumprod: 200 };
+/** Returns the units of the modulus for an operation on complex numbers: those of its record, more for a list of products. */
+const complexUnits = (op) => (whole[op]?.combines === "mul" ? 200 : (records[op]?.xla?.[2] ?? 4));
 
 const isFloat = (dtype) => /^b?float(16|32|64)$/.test(dtype);
 const isComplex = (dtype) => dtype.startsWith("complex");
@@ -142,7 +142,7 @@ function complexErrors(node, inputs, read) {
     const own =
       isExact && off === 0
         ? 0
-        : (Number.isFinite(size) ? turned * size : 0) + (kComplexUnits[node.op] ?? 4) * unitAt(part, Number.isFinite(size) ? size : 0);
+        : (Number.isFinite(size) ? turned * size : 0) + complexUnits(node.op) * unitAt(part, Number.isFinite(size) ? size : 0);
     const flushed = parts.some((x) => Number.isFinite(x) && Math.abs(x) - own - off < leastOf(node.dtype) && (x !== 0 || own + off > 0));
     return off + own + (flushed ? leastOf(node.dtype) : 0);
   });

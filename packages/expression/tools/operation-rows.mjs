@@ -52,7 +52,9 @@ function operationRows(classes) {
 
 /** Returns the rows of XLA's functions, for docs/xla.md: those with the fewest units first. */
 function unitRows() {
-  const entries = Object.entries({ ...records, ...whole }).flatMap(([name, { xla = null }]) => (xla === null ? [] : [[name, xla]]));
+  const entries = Object.entries({ ...records, ...whole }).flatMap(([name, { xla = null }]) =>
+    xla === null ? [] : [[name, xla.slice(0, 2)]],
+  );
   entries.sort(([, [a, b]], [, [c, d]]) => a - c || b - d);
   return rowsOf(entries.map(([name, units]) => [name, units.join(" | ")]));
 }

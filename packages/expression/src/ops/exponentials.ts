@@ -59,7 +59,7 @@ export const exponentials: OpRecords<Exponentials> = {
     tensorflow: "math.expm1",
     numpy: { exact: null, wide: "np.expm1" },
     units: 1,
-    xla: [6, 5],
+    xla: [6, 5, 12],
   },
 };
 

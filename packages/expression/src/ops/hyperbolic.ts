@@ -61,7 +61,7 @@ export const hyperbolic: OpRecords<Hyperbolic> = {
     domain: "all",
     tensorflow: "tanh",
     numpy: { exact: null, wide: "np.tanh" },
-    xla: [6, 8],
+    xla: [6, 8, 16],
   },
   sigmoid: {
     ...shared,

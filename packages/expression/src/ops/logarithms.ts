@@ -71,7 +71,7 @@ export const logarithms: OpRecords<Logarithms> = {
     domain: { low: -1, high: 100 },
     tensorflow: "math.log1p",
     numpy: { exact: null, wide: "np.log1p" },
-    xla: [5, 5],
+    xla: [5, 5, 12],
   },
   xlogy: {
     ...shared,

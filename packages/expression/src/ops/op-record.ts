@@ -84,8 +84,11 @@ export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
   readonly numpy: { readonly exact: string | null; readonly wide: string | null };
   /** The units within which interop finds float32, if they are fewer than `accuracy` states. */
   readonly units: number | null;
-  /** The units of XLA's function on processors: of float32, of float64; null if its bits are determined. */
-  readonly xla: readonly [number, number] | null;
+  /**
+   * The units of XLA's function on processors: of float32, of float64; null if its bits are determined. A third number is the units of the
+   * modulus for complex numbers, if they are more than 4.
+   */
+  readonly xla: readonly [number, number, number?] | null;
 }
 
 /** The operations of a family: class and dtypes of each. */

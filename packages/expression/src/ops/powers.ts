@@ -114,7 +114,7 @@ export const powers: OpRecords<Powers> = {
     tensorflow: "pow",
     numpy: { exact: "lambda x, y: np.power(x, y) if is_integer(x) else None", wide: "np.power" },
     units: null,
-    xla: [4, 3],
+    xla: [4, 3, 80],
   },
 };
 

@@ -58,7 +58,7 @@ export const trigonometric: OpRecords<Trigonometric> = {
     domain: "all",
     tensorflow: "tan",
     numpy: { exact: null, wide: "np.tan" },
-    xla: [3, 3],
+    xla: [3, 3, 16],
   },
   asin: {
     ...shared,
@@ -70,7 +70,7 @@ export const trigonometric: OpRecords<Trigonometric> = {
     domain: { low: -1, high: 1 },
     tensorflow: "asin",
     numpy: { exact: null, wide: "np.arcsin" },
-    xla: [4, 4],
+    xla: [4, 4, 12],
   },
   acos: {
     ...shared,
@@ -82,7 +82,7 @@ export const trigonometric: OpRecords<Trigonometric> = {
     domain: { low: -1, high: 1 },
     tensorflow: "acos",
     numpy: { exact: null, wide: "np.arccos" },
-    xla: [4, 4],
+    xla: [4, 4, 12],
   },
   atan: {
     ...shared,
@@ -94,7 +94,7 @@ export const trigonometric: OpRecords<Trigonometric> = {
     domain: "all",
     tensorflow: "atan",
     numpy: { exact: null, wide: "np.arctan" },
-    xla: [3, 3],
+    xla: [3, 3, 12],
   },
   atan2: {
     ...shared,
