@@ -10,18 +10,16 @@
  * memory in order.
  */
 import { Accumulators } from "./accumulators.ts";
+import type { ColumnFold } from "./column-folds.ts";
 import { isHeavy, writeElements } from "./kernel-map.ts";
 import type { Cursor, GroupPlace, KernelWriter } from "./kernel-writer.ts";
 import { spread } from "./lane-memory.ts";
 import { windowFold } from "./window-folds.ts";
-import type { WindowFold } from "./window-folds.ts";
 import { groupVectors } from "../plan/kernel-spec.ts";
-import type { KernelSpec } from "../plan/kernel-spec.ts";
 import { lanesOf } from "../plan/lanes.ts";
+import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
 
-/** The registers for vectors that are combined. The others hold the vectors that are read. */
-const kRegisters = 12;
 /** The most vectors that one step combines: more are longer than a line of the cache. */
 const kMostVectors = 8;
 
@@ -33,7 +31,7 @@ export function writeWindowsKernel(writer: KernelWriter): void {
   const fold = windowFold(op as ReduceOp, spec.nodes[input]!.dtype, dtype);
   const [, ...operands] = writer.moving();
   writeElements(writer, spec.outerLoops - 1, {
-    copies: copiesFor(spec, fold),
+    copies: isHeavy(spec) ? 1 : Math.max(1, Math.floor(kMostVectors / groupVectors(spec))),
     group: (copies, place, _remaining, out) => {
       const cursors = operands.map(({ access }) => ({ access, pointer: place.pointers[access - 1]![0]! }));
       writeGroup({ writer, fold, input, copies, place, cursors }, out);
@@ -41,17 +39,10 @@ export function writeWindowsKernel(writer: KernelWriter): void {
   });
 }
 
-/** Returns how many groups are combined at once. */
-function copiesFor(spec: KernelSpec, { registers }: WindowFold): number {
-  if (isHeavy(spec)) return 1;
-  const vectors = Math.min(kMostVectors, Math.floor(kRegisters / registers.length));
-  return Math.max(1, Math.floor(vectors / groupVectors(spec)));
-}
-
 /** The groups that are combined: the reduced value, the number of groups, their places, and the operands that move. */
 interface WindowGroup {
   readonly writer: KernelWriter;
-  readonly fold: WindowFold;
+  readonly fold: ColumnFold;
   readonly input: number;
   readonly copies: number;
   readonly place: GroupPlace;
@@ -62,23 +53,18 @@ interface WindowGroup {
 function writeGroup({ writer, fold, input, copies, place, cursors }: WindowGroup, out: readonly number[]): void {
   const { builder, elements, spec } = writer;
   const context = { builder, elements, copies, shared: false, count: () => builder.constant("f64x2", 0) };
-  const all = fold.registers.map(({ kind }, r) => new Accumulators(context, kind, `window${r}.`));
-  const read = (register: Accumulators) => lanesOf(register.variables.map((_, i) => register.read(i)));
-  writer.emit(copies, null, () => {
-    all.forEach((register, r) => register.set(() => builder.constant(register.kind, fold.registers[r]!.neutral)));
-  });
+  const window = new Accumulators(context, fold.kind, "window");
+  const read = (): Lanes => lanesOf(window.variables.map((_, i) => window.read(i)));
+  writer.emit(copies, null, () => window.set(() => builder.constant(fold.kind, fold.neutral)));
   const combine = (): void => {
     writer.emit(copies, place, () => {
-      const value = writer.value(input);
-      all.forEach((register, r) => {
-        const vectors = spread(fold.accumulate(r, read(register), value), elements);
-        register.set((i) => vectors[i]!);
-      });
+      const vectors = spread(fold.accumulate(read(), fold.rows([writer.value(input)])), elements);
+      window.set((i) => vectors[i]!);
     });
   };
   writer.loops(spec.outerLoops, spec.outerLoops + spec.rowLoops, combine, cursors);
   writer.emit(copies, null, () => {
-    writer.substitute(spec.result, fold.finish(all.map(read), writer.count()));
+    writer.substitute(spec.result, fold.finish(read(), writer.count()));
     writer.store(spec.result, out, spec.target === "strided");
   });
 }
