@@ -15,6 +15,7 @@ const kNotExported = [
     "QuantileDType",
     "IsLiteral",
     "Letters",
+    "AxisMethodOf",
     "MethodOf",
     "NamesByClass",
     "Nested",
