@@ -86,15 +86,15 @@ function rowMajor(dims: readonly number[]): StridedGeometry {
   return { offset: 0, dims, strides: rowMajorStrides(dims) };
 }
 
-/** The geometries by which movements read their operand, whose geometry is `from`. */
-const geometries: Readonly<Record<StrideMove, (from: StridedGeometry, node: ExpressionTree) => StridedGeometry>> = {
+/** The geometries by which movements read their operand, whose geometry is `from`; of a reshape the operand has to be dense. */
+export const denseMoves: Readonly<Record<StrideMove, (from: StridedGeometry, node: ExpressionTree) => StridedGeometry>> = {
   reshape: (_, { dimensions }) => rowMajor(dimensions),
   broadcast: (from, { dimensions }) => broadcastGeometry(from, dimensions),
   shuffle: (from, node) => permutedGeometry(from, attributesOf(node, "shuffle").permutation),
   slice(from, node) {
     const { begin, steps } = attributesOf(node, "slice");
     return {
-      offset: begin.reduce((sum, start, d) => sum + start * (from.strides[d] as number), 0),
+      offset: begin.reduce((sum, start, d) => sum + start * (from.strides[d] as number), from.offset),
       dims: node.dimensions,
       strides: from.strides.map((stride, d) => stride * (steps[d] as number)),
     };
@@ -109,5 +109,5 @@ const geometries: Readonly<Record<StrideMove, (from: StridedGeometry, node: Expr
 
 /** Returns the geometry by which a movement of class "strides" reads its operand, taken as row-major. */
 export function movementGeometry(node: ExpressionTree): StridedGeometry {
-  return geometries[node.op as StrideMove](rowMajor(node.inputs[0]!.dimensions), node);
+  return denseMoves[node.op as StrideMove](rowMajor(node.inputs[0]!.dimensions), node);
 }

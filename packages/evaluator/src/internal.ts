@@ -5,6 +5,7 @@ export { assignPlainly } from "./assign.ts";
 export type { Assignment, AssignTarget, Update } from "./assignable.ts";
 export { checkAssignment } from "./assignable.ts";
 export { evaluateInto } from "./evaluate-into.ts";
+export { denseMoves } from "./index-map.ts";
 export { overlapWith } from "./overlap.ts";
 export { reducerOf } from "./reductions.ts";
 export { checkedRow } from "./whole-operations.ts";

@@ -37,7 +37,7 @@ export {
   mayGoDirectly,
 } from "./tree/node-code.ts";
 export type { CodedTree, ConstantKind } from "./tree/node-code.ts";
-export { decisiveDType, isCast, isConstant, isElementwise, isMap } from "./tree/node-kinds.ts";
+export { decisiveDType, isCast, isConstant, isElementwise, isJoin, isMap, isSelection, isStrideMove } from "./tree/node-kinds.ts";
 export { inputsOf, sizesOf } from "./tree/node-lists.ts";
 export { attributesOf, noAttributes, reducedAxes } from "./tree/op-attributes.ts";
 export type { ExpressionFields, ReduceAttributes, StoredTree } from "./tree/op-attributes.ts";
@@ -47,3 +47,4 @@ export type { TensorMapKind } from "./tree/tensor-map-kind.ts";
 export { treeOrder } from "./tree/tree-order.ts";
 export { treeText } from "./tree/tree-text.ts";
 export type { TreeTextLimits } from "./tree/tree-text.ts";
+export type { ArgAttributes } from "./tree/op-attributes.ts";

@@ -7,7 +7,7 @@
  *                                          | b b | b b b |
  */
 import type { DType } from "@onebuffer/base";
-import { attributesOf, isConstant } from "@onebuffer/expression/internal";
+import { attributesOf, isConstant, isJoin } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { copyPlaces, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
@@ -77,7 +77,7 @@ export const accessOf = ({ byteOffset: start, itemBytes, strides }: RawPlaces): 
 function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: number, nesting: number = 0): boolean {
   if (product(tree.dimensions) === 0) return true;
   if (pieces.length === limit || nesting > kMaxNesting) return false;
-  if (tree.op === "concatenate") {
+  if (isJoin(tree)) {
     const { axis } = attributesOf(tree, "concatenate");
     let { byteOffset } = to;
     return tree.inputs.every((input) => {

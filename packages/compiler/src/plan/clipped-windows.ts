@@ -8,8 +8,10 @@
  * What padding adds does not change the reduction: 0 in a sum, -Infinity in a maximum. So the result is a concatenation of
  * reductions over windows of the map itself, all by one kernel, and the padded map is not stored.
  */
-import { attributesOf, constantKind, isConstant, isMap } from "@onebuffer/expression/internal";
-import type { ExpressionTree } from "@onebuffer/expression";
+import { opTable } from "@onebuffer/expression";
+import type { CombiningOp, ConstantKind, OpNameOf } from "@onebuffer/expression/internal";
+import { attributesOf, combinations, constantKind, isConstant, isJoin, isMap, meanOps, placeOps } from "@onebuffer/expression/internal";
+import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import { movedBase } from "./lowering-moves.ts";
 import { treeNode } from "./plain-nodes.ts";
@@ -36,14 +38,15 @@ interface Axis {
 
 /** Returns a reduction over the windows of a padded map as a concatenation of reductions over windows of the map; null for other trees. */
 export function clippedWindows(tree: ExpressionTree): ExpressionTree | null {
-  if (tree.op !== "max" && tree.op !== "sum") return null;
+  const filler = neutralOf(tree.op);
+  if (filler === null) return null;
   const patches = tree.inputs[0]!;
-  if (patches.op !== "extractPatches" || patches.inputs[0]!.op !== "concatenate") return null;
+  if (patches.op !== "extractPatches" || !isJoin(patches.inputs[0]!)) return null;
   const { axes, strides, dilations } = attributesOf(patches, "extractPatches");
   const { axes: reduced, keepDims } = attributesOf(tree, "max");
   const rank = patches.inputs[0]!.dimensions.length;
   if (keepDims || reduced.length !== axes.length || !reduced.every((axis) => axis >= rank)) return null;
-  const padded = unpadded(patches.inputs[0]!, axes, (filler) => isNeutral(tree, filler));
+  const padded = unpadded(patches.inputs[0]!, axes, (each) => isOfKind(each, filler));
   if (padded === null) return null;
   const { map, before } = padded;
   if (!isMap(movedBase(map)) || product(map.dimensions) < kLeastElements) return null;
@@ -63,7 +66,7 @@ function unpadded(
 ): { readonly map: ExpressionTree; readonly before: readonly number[] } | null {
   let map = tree;
   const before = axes.map(() => 0);
-  while (map.op === "concatenate") {
+  while (isJoin(map)) {
     const k = axes.indexOf(attributesOf(map, "concatenate").axis);
     const at = map.inputs.findIndex((input) => !isConstant(movedBase(input)));
     if (k < 0 || at < 0 || map.inputs.some((input, i) => i !== at && !isFiller(input))) return null;
@@ -73,11 +76,19 @@ function unpadded(
   return { map, before };
 }
 
-/** Returns true if a node is a constant, also under movements, of a kind that changes no result of a reduction. */
-function isNeutral({ op }: ExpressionTree, node: ExpressionTree): boolean {
+/** The constants that change no result, by what a reduction repeats. Kept plans know the kind of a constant, not its value. */
+const neutral: Readonly<Partial<Record<CombiningOp, ConstantKind>>> = { add: "zero", maximum: "lowest" };
+
+/** Returns the kind of constant that changes no result of a reduction; null for other operations, means and places. */
+function neutralOf(op: OpName): ConstantKind | null {
+  if (opTable[op].class !== "reduction" || meanOps.has(op) || placeOps.has(op)) return null;
+  return neutral[combinations[op as OpNameOf<"reduction">]] ?? null;
+}
+
+/** Returns true if a node is a constant of a kind, also under movements. */
+function isOfKind(node: ExpressionTree, kind: ConstantKind): boolean {
   const base = movedBase(node);
-  // Kept plans know the kind of a constant, not its value.
-  return isConstant(base) && constantKind(attributesOf(base, "constant").value) === (op === "max" ? "lowest" : "zero");
+  return isConstant(base) && constantKind(attributesOf(base, "constant").value) === kind;
 }
 
 /**

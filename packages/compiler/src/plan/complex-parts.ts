@@ -13,7 +13,7 @@
  * kernels' float64 functions.
  */
 import type { DType } from "@onebuffer/base";
-import { complexFormulas, isComplexDType, partDType } from "@onebuffer/expression/internal";
+import { complexFormulas, isCast, isComplexDType, isSelection, partDType } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { PartValue } from "./part-value.ts";
 import type { ProgramBuilder } from "./program.ts";
@@ -37,12 +37,12 @@ export function complexOperation(builder: ProgramBuilder, node: ExpressionTree, 
   const computed = direct.has(op) ? part : "float64";
   const valueOf = (index: number): PartValue => new PartValue(builder, part, index, part === "float32");
   const partsOf = (input: number): Parts => builder.nodes[input]!.inputs.map(valueOf) as unknown as Parts;
-  if (op === "cast") {
+  if (isCast(node)) {
     return isComplexDType(from)
       ? castParts(partsOf(inputs[0]!), dtype, saturate)
       : pair(dtype, partsOfReal(builder, inputs[0]!, from, dtype));
   }
-  if (op === "select") {
+  if (isSelection(node)) {
     const [condition, then, otherwise] = inputs as readonly [number, number, number];
     return pair(dtype, new PartValue(builder, "bool", condition, false).pick(partsOf(then), partsOf(otherwise)) as Parts);
   }

@@ -7,15 +7,26 @@
  *
  * A broadcast that repeats elements is not removed: its operand is computed once.
  */
+import type { StrideMove } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { inputsOf, sizesOf } from "@onebuffer/expression/internal";
 import { product, reshapeStrides } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 
+/** The movements whose elements are in the order of the operand's, if there are as many of them. */
+const keepsOrder: Readonly<Record<StrideMove, boolean>> = {
+  reshape: true,
+  broadcast: true,
+  shuffle: false,
+  slice: false,
+  chip: false,
+  reverse: false,
+  extractPatches: false,
+};
+
 /** Returns true if the elements of a node are those of its operand in the same order, each once. */
 function isRenaming(node: ExpressionTree): boolean {
-  const { op } = node;
-  return op === "reshape" || (op === "broadcast" && product(sizesOf(inputsOf(node)[0]!)) === product(sizesOf(node)));
+  return keepsOrder[node.op as StrideMove] === true && product(sizesOf(inputsOf(node)[0]!)) === product(sizesOf(node));
 }
 
 /** Returns the tree without such movements at its root. */

@@ -6,8 +6,20 @@
  * operation is not a loop of independent elements. Scans, orderings, gather and scatter, and products of complex numbers over axes, are
  * loops over dense elements (array-loops/whole-into.ts).
  */
+import type { OpNameOf } from "@onebuffer/expression/internal";
 import type { DType } from "@onebuffer/base";
-import { complexDTypes, isComplexDType, isFloat, isMap, raisingOps } from "@onebuffer/expression/internal";
+import {
+  combinations,
+  complexDTypes,
+  decisiveDType,
+  isCast,
+  isComplexDType,
+  isFloat,
+  isJoin,
+  isMap,
+  isStrideMove,
+  raisingOps,
+} from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { opNames, opTable } from "@onebuffer/expression";
 import { kernelDTypes } from "./lanes.ts";
@@ -21,7 +33,7 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "leaf":
       return true;
     case "movement":
-      return op !== "gather" && op !== "scatter";
+      return isStrideMove({ op }) || isJoin({ op });
     case "generator":
     case "unary":
     case "binary":
@@ -30,7 +42,7 @@ export function hasKernel(op: OpName, dtype: DType): boolean {
     case "contraction":
       return lanes.has(dtype);
     case "reduction":
-      return lanes.has(dtype) && !(op === "prod" && isComplexDType(dtype));
+      return lanes.has(dtype) && !(combinations[op as OpNameOf<"reduction">] === "mul" && isComplexDType(dtype));
     default:
       return false;
   }
@@ -53,10 +65,7 @@ export function mayNeedRecheck(nodes: readonly { readonly op: string; readonly d
 
 /** Returns true if a kernel can compute a node from its operands. */
 export function supportedByKernels(node: ExpressionTree): boolean {
-  const { op, dtype, inputs } = node;
-  const decisive = op === "select" ? dtype : (inputs[0]?.dtype ?? dtype);
-  if (!hasKernel(op, decisive)) return false;
-  return op !== "cast" || lanes.has(dtype);
+  return hasKernel(node.op, decisiveDType(node)) && (!isCast(node) || lanes.has(node.dtype));
 }
 
 /**

@@ -7,19 +7,11 @@
  * Movements pass through elementwise operations down to the leaves, because an element of exp(a) at an index is exp of an
  * element of a. Only a reshape can fail to become strides: when the elements are not adjacent.
  */
-import {
-  broadcastGeometry,
-  patchesOf,
-  permutedGeometry,
-  product,
-  reshapeStrides,
-  reversedGeometry,
-  rowMajorStrides,
-  sameSizes,
-} from "@onebuffer/storage/internal";
-import { attributesOf } from "@onebuffer/expression/internal";
+import { denseMoves } from "@onebuffer/evaluator/internal";
+import { broadcastGeometry, product, reshapeStrides, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
+import { isStrideMove } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import type { ReduceAttributes } from "@onebuffer/expression/internal";
+import type { ArgAttributes, ReduceAttributes, StrideMove } from "@onebuffer/expression/internal";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
 
 /**
@@ -47,7 +39,7 @@ export class MovesTable {
     if (byRest === undefined) this.#known.set(key, (byRest = new Map()));
     let moves = byRest.get(rest);
     if (moves === undefined) {
-      const reshapes = rest?.reshapes === true || (isNode && step.op === "reshape");
+      const reshapes = rest?.reshapes === true || (isNode && moveGeometries[step.op as StrideMove] === reshapedGeometry);
       byRest.set(rest, (moves = { step, rest, length: 1 + (rest?.length ?? 0), reshapes }));
     }
     return moves;
@@ -61,16 +53,9 @@ export class MovesTable {
 
 /** Returns the axes that a reduction removes. */
 export function reducedAxes(node: ExpressionTree): readonly number[] {
-  if (node.op === "argmax" || node.op === "argmin") return [attributesOf(node, "argmax").axis];
-  return (node.attributes as ReduceAttributes).axes;
+  const attributes = node.attributes as ReduceAttributes | ArgAttributes;
+  return "axis" in attributes ? [attributes.axis] : attributes.axes;
 }
-
-/** Returns true if the node is a movement that strides can express. */
-export function isStrideMove({ op }: ExpressionTree): boolean {
-  return strideMoves.has(op);
-}
-
-const strideMoves: ReadonlySet<string> = new Set(["reshape", "shuffle", "slice", "chip", "reverse", "broadcast", "extractPatches"]);
 
 /** The most movements between a map and the node that reads it where it is. */
 const kMostMoves = 8;
@@ -91,35 +76,19 @@ export function movedGeometry(geometry: StridedGeometry, moves: Moves | null): S
 
 /** Returns the geometry after one step; null if strides cannot express it. */
 export function stepGeometry(geometry: StridedGeometry, step: Moves["step"]): StridedGeometry | null {
-  if (!("op" in step)) return broadcastGeometry(geometry, step);
-  const { offset, dims, strides } = geometry;
-  switch (step.op) {
-    case "broadcast":
-      return broadcastGeometry(geometry, step.dimensions);
-    case "shuffle":
-      return permutedGeometry(geometry, attributesOf(step, "shuffle").permutation);
-    case "reverse":
-      return reversedGeometry(geometry, attributesOf(step, "reverse").axes);
-    case "chip": {
-      const { offset: place, axis } = attributesOf(step, "chip");
-      return { offset: offset + place * (strides[axis] as number), dims: dims.toSpliced(axis, 1), strides: strides.toSpliced(axis, 1) };
-    }
-    case "slice": {
-      const { begin, steps } = attributesOf(step, "slice");
-      const first = begin.reduce((place, at, d) => place + at * (strides[d] as number), offset);
-      return { offset: first, dims: step.dimensions, strides: strides.map((stride, d) => stride * (steps[d] as number)) };
-    }
-    case "extractPatches":
-      return patchesOf(geometry, step.dimensions, attributesOf(step, "extractPatches"));
-    default:
-      return reshapedGeometry(geometry, step.dimensions);
-  }
+  return "op" in step ? moveGeometries[step.op as StrideMove](geometry, step) : broadcastGeometry(geometry, step);
 }
 
-function reshapedGeometry(geometry: StridedGeometry, dims: readonly number[]): StridedGeometry | null {
+function reshapedGeometry(geometry: StridedGeometry, { dimensions: dims }: ExpressionTree): StridedGeometry | null {
   const strides = reshapeStrides(geometry, dims);
   return typeof strides === "string" ? null : { offset: geometry.offset, dims, strides };
 }
+
+/** The geometries by which movements read their operand. Strides may be unable to express a reshape of elements that are not dense. */
+const moveGeometries: Readonly<Record<StrideMove, (from: StridedGeometry, node: ExpressionTree) => StridedGeometry | null>> = {
+  ...denseMoves,
+  reshape: reshapedGeometry,
+};
 
 /** Returns the geometry of adjacent elements in row-major order; `unit` is the stride of the last dimension. */
 export function denseGeometry(dims: readonly number[], unit: number = 1): StridedGeometry {

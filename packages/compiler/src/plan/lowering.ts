@@ -16,14 +16,25 @@ import { sameSizes } from "@onebuffer/storage/internal";
 import { dtypeSize } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { reducerOf } from "@onebuffer/evaluator/internal";
-import { attributesOf, isBig, isComplexDType, isConstant, isInteger, isMap, noAttributes, partDType } from "@onebuffer/expression/internal";
+import {
+  attributesOf,
+  isBig,
+  isCast,
+  isComplexDType,
+  isConstant,
+  isInteger,
+  isMap,
+  noAttributes,
+  partDType,
+  parts,
+} from "@onebuffer/expression/internal";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { leafPlaces } from "./leaf-places.ts";
 import { heldDType, supportedByKernels } from "./kernel-support.ts";
 import { denseGeometry, movedBase, movedFirst, movedGeometry, movedKey, movedWhole, reducedAxes, runsAcross } from "./lowering-moves.ts";
 import type { Moves, MovesTable } from "./lowering-moves.ts";
-import { linspaceTree } from "./plain-nodes.ts";
+import { compositions } from "./plain-nodes.ts";
 import { matrixProduct, productParts } from "./lowering-product.ts";
 import type { Factor, MatrixProduct } from "./lowering-product.ts";
 import { complexOperation, hasParts } from "./complex-parts.ts";
@@ -59,11 +70,8 @@ export function lower(root: ExpressionTree, storedAs: DType, fusion: Fusion, sha
   const isDense = fusion === "dense";
   const rows = first === null ? null : lowerRows(root, storedAs, first, only, sharing, isDense);
   if (rows !== null) return rows;
-  if (root.op === "matMul" && isComplexDType(root.dtype) && !root.inputs[0]!.dimensions.includes(0)) {
-    return lowerComplexProduct(root, storedAs, sharing);
-  }
-  if (root.op === "matMul" && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
-    return lowerProduct(root, storedAs, sharing);
+  if (isProduct(root) && supportedByKernels(root) && !root.inputs[0]!.dimensions.includes(0)) {
+    return (isComplexDType(root.dtype) ? lowerComplexProduct : lowerProduct)(root, storedAs, sharing);
   }
   const space = { dims: root.dimensions, axes: [], only: null };
   const region = regionOf([{ node: root, moves: null }], space, sharing);
@@ -159,7 +167,7 @@ const reshapeNode = { op: "reshape", inputs: [], attributes: noAttributes, depth
 function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType): ReturnType<typeof withoutUnused> {
   const node = nodes[result]!;
   const [re, im] = node.inputs.map((input) => nodes[input]!) as [ProgramNode | undefined, ProgramNode | undefined];
-  const isPair = node.op === "complex" && re!.op === "real" && im!.op === "imag" && re!.index === im!.index && re!.kind === "load";
+  const isPair = node.op === "complex" && parts[re!.op] === 0 && parts[im!.op] === 1 && re!.index === im!.index && re!.kind === "load";
   const load = isPair ? { ...re!, op: "map" as const, dtype: node.dtype } : node;
   if (load.kind !== "load" || !isMap(load) || load.dtype !== dtype || carrierOf(dtype) === "complex128")
     return { nodes, results: [result] };
@@ -167,8 +175,9 @@ function withCarrier(nodes: readonly ProgramNode[], result: number, dtype: DType
 }
 
 /** Returns the value of a reduction or a product over zero elements. */
-function valueOverZeroElements({ op, dtype, inputs }: ExpressionTree): unknown {
-  if (op === "matMul") return isBig(dtype) ? 0n : isComplexDType(dtype) ? [0, 0] : 0;
+function valueOverZeroElements(node: ExpressionTree): unknown {
+  const { op, dtype, inputs } = node;
+  if (isProduct(node)) return isBig(dtype) ? 0n : isComplexDType(dtype) ? [0, 0] : 0;
   const value = reducerOf(op as Parameters<typeof reducerOf>[0], inputs[0]!.dtype, dtype)(() => 0, 0);
   return dtype === "bool" ? value === 1 : value;
 }
@@ -212,9 +221,12 @@ interface NodeValues {
   byKey: Map<string | null, number> | null;
 }
 
+/** Returns true for a product of matrices. */
+const isProduct = ({ op }: ExpressionTree): boolean => opTable[op].class === "contraction";
+
 /** Returns the operand of a cast; -1 for other nodes. */
-function countedBy({ kind, op, inputs }: ProgramNode): number {
-  return kind === "op" && op === "cast" ? inputs[0]! : -1;
+function countedBy(node: ProgramNode): number {
+  return node.kind === "op" && isCast(node) ? node.inputs[0]! : -1;
 }
 
 /** The lowering of one region. region.ts has decided which nodes it leaves to stages. */
@@ -308,9 +320,9 @@ class Lowering {
         return this.value(node.inputs[0]!, moves);
       case "elementwise": {
         const inputs = node.inputs.map((input) => this.value(input, this.#sharing.moves.spread(node, input, moves)));
-        const saturate = node.op === "cast" && attributesOf(node, "cast").saturate;
+        const saturate = isCast(node) && attributesOf(node, "cast").saturate;
         const from = node.inputs[0]!.dtype;
-        if (node.op === "cast" && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
+        if (isCast(node) && from !== node.dtype) inputs[0] = this.#builder.rounded(from, inputs[0]!);
         if (hasParts(node)) return complexOperation(this.#builder, node, inputs, saturate);
         return this.#operation(node.op, node.dtype, inputs, saturate);
       }
@@ -325,7 +337,7 @@ class Lowering {
     const builder = this.#builder;
     // Truth values in memory are reduced as the bytes that they are: they need not become masks first.
     const counted = op === "sum" && isInteger(dtype) ? countedBy(builder.nodes[input]!) : -1;
-    const bytes = op === "any" || op === "all" ? builder.bytesOf(input) : counted < 0 ? -1 : builder.bytesOf(counted);
+    const bytes = dtype === "bool" ? builder.bytesOf(input) : counted < 0 ? -1 : builder.bytesOf(counted);
     if (bytes >= 0) return builder.reduce(counted < 0 ? op : "count", dtype, bytes);
     if (!isComplexDType(dtype)) return builder.reduce(op, dtype, input);
     const parts = builder.nodes[input]!.inputs.map((part) => builder.reduce(op, partDType(dtype), part));
@@ -352,7 +364,8 @@ class Lowering {
 
   #leaf(node: ExpressionTree, moves: Moves | null, isRoot: boolean): number {
     if (isMap(node)) return this.#load(node, moves, isRoot);
-    if (node.op === "linspace") return this.value(linspaceTree(node), moves);
+    const composed = compositions[node.op];
+    if (composed !== undefined) return this.value(composed.tree(node), moves);
     if (node.inputs.length > 0) return this.#builder.parameter(node.dtype, valueOverZeroElements(node));
     if (!supportedByKernels(node)) return this.#stage(node, moves, isRoot);
     if (isConstant(node)) return this.#builder.parameter(node.dtype, attributesOf(node, "constant").value);

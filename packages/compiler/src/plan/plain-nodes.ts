@@ -33,8 +33,17 @@ export function castTo(dtype: DType, input: ExpressionTree): ExpressionTree {
   return input.dtype === dtype ? input : treeNode("cast", [input], input.dimensions, { saturate: false }, dtype);
 }
 
+/** An operation without operands that kernels compute as a tree of others. */
+interface Composition {
+  readonly tree: (node: ExpressionTree) => ExpressionTree;
+  /** The number of operands and constants of the tree. */
+  readonly operands: number;
+  /** Returns the constants of the tree, which are of float64. */
+  readonly constants: (node: ExpressionTree) => readonly number[];
+}
+
 /** Returns the constants of a linspace's tree: start, stop, stop - start, the last index, and the divisor of the index. */
-export function linspaceConstants(node: ExpressionTree): readonly [number, number, number, number, number] {
+function linspaceConstants(node: ExpressionTree): readonly [number, number, number, number, number] {
   const { start, stop } = attributesOf(node, "linspace");
   const last = (node.dimensions[0] as number) - 1;
   return [start, stop, stop - start, last, Math.max(last, 1)];
@@ -44,7 +53,7 @@ export function linspaceConstants(node: ExpressionTree): readonly [number, numbe
  * Returns the tree that computes a linspace, in float32 for small floats: start + i * (stop - start) / last in float64; the last element is
  * exactly stop.
  */
-export function linspaceTree(node: ExpressionTree): ExpressionTree {
+function linspaceTree(node: ExpressionTree): ExpressionTree {
   const { dimensions } = node;
   const dtype = stageDType(node.dtype);
   const [start, stop, range, last, divisor] = linspaceConstants(node);
@@ -55,3 +64,8 @@ export function linspaceTree(node: ExpressionTree): ExpressionTree {
   const atEnd = plainNode("equal", "bool", place, constant(last));
   return castTo(dtype, last > 0 ? plainNode("select", "float64", atEnd, constant(stop), element) : element);
 }
+
+/** The operations that are computed as trees of others. */
+export const compositions: Readonly<Partial<Record<OpName, Composition>>> = {
+  linspace: { tree: linspaceTree, operands: 6, constants: linspaceConstants },
+};

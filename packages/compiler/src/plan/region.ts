@@ -11,7 +11,7 @@
  * The size of a region is limited too: kernels of thousands of operations are slow to compile and run out of registers, and the
  * argument block has space for some hundred operands.
  */
-import { isComplexDType } from "@onebuffer/expression/internal";
+import { isComplexDType, isStrideMove } from "@onebuffer/expression/internal";
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isOwnRow, movedKey, reducedAxes } from "./lowering-moves.ts";
@@ -87,7 +87,7 @@ export function regionOf(roots: readonly RegionRoot[], space: Space, sharing: Sh
 
 /** Returns true if a movement has more elements than its operand. */
 function expands(node: ExpressionTree): boolean {
-  return (node.op === "broadcast" || node.op === "extractPatches") && product(node.dimensions) > product(node.inputs[0]!.dimensions);
+  return isStrideMove(node) && product(node.dimensions) > product(node.inputs[0]!.dimensions);
 }
 
 /**

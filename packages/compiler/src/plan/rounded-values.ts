@@ -8,6 +8,7 @@
  * A cast from float16 or bfloat16 must see the rounded value. The lowering inserts a rounding, which is a cast to the value's own dtype,
  * before such a cast, unless its operand is known to be rounded. Most operands of casts are loads and need no rounding.
  */
+import { isCast, isSelection } from "@onebuffer/expression/internal";
 import type { DType } from "@onebuffer/base";
 
 /** The fields of a ProgramNode that decide whether its value is rounded. */
@@ -41,9 +42,10 @@ export class RoundedValues {
   }
 
   /** Returns true for loads, constants and casts, and for operations that choose among rounded values. */
-  #roundsOrChooses({ kind, op, dtype, inputs }: ValueOrigin): boolean {
-    if (kind === "load" || kind === "parameter" || op === "cast") return true;
-    const chosen = op === "select" ? inputs.slice(1) : choices.has(op) ? inputs : [];
+  #roundsOrChooses(value: ValueOrigin): boolean {
+    const { kind, op, dtype, inputs } = value;
+    if (kind === "load" || kind === "parameter" || isCast(value)) return true;
+    const chosen = isSelection(value) ? inputs.slice(1) : choices.has(op) ? inputs : [];
     return chosen.length > 0 && chosen.every((input) => this.#nodes[input]!.dtype === dtype && this.#isRounded[input]!);
   }
 }

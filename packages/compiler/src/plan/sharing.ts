@@ -11,14 +11,14 @@
  * The lowering also makes nodes (a transposed matrix, a broadcast that must be stored). This class keeps them by the nodes that they are
  * made from, so that equal ones are made once and become one stage.
  */
-import { isComplexDType, isConstant, treeOrder } from "@onebuffer/expression/internal";
+import { isComplexDType, isConstant, isStrideMove, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { supportedByKernels } from "./kernel-support.ts";
-import { isStrideMove, MovesTable, reducedAxes } from "./lowering-moves.ts";
+import { MovesTable, reducedAxes } from "./lowering-moves.ts";
 import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
-import { treeNode } from "./plain-nodes.ts";
+import { compositions, treeNode } from "./plain-nodes.ts";
 
 /** Up to this many operations per element, a node is computed again rather than stored. */
 const kCheap = 8;
@@ -30,12 +30,10 @@ const kMaxVisitedNodes = 96;
 
 /** The most operands and constants of a plain tree (see isPlain). */
 export const kPlainOperands = 100;
-/** The number of operands that the tree of a linspace has (see linspaceTree). */
-const kLinspaceOperands = 6;
 
-/** Returns the number of operands and constants that a leaf becomes in a kernel: those of a linspace, or the parts of a complex constant. */
+/** Returns the number of operands and constants that a leaf becomes in a kernel: those of the tree that it is computed as, or the parts of a complex constant. */
 export function operandsOf(node: ExpressionTree): number {
-  return node.op === "linspace" ? kLinspaceOperands : isConstant(node) && isComplexDType(node.dtype) ? 2 : 1;
+  return compositions[node.op]?.operands ?? (isConstant(node) && isComplexDType(node.dtype) ? 2 : 1);
 }
 
 /** The facts about a node. */

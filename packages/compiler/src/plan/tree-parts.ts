@@ -7,16 +7,16 @@
  * This works where every element is computed exactly once, for any division into parts: elementwise operations, reductions, scans and
  * orderings along other axes, broadcasts and permutations. For all other trees the part is null, and the whole is computed at once.
  */
-import { attributesOf, isConstant, isElementwise, isMap, noAttributes, treeOrder } from "@onebuffer/expression/internal";
+import { attributesOf, isConstant, isElementwise, isMap, isStrideMove, noAttributes, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import type { ReduceAttributes } from "@onebuffer/expression/internal";
+import type { StrideMove } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { kShortRow } from "./loop-nest.ts";
-import { isStrideMove } from "./lowering-moves.ts";
 import { heldDType } from "./kernel-support.ts";
 import { leafPlaces } from "./leaf-places.ts";
+import { reducedAxes } from "./lowering-moves.ts";
 
 /** Returns a leaf with the dtype of `like` over these places. */
 export function leafOf(like: Pick<ExpressionTree, "dtype">, places: RawPlaces): ExpressionTree {
@@ -134,19 +134,31 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
     case "reduction":
       // How short rows are added up depends on their number, and with it the last bit of the sum.
       return product(node.inputs[0]!.dimensions) < kShortRow * product(node.dimensions) ? null : from([axisBefore(node, axis)]);
-    case "movement":
-      if (node.op === "broadcast") return from([axisBelow(node, node.inputs[0]!, axis)]);
-      if (node.op === "shuffle") return from([attributesOf(node, "shuffle").permutation[axis] as number]);
-      if (node.op === "extractPatches") {
-        const isMoved = axis >= node.inputs[0]!.dimensions.length || attributesOf(node, "extractPatches").axes.includes(axis);
-        return isMoved ? null : from([axis]);
-      }
-      if (node.op === "reverse" && !attributesOf(node, "reverse").axes.includes(axis)) return from([axis]);
-      return null;
+    case "movement": {
+      const own = isStrideMove(node) ? (axesBelow[node.op as StrideMove]?.(node, axis) ?? null) : null;
+      return own === null ? null : from([own]);
+    }
     default:
       return null;
   }
 }
+
+/**
+ * For each movement the axis of the operand whose parts are those of an axis of the result: -1 if the operand does not move along it, null if
+ * its parts are not parts of one axis.
+ */
+const axesBelow: Readonly<Record<StrideMove, ((node: ExpressionTree, axis: number) => number | null) | null>> = {
+  broadcast: (node, axis) => axisBelow(node, node.inputs[0]!, axis),
+  shuffle: (node, axis) => attributesOf(node, "shuffle").permutation[axis]!,
+  extractPatches(node, axis) {
+    const isMoved = axis >= node.inputs[0]!.dimensions.length || attributesOf(node, "extractPatches").axes.includes(axis);
+    return isMoved ? null : axis;
+  },
+  reverse: (node, axis) => (attributesOf(node, "reverse").axes.includes(axis) ? null : axis),
+  reshape: null,
+  slice: null,
+  chip: null,
+};
 
 /** Returns the axis of an operand that is broadcast to a node's sizes; -1 if the operand does not move along it. */
 function axisBelow(node: ExpressionTree, input: ExpressionTree, axis: number): number {
@@ -158,6 +170,6 @@ function axisBelow(node: ExpressionTree, input: ExpressionTree, axis: number): n
 function axisBefore(node: ExpressionTree, axis: number): number {
   const operand = node.inputs[0]!;
   if (node.dimensions.length === operand.dimensions.length) return axis;
-  const removed = node.op.startsWith("arg") ? [attributesOf(node, "argmax").axis] : (node.attributes as ReduceAttributes).axes;
+  const removed = reducedAxes(node);
   return operand.dimensions.map((_, d) => d).filter((d) => !removed.includes(d))[axis] as number;
 }

@@ -16,7 +16,7 @@ import { isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto, overlapWith } from "@onebuffer/evaluator/internal";
 import type { Assignment } from "@onebuffer/evaluator/internal";
-import { inputsOf, isMap, treeOrder } from "@onebuffer/expression/internal";
+import { inputsOf, isJoin, isMap, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { copyPlaces, isRowMajor, mayOverlap, product } from "@onebuffer/storage/internal";
@@ -161,7 +161,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     fallBack("there is no linear memory");
     return false;
   }
-  if (tree.op === "concatenate" && (isOutside || readsOutside(tree))) {
+  if (isJoin(tree) && (isOutside || readsOutside(tree))) {
     if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
     return joined(places, dtype, tree) || planned(places, dtype, tree, null);
   }
@@ -187,11 +187,11 @@ function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCop
     const recalled = planner.recall.plan([places], dtype, [tree], copyToScratch);
     const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
     // The operands of a concatenation are computed one after the other, each at its places.
-    const isMixed = !isKept && !isCopy && tree.op === "concatenate" && overlapWith(places, tree) !== "apart";
+    const isMixed = !isKept && !isCopy && isJoin(tree) && overlapWith(places, tree) !== "apart";
     if (recalled === "crosses" || isMixed) {
       return isCopy ? planned(places, dtype, tree, null) : throughScratch(places, (copy) => byKeptPlan(copy, dtype, tree, true));
     }
-    if (recalled === null && tree.op === "concatenate" && joined(places, dtype, tree)) return true;
+    if (recalled === null && isJoin(tree) && joined(places, dtype, tree)) return true;
     if (recalled === null) return !isFewOutside(tree) && planned(places, dtype, tree, null);
     if (!("programs" in recalled)) return planned(places, dtype, recalled.trees[0]!, recalled);
     const { programs } = recalled;

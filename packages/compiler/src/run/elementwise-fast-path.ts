@@ -17,6 +17,7 @@
 import {
   attributesOf,
   constantKind,
+  isCast,
   isConstant,
   isMap,
   kCode,
@@ -273,7 +274,7 @@ export class FastPath {
       if (!supportedByKernels(node)) return null;
       const { op, dtype } = node;
       const inputs = operands.map((value) => numbers[value]!);
-      const saturate = op === "cast" && attributesOf(node, "cast").saturate;
+      const saturate = isCast(node) && attributesOf(node, "cast").saturate;
       if (isMap(node)) {
         nodes.push({ kind: "load", op, dtype, inputs, index: itemBytes.length - 1, saturate, pass: 0 });
         itemBytes.push(bytesOf[(node as CodedTree)[kCode]]!);
@@ -283,7 +284,7 @@ export class FastPath {
         parameters.push(constantKind(value));
       } else {
         const from = node.inputs[0]!.dtype;
-        if (op === "cast" && from !== dtype && !rounded.has(from, inputs[0]!))
+        if (isCast(node) && from !== dtype && !rounded.has(from, inputs[0]!))
           inputs[0] = nodes.push({ kind: "op", op, dtype: from, inputs: inputs.slice(), index: 0, saturate: false, pass: 0 }) - 1;
         nodes.push({ kind: "op", op, dtype, inputs, index: 0, saturate, pass: 0 });
       }

@@ -11,7 +11,7 @@
  * evaluator computes the expression.
  */
 import type { DType } from "@onebuffer/base";
-import { constantKind } from "@onebuffer/expression/internal";
+import { constantKind, parts, placeOps } from "@onebuffer/expression/internal";
 import { linearMemory } from "@onebuffer/wasm";
 import { markUsed } from "./kernel-cache.ts";
 import type { KernelCache, Kernel } from "./kernel-cache.ts";
@@ -70,7 +70,7 @@ export function planCalls(
   const sources = operands.map(({ itemBytes, strides }, k): Access => ({ start: starts[k] as number, itemBytes, strides }));
   const accesses = [targets[0]!, ...sources, ...targets.slice(1)];
   if (axes.length === 0) return planMaps(lowered, loopNest(dims, accesses), targetDType);
-  const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && (op === "argmax" || op === "argmin"));
+  const ordered = program.nodes.some(({ kind, op }) => kind === "reduce" && placeOps.has(op));
   const { nest, keptLoops } = reductionNest(dims, axes, accesses, ordered);
   const across = keptLoops > 0 && runsAcross(nest, keptLoops, operands.length);
   if (!across) return [{ spec: specOf(lowered, nest, "rows", targetDType, keptLoops), nest }];
@@ -86,7 +86,7 @@ export function planCalls(
 /** Returns true if the reduction of a column kernel has few elements, which lie side by side. */
 function isWindow({ nodes, result, classes, outerLoops }: KernelSpec, { sizes }: LoopNest): boolean {
   const { kind, op } = nodes[result]!;
-  const isFolded = kind === "reduce" && op !== "argmax" && op !== "argmin";
+  const isFolded = kind === "reduce" && !placeOps.has(op);
   const isDense = classes.every((each) => each === "contiguous" || each === "broadcast");
   return isFolded && isDense && product(sizes.slice(outerLoops)) <= kMostInWindow;
 }
@@ -274,7 +274,7 @@ function tileable({ program }: Lowered, targetDType: DType): boolean {
   return (
     laneBytes[kindOf(targetDType)] === bytes &&
     program.nodes.every(({ kind, op, dtype }) => {
-      if (kind === "ramp" || op === "real" || op === "imag") return false;
+      if (kind === "ramp" || op in parts) return false;
       if (kind === "load") return storageBytes(dtype) === bytes && laneBytes[kindOf(dtype)] === bytes;
       return dtype === "bool" || laneBytes[kindOf(dtype)] === bytes;
     })

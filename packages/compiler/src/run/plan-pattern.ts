@@ -9,6 +9,8 @@
  *
  * To compare takes a fraction of the time of a description by numbers (plan-numbers.ts) and its look-up.
  */
+import { opTable } from "@onebuffer/expression";
+import { compositions } from "../plan/plain-nodes.ts";
 import { attributesOf, isConstant, kCode, kConstantCodes, kNoCode, kOperationCodes } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
@@ -81,7 +83,11 @@ export function patternOf(
       if (first.index < 0) first.index = numShared++;
       return { ...leaf, index: first.index, isAgain: true };
     }
-    if (!(code >= kOperationCodes || code < kNoCode) || (inputs.length === 0 && node.op !== "iota")) return null;
+    if (
+      !(code >= kOperationCodes || code < kNoCode) ||
+      (inputs.length === 0 && (opTable[node.op].class !== "generator" || compositions[node.op] !== undefined))
+    )
+      return null;
     const patterns = inputs.map(patternAt);
     if (patterns.includes(null)) return null;
     const pattern = { ...leaf, inputs: patterns as PlanPattern[] };

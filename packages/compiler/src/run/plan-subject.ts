@@ -34,7 +34,7 @@ import type { OpenParts } from "./kept-plan.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
-import { linspaceConstants } from "../plan/plain-nodes.ts";
+import { compositions } from "../plan/plain-nodes.ts";
 import { classOfNumber, numberOfDType, numberOfNode } from "../plan/plan-numbers.ts";
 import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
 import type { Parameter } from "../plan/program.ts";
@@ -255,7 +255,8 @@ export class PlanDescriber implements DescribedParts {
     this.#numbers.encode(inputs.length);
     // The constants that a program makes of a node must be listed: otherwise one could be taken for a listed one of the same value.
     if (isConstant(node)) this.#encodeConstant(node.dtype, attributesOf(node, "constant").value);
-    else if (node.op === "linspace") for (const value of linspaceConstants(node)) this.#encodeConstant("float64", value);
+    else if (compositions[node.op] !== undefined)
+      for (const value of compositions[node.op]!.constants(node)) this.#encodeConstant("float64", value);
     else if (opClass === "random") this.randoms.push(node);
     else this.#numbers.encodeAttributes(attributesOf(node, node.op));
     return true;

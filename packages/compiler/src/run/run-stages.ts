@@ -10,7 +10,7 @@
 import { dtypeSize, isStatusError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
-import { attributesOf, isMap } from "@onebuffer/expression/internal";
+import { attributesOf, isJoin, isMap } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { copyPlaces, mayOverlap, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
@@ -171,7 +171,7 @@ export class StageRun {
     if (way === "copy" || way === "alone" || way === "stored") return true;
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "pieces") return this.#pieces(piecesOf(inner, places)!, dtype, places);
-    if (way === "join") return this.#join(step, inner.op === "concatenate" ? inner : clippedWindows(inner)!, places);
+    if (way === "join") return this.#join(step, isJoin(inner) ? inner : clippedWindows(inner)!, places);
     if (way === "loops") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     if (way === "blend") return this.#blend(step, inner, places);

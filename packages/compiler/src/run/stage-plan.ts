@@ -11,7 +11,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import { isConstant, isMap, noAttributes } from "@onebuffer/expression/internal";
+import { isConstant, isJoin, isMap, noAttributes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opNames } from "@onebuffer/expression";
 import { isRowMajor, product, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
@@ -122,9 +122,9 @@ export class StagePlan {
   step(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number = 0): Step {
     if (product(tree.dimensions) === 0) return stepBy("nothing", tree, dtype);
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
-    const isJoined = inner.op === "concatenate" || nesting > 0;
+    const isJoined = isJoin(inner) || nesting > 0;
     if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
-    if (inner.op === "concatenate" || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
+    if (isJoin(inner) || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const added = addedProduct(inner);
     if (added !== null && dtype === added.dtype && this.#sharing.usesOf(added) === 1 && addsToTarget(inner, added, innerPlaces))
@@ -265,13 +265,13 @@ export class StagePlan {
    * at the places of the result.
    */
   #whole(tree: ExpressionTree, dtype: DType, inner: ExpressionTree, places: RawPlaces, nesting: number): Step {
-    const isJoin = inner.op === "concatenate";
+    const joins = isJoin(inner);
     const beginsWithFirst = !this.#isOnePlan && kBeginWithFirst.has(inner.op) && sameSizes(inner.inputs[0]!.dimensions, inner.dimensions);
     const parts = inner.inputs.map((input, k) => {
-      if (isJoin) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
+      if (joins) return this.#part(input, dtype, { ...places, dims: input.dimensions }, nesting);
       return beginsWithFirst && k === 0 && !isMap(input) ? this.#part(input, dtype, places, nesting) : null;
     });
-    return stepBy(isJoin ? "join" : "loops", tree, dtype, needsOf(inner.inputs, parts, isJoin), null, parts);
+    return stepBy(joins ? "join" : "loops", tree, dtype, needsOf(inner.inputs, parts, joins), null, parts);
   }
 
   /** Returns the step for an operand that is computed at its places in the result; null if the operand is a stage. */
@@ -283,8 +283,8 @@ export class StagePlan {
 }
 
 /** Returns the stages that the parts read, and the operands without a part. A scatter writes constant updates itself, if it reads them. */
-function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], isJoin: boolean): ExpressionTree[] {
-  const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && !isJoin);
+function needsOf(inputs: readonly ExpressionTree[], parts: readonly (Step | null)[], joins: boolean): ExpressionTree[] {
+  const isHere = (input: ExpressionTree, k: number): boolean => isMap(input) || (isConstant(input) && k === 2 && !joins);
   const needs = inputs.flatMap((input, k) => parts[k]?.needs ?? (isHere(input, k) ? [] : [input]));
   return [...new Set(needs)];
 }

@@ -11,7 +11,7 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
 import type { ReduceAttributes } from "@onebuffer/expression/internal";
-import { treeOrder } from "@onebuffer/expression/internal";
+import { meanOps, treeOrder } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { withNodes } from "../plan/tree-parts.ts";
 import { splitAxis } from "./split-axis.ts";
@@ -50,7 +50,7 @@ export function inBlocks(tree: ExpressionTree): ExpressionTree {
 
 /** Returns true for a reduction of many elements to few, by an operation that can be computed in blocks. */
 function isLong({ op, inputs, dtype, dimensions, attributes }: ExpressionTree): boolean {
-  if (!kOperations.has(op) || !(kFloats.has(dtype) || (kOthers.has(dtype) && op !== "mean"))) return false;
+  if (!kOperations.has(op) || !(kFloats.has(dtype) || (kOthers.has(dtype) && !meanOps.has(op)))) return false;
   const operand = inputs[0]!.dimensions;
   const isOfRows = (attributes as ReduceAttributes).axes.includes(operand.findLastIndex((size) => size > 1));
   return product(operand) >= blockLimits.leastElements && product(dimensions) <= (isOfRows ? kMostRows : kMostColumns);
@@ -67,7 +67,7 @@ function blocksOf(node: ExpressionTree, input: ExpressionTree): ExpressionTree |
   const length = Math.floor(size / count);
   const end = count * length;
   // The means of blocks of different lengths have different weights.
-  if (op === "mean" && end < size) return null;
+  if (meanOps.has(op) && end < size) return null;
   const inSplit = axes.map((each) => (each >= axis ? each + 1 : each));
   const partial = (blocks: AxisBlocks): ExpressionTree | null => {
     const split = splitAxis(input, axis, blocks);

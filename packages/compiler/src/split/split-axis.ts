@@ -4,7 +4,7 @@
  *     x [1000] + 1     66 blocks of 15 from 0 on       x [66, 15] + 1      the elements 0 .. 990 of x, without a copy
  *                      1 block of 10 from 990 on       x [1, 10] + 1       the other elements
  */
-import { isConstant, isElementwise, isMap, noAttributes, treeOrder } from "@onebuffer/expression/internal";
+import { isConstant, isElementwise, isMap, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { fieldsOf } from "../plan/tree-parts.ts";
 import { treeNode } from "../plan/plain-nodes.ts";
@@ -44,11 +44,10 @@ export function splitAxis(tree: ExpressionTree, axis: number, { begin, count, le
     const { op, inputs } = node;
     if (still.has(node) || isMap(node)) made.set(node, read(node));
     else if (isConstant(node) || op === "broadcast" || isElementwise(node)) {
-      const attributes = op === "broadcast" ? noAttributes : node.attributes;
       const operands = inputs.map((input) => made.get(input)!);
       const { dtype } = node;
       const dimensions = splitSizes(node);
-      made.set(node, isConstant(node) ? { ...fieldsOf(node), dimensions } : treeNode(op, operands, dimensions, attributes, dtype));
+      made.set(node, isConstant(node) ? { ...fieldsOf(node), dimensions } : treeNode(op, operands, dimensions, node.attributes, dtype));
     } else return null;
   }
   return made.get(tree)!;

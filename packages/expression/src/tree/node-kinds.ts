@@ -5,6 +5,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { movementReads, uniformOps } from "../generated/op-facts.ts";
+import type { MovementReads } from "../generated/op-facts.ts";
 import { opNames, opTable } from "./op-table.ts";
 
 /** A node, or a value of a kernel: what has an operation. */
@@ -16,7 +17,10 @@ const maps: ReadonlySet<string> = new Set(opNames("leaf"));
 const casts: ReadonlySet<string> = new Set(opNames("unary").filter((op) => opTable[op].result === "asked"));
 const selections: ReadonlySet<string> = new Set(opNames("ternary"));
 const elementwise: ReadonlySet<string> = new Set([...opNames("unary"), ...opNames("binary"), ...selections]);
-const strideMoves: ReadonlySet<string> = new Set(Object.entries(movementReads).flatMap(([op, reads]) => (reads === "strides" ? [op] : [])));
+const movesBy = (from: MovementReads): ReadonlySet<string> =>
+  new Set(Object.entries(movementReads).flatMap(([op, reads]) => (reads === from ? [op] : [])));
+const strideMoves: ReadonlySet<string> = movesBy("strides");
+const joins: ReadonlySet<string> = movesBy("operands");
 
 /** Returns true for a map: a leaf that reads memory. */
 export function isMap({ op }: Operated): boolean {
@@ -41,6 +45,16 @@ export function isCast({ op }: Operated): boolean {
 /** Returns true for a movement whose elements are at places in the operand that strides give. */
 export function isStrideMove({ op }: Operated): boolean {
   return strideMoves.has(op);
+}
+
+/** Returns true for a movement that reads several operands, one behind the other. */
+export function isJoin({ op }: Operated): boolean {
+  return joins.has(op);
+}
+
+/** Returns true for an operation that chooses between its second and third operand. */
+export function isSelection({ op }: Operated): boolean {
+  return selections.has(op);
 }
 
 /** Returns the dtype that decides whether a kernel or a backend has an operation: the first operand's, of a selection the second's. */
