@@ -48,7 +48,7 @@ test("the page explains the words for groups of dtypes", () => {
     expect(page).toContain(`**${word}**`);
 });
 
-const results = { same: "the same", second: "of the second", bool: "bool", real: "its real part's" };
+const results = { same: "the same", second: "of the second", bool: "bool", uint8: "uint8", real: "its real part's" };
 
 test.each(operations)("%s: dtypes and result are those of the table", (name, dtypes, result) => {
   const spec = opTable[name];

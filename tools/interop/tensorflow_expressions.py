@@ -23,7 +23,7 @@ from numpy_wide import WIDE, WIDE_BITS, WIDE_FOR_COMPLEX, parts
 def tensorflow_function(path):
     """Returns a function by its name below `tf`. Raw operations take their operands by name."""
     f = functools.reduce(getattr, path.split("."), tf)
-    return (lambda x, y: f(x=x, y=y)) if path.startswith("raw_ops.") else f
+    return (lambda *operands: f(**dict(zip("xy", operands)))) if path.startswith("raw_ops.") else f
 
 
 TF_PLAIN = {op: tensorflow_function(record["tensorflow"]) for op, record in ALL.items() if record["tensorflow"] is not None}

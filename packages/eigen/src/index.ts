@@ -62,6 +62,7 @@ export type {
   ReduceTwo,
   Scan,
   Unary,
+  UnaryCount,
   UnaryReal,
   UnaryTest,
 } from "@onebuffer/expression";

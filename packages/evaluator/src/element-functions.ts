@@ -66,7 +66,7 @@ function referenceOf(op: OpName, dtype: DType): Compute {
 function fittingOf(op: OpName, dtype: DType): ((x: Value) => Value) | null {
   const kind = valueKind(dtype);
   if (kind === "complex") return (x) => fitResult(dtype, x as Complex | number);
-  if (opTable[op].result === "bool" || dtype === "float64" || dtype === "bool") return null;
+  if (opTable[op].result === "bool" || opTable[op].result === "uint8" || dtype === "float64" || dtype === "bool") return null;
   return (kind === "bigint" ? (x) => wrapBig(dtype, x as bigint) : roundTo(dtype)) as (x: Value) => Value;
 }
 

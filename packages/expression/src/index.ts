@@ -47,6 +47,7 @@ export type {
   ReduceTwo,
   Scan,
   Unary,
+  UnaryCount,
   UnaryReal,
   UnaryTest,
 } from "./tree/expression.ts";

@@ -4,7 +4,9 @@
 export type { OtherOperand } from "./elementwise/elementwise-base.ts";
 export type { ComplexFormula } from "./formulas/complex-formulas.ts";
 export { complexFormulas } from "./formulas/complex-formulas.ts";
-export type { FloatSteps, FormulaOperand } from "./formulas/formula-value.ts";
+export { ElementValue } from "./formulas/element-value.ts";
+export type { FloatSteps } from "./formulas/element-value.ts";
+export type { FormulaOperand } from "./formulas/formula-value.ts";
 export { FormulaValue } from "./formulas/formula-value.ts";
 export { longFunctions, raisingOps, shortFunctions, slowOps } from "./generated/op-costs.ts";
 export { combinations, divisions, extremes, meanOps, movementReads, parts, placeOps } from "./generated/op-facts.ts";
@@ -20,7 +22,7 @@ export { CompositeBase } from "./methods/composite-base.ts";
 export { makeElementwise, makeExpression } from "./methods/expression-node.ts";
 export { flatClass } from "./methods/flat-class.ts";
 export { formulas, references } from "./ops/families.ts";
-export type { FloatFormula, ScalarContext } from "./ops/op-record.ts";
+export type { ElementFormula, ScalarContext } from "./ops/op-record.ts";
 export { combined } from "./statistics/unsorted-segments.ts";
 export { complexDTypes, isBig, isComplexDType, isFloat, isInteger, partDType } from "./tree/dtype-groups.ts";
 export {

@@ -16,7 +16,7 @@ const kTables = {
   "### Over axes": ["reduction", "scan", "contraction", "ordering"],
 };
 
-const results = { same: "the same", second: "of the second", bool: "bool", real: "its real part's", asked: "as asked" };
+const results = { same: "the same", second: "of the second", bool: "bool", uint8: "uint8", real: "its real part's", asked: "as asked" };
 
 /** Returns the words for the dtype of an operation's result. Places are int64 or int32, as the class has it. */
 function resultOf({ class: opClass, gives, result }) {

@@ -52,7 +52,8 @@ export function writeOperation(context: LaneContext, operation: LaneOperation): 
   if (order !== undefined) return extremeLanes(order === "largest", operation);
   if (inputDTypes[0] === "bool" && inputs.length === 2) return truthLanes(op, inputs);
   const formula = formulas[op];
-  return zipLanes(inputs, formula === undefined ? operations[op]! : formulaProgram(formula, operations));
+  const lanes = zipLanes(inputs, formula === undefined ? operations[op]! : formulaProgram(formula, operations));
+  return operation.dtype === "uint8" ? resizeIntegers(lanes, kindOf("uint8")) : lanes;
 }
 
 /** Writes an operation that needs more than its operands' vectors. Returns undefined for operands for which the vector program is right. */

@@ -5,7 +5,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { FormulaValue } from "@onebuffer/expression/internal";
-import type { FloatSteps, FormulaOperand } from "@onebuffer/expression/internal";
+import type { FormulaOperand } from "@onebuffer/expression/internal";
 import type { OpName } from "@onebuffer/expression";
 import type { ProgramBuilder } from "./program.ts";
 
@@ -47,10 +47,6 @@ export class PartValue extends FormulaValue {
   as(dtype: DType, saturate: boolean = false): PartValue {
     if (dtype === this.dtype && !saturate) return this;
     return this.#with(dtype, this.builder.op("cast", dtype, [this.index], saturate));
-  }
-
-  inFloat64(steps: FloatSteps, other: FormulaValue = this): PartValue {
-    return (steps(this.as("float64"), (other as PartValue).as("float64")) as PartValue).as(this.dtype);
   }
 
   /** Returns the result of an operation of the op table in the dtype. */

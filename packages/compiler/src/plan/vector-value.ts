@@ -1,10 +1,11 @@
 /**
- * vector-value: the arithmetic of formulas (expression/formulas) as vector programs: an operation on floats that is a formula becomes the
- * instructions of its steps.
+ * vector-value: the arithmetic of formulas (expression/formulas) as vector programs: an operation that is a formula becomes the instructions
+ * of its steps.
  */
 import type { Vector } from "@onebuffer/wasm/internal";
-import { FormulaValue } from "@onebuffer/expression/internal";
-import type { FloatFormula, FloatSteps, FormulaOperand } from "@onebuffer/expression/internal";
+import { laneBytes } from "@onebuffer/wasm/internal";
+import { ElementValue } from "@onebuffer/expression/internal";
+import type { ElementFormula, FloatSteps, FormulaOperand, FormulaValue } from "@onebuffer/expression/internal";
 import type { OpName } from "@onebuffer/expression";
 
 /** Writes an operation on vectors. */
@@ -12,8 +13,8 @@ export type VectorOperation = (x: Vector, y: Vector) => Vector;
 /** Vector programs by operation. */
 type Operations = Readonly<Record<string, VectorOperation>>;
 
-/** A vector of floats, or the mask of a comparison. */
-class VectorValue extends FormulaValue {
+/** A vector of floats or integers, or the mask of a comparison. */
+class VectorValue extends ElementValue {
   readonly #operations: Operations;
   readonly vector: Vector;
 
@@ -55,6 +56,26 @@ class VectorValue extends FormulaValue {
     return this.#with(half((vector) => vector.lowToF64()).demote(half((vector) => vector.highToF64())));
   }
 
+  get itemBytes(): number {
+    return laneBytes[this.vector.kind];
+  }
+
+  bits(): VectorValue {
+    return this.#with(this.vector.as(this.vector.maskKind));
+  }
+
+  floatOf(bits: FormulaValue): VectorValue {
+    return this.#with((bits as VectorValue).vector.as(this.vector.kind));
+  }
+
+  repeated(byte: number): VectorValue {
+    return this.#with(this.vector.source.constant("i8x16", byte).as(this.vector.kind));
+  }
+
+  shiftRight(value: FormulaValue, count: number): VectorValue {
+    return this.#with((value as VectorValue).vector.shr(count));
+  }
+
   select(then: FormulaOperand, otherwise: FormulaOperand): VectorValue {
     const like = (typeof then === "number" ? otherwise : then) as VectorValue;
     return like.#with(this.vector.select(like.#vectorOf(then), like.#vectorOf(otherwise)));
@@ -62,7 +83,7 @@ class VectorValue extends FormulaValue {
 }
 
 /** Returns the vector program of a formula whose steps are `operations`. */
-export function formulaProgram(formula: FloatFormula, operations: Operations): VectorOperation {
+export function formulaProgram(formula: ElementFormula, operations: Operations): VectorOperation {
   return (x, y) => {
     const [first, second] = [x, y].map((vector) => new VectorValue(operations, vector)) as [VectorValue, VectorValue];
     return (formula(first, second) as VectorValue).vector;

@@ -11,9 +11,6 @@ import type { OpName } from "../tree/op-table.ts";
 /** A value of a formula, or a number. */
 export type FormulaOperand = FormulaValue | number;
 
-/** Some steps of a formula, from one value or two. */
-export type FloatSteps = (x: FormulaValue, y: FormulaValue) => FormulaValue;
-
 /** A value of a float dtype, or a truth value. The values of one formula are of one implementation. */
 export abstract class FormulaValue {
   /** True if the value is computed from float32 numbers, whose squares do not overflow in float64. */
@@ -30,9 +27,6 @@ export abstract class FormulaValue {
 
   /** For a truth value: returns one of two values. One of them may be a number. */
   abstract select(then: FormulaOperand, otherwise: FormulaOperand): FormulaValue;
-
-  /** Returns the result of steps that are computed in float64 from this and perhaps another value, rounded once to the dtype. */
-  abstract inFloat64(steps: FloatSteps, other?: FormulaValue): FormulaValue;
 
   add(other: FormulaOperand): FormulaValue {
     return this.to("add", other);

@@ -89,7 +89,7 @@ export function scalarFields(op: string, dtype: DType, value: unknown): Expressi
 export function unaryFields(op: OpNameOf<"unary">, a: StoredTree): ExpressionFields {
   checkDType(op, a);
   const { result } = opTable[op];
-  const dtype = result === "bool" ? "bool" : result === "real" ? partDType(a.dtype) : a.dtype;
+  const dtype = result === "bool" || result === "uint8" ? result : result === "real" ? partDType(a.dtype) : a.dtype;
   return { op, inputs: [a], attributes: noAttributes, dtype, dimensions: a.rawDimensions ?? a.dimensions };
 }
 

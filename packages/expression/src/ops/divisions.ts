@@ -1,5 +1,5 @@
 /** divisions: quotients and remainders. */
-import type { DivisionFacts, FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { DivisionFacts, ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Divisions = {
@@ -148,6 +148,6 @@ export const divisionReferences: References<Divisions> = {
 };
 
 /** The divisions in steps of others. */
-export const divisionFormulas: { readonly xdivy: FloatFormula } = {
+export const divisionFormulas: { readonly xdivy: ElementFormula } = {
   xdivy: (x, y) => x.isZero().select(0, x.div(y)),
 };

@@ -2,7 +2,7 @@
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
 import { erf, erfc, erfInverse } from "../scalars/erf.ts";
-import type { FloatFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, OpRecords, References } from "./op-record.ts";
 
 type ErrorFunctions = {
   readonly erf: readonly ["unary", "floats"];
@@ -119,7 +119,7 @@ function closerInverse(x: FormulaValue, y: FormulaValue): FormulaValue {
 }
 
 /** The functions in steps of others, in float64. */
-export const errorFunctionFormulas: { readonly [K in "erfc" | "erfinv"]: FloatFormula } = {
+export const errorFunctionFormulas: { readonly [K in "erfc" | "erfinv"]: ElementFormula } = {
   erfc: (x) =>
     x.inFloat64((x) => {
       const far = x.is("less", kEnd).select(x, kEnd);

@@ -25,7 +25,7 @@ import { casts, choices, movements } from "./movements.ts";
 import { contractions, orderings, reductions, scans } from "./over-axes.ts";
 import { generators, leaves, randomNumbers } from "./sources.ts";
 import { trigonometric, trigonometricReferences } from "./trigonometric.ts";
-import type { AnyOpRecord, AnyReference, FloatFormula } from "./op-record.ts";
+import type { AnyOpRecord, AnyReference, ElementFormula } from "./op-record.ts";
 import type { AnyWholeRecord } from "./whole-record.ts";
 
 /** The families of elementwise operations in the order of the op table. */
@@ -87,7 +87,7 @@ export const references: Readonly<Record<string, AnyReference>> = {
 };
 
 /** The formulas of the operations on floats that have one. */
-export const formulas: Readonly<Partial<Record<string, FloatFormula>>> = {
+export const formulas: Readonly<Partial<Record<string, ElementFormula>>> = {
   ...divisionFormulas,
   ...powerFormulas,
   ...logarithmFormulas,

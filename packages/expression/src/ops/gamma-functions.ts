@@ -2,7 +2,7 @@
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
 import { digamma, logGamma } from "../scalars/gamma.ts";
-import type { FloatFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, OpRecords, References } from "./op-record.ts";
 
 type GammaFunctions = {
   readonly lgamma: readonly ["unary", "floats"];
@@ -130,7 +130,7 @@ function digammaAbove(x: FormulaValue): FormulaValue {
 }
 
 /** The functions in steps of others, in float64. */
-export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: FloatFormula } = {
+export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: ElementFormula } = {
   lgamma: (x) =>
     x.inFloat64((x) => {
       const isBelow = x.is("less", -0.5);

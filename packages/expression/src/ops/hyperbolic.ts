@@ -1,5 +1,5 @@
 /** hyperbolic: hyperbolic functions and the logistic function. */
-import type { FloatFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, OpRecords, References } from "./op-record.ts";
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
@@ -167,7 +167,7 @@ function logarithmic(x: FormulaValue, moderate: FormulaValue): FormulaValue {
 }
 
 /** The inverse hyperbolic functions in steps of logarithms, none of which cancels. */
-export const hyperbolicFormulas: { readonly [K in "asinh" | "acosh" | "atanh"]: FloatFormula } = {
+export const hyperbolicFormulas: { readonly [K in "asinh" | "acosh" | "atanh"]: ElementFormula } = {
   asinh: (x) => {
     const size = x.abs();
     const square = size.mul(size);

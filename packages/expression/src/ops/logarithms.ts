@@ -1,5 +1,5 @@
 /** logarithms: logarithms to the bases e, 2 and 10. */
-import type { FloatFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Logarithms = {
@@ -110,6 +110,6 @@ export const logarithmReferences: References<Logarithms> = {
 };
 
 /** The operations in steps of others. */
-export const logarithmFormulas: { readonly xlogy: FloatFormula } = {
+export const logarithmFormulas: { readonly xlogy: ElementFormula } = {
   xlogy: (x, y) => x.isZero().select(0, x.mul(y.to("log"))),
 };

@@ -7,10 +7,20 @@
  * hold references, formulas and what is generated, and none of the records.
  */
 import type { Complex, DType } from "@onebuffer/base";
+import type { ElementValue } from "../formulas/element-value.ts";
 import type { FormulaValue } from "../formulas/formula-value.ts";
 
 /** The dtypes that an operation accepts, in the words of docs/expressions.md. */
-export type DTypeWords = "numbers" | "reals" | "floats" | "floats, complex" | "integers" | "complex" | "bool" | "numbers, bool";
+export type DTypeWords =
+  | "numbers"
+  | "reals"
+  | "floats"
+  | "float32, float64"
+  | "floats, complex"
+  | "integers"
+  | "complex"
+  | "bool"
+  | "numbers, bool";
 
 /**
  * The cost of an operation on floats. `light`: an instruction or a few. `slow`: an instruction that takes several cycles, such as a division.
@@ -57,8 +67,8 @@ export interface OpRecord<C extends "unary" | "binary", W extends DTypeWords> {
   readonly class: C;
   /** The dtypes of the first operand. A second operand has the same dtype. */
   readonly dtypes: W;
-  /** The dtype of the result: the operands', bool, or the operands' or its real part's. */
-  readonly result: "same" | "bool" | "real";
+  /** The dtype of the result: the operands', bool, uint8, or the operands' or its real part's. */
+  readonly result: "same" | "bool" | "uint8" | "real";
   readonly cost: Cost;
   /** True if some integers are invalid operands, for which the evaluator throws. */
   readonly raises: boolean;
@@ -149,6 +159,7 @@ interface KindsOf {
   readonly numbers: "float" | "integer" | "big" | "complex";
   readonly reals: "float" | "integer" | "big";
   readonly floats: "float";
+  readonly "float32, float64": "float";
   readonly "floats, complex": "float" | "complex";
   readonly integers: "integer" | "big";
   readonly complex: "complex";
@@ -160,10 +171,10 @@ interface KindsOf {
 export type References<F extends Family> = { readonly [K in keyof F]: Pick<Scalars<F[K][0]>, KindsOf[F[K][1]]> };
 
 /**
- * An operation on floats as a formula of other operations: kernels and StableHLO compute its steps, each rounded to the dtype. An operation
- * without a formula has a vector program (packages/wasm/src/math, kernel/form/lane-ops.ts) and a lowering.
+ * An operation on real numbers as a formula of other operations: kernels and StableHLO compute its steps, each rounded or wrapped to the
+ * dtype. An operation without a formula has a vector program (packages/wasm/src/math, form/lane-ops.ts of the compiler) and a lowering.
  */
-export type FloatFormula = (x: FormulaValue, y: FormulaValue) => FormulaValue;
+export type ElementFormula = (x: ElementValue, y: ElementValue) => FormulaValue;
 
 /** The functions of any operation. */
 export type AnyReference = Partial<Scalars<"unary">> | Partial<Scalars<"binary">>;

@@ -1,5 +1,5 @@
 /** powers: squares, roots, reciprocals and any other powers. */
-import type { FloatFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Powers = {
@@ -179,7 +179,7 @@ export const powerReferences: References<Powers> = {
 };
 
 /** The powers in steps of others. */
-export const powerFormulas: { readonly cbrt: FloatFormula } = {
+export const powerFormulas: { readonly cbrt: ElementFormula } = {
   // A third of the logarithm gives a root with half of the digits or more, and a step of Newton's method all of them.
   cbrt: (x) => {
     const size = x.abs();

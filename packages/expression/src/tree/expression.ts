@@ -123,11 +123,15 @@ export type UnaryReal<T extends DType> = <D extends T, R extends number>(this: O
 /** An operation on one operand with bool results. `T` is the union of the dtypes that the operand may have. */
 export type UnaryTest<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<"bool", R>;
 
+/** An operation on one operand with uint8 results. `T` is the union of the dtypes that the operand may have. */
+export type UnaryCount<T extends DType> = <D extends T, R extends number>(this: Operand<D, R>) => Expression<"uint8", R>;
+
 /** The union of the dtypes of each group. Operands of `equal` may be of any dtype, so that generic code can call it. */
 interface DTypesOf {
   readonly numbers: NumericDType;
   readonly reals: RealDType;
   readonly floats: FloatDType;
+  readonly "float32, float64": "float32" | "float64";
   readonly "floats, complex": FloatDType | ComplexDType;
   readonly integers: IntegerDType;
   readonly complex: ComplexDType;
@@ -141,9 +145,11 @@ type MethodOf<S extends readonly ["unary" | "binary", Facts]> = S extends readon
     ? Unary<DTypesOf[F]>
     : F extends `${infer W extends DTypeWords}:bool`
       ? UnaryTest<DTypesOf[W]>
-      : F extends `${infer W extends DTypeWords}:real`
-        ? UnaryReal<DTypesOf[W]>
-        : never
+      : F extends `${infer W extends DTypeWords}:uint8`
+        ? UnaryCount<DTypesOf[W]>
+        : F extends `${infer W extends DTypeWords}:real`
+          ? UnaryReal<DTypesOf[W]>
+          : never
   : S[1] extends DTypeWords
     ? Binary<DTypesOf[S[1]]>
     : S[1] extends `${infer W extends DTypeWords}:bool`

@@ -39,10 +39,11 @@ export type OpClass =
   | "ordering";
 
 /**
- * The dtype of the result: `same` the first operand's, `second` the second operand's, `bool` always bool, `real` the first operand's, or
+ * The dtype of the result: `same` the first operand's, `second` the second operand's, `bool` and `uint8` always
+ * that, `real` the first operand's, or
  * that of the real part if it is complex, `asked` the dtype that the call gives.
  */
-export type ResultRule = "same" | "second" | "bool" | "real" | "asked";
+export type ResultRule = "same" | "second" | "bool" | "uint8" | "real" | "asked";
 
 /** One operation. */
 export interface OpSpec {
@@ -67,11 +68,12 @@ export type OpName = NamesByClass[OpClass];
 export type OpNameOf<C extends OpClass> = NamesByClass[C];
 
 /** The groups of dtypes by the words of the records. */
-const groups: Readonly<Record<OpDTypes, readonly DType[]>> = {
+const groups = {
   any: rawDTypes,
   numbers: numericDTypes,
   reals: realDTypes,
   floats: floatDTypes,
+  "float32, float64": ["float32", "float64"],
   "floats, complex": [...floatDTypes, ...complexDTypes],
   integers: integerDTypes,
   "int32, int64, uint32, uint64": ["int32", "int64", "uint32", "uint64"],
@@ -79,7 +81,7 @@ const groups: Readonly<Record<OpDTypes, readonly DType[]>> = {
   bool: ["bool"],
   "numbers, bool": [...numericDTypes, "bool"],
   "numbers, narrow, bool": castDTypes,
-};
+} satisfies Readonly<Record<OpDTypes, readonly DType[]> & Record<string, readonly DType[]>>;
 
 /** The numbers of operands of the classes whose operations all have as many. */
 const classArities: Readonly<Record<Exclude<OpClass, "movement">, number>> = {

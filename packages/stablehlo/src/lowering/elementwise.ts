@@ -4,6 +4,7 @@
 import type { DType } from "@onebuffer/base";
 import { formulas, isComplexDType, isFloat, isMap } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
+import { opTable } from "@onebuffer/expression";
 import { UnimplementedError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
 import { isComplexType } from "../text/tensor-type.ts";
@@ -36,9 +37,11 @@ const integerUnary: Readonly<Partial<Record<OpNameOf<"unary">, (b: Builder, x: V
   invert: (b, x) => b.not(x),
 };
 
-/** Returns what writes a function of one float: a form of its own, or the steps of its formula. */
-function floatFunction(op: OpNameOf<"unary">): ((b: Builder, x: Value) => Value) | undefined {
-  return floatFunctions[op] ?? (formulas[op] === undefined ? undefined : (b, x) => steps(op, b, x, x));
+/** Returns what writes a function of one real number: a form of its own, or the steps of its formula. */
+function realFunction(op: OpNameOf<"unary">, dtype: DType): ((b: Builder, x: Value) => Value) | undefined {
+  const own = isFloat(dtype) ? floatFunctions[op] : integerUnary[op];
+  if (own !== undefined || formulas[op] === undefined) return own;
+  return (b, x) => (opTable[op].result === "uint8" ? b.convert(steps(op, b, x, x), "ui8") : steps(op, b, x, x));
 }
 
 /** Writes the steps of a formula. */
@@ -50,7 +53,7 @@ function steps(op: string, b: Builder, x: Value, y: Value): Value {
 /** Returns true if a function of one operand has a form for a dtype. */
 export function hasForm(op: OpNameOf<"unary">, dtype: DType): boolean {
   if (isComplexDType(dtype)) return complexFormula(op) !== undefined;
-  return (isFloat(dtype) ? floatFunction(op) : integerUnary[op]) !== undefined;
+  return realFunction(op, dtype) !== undefined;
 }
 
 /** Returns the lowering of a function of one operand of the same dtype, or of the real parts' dtype for abs. */
@@ -61,7 +64,7 @@ export function unary(op: OpNameOf<"unary">): Lowering {
     const x = operand(site);
     const formula = isComplexDType(dtype) ? complexFormula(op) : undefined;
     if (formula !== undefined) return writeComplex(b, formula, [x]);
-    const write = isFloat(dtype) ? floatFunction(op) : integerUnary[op];
+    const write = realFunction(op, dtype);
     if (write === undefined) throw new UnimplementedError(`toStableHLO: ${op} of ${dtype} has no form in StableHLO`);
     return write(b, x);
   };

@@ -2,24 +2,30 @@
  * text-value: the arithmetic of formulas as StableHLO text. Sums, products and quotients are those of floats (float-functions.ts), which XLA
  * computes one by one.
  */
-import { FormulaValue } from "@onebuffer/expression/internal";
-import type { FloatSteps, FormulaOperand } from "@onebuffer/expression/internal";
+import { ElementValue } from "@onebuffer/expression/internal";
+import type { FloatSteps, FormulaOperand, FormulaValue } from "@onebuffer/expression/internal";
 import type { OpName } from "@onebuffer/eigen";
 import { InternalError } from "@onebuffer/base";
 import type { Builder, Direction, Value } from "../text/builder.ts";
+import { bitsOf, isUnsignedType } from "../text/tensor-type.ts";
+import type { ElementType } from "../text/tensor-type.ts";
+
 import { angle, difference, floatFunctions, productOf, quotient, sum } from "./float-functions.ts";
+import { integerProduct } from "./integers.ts";
 
 /** Operations on two values. */
 const pairs: Readonly<Partial<Record<OpName, (b: Builder, x: Value, y: Value) => Value>>> = {
   add: sum,
   sub: difference,
-  mul: productOf,
+  mul: (b, x, y) => (x.type.element.startsWith("f") ? productOf(b, x, y) : integerProduct(b, x, y)),
   div: (b, x, y) => quotient(b, x, y, false),
   atan2: angle,
   minimum: (b, x, y) => b.minimum(x, y),
   maximum: (b, x, y) => b.maximum(x, y),
   logicalAnd: (b, x, y) => b.and(x, y),
   logicalOr: (b, x, y) => b.or(x, y),
+  logicalXor: (b, x, y) => b.xor(x, y),
+  bitwiseAnd: (b, x, y) => b.and(x, y),
 };
 
 const directions: Readonly<Partial<Record<OpName, Direction>>> = {
@@ -32,7 +38,7 @@ const directions: Readonly<Partial<Record<OpName, Direction>>> = {
 };
 
 /** A value of a formula that is written to a module. */
-export class TextValue extends FormulaValue {
+export class TextValue extends ElementValue {
   readonly builder: Builder;
   readonly value: Value;
   readonly isSingle: boolean;
@@ -75,6 +81,28 @@ export class TextValue extends FormulaValue {
     const { builder, value } = this;
     const [x, y] = [this, other].map((each) => new TextValue(builder, builder.convert((each as TextValue).value, "f64"), this.isSingle));
     return this.#with(builder.convert((steps(x!, y!) as TextValue).value, value.type.element as "f32" | "f64"));
+  }
+
+  get itemBytes(): number {
+    return bitsOf(this.value.type.element) / 8;
+  }
+
+  bits(): TextValue {
+    return this.#with(this.builder.bitcast(this.value, this.value.type.element.replace("f", "i") as ElementType));
+  }
+
+  floatOf(bits: FormulaValue): TextValue {
+    return this.#with(this.builder.bitcast((bits as TextValue).value, this.value.type.element));
+  }
+
+  repeated(byte: number): TextValue {
+    const { element } = this.value.type;
+    const bits = BigInt(`0x${byte.toString(16).padStart(2, "0").repeat(this.itemBytes)}`);
+    return this.#with(this.builder.like(this.value, isUnsignedType(element) ? bits : BigInt.asIntN(bitsOf(element), bits)));
+  }
+
+  shiftRight({ value }: TextValue, count: number): TextValue {
+    return this.#with(this.builder.same("stablehlo.shift_right_logical", value, this.builder.like(value, count)));
   }
 
   select(then: FormulaOperand, otherwise: FormulaOperand): TextValue {
