@@ -1,8 +1,10 @@
 /** bitwise: operations on the bits of integers, and shifts. */
-import type { OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { FormulaValue } from "../formulas/formula-value.ts";
+import type { ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
 
 type Bitwise = {
   readonly invert: readonly ["unary", "integers"];
+  readonly populationCount: readonly ["unary", "integers"];
   readonly bitwiseAnd: readonly ["binary", "integers"];
   readonly bitwiseOr: readonly ["binary", "integers"];
   readonly bitwiseXor: readonly ["binary", "integers"];
@@ -33,6 +35,23 @@ export const bitwise: OpRecords<Bitwise> = {
     domain: "all",
     tensorflow: "bitwise.invert",
     numpy: { exact: "np.invert", wide: null },
+  },
+  populationCount: {
+    class: "unary",
+    dtypes: "integers",
+    result: "uint8",
+    cost: "slow",
+    raises: false,
+    comment: "The number of bits that are set (`tf.raw_ops.PopulationCount`).",
+    accuracy: "exact",
+    edgeCases: "a negative number has its sign bit set",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "all",
+    tensorflow: "raw_ops.PopulationCount",
+    numpy: { exact: "lambda x: np.bitwise_count(x.view(f'u{x.itemsize}'))", wide: null },
+    units: null,
+    xla: null,
   },
   bitwiseAnd: {
     ...shared,
@@ -91,11 +110,20 @@ function bigClamped(y: bigint): bigint {
   return y < 0n ? 0n : y > 63n ? 63n : y;
 }
 
+/** Returns the number of bits that are set in a number that is not negative. */
+function setBits(x: bigint): number {
+  return x.toString(2).replaceAll("0", "").length;
+}
+
 /** What the evaluator computes for operations on the bits of integers, and shifts. */
 export const bitwiseReferences: References<Bitwise> = {
   invert: {
     integer: (x) => ~x,
     big: (x) => ~x,
+  },
+  populationCount: {
+    integer: (x, { bits }) => setBits(BigInt.asUintN(bits, BigInt(x))),
+    big: (x) => setBits(BigInt.asUintN(64, x)),
   },
   bitwiseAnd: {
     integer: (x, y) => x & y,
@@ -116,5 +144,16 @@ export const bitwiseReferences: References<Bitwise> = {
   rightShift: {
     integer: (x, y, at) => (at.dtype === "uint32" ? x >>> clamped(y, at) : x >> clamped(y, at)),
     big: (x, y) => x >> bigClamped(y),
+  },
+};
+
+/** The operations on bits in steps of others. */
+export const bitwiseFormulas: { readonly populationCount: ElementFormula } = {
+  // Adds neighboring bits, then the sums of two, then those of four; a product adds the bytes.
+  populationCount: (x) => {
+    const add = (sums: FormulaValue, width: number, mask: FormulaValue): FormulaValue =>
+      sums.to("bitwiseAnd", mask).add(x.shiftRight(sums, width).to("bitwiseAnd", mask));
+    const bytes = [0x55, 0x33, 0x0f].reduce((sums: FormulaValue, mask, k) => add(sums, 1 << k, x.repeated(mask)), x);
+    return x.itemBytes === 1 ? bytes : x.shiftRight(bytes.mul(x.repeated(1)), 8 * x.itemBytes - 8);
   },
 };

@@ -5,7 +5,7 @@
  * (tools/generate-operations.mjs), tests and tools read the records, so that users' bundles hold none of them.
  */
 import { arithmetic, arithmeticReferences } from "./arithmetic.ts";
-import { bitwise, bitwiseReferences } from "./bitwise.ts";
+import { bitwise, bitwiseFormulas, bitwiseReferences } from "./bitwise.ts";
 import { comparisonReferences, comparisons } from "./comparisons.ts";
 import { complexPartReferences, complexParts } from "./complex-parts.ts";
 import { divisionFormulas, divisionReferences, divisions } from "./divisions.ts";
@@ -94,4 +94,5 @@ export const formulas: Readonly<Partial<Record<string, ElementFormula>>> = {
   ...hyperbolicFormulas,
   ...errorFunctionFormulas,
   ...gammaFunctionFormulas,
+  ...bitwiseFormulas,
 };
