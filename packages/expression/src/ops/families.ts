@@ -12,6 +12,7 @@ import { divisionFormulas, divisionReferences, divisions } from "./divisions.ts"
 import { errorFunctionFormulas, errorFunctionReferences, errorFunctions } from "./error-functions.ts";
 import { exponentialReferences, exponentials } from "./exponentials.ts";
 import { extremeReferences, extremes } from "./extremes.ts";
+import { floatNeighborFormulas, floatNeighborReferences, floatNeighbors } from "./float-neighbors.ts";
 import { floatClassReferences, floatClasses } from "./float-classes.ts";
 import { gammaFunctionFormulas, gammaFunctionReferences, gammaFunctions } from "./gamma-functions.ts";
 import { hyperbolic, hyperbolicFormulas, hyperbolicReferences } from "./hyperbolic.ts";
@@ -42,6 +43,7 @@ export const families: readonly Readonly<Record<string, AnyOpRecord>>[] = [
   gammaFunctions,
   rounding,
   floatClasses,
+  floatNeighbors,
   extremes,
   squaredDifferences,
   comparisons,
@@ -78,6 +80,7 @@ export const references: Readonly<Record<string, AnyReference>> = {
   ...gammaFunctionReferences,
   ...roundingReferences,
   ...floatClassReferences,
+  ...floatNeighborReferences,
   ...extremeReferences,
   ...squaredDifferenceReferences,
   ...comparisonReferences,
@@ -94,5 +97,6 @@ export const formulas: Readonly<Partial<Record<string, ElementFormula>>> = {
   ...hyperbolicFormulas,
   ...errorFunctionFormulas,
   ...gammaFunctionFormulas,
+  ...floatNeighborFormulas,
   ...bitwiseFormulas,
 };
