@@ -1,4 +1,4 @@
-"""Fits the polynomials of src/kernel/math: minimax (Remez) in 60 digits, coefficients rounded.
+"""Fits the polynomials of src/math: minimax (Remez) in 60 digits, coefficients rounded.
 
 python fit-math.py [name]   needs mpmath; prints tables highest power first, as horner takes them.
 

@@ -1,6 +1,6 @@
 /**
  * lowering-product: a matrix product expressed as a reduction (the simple form of Eigen's TensorContraction), for products of few rows or
- * columns; others are computed in blocks (kernel/contraction).
+ * columns; others are computed in blocks (compiler/contraction).
  *
  *     a[m, k, 1] * b[1, k, n], summed over k
  *

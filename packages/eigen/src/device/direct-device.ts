@@ -1,6 +1,6 @@
 /**
  * direct-device: devices of this package take assignments before they are checked. The checks of a small assignment take longer than its
- * kernel, and an assignment that has a kept plan needs none of them (kernel/run/assign-kept.ts).
+ * kernel, and an assignment that has a kept plan needs none of them (compiler/run/assign-kept.ts).
  *
  *     out.device(pool).assign(a.add(b))      TensorDevice ─→ the pool ─→ the road of out.assign(a.add(b)), on which large kernels are divided
  */

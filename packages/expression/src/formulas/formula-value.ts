@@ -1,6 +1,6 @@
 /**
  * formula-value: the arithmetic in which formulas of several steps are written once. What computes them implements it: kernels add operations
- * to a program (kernel/plan/part-value.ts) or write vector programs (kernel/plan/vector-value.ts), the package stablehlo writes text.
+ * to a program (compiler/plan/part-value.ts) or write vector programs (compiler/plan/vector-value.ts), the package stablehlo writes text.
  *
  *     a.mul(c).sub(b.mul(d))      the real part of a product of complex numbers
  *

@@ -20,7 +20,7 @@ import type { OpName } from "./op-table.ts";
 /** The property that holds a node's code. */
 export const kCode: unique symbol = Symbol("code");
 
-/** The property in which an expression remembers its plan (kernel/run/bound-plan.ts); null before it has been assigned twice. */
+/** The property in which an expression remembers its plan (compiler/run/bound-plan.ts); null before it has been assigned twice. */
 export const kPlan: unique symbol = Symbol("plan");
 
 /** A node of this copy of the package. For a node of another copy the code is undefined, and every comparison with it is false. */
