@@ -6,6 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue, checkOptions } from "@onebuffer/base/internal";
 import { placeOps } from "../generated/op-facts.ts";
+import type { PlaceReduction } from "../generated/op-facts.ts";
 import { isIndex } from "@onebuffer/storage/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
@@ -14,7 +15,7 @@ import type { ExpressionFields, StoredTree } from "../tree/op-attributes.ts";
 import type { OpNameOf } from "../tree/op-table.ts";
 
 /** The reductions that keep the dtype and take several axes: all but those that give places. */
-export type ReduceName = Exclude<OpNameOf<"reduction">, "argmax" | "argmin">;
+export type ReduceName = Exclude<OpNameOf<"reduction">, PlaceReduction>;
 
 /** Returns the fields of a reduction over axes. Throws INVALID_ARGUMENT for a wrong dtype, axis or flag. */
 export function reduceFields(op: ReduceName, a: StoredTree, axes: unknown, keepDims: unknown): ExpressionFields {
@@ -26,8 +27,8 @@ export function reduceFields(op: ReduceName, a: StoredTree, axes: unknown, keepD
   return { op, inputs: [a], attributes: { axes: list, keepDims: keep }, dtype: a.dtype, dimensions };
 }
 
-/** Returns the fields of argmax or argmin. Throws INVALID_ARGUMENT for a wrong dtype or axis, and as TensorFlow for an axis of size 0. */
-export function argFields(op: "argmax" | "argmin", a: StoredTree, axis: unknown, outputType: unknown): ExpressionFields {
+/** Returns the fields of a reduction to places. Throws INVALID_ARGUMENT for a wrong dtype or axis, and as TensorFlow for an axis of size 0. */
+export function argFields(op: PlaceReduction, a: StoredTree, axis: unknown, outputType: unknown): ExpressionFields {
   const sizes = a.rawDimensions ?? a.dimensions;
   checkDType(op, a);
   const checked = checkAxis(op, axis, a);

@@ -3,7 +3,8 @@
  * normalized when the node is made: axes are non-negative and ascending, sizes are computed.
  */
 import type { Complex, DType } from "@onebuffer/base";
-import type { OpName } from "./op-table.ts";
+import type { PlaceReduction } from "../generated/op-facts.ts";
+import type { OpName, OpNameOf } from "./op-table.ts";
 
 /** No attributes. */
 export type NoAttributes = Readonly<Record<never, never>>;
@@ -14,7 +15,7 @@ export interface ReduceAttributes {
   readonly keepDims: boolean;
 }
 
-/** Attributes of argmax and argmin; `axis` is removed from the result. */
+/** Attributes of reductions to places; `axis` is removed from the result. */
 export interface ArgAttributes {
   readonly axis: number;
 }
@@ -38,8 +39,13 @@ export type ScatterReduction = "update" | "add" | "mul" | "min" | "max";
 /** The indices outside an axis whose updates `scatter` drops: none, negative ones, or those behind its end. The others throw. */
 export type ScatterSkips = "none" | "negative" | "large";
 
+/** The attributes by operation, for the operations of classes with attributes of one kind. */
+type ByClass = { readonly [K in OpNameOf<"scan">]: ScanAttributes } & {
+  readonly [K in OpNameOf<"reduction">]: K extends PlaceReduction ? ArgAttributes : ReduceAttributes;
+};
+
 /** The attributes by operation, for the operations that have any. */
-interface Special {
+interface Special extends ByClass {
   /** The value of every element, as `at` returns it; floats are already rounded to the dtype. */
   readonly constant: { readonly value: number | bigint | boolean | Complex };
   /** The element at index i along `axis` is i; the other axes do not matter. */
@@ -68,19 +74,6 @@ interface Special {
   readonly gather: { readonly axis: number };
   /** Row indices[j] along `axis` is combined with row j of the updates. */
   readonly scatter: { readonly axis: number; readonly reduction: ScatterReduction; readonly skips: ScatterSkips };
-  readonly sum: ReduceAttributes;
-  readonly prod: ReduceAttributes;
-  readonly mean: ReduceAttributes;
-  readonly max: ReduceAttributes;
-  readonly min: ReduceAttributes;
-  readonly any: ReduceAttributes;
-  readonly all: ReduceAttributes;
-  readonly argmax: ArgAttributes;
-  readonly argmin: ArgAttributes;
-  readonly cumsum: ScanAttributes;
-  readonly cumprod: ScanAttributes;
-  readonly cummax: ScanAttributes;
-  readonly cummin: ScanAttributes;
   readonly matMul: { readonly transposeA: boolean; readonly transposeB: boolean };
   /** Sorts along the last axis. */
   readonly sort: { readonly descending: boolean };

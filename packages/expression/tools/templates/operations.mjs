@@ -86,6 +86,9 @@ ${rows(({ extreme, combines }) => extreme ?? records[combines]?.extreme)}};
 
 ${set("meanOps", "OpName", "Reductions that divide what they combined by the number of elements.", ({ gives }) => gives === "mean")}
 ${set("placeOps", "OpName", "Operations that return places along an axis instead of elements.", ({ gives }) => gives === "place")}
+/** The reductions to places. */
+export type PlaceReduction = ${entries.flatMap(([name, { class: opClass, gives }]) => (opClass === "reduction" && gives === "place" ? `"${name}"` : [])).join(" | ")};
+
 /** The number of the part that an operation takes from a complex number: 0 the real one, 1 the imaginary one. */
 export const parts: FactOf<0 | 1> = {
 ${rows(({ part }) => part ?? undefined)}};
