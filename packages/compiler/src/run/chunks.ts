@@ -16,33 +16,31 @@ import { product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { withScratch } from "../plan/scratch.ts";
+import { copyToScratch, isInside } from "./scratch-places.ts";
 import { leafOf, placesPart, treePart } from "../plan/tree-parts.ts";
 
 /** The number of bytes that one chunk copies in, or moves to the target: 2 MiB, which stay in the second-level cache. */
 export const kChunkBytes: number = 1 << 21;
 
-/** The functions that computeInChunks needs from its caller. */
-export interface ChunkWork {
-  /** Returns true if the buffer is outside the linear memory, where kernels cannot reach it. */
-  readonly isOutsideLinearMemory: (buffer: ArrayBufferLike) => boolean;
-  /** Copies the elements into scratch memory and returns the places of the copy. */
-  readonly copyToScratch: (places: RawPlaces) => RawPlaces;
-  /** Computes a part of the expression into the same part of the target. */
-  readonly compute: (places: RawPlaces, tree: ExpressionTree) => void;
-}
-
-/** Computes an expression in chunks. Returns false, with nothing done, if the expression is small or has no independent parts. */
-export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: ChunkWork): boolean {
+/**
+ * Computes an expression in chunks; `compute` computes a part of the expression into the same part of the target. Returns false, with
+ * nothing done, if the expression is small or has no independent parts.
+ */
+export function computeInChunks(
+  places: RawPlaces,
+  tree: ExpressionTree,
+  compute: (places: RawPlaces, tree: ExpressionTree) => void,
+): boolean {
   const axis = places.dims.findIndex((size) => size > 1);
   if (axis < 0) return false;
   const size = places.dims[axis] as number;
-  const own = work.isOutsideLinearMemory(places.buffer) ? product(places.dims) * places.itemBytes : 0;
-  const leaves = leavesOf(tree).filter((leaf) => work.isOutsideLinearMemory(leafPlaces(leaf).buffer));
+  const own = isInside(places.buffer) ? 0 : product(places.dims) * places.itemBytes;
+  const leaves = leavesOf(tree).filter((leaf) => !isInside(leafPlaces(leaf).buffer));
   if (own + bytesOf(leaves) <= kChunkBytes) return false;
   const none = new Map<ExpressionTree, ExpressionTree>();
   const first = treePart(tree, axis, { begin: 0, end: 1, shared: none });
   if (first === null || overlapWith(places, tree) === "mixed") return false;
-  const parts = leavesOf(first).filter((leaf) => work.isOutsideLinearMemory(leafPlaces(leaf).buffer));
+  const parts = leavesOf(first).filter((leaf) => !isInside(leafPlaces(leaf).buffer));
   const fixed = parts.filter((leaf) => leaves.includes(leaf));
   const perIndex = own / size + bytesOf(parts.filter((leaf) => !leaves.includes(leaf)));
   const shared = bytesOf(fixed);
@@ -51,10 +49,10 @@ export function computeInChunks(places: RawPlaces, tree: ExpressionTree, work: C
   if (perIndex === 0 || (shared > kChunkBytes && shared > perIndex)) return false;
   const count = chunkSize(size, shared > kChunkBytes ? 1 : Math.floor(kChunkBytes / perIndex));
   withScratch(() => {
-    const copied = shared > kChunkBytes ? none : new Map(fixed.map((leaf) => [leaf, leafOf(leaf, work.copyToScratch(leafPlaces(leaf)))]));
+    const copied = shared > kChunkBytes ? none : new Map(fixed.map((leaf) => [leaf, leafOf(leaf, copyToScratch(leafPlaces(leaf)))]));
     for (let begin = 0; begin < size; begin += count) {
       const end = Math.min(begin + count, size);
-      work.compute(placesPart(places, axis, begin, end), treePart(tree, axis, { begin, end, shared: copied })!);
+      compute(placesPart(places, axis, begin, end), treePart(tree, axis, { begin, end, shared: copied })!);
     }
   });
   return true;

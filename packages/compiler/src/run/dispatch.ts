@@ -34,7 +34,7 @@ import type { PlanSubject } from "./plan-subject.ts";
 import { renamed } from "../plan/fold-root-reshape.ts";
 import { runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
-import { copyToScratch, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
+import { isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { withScratch } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
@@ -78,7 +78,7 @@ function recalledTogether(assignments: readonly Assignment[]): boolean {
   const places = assignments.map((each) => each.places);
   const trees = assignments.map(({ tree }) => tree);
   const isKept = places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0);
-  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees, copyToScratch) : null;
+  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees) : null;
   if (recalled === "crosses") return false;
   if (recalled === null) return plannedTogether(places, trees, null);
   // If an element may be invalid, the expressions are planned once more, and the evaluator computes what kernels refuse.
@@ -152,30 +152,64 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
     return false;
   }
   const { places, tree } = renamed(target, root);
-  if (isMap(tree) && tree.dtype === dtype && suitsEngineCopy(places, leafPlaces(tree))) {
-    copyPlaces(leafPlaces(tree), places);
-    return true;
+  const task = { places, dtype, tree, isOutside: !isInside(places.buffer) };
+  for (const strategy of strategies) {
+    const isDone = strategy(task);
+    if (isDone !== null) return isDone;
   }
-  const isOutside = !isInside(places.buffer);
-  if (isOutside && !linearMemory().isAvailable) {
-    fallBack("there is no linear memory");
-    return false;
-  }
-  if (isJoin(tree) && (isOutside || readsOutside(tree))) {
-    if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
-    return joined(places, dtype, tree) || planned(places, dtype, tree, null);
-  }
-  if (isWhole(tree)) {
-    const isOfMaps = isWholeOfMaps(tree);
-    // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
-    if (isOfMaps && (!hasAddressStep(tree) || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
-    if (!isOfMaps && inChunks(places, dtype, tree)) return true;
-    if (isOutside) return planned(places, dtype, tree, null);
-  }
-  if (tree.dtype === dtype && reverseRows(places, tree)) return true;
-  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
-  if (isOutside) return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
   return byKeptPlan(places, dtype, tree, false);
+}
+
+/** What is to be computed: an expression without movements at its root that only change the sizes, into memory of its sizes. */
+interface Task {
+  readonly places: RawPlaces;
+  readonly dtype: DType;
+  readonly tree: ExpressionTree;
+  /** True if the target is outside the linear memory. */
+  readonly isOutside: boolean;
+}
+
+/**
+ * The ways to compute an expression without a kept plan, in the order in which they are tried. Each returns null, with nothing done, if the
+ * expression is not for it, and false if the evaluator has to compute it.
+ */
+const strategies: readonly ((task: Task) => boolean | null)[] = [copied, refused, joinedFromOutside, asWhole, reversed, fromOutside];
+
+function copied({ places, dtype, tree }: Task): true | null {
+  if (!isMap(tree) || tree.dtype !== dtype || !suitsEngineCopy(places, leafPlaces(tree))) return null;
+  copyPlaces(leafPlaces(tree), places);
+  return true;
+}
+
+function refused({ isOutside }: Task): false | null {
+  if (!isOutside || linearMemory().isAvailable) return null;
+  fallBack("there is no linear memory");
+  return false;
+}
+
+function joinedFromOutside({ places, dtype, tree, isOutside }: Task): boolean | null {
+  if (!isJoin(tree) || !(isOutside || readsOutside(tree))) return null;
+  if (overlapWith(places, tree) !== "apart") return throughStage(places, dtype, tree);
+  return joined(places, dtype, tree) || planned(places, dtype, tree, null);
+}
+
+function asWhole({ places, dtype, tree, isOutside }: Task): boolean | null {
+  if (!isWhole(tree)) return null;
+  const isOfMaps = isWholeOfMaps(tree);
+  // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
+  if (isOfMaps && (!hasAddressStep(tree) || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
+  if (!isOfMaps && inChunks(places, dtype, tree)) return true;
+  return isOutside ? planned(places, dtype, tree, null) : null;
+}
+
+function reversed({ places, dtype, tree }: Task): true | null {
+  return tree.dtype === dtype && reverseRows(places, tree) ? true : null;
+}
+
+function fromOutside({ places, dtype, tree, isOutside }: Task): boolean | null {
+  if (!isOutside) return null;
+  const isLarge = product(places.dims) * places.itemBytes > kChunkBytes;
+  return (isLarge && inChunks(places, dtype, tree)) || throughStage(places, dtype, tree);
 }
 
 /**
@@ -184,7 +218,7 @@ function kernelsInto(target: RawPlaces, dtype: DType, root: ExpressionTree): boo
  */
 function byKeptPlan(places: RawPlaces, dtype: DType, tree: ExpressionTree, isCopy: boolean): boolean {
   return withScratch(() => {
-    const recalled = planner.recall.plan([places], dtype, [tree], copyToScratch);
+    const recalled = planner.recall.plan([places], dtype, [tree]);
     const isKept = recalled !== null && typeof recalled === "object" && "programs" in recalled;
     // The operands of a concatenation are computed one after the other, each at its places.
     const isMixed = !isKept && !isCopy && isJoin(tree) && overlapWith(places, tree) !== "apart";
@@ -286,11 +320,7 @@ function isFewOutside(tree: ExpressionTree): boolean {
  * little or has no independent parts.
  */
 function inChunks(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
-  return computeInChunks(places, tree, {
-    isOutsideLinearMemory: (buffer) => !isInside(buffer),
-    copyToScratch,
-    compute: (part, partTree) => computeAs(part, dtype, partTree),
-  });
+  return computeInChunks(places, tree, (part, partTree) => computeAs(part, dtype, partTree));
 }
 
 /** Returns true if the engine's own copy suits best: both sides are dense, or one is outside the linear memory. */

@@ -29,6 +29,7 @@ import type { StoredPlan } from "./caches.ts";
 import type { Parameter } from "../plan/program.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 import { takeScratch } from "../plan/scratch.ts";
+import { copyToScratch } from "./scratch-places.ts";
 
 /** Finds kept plans, by a description of its own. */
 export class Recall {
@@ -50,17 +51,12 @@ export class Recall {
    * kept, or if it is kept that there is none. Unless it returns null, maps outside the linear memory have been copied into scratch memory. The copies and the
    * memory of the stages stay until the caller releases the scratch memory.
    */
-  plan(
-    targets: readonly RawPlaces[],
-    dtype: DType,
-    trees: readonly ExpressionTree[],
-    copyToScratch: (places: RawPlaces) => RawPlaces,
-  ): ReadyPlan | PlanSubject | "crosses" | null {
+  plan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | "crosses" | null {
     try {
       if (!this.#described.describeAll(targets, dtype, trees)) return null;
       const stored = plans.find(this.#numbers);
       if (stored?.kept === null) return null;
-      if (this.#described.outsideBytes > 0) this.#copyOutsideMaps(copyToScratch);
+      if (this.#described.outsideBytes > 0) this.#copyOutsideMaps();
       const plan = stored !== undefined && haveKernels(stored.kept) ? stored.kept : null;
       if (plan === null) return this.#described.subjectNow(trees);
       const suits = this.#ofDescribed(plan);
@@ -169,7 +165,7 @@ export class Recall {
   }
 
   /** Copies the maps that are outside into scratch memory. */
-  #copyOutsideMaps(copyToScratch: (places: RawPlaces) => RawPlaces): void {
+  #copyOutsideMaps(): void {
     const { starts, outside, numLeaves } = this.#described;
     for (let k = 0; k < numLeaves; k++) {
       const from = outside[k]!;

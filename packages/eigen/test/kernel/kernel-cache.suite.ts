@@ -51,9 +51,7 @@ test(`keeps the plans of ${kKernels} expressions`, () => {
   const out = arenaMap("float32", [4]) as Any;
   const sum = (n: number): Any => (chainNumber(n, maps) as Any).sum([1]);
   for (let n = 0; n < kKernels; n++) out.assign(sum(n));
-  const recalled = Array.from({ length: kKernels }, (_, n) =>
-    planner.recall.plan([out.rawPlaces()], "float32", [sum(n)], (places) => places),
-  );
+  const recalled = Array.from({ length: kKernels }, (_, n) => planner.recall.plan([out.rawPlaces()], "float32", [sum(n)]));
   expect(recalled.filter((plan) => plan !== null && plan !== "crosses" && "programs" in plan).length).toBe(kKernels);
 });
 
