@@ -51,10 +51,10 @@ function isLoopOverMap(node: StoredTree): boolean {
 export function computeKept(expression: StoredTree, start: number): boolean {
   // The elements are dense, so a last reshape changes nothing. Plans are kept without it.
   const root = withoutRenaming(expression);
-  if (isMap(root) || isLoopOverMap(root)) return false;
+  const bound = boundPlan(root);
+  if (bound === null && (isMap(root) || isLoopOverMap(root))) return false;
   const mark = scratchMark();
   try {
-    const bound = boundPlan(root);
     const plan = bound === null ? planner.recall.dense(root, start) : planner.recall.bound(root, bound, start);
     if (plan === null) return false;
     const { programs } = plan;
