@@ -51,9 +51,10 @@ class VectorValue extends ElementValue {
   /** Floats of 32 bits become two vectors of float64, for which the steps are written one after the other. */
   inFloat64(steps: FloatSteps, other: FormulaValue = this): VectorValue {
     if (!this.isSingle) return steps(this, other) as VectorValue;
-    const half = (widen: (vector: Vector) => Vector): Vector =>
-      (steps(this.#with(widen(this.vector)), this.#with(widen((other as VectorValue).vector))) as VectorValue).vector;
-    return this.#with(half((vector) => vector.lowToF64()).demote(half((vector) => vector.highToF64())));
+    const { vector } = other as VectorValue;
+    const low = steps(this.#with(this.vector.lowToF64()), this.#with(vector.lowToF64())) as VectorValue;
+    const high = steps(this.#with(this.vector.highToF64()), this.#with(vector.highToF64())) as VectorValue;
+    return this.#with(low.vector.demote(high.vector));
   }
 
   get itemBytes(): number {
@@ -84,8 +85,5 @@ class VectorValue extends ElementValue {
 
 /** Returns the vector program of a formula whose steps are `operations`. */
 export function formulaProgram(formula: ElementFormula, operations: Operations): VectorOperation {
-  return (x, y) => {
-    const [first, second] = [x, y].map((vector) => new VectorValue(operations, vector)) as [VectorValue, VectorValue];
-    return (formula(first, second) as VectorValue).vector;
-  };
+  return (x, y) => (formula(new VectorValue(operations, x), new VectorValue(operations, y)) as VectorValue).vector;
 }

@@ -25,7 +25,8 @@ function hurwitzZeta(s: number, x: number): number {
   for (const far = kFar + s; at < far; at++) {
     const term = at ** -s;
     sum += term;
-    if (term < sum * 2 ** -60) return sum;
+    // Terms that are 0 are those of large x and s, which a step might not change.
+    if (term <= sum * 2 ** -60) return sum;
   }
   let correction = 0;
   let factor = s / 2;
