@@ -68,7 +68,8 @@ export const arenaChecks = [
       await visit.open("arena?make=1024,2048");
       await visit.click("forget b");
       const forgotten = await visit.stateWhere(({ handles }) => handles.length === 1);
-      assert.equal(forgotten.bytesInUse, 3072);
+      // The engine may collect the tensor of its own accord before the state is read.
+      assert.equal(forgotten.bytesInUse, 3072 - 2048 * forgotten.reclaimed);
       for (let i = 0; i < 40 && (await visit.state()).reclaimed === 0; i++) {
         await visit.page.evaluate(() => globalThis.gc());
         await new Promise((resolve) => setTimeout(resolve, 50));
