@@ -18,6 +18,7 @@ const kPromises = {
   core: "views share bytes, copies are counted, nothing leaks",
   proto: "messages are TensorFlow's bytes and JSON",
   io: "files are read as NumPy reads them, malformed ones are refused",
+  gradients: "gradients agree with differences",
   stablehlo: "expressions as StableHLO text",
   onebuffer: "the face and the command line; wrong calls end in StatusErrors",
   examples: "every example in a doc comment or page gives the result it states",

@@ -94,3 +94,6 @@ export type { TensorBytes, TensorHandle, TensorTransfer } from "@onebuffer/core"
 export { NpyArray, readNpy, writeNpy } from "@onebuffer/io";
 export type { BytesInput, NpyKeepOptions, NpyReadOptions } from "@onebuffer/io";
 export type { AsProtoOptions, FromProtoOptions, TensorProto } from "@onebuffer/core";
+
+// Gradients.
+export { gradients, stopGradient } from "@onebuffer/gradients";

@@ -1,5 +1,5 @@
 /** arithmetic: sums, differences and products. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Arithmetic = {
@@ -66,4 +66,11 @@ export const arithmeticReferences: References<Arithmetic> = {
     big: (x, y) => x * y,
     complex: complex.product,
   },
+};
+
+/** The gradients of sums, differences and products. */
+export const arithmeticGradients: Gradients<Arithmetic> = {
+  add: ({ g }) => [() => g, () => g],
+  sub: ({ g }) => [() => g, () => g.neg()],
+  mul: ({ g, x, z, at: { conjugate } }) => [() => g.mul(conjugate(z)), () => g.mul(conjugate(x))],
 };

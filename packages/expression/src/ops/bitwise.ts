@@ -1,6 +1,6 @@
 /** bitwise: operations on the bits of integers, and shifts. */
 import type { FormulaValue } from "../formulas/formula-value.ts";
-import type { ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References, ScalarContext } from "./op-record.ts";
 
 type Bitwise = {
   readonly invert: readonly ["unary", "integers"];
@@ -156,4 +156,15 @@ export const bitwiseFormulas: { readonly populationCount: ElementFormula } = {
     const bytes = [0x55, 0x33, 0x0f].reduce((sums: FormulaValue, mask, k) => add(sums, 1 << k, x.repeated(mask)), x);
     return x.itemBytes === 1 ? bytes : x.shiftRight(bytes.mul(x.repeated(1)), 8 * x.itemBytes - 8);
   },
+};
+
+/** The gradients of bits. */
+export const bitwiseGradients: Gradients<Bitwise> = {
+  invert: "none",
+  populationCount: "none",
+  bitwiseAnd: "none",
+  bitwiseOr: "none",
+  bitwiseXor: "none",
+  leftShift: "none",
+  rightShift: "none",
 };

@@ -1,5 +1,5 @@
 /** comparisons: comparisons of two numbers. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 
 type Comparisons = {
   readonly equal: readonly ["binary", "numbers, bool"];
@@ -122,4 +122,14 @@ export const comparisonReferences: References<Comparisons> = {
     integer: (x, y) => (x >= y ? 1 : 0),
     big: (x, y) => (x >= y ? 1 : 0),
   },
+};
+
+/** The gradients of comparisons. */
+export const comparisonGradients: Gradients<Comparisons> = {
+  equal: "none",
+  notEqual: "none",
+  less: "none",
+  lessEqual: "none",
+  greater: "none",
+  greaterEqual: "none",
 };

@@ -1,5 +1,5 @@
 /** complex-parts: the parts of complex numbers. */
-import type { OpRecords, PartFacts, References } from "./op-record.ts";
+import type { Gradients, OpRecords, PartFacts, References } from "./op-record.ts";
 
 type ComplexParts = {
   readonly conj: readonly ["unary", "complex"];
@@ -63,4 +63,11 @@ export const complexPartReferences: References<ComplexParts> = {
   imag: {
     complex: ([, im]) => im,
   },
+};
+
+/** The gradients of the parts of complex numbers. */
+export const complexPartGradients: Gradients<ComplexParts> = {
+  conj: ({ g }) => g.conj(),
+  real: ({ g, x }) => g.cast(x.dtype),
+  imag: ({ g, x }) => g.cast(x.dtype).mul([0, 1]),
 };

@@ -1,5 +1,5 @@
 /** divisions: quotients and remainders. */
-import type { DivisionFacts, ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { DivisionFacts, ElementFormula, Gradients, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Divisions = {
@@ -150,4 +150,17 @@ export const divisionReferences: References<Divisions> = {
 /** The divisions in steps of others. */
 export const divisionFormulas: { readonly xdivy: ElementFormula } = {
   xdivy: (x, y) => x.isZero().select(0, x.div(y)),
+};
+
+/** The gradients of divisions. */
+export const divisionGradients: Gradients<Divisions> = {
+  div: ({ g, z, y, at: { conjugate } }) => {
+    const quotient = g.div(conjugate(z));
+    return [() => quotient, () => quotient.mul(conjugate(y)).neg()];
+  },
+  floorDiv: "none",
+  mod: ({ g, x, z }) => [() => g, () => g.mul(x.floorDiv(z)).neg()],
+  truncateMod: ({ g, x, z, y }) => [() => g, () => g.mul(x.sub(y).div(z)).neg()],
+  // As TensorFlow's: 0 where x is 0.
+  xdivy: ({ g, x, z }) => [() => g.mul(x.notEqual(0).cast(x.dtype).xdivy(z)), () => g.mul(x.neg().xdivy(z.square()))],
 };

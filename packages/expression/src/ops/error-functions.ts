@@ -2,7 +2,7 @@
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
 import { erf, erfc, erfInverse } from "../scalars/erf.ts";
-import type { ElementFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 
 type ErrorFunctions = {
   readonly erf: readonly ["unary", "floats"];
@@ -139,4 +139,31 @@ export const errorFunctionFormulas: { readonly [K in "erfc" | "erfinv"]: Element
       const limited = size.is("equal", 1).select(Infinity, value);
       return x.isZero().select(x, x.is("less", 0).select(limited.neg(), limited));
     }),
+};
+
+/** The gradients of error functions. */
+export const errorFunctionGradients: Gradients<ErrorFunctions> = {
+  erf: ({ g, x }) =>
+    g.mul(
+      x
+        .square()
+        .neg()
+        .exp()
+        .mul(2 / Math.sqrt(Math.PI)),
+    ),
+  erfc: ({ g, x }) =>
+    g.mul(
+      x
+        .square()
+        .neg()
+        .exp()
+        .mul(-2 / Math.sqrt(Math.PI)),
+    ),
+  erfinv: ({ g, y }) =>
+    g.mul(
+      y
+        .square()
+        .exp()
+        .mul(Math.sqrt(Math.PI) / 2),
+    ),
 };

@@ -1,5 +1,5 @@
 /** exponentials: powers of e and 2. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Exponentials = {
@@ -76,4 +76,11 @@ export const exponentialReferences: References<Exponentials> = {
     float: Math.expm1,
     complex: complex.expm1,
   },
+};
+
+/** The gradients of powers of e and 2. */
+export const exponentialGradients: Gradients<Exponentials> = {
+  exp: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y)),
+  exp2: ({ g, y }) => g.mul(y.mul(Math.LN2)),
+  expm1: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.add(1))),
 };

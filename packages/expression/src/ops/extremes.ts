@@ -1,5 +1,6 @@
 /** extremes: the smaller and the larger of two numbers. */
-import type { ExtremeFacts, OpRecords, References } from "./op-record.ts";
+import type { GradientFunctions, GradientValue, LazyGradient } from "../tree/gradient-rule.ts";
+import type { ExtremeFacts, Gradients, OpRecords, References } from "./op-record.ts";
 
 type Extremes = {
   readonly minimum: readonly ["binary", "reals"];
@@ -59,3 +60,15 @@ export const extremeReferences: References<Extremes> = {
     big: (x, y) => (y > x ? y : x),
   },
 };
+
+/** The gradients of the larger and the smaller of two numbers: all of g to the first operand if they are equal. */
+export const extremeGradients: Gradients<Extremes> = {
+  minimum: ({ g, x, z, at }) => shares(g, x.lessEqual(z), at),
+  // Of a comparison with 0 only the result has to be kept in memory, as for a layer with relu.
+  maximum: ({ g, x, z, y, at }) => shares(g, at.realConstant(z) === 0 ? y.greater(0) : x.greaterEqual(z), at),
+};
+
+/** Returns g for the first operand where it was chosen, and elsewhere for the second. */
+function shares(g: GradientValue, isFirst: GradientValue, at: GradientFunctions): readonly [LazyGradient, LazyGradient] {
+  return [() => at.select(isFirst, g, 0), () => at.select(isFirst, 0, g)];
+}

@@ -1,5 +1,5 @@
 /** float-classes: tests for NaN and infinities. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 
 type FloatClasses = {
   readonly isNan: readonly ["unary", "floats"];
@@ -56,4 +56,11 @@ export const floatClassReferences: References<FloatClasses> = {
   isFinite: {
     float: (x) => (x - x === 0 ? 1 : 0),
   },
+};
+
+/** The gradients of the classes of floats. */
+export const floatClassGradients: Gradients<FloatClasses> = {
+  isNan: "none",
+  isInf: "none",
+  isFinite: "none",
 };

@@ -1,5 +1,5 @@
 /** float-neighbors: the floats next to others. */
-import type { ElementFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 
 type FloatNeighbors = {
   readonly nextAfter: readonly ["binary", "float32, float64"];
@@ -59,4 +59,9 @@ export const floatNeighborFormulas: { readonly nextAfter: ElementFormula } = {
     const isOrdered = x.is("equal", x).and(y.is("equal", y));
     return x.is("equal", y).select(y, isOrdered.select(next, x.add(y)));
   },
+};
+
+/** The gradients of the neighbors of floats. */
+export const floatNeighborGradients: Gradients<FloatNeighbors> = {
+  nextAfter: ({ g }) => [() => g, null],
 };

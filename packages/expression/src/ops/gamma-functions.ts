@@ -2,7 +2,7 @@
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
 import { digamma, logGamma } from "../scalars/gamma.ts";
-import type { ElementFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 
 type GammaFunctions = {
   readonly lgamma: readonly ["unary", "floats"];
@@ -149,4 +149,10 @@ export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: Elem
       const reflected = value.sub(part.mul(Math.PI).to("tan").to("reciprocal").mul(Math.PI));
       return x.is("lessEqual", 0).and(part.isZero()).select(Number.NaN, isBelow.select(reflected, value));
     }),
+};
+
+/** The gradients of gamma functions. */
+export const gammaFunctionGradients: Gradients<GammaFunctions> = {
+  lgamma: ({ g, x }) => g.mul(x.digamma()),
+  digamma: "none",
 };

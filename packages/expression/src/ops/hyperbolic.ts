@@ -1,5 +1,5 @@
 /** hyperbolic: hyperbolic functions and the logistic function. */
-import type { ElementFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
@@ -181,4 +181,16 @@ export const hyperbolicFormulas: { readonly [K in "asinh" | "acosh" | "atanh"]: 
     const size = x.abs();
     return odd(x, size.mul(2).div(size.number(1).sub(size)).to("log1p").mul(0.5));
   },
+};
+
+/** The gradients of hyperbolic functions. */
+export const hyperbolicGradients: Gradients<Hyperbolic> = {
+  sinh: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.cosh())),
+  cosh: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.sinh())),
+  tanh: ({ g, y, at: { conjugate } }) => g.sub(g.mul(conjugate(y.square()))),
+  sigmoid: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.mul(y.neg().add(1)))),
+  // Of the result, which does not overflow where the square of x does.
+  asinh: ({ g, y }) => g.div(y.cosh()),
+  acosh: ({ g, y }) => g.div(y.sinh()),
+  atanh: ({ g, x }) => g.div(x.square().neg().add(1)),
 };

@@ -1,5 +1,5 @@
 /** logarithms: logarithms to the bases e, 2 and 10. */
-import type { ElementFormula, OpRecords, References } from "./op-record.ts";
+import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Logarithms = {
@@ -112,4 +112,14 @@ export const logarithmReferences: References<Logarithms> = {
 /** The operations in steps of others. */
 export const logarithmFormulas: { readonly xlogy: ElementFormula } = {
   xlogy: (x, y) => x.isZero().select(0, x.mul(y.to("log"))),
+};
+
+/** The gradients of logarithms. */
+export const logarithmGradients: Gradients<Logarithms> = {
+  log: ({ g, x, at: { conjugate } }) => g.div(conjugate(x)),
+  log2: ({ g, x }) => g.div(x.mul(Math.LN2)),
+  log10: ({ g, x }) => g.div(x.mul(Math.LN10)),
+  log1p: ({ g, x, at: { conjugate } }) => g.div(conjugate(x.add(1))),
+  // As TensorFlow's: 0 where x is 0.
+  xlogy: ({ g, x, z }) => [() => g.mul(x.notEqual(0).cast(x.dtype).xlogy(z)), () => g.mul(x.xdivy(z))],
 };

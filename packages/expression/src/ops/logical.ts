@@ -1,5 +1,5 @@
 /** logical: operations on booleans. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 
 type Logical = {
   readonly logicalNot: readonly ["unary", "bool"];
@@ -69,4 +69,12 @@ export const logicalReferences: References<Logical> = {
   logicalXor: {
     bool: (x, y) => x ^ y,
   },
+};
+
+/** The gradients of truth values. */
+export const logicalGradients: Gradients<Logical> = {
+  logicalNot: "none",
+  logicalAnd: "none",
+  logicalOr: "none",
+  logicalXor: "none",
 };

@@ -3,12 +3,13 @@
  * registrations, its api_def and its tests together).
  *
  * A family is a file of close operations. It exports their records, which only the generator of derived files, tests and tools read, and
- * their references, which only the evaluator runs. Operations that are computed in a few steps of others have formulas, too. Users' bundles
- * hold references, formulas and what is generated, and none of the records.
+ * their references, which only the evaluator runs, and their gradients. Operations that are computed in a few steps of others have formulas,
+ * too. Users' bundles hold what they use of these, and what is generated, and none of the records.
  */
 import type { Complex, DType } from "@onebuffer/base";
 import type { ElementValue } from "../formulas/element-value.ts";
 import type { FormulaValue } from "../formulas/formula-value.ts";
+import type { BinaryGradient, UnaryGradient } from "../tree/gradient-rule.ts";
 
 /** The dtypes that an operation accepts, in the words of docs/expressions.md. */
 export type DTypeWords =
@@ -178,3 +179,8 @@ export type ElementFormula = (x: ElementValue, y: ElementValue) => FormulaValue;
 
 /** The functions of any operation. */
 export type AnyReference = Partial<Scalars<"unary">> | Partial<Scalars<"binary">>;
+
+/** The gradients of a family (in TensorFlow: RegisterGradient): a missing one does not compile. "none" says that there is none. */
+export type Gradients<F extends Family> = {
+  readonly [K in keyof F]: "none" | (F[K][0] extends "unary" ? UnaryGradient : BinaryGradient);
+};

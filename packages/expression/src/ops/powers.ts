@@ -1,5 +1,6 @@
 /** powers: squares, roots, reciprocals and any other powers. */
-import type { ElementFormula, OpRecords, References, ScalarContext } from "./op-record.ts";
+import type { GradientFunctions, GradientValue } from "../tree/gradient-rule.ts";
+import type { ElementFormula, Gradients, OpRecords, References, ScalarContext } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Powers = {
@@ -191,3 +192,28 @@ export const powerFormulas: { readonly cbrt: ElementFormula } = {
     return near.isZero().or(near.isInfinite()).select(x, x.is("less", 0).select(root.neg(), root));
   },
 };
+
+/** The gradients of powers and roots. */
+export const powerGradients: Gradients<Powers> = {
+  square: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.add(x))),
+  reciprocal: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.square())).neg(),
+  sqrt: ({ g, y, at: { conjugate } }) => g.mul(0.5).div(conjugate(y)),
+  rsqrt: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.square().mul(y).mul(-0.5))),
+  cbrt: ({ g, y }) => g.div(y.square().mul(3)),
+  pow: ({ g, x, z, y, at }) => [() => g.mul(at.conjugate(slopeOfPower(x, z, at))), () => g.mul(at.conjugate(y.mul(logOfBase(x, at))))],
+};
+
+/** Returns z x^(z - 1), which is 0 where z is 0. */
+function slopeOfPower(x: GradientValue, z: GradientValue, at: GradientFunctions): GradientValue {
+  const exponent = at.realConstant(z);
+  if (exponent === 2) return x.mul(2);
+  if (exponent !== null && exponent !== 0) return x.pow(exponent - 1).mul(z);
+  const isZero = z.equal(0);
+  return at.select(isZero, 0, z.mul(x.pow(at.select(isZero, 1, z.sub(1)))));
+}
+
+/** Returns log(x), and 0 where there is none. */
+function logOfBase(x: GradientValue, at: GradientFunctions): GradientValue {
+  const hasLog = at.isComplex(x) ? x.notEqual(0) : x.greater(0);
+  return at.select(hasLog, at.select(hasLog, x, 1).log(), 0);
+}

@@ -1,5 +1,5 @@
 /** rounding: numbers rounded to integers. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 
 type Rounding = {
   readonly floor: readonly ["unary", "floats"];
@@ -71,4 +71,11 @@ export const roundingReferences: References<Rounding> = {
     integer: (x) => x,
     big: (x) => x,
   },
+};
+
+/** The gradients of rounding. */
+export const roundingGradients: Gradients<Rounding> = {
+  floor: "none",
+  ceil: "none",
+  round: "none",
 };

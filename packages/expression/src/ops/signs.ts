@@ -1,5 +1,5 @@
 /** signs: the absolute value and its opposite. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Signs = {
@@ -73,5 +73,18 @@ export const signReferences: References<Signs> = {
     integer: Math.sign,
     big: (x) => (x < 0n ? -1n : x > 0n ? 1n : 0n),
     complex: complex.sign,
+  },
+};
+
+/** The gradients of the absolute value and its opposite. */
+export const signGradients: Gradients<Signs> = {
+  neg: ({ g }) => g.neg(),
+  abs: ({ g, x }) => g.cast(x.dtype).mul(x.sign()),
+  // A sign is constant but for that of a complex number, which moves along the unit circle: only the part of g across it counts.
+  sign: ({ g, x, y, at: { isComplex, select } }) => {
+    if (!isComplex(x)) return null;
+    const along = y.mul(y.conj().mul(g).real().cast(x.dtype));
+    const size = x.abs();
+    return select(size.equal(0), 0, g.sub(along).div(size.cast(x.dtype)));
   },
 };

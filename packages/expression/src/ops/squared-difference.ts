@@ -1,5 +1,5 @@
 /** squared-difference: the square of a difference. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 
 type SquaredDifferences = {
   readonly squaredDifference: readonly ["binary", "numbers"];
@@ -37,5 +37,15 @@ export const squaredDifferenceReferences: References<SquaredDifferences> = {
     big: (x, y) => (x - y) * (x - y),
     // TensorFlow's functor multiplies the difference by its conjugate.
     complex: ([a, b], [c, d]) => [(a - c) * (a - c) + (b - d) * (b - d), 0],
+  },
+};
+
+/** The gradients of the square of a difference. */
+export const squaredDifferenceGradients: Gradients<SquaredDifferences> = {
+  // The result of complex numbers is real, so that the imaginary part of its gradient does not count.
+  squaredDifference: ({ g, x, z, at: { isComplex } }) => {
+    const scale = isComplex(g) ? g.real().cast(g.dtype) : g;
+    const slope = scale.mul(x.sub(z).mul(2));
+    return [() => slope, () => slope.neg()];
   },
 };

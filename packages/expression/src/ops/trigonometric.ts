@@ -1,5 +1,5 @@
 /** trigonometric: the sine, the cosine, the tangent and their inverses. */
-import type { OpRecords, References } from "./op-record.ts";
+import type { Gradients, OpRecords, References } from "./op-record.ts";
 import * as complex from "../scalars/complex-functions.ts";
 
 type Trigonometric = {
@@ -138,5 +138,19 @@ export const trigonometricReferences: References<Trigonometric> = {
   },
   atan2: {
     float: Math.atan2,
+  },
+};
+
+/** The gradients of trigonometric functions. */
+export const trigonometricGradients: Gradients<Trigonometric> = {
+  sin: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.cos())),
+  cos: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.sin())).neg(),
+  tan: ({ g, y, at: { conjugate } }) => g.mul(conjugate(y.square().add(1))),
+  asin: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.square().neg().add(1).rsqrt())),
+  acos: ({ g, x, at: { conjugate } }) => g.mul(conjugate(x.square().neg().add(1).rsqrt())).neg(),
+  atan: ({ g, x, at: { conjugate } }) => g.div(conjugate(x.square().add(1))),
+  atan2: ({ g, x, z }) => {
+    const scaled = g.div(x.square().add(z.square()));
+    return [() => scaled.mul(z), () => scaled.mul(x).neg()];
   },
 };

@@ -11,8 +11,15 @@ import type { ExpressionTree } from "./op-attributes.ts";
 /** The default of `ends`: every node is entered. */
 const kNone: ReadonlySet<ExpressionTree> = new Set();
 
-/** Returns all nodes of the trees, operands first. Operands of nodes in `ends` are left out unless another path leads to them. */
-export function treeOrder(roots: readonly ExpressionTree[], ends: { has(node: ExpressionTree): boolean } = kNone): ExpressionTree[] {
+/**
+ * Returns all nodes of the trees, operands first. Operands of nodes in `ends` are left out unless another path leads to them. `inputsOf` gives
+ * the nodes that are visited before a node: its operands if undefined.
+ */
+export function treeOrder(
+  roots: readonly ExpressionTree[],
+  ends: { has(node: ExpressionTree): boolean } = kNone,
+  inputsOf?: (node: ExpressionTree) => readonly ExpressionTree[],
+): ExpressionTree[] {
   const order: ExpressionTree[] = [];
   const seen = new Set<ExpressionTree>();
   for (const root of roots) {
@@ -25,9 +32,10 @@ export function treeOrder(roots: readonly ExpressionTree[], ends: { has(node: Ex
       const last = path.length - 1;
       const node = path[last]!;
       const k = next[last]!;
-      if (k < node.inputs.length && !ends.has(node)) {
+      const inputs = inputsOf === undefined ? node.inputs : inputsOf(node);
+      if (k < inputs.length && !ends.has(node)) {
         next[last] = k + 1;
-        const input = node.inputs[k]!;
+        const input = inputs[k]!;
         if (seen.has(input)) continue;
         seen.add(input);
         path.push(input);

@@ -5,6 +5,7 @@ export * from "onebuffer/base";
 export * from "onebuffer/core";
 export * from "onebuffer/debug";
 export * from "onebuffer/eigen";
+export * from "onebuffer/gradients";
 export * from "onebuffer/io";
 export * from "onebuffer/node";
 export * from "onebuffer/pool-worker";

@@ -1,0 +1,106 @@
+/**
+ * composite-gradients: composed operations that have a shorter gradient than their parts. They are found by the structure of the tree, where
+ * the parts are the same nodes, so that one written by hand is found, too; nothing is stored in nodes.
+ *
+ *     p = exp(x - max(x)),  y = p / sum(p)        the gradient of x: y g - y sum(y g), instead of the gradients of seven operations
+ *
+ * The maximum that is subtracted does not change the result, so that no gradient goes through it.
+ */
+import { sameSizes } from "@onebuffer/storage/internal";
+import type { GradientValue } from "../tree/gradient-rule.ts";
+import { isConstant, isSelection } from "../tree/node-kinds.ts";
+import { inputsOf } from "../tree/node-lists.ts";
+import { attributesOf } from "../tree/op-attributes.ts";
+import type { ExpressionTree } from "../tree/op-attributes.ts";
+import type { OpName } from "../tree/op-table.ts";
+import type { OperandGradients } from "./gradient-step.ts";
+import { repeated, sumOver } from "./gradient-nodes.ts";
+
+/** The rule of a composed operation: the nodes it is a function of, and their gradients. */
+export interface CompositeGradient {
+  readonly inputs: readonly ExpressionTree[];
+  readonly gradientsOf: (g: GradientValue) => OperandGradients;
+}
+
+/** A composed operation that was found, and the nodes inside it. */
+interface Composite extends CompositeGradient {
+  readonly parts: readonly ExpressionTree[];
+}
+
+/** The composed operations by their last operation. */
+const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composite | null>>> = {
+  div: softmaxOf,
+  sub: logSoftmaxOf,
+  add: logSumExpOf,
+};
+
+/** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is in `kept`. */
+export function compositeGradient(node: ExpressionTree, kept: { has(node: ExpressionTree): boolean }): CompositeGradient | null {
+  const found = finders[node.op]?.(node) ?? null;
+  return found?.parts.some((part) => kept.has(part)) ? null : found;
+}
+
+/** Returns the operand of an operation on one operand, if it is this one. */
+function operandOf(node: ExpressionTree | undefined, op: OpName): ExpressionTree | null {
+  return node?.op === op ? inputsOf(node)[0]! : null;
+}
+
+/** The sum of exp(x - top) over axes that are kept. */
+interface PowerSum {
+  readonly x: ExpressionTree;
+  readonly top: ExpressionTree;
+  readonly shifted: ExpressionTree;
+  readonly powers: ExpressionTree;
+  readonly axes: readonly number[];
+}
+
+function powerSumOf(node: ExpressionTree | undefined): PowerSum | null {
+  const powers = operandOf(node, "sum");
+  const shifted = powers === null ? null : operandOf(powers, "exp");
+  const x = shifted === null ? null : operandOf(shifted, "sub");
+  if (x === null) return null;
+  const { axes, keepDims } = attributesOf(node!, "sum");
+  return keepDims ? { x, top: inputsOf(shifted!)[1]!, shifted: shifted!, powers: powers!, axes } : null;
+}
+
+/** Returns true if `top` is the maximum of x over axes that are kept. */
+function isTop(top: ExpressionTree, { x, axes }: PowerSum): boolean {
+  if (operandOf(top, "max") !== x) return false;
+  const of = attributesOf(top, "max");
+  return of.keepDims && sameSizes(of.axes, axes);
+}
+
+function softmaxOf(node: ExpressionTree): Composite | null {
+  const [powers, sum] = inputsOf(node);
+  const found = powerSumOf(sum);
+  if (found === null || found.powers !== powers || !isTop(found.top, found)) return null;
+  const y = node as GradientValue;
+  const gradientsOf = (g: GradientValue): OperandGradients => {
+    const products = g.mul(y);
+    return [products.sub(y.mul(sumOver(products, found.axes, true)))];
+  };
+  return { inputs: [found.x], parts: [powers, sum!, found.shifted, found.top], gradientsOf };
+}
+
+function logSoftmaxOf(node: ExpressionTree): Composite | null {
+  const [shifted, log] = inputsOf(node);
+  const sum = operandOf(log, "log");
+  const found = sum === null ? null : powerSumOf(sum);
+  if (found === null || found.shifted !== shifted || !isTop(found.top, found)) return null;
+  const y = node as GradientValue;
+  const gradientsOf = (g: GradientValue): OperandGradients => [g.sub(y.exp().mul(sumOver(g, found.axes, true)))];
+  return { inputs: [found.x], parts: [shifted, log!, sum!, found.powers, found.top], gradientsOf };
+}
+
+/** log(sum(exp(x - m))) + m, where m is the maximum, or 0 where that is not finite. */
+function logSumExpOf(node: ExpressionTree): Composite | null {
+  const [log, top] = inputsOf(node);
+  const sum = operandOf(log, "log");
+  const found = sum === null ? null : powerSumOf(sum);
+  if (found === null || found.top !== top) return null;
+  const [isFinite, highest, zero] = isSelection(top!) ? inputsOf(top!) : [];
+  if (zero === undefined || !isConstant(zero) || operandOf(isFinite, "isFinite") !== highest || !isTop(highest!, found)) return null;
+  const x = found.x as GradientValue;
+  const gradientsOf = (g: GradientValue): OperandGradients => [repeated(g, x.dimensions).mul(x.sub(node as GradientValue).exp())];
+  return { inputs: [x], parts: [log!, top!, sum!, found.powers, found.shifted, isFinite!, highest!], gradientsOf };
+}

@@ -1,0 +1,53 @@
+/** reduction-gradients: the gradients of reductions: what one number was made of. */
+import { product } from "@onebuffer/storage/internal";
+import type { GradientValue } from "../tree/gradient-rule.ts";
+import { sizesOf } from "../tree/node-lists.ts";
+import type { ClassGradients, GradientStep, OperandGradients } from "./gradient-step.ts";
+import type { ReduceAttributes } from "../tree/op-attributes.ts";
+import { conjugate, countAlong, inverseOrder, repeated, reshaped, scanned, shuffled, sumOver } from "./gradient-nodes.ts";
+
+/** The rules of reductions. */
+export const reductionGradients: ClassGradients<"reduction"> = {
+  sum: ({ inputs: [x], g, attributes: { axes } }) => [repeated(reshaped(g, keptSizes(x!, axes)), sizesOf(x!))],
+  mean({ inputs: [x], g, attributes: { axes } }) {
+    return [repeated(reshaped(g.div(countAlong(x!, axes)), keptSizes(x!, axes)), sizesOf(x!))];
+  },
+  prod: productOfOthers,
+  max: sharedByExtremes,
+  min: sharedByExtremes,
+  any: "none",
+  all: "none",
+  argmax: "none",
+  argmin: "none",
+};
+
+/** Returns the sizes of a reduction that keeps its axes. */
+function keptSizes(x: GradientValue, axes: readonly number[]): number[] {
+  return sizesOf(x).map((size, d) => (axes.includes(d) ? 1 : size));
+}
+
+/** Each element gets the product of all others: of those before and of those behind it, so that zeros need no care. */
+function productOfOthers({ inputs: [x], g, attributes: { axes } }: GradientStep<"prod">): OperandGradients {
+  const sizes = sizesOf(x!);
+  const kept = sizes.flatMap((_, d) => (axes.includes(d) ? [] : [d]));
+  const order = [...kept, ...axes];
+  const rows = kept.map((d) => sizes[d]!);
+  const ordered = shuffled(x!, order);
+  const flat = reshaped(ordered, [...rows, product(axes.map((axis) => sizes[axis]!))]);
+  const before = scanned("cumprod", flat, rows.length, { exclusive: true });
+  const behind = scanned("cumprod", flat, rows.length, { exclusive: true, reverse: true });
+  const gradient = conjugate(before.mul(behind)).mul(reshaped(g, [...rows, 1]));
+  return [shuffled(reshaped(gradient, sizesOf(ordered)), inverseOrder(order))];
+}
+
+/** Equal extremes share, as in TensorFlow. */
+function sharedByExtremes({
+  node,
+  inputs: [x],
+  g,
+  attributes: { axes },
+}: GradientStep & { attributes: ReduceAttributes }): OperandGradients {
+  const kept = keptSizes(x!, axes);
+  const hits = x!.equal(reshaped(node, kept)).cast(g.dtype);
+  return [hits.mul(reshaped(g, kept).div(sumOver(hits, axes, true)))];
+}

@@ -1,0 +1,99 @@
+/** row-gradients: the gradients of gather and scatter, which read and write rows that indices name. */
+import { gatherFields, scatterFields } from "../inference/movement-inference.ts";
+import type { GradientValue } from "../tree/gradient-rule.ts";
+import { product } from "@onebuffer/storage/internal";
+import { sizesOf } from "../tree/node-lists.ts";
+import type { ScatterReduction } from "../tree/op-attributes.ts";
+import type { GradientStep, OperandGradients } from "./gradient-step.ts";
+import { chosen, conjugate, filled, made, places, reshaped } from "./gradient-nodes.ts";
+
+/** Returns the gradient of gather: rows that were read several times get the sum. */
+export function gatherGradients({ inputs: [x, indices], g, attributes: { axis } }: GradientStep<"gather">): OperandGradients {
+  const sizes = sizesOf(x!);
+  const count = product(sizesOf(indices!));
+  const rows = reshaped(g, sizes.with(axis, count));
+  return [made(scatterFields(filled(g.dtype, 0, sizes), reshaped(indices!, [count]), rows, axis, "add")), null];
+}
+
+/** The rows of a scatter: read at its indices, and written there. Where it skips an index, 0 is read. */
+interface ScatterRows {
+  read(value: GradientValue): GradientValue;
+  write(value: GradientValue, rows: GradientValue, reduction: ScatterReduction): GradientValue;
+}
+
+function rowsOf({ inputs: [x, indices, updates], attributes: { axis, skips } }: GradientStep<"scatter">): ScatterRows {
+  const at = indices!;
+  const size = sizesOf(x!)[axis]!;
+  const isRead = skips === "none" ? null : skips === "negative" ? at.greaterEqual(0) : at.less(size);
+  return {
+    read(value) {
+      if (isRead === null) return made(gatherFields(value, at, axis));
+      // An axis without elements has no row 0 to read instead.
+      if (size === 0) return filled(value.dtype, 0, sizesOf(updates!));
+      const read = made(gatherFields(value, chosen(isRead, at, 0), axis));
+      return chosen(reshaped(isRead, alongAxis(updates!, axis)), read, 0);
+    },
+    write: (value, rows, reduction) => made(scatterFields(value, at, rows, axis, reduction, skips)),
+  };
+}
+
+/** Returns sizes of 1 but for that of an axis. */
+function alongAxis(value: GradientValue, axis: number): number[] {
+  return sizesOf(value).map((size, d) => (d === axis ? size : 1));
+}
+
+/** The gradients of a scatter by what it does with an update. */
+const byReduction: Readonly<Record<ScatterReduction, (step: GradientStep<"scatter">, rows: ScatterRows) => OperandGradients>> = {
+  add: ({ g, needs }, rows) => [g, null, needs[2] ? rows.read(g) : null],
+  update: replaced,
+  mul: multiplied,
+  min: extremeOf,
+  max: extremeOf,
+};
+
+/** Returns the gradients of scatter. */
+export function scatterGradients(step: GradientStep<"scatter">): OperandGradients {
+  return byReduction[step.attributes.reduction](step, rowsOf(step));
+}
+
+/** A row that was replaced does not count, and of several updates of a row only the last. */
+function replaced(step: GradientStep<"scatter">, { read, write }: ScatterRows): OperandGradients {
+  const {
+    inputs: [x, indices, updates],
+    attributes: { axis, skips },
+    g,
+    needs,
+  } = step;
+  const first = needs[0] ? write(g, filled(g.dtype, 0, sizesOf(updates!)), "update") : null;
+  if (!needs[2]) return [first, null, null];
+  const count = sizesOf(indices!)[0]!;
+  const size = sizesOf(x!)[axis]!;
+  if (size === 0) return [first, null, filled(g.dtype, 0, sizesOf(updates!))];
+  const numbers = places([count]);
+  const lastOfRow = made(scatterFields(filled("int32", -1, [size]), indices!, numbers, 0, "update", skips));
+  const safe = skips === "none" ? indices! : chosen(indices!.greaterEqual(0).logicalAnd(indices!.less(size)), indices!, 0);
+  const isLast = made(gatherFields(lastOfRow, safe, 0)).equal(numbers);
+  return [first, null, chosen(reshaped(isLast, alongAxis(updates!, axis)), read(g), 0)];
+}
+
+/** Each factor gets the product of the others, which is not the product divided by it where it is 0. */
+function multiplied({ inputs: [x, , updates], g, needs }: GradientStep<"scatter">, { read, write }: ScatterRows): OperandGradients {
+  const [noRow, noUpdate] = [x!.equal(0), updates!.equal(0)];
+  const zeros = write(noRow.cast("int32"), noUpdate.cast("int32"), "add");
+  const nonZero = write(chosen(noRow, 1, x!), chosen(noUpdate, 1, updates!), "mul");
+  const others = (factor: GradientValue, isZero: GradientValue, product: GradientValue, count: GradientValue): GradientValue =>
+    chosen(isZero, chosen(count.equal(1), product, 0), chosen(count.equal(0), product.div(chosen(isZero, 1, factor)), 0));
+  return [
+    needs[0] ? g.mul(conjugate(others(x!, noRow, nonZero, zeros))) : null,
+    null,
+    needs[2] ? read(g).mul(conjugate(others(updates!, noUpdate, read(nonZero), read(zeros)))) : null,
+  ];
+}
+
+/** Equal extremes share. */
+function extremeOf({ node, inputs: [x, , updates], g, needs }: GradientStep<"scatter">, { read, write }: ScatterRows): OperandGradients {
+  const isRow = node.equal(x!).cast(g.dtype);
+  const isUpdate = read(node).equal(updates!).cast(g.dtype);
+  const share = g.div(write(isRow, isUpdate, "add"));
+  return [needs[0] ? share.mul(isRow) : null, null, needs[2] ? read(share).mul(isUpdate) : null];
+}

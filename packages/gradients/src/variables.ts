@@ -1,0 +1,119 @@
+/**
+ * variables: which leaves of a tree are the variables of a call, found by their places in memory.
+ *
+ *     w = Tensor [4, 4]          w.matrix()           the same place: the variable
+ *                                w.strided("::2")     inside: a part of it, whose gradient is put at its places
+ *                                a row beside w       apart
+ *
+ * `t.matrix()` makes a new map at each call, so that maps are not the same object although they read the same elements. An expression inside
+ * the tree is a variable by identity, and so is a map whose elements are not in this process.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { mayOverlap, product, rowMajorStrides } from "@onebuffer/storage/internal";
+import type { RawPlaces } from "@onebuffer/storage";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { isMap, shownOperand, sizesOf } from "@onebuffer/expression/internal";
+
+/** The part of a variable that a leaf reads: its first element is element `from` of the variable, the strides are in elements. */
+export interface VariablePart {
+  readonly from: number;
+  readonly strides: readonly number[];
+}
+
+/** A variable that a node stands for: all of it (`part` is null), or a part. */
+export interface Found {
+  readonly variable: number;
+  readonly part: VariablePart | null;
+}
+
+/** The variables of a call. */
+export class Variables {
+  readonly nodes: readonly ExpressionTree[];
+  readonly #places: readonly (RawPlaces | null)[];
+  readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]>;
+
+  constructor(nodes: readonly ExpressionTree[]) {
+    this.nodes = nodes;
+    this.#places = nodes.map((node) => (isMap(node) ? placesOf(node) : null));
+    this.#numbers = numbersOf(nodes);
+  }
+
+  /**
+   * Returns the variables that a node is, or is a part of. Throws INVALID_ARGUMENT if it reads memory of a variable, but not only of it, or
+   * with another dtype.
+   */
+  find(node: ExpressionTree): readonly Found[] {
+    const found: Found[] = (this.#numbers.get(node) ?? []).map((variable) => ({ variable, part: null }));
+    const places = isMap(node) && product(sizesOf(node)) > 0 ? placesOf(node) : null;
+    if (places === null) return found;
+    for (const [variable, whole] of this.#places.entries()) {
+      if (whole === null || this.nodes[variable] === node || !isTouched(whole, places)) continue;
+      found.push({ variable, part: this.#partOf(variable, whole, node, places) });
+    }
+    return found;
+  }
+
+  #partOf(variable: number, whole: RawPlaces, leaf: ExpressionTree, places: RawPlaces): VariablePart | null {
+    const node = this.nodes[variable]!;
+    if (node.dtype === leaf.dtype) {
+      if (isSamePlace(whole, places)) return null;
+      const from = (places.byteOffset - whole.byteOffset) / whole.itemBytes;
+      if (isDense(whole) && isInside(places, from, product(whole.dims))) return { from, strides: places.strides };
+    }
+    const reason = node.dtype === leaf.dtype ? "only in part through" : "with another dtype through";
+    throw new InvalidArgumentError(
+      `gradients: the expression reads the memory of variable ${variable}, ${shownOperand(node)}, ${reason} ${shownOperand(leaf)}: give the map that it reads, or a tensor with all of its elements`,
+    );
+  }
+}
+
+/** Returns the numbers of the variables by node: one may be given twice. */
+function numbersOf(nodes: readonly ExpressionTree[]): ReadonlyMap<ExpressionTree, readonly number[]> {
+  const numbers = new Map<ExpressionTree, number[]>();
+  for (const [k, node] of nodes.entries()) {
+    const list = numbers.get(node);
+    if (list === undefined) numbers.set(node, [k]);
+    else list.push(k);
+  }
+  return numbers;
+}
+
+/** Returns the places of a leaf; null if they are not in this process. Throws FAILED_PRECONDITION if its memory is freed. */
+function placesOf(leaf: ExpressionTree): RawPlaces | null {
+  const places = (leaf as ExpressionTree & { rawPlaces(): RawPlaces | null }).rawPlaces();
+  if (places === null) return null;
+  try {
+    return places.buffer === undefined ? null : places;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns true if the two read memory in common, as far as their byte ranges tell. */
+function isTouched(whole: RawPlaces, places: RawPlaces): boolean {
+  return whole.buffer === places.buffer && product(whole.dims) > 0 && mayOverlap(whole, places);
+}
+
+/** Returns true if the two have the same elements in the same order and sizes. */
+function isSamePlace(a: RawPlaces, b: RawPlaces): boolean {
+  if (a.byteOffset !== b.byteOffset || a.dims.length !== b.dims.length) return false;
+  return a.dims.every((size, d) => size === b.dims[d] && (size === 1 || a.strides[d] === b.strides[d]));
+}
+
+/** Returns true if the elements are one behind the other, in row-major order. */
+export function isDense({ dims, strides }: { readonly dims: readonly number[]; readonly strides: readonly number[] }): boolean {
+  const dense = rowMajorStrides(dims);
+  return dims.every((size, d) => size === 1 || strides[d] === dense[d]);
+}
+
+/** Returns true if all places, of which the first is `from`, are from 0 to count - 1. */
+function isInside({ dims, strides }: RawPlaces, from: number, count: number): boolean {
+  if (!Number.isInteger(from)) return false;
+  let [low, high] = [from, from];
+  for (const [d, size] of dims.entries()) {
+    const reach = strides[d]! * (size - 1);
+    if (reach < 0) low += reach;
+    else high += reach;
+  }
+  return low >= 0 && high < count;
+}

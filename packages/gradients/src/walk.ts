@@ -1,0 +1,91 @@
+/**
+ * walk: reverse mode over the tree of an expression, from the result to the leaves.
+ *
+ *     y = sum(w * x)        gradient of y: 1   ->   of w * x: 1, broadcast   ->   of w: that times x
+ *
+ * Each node's gradient is the sum of what its users give it, and is complete once all of them were visited: the order of the nodes is that of
+ * treeOrder, backwards. Nothing is computed: the gradients are expressions.
+ */
+import type { ExpressionTree } from "@onebuffer/expression";
+import { compositeGradient, hasGradient, isComplexDType, isFloat, operandGradients, treeOrder } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { ruleOf, towards } from "./marks.ts";
+import { placedPart } from "./placed-part.ts";
+import type { Found, Variables } from "./variables.ts";
+
+/** Returns true for dtypes whose elements may change by any small amount. */
+export function isSmooth({ dtype }: ExpressionTree): boolean {
+  return isFloat(dtype) || isComplexDType(dtype);
+}
+
+/** The nodes of a tree, operands first, and what is known of them before the walk. */
+export interface TreePaths {
+  readonly order: readonly ExpressionTree[];
+  /** The variables that a node is, for nodes that are any. */
+  readonly found: ReadonlyMap<ExpressionTree, readonly Found[]>;
+  /** The nodes that change smoothly with a variable. */
+  readonly smooth: ReadonlySet<ExpressionTree>;
+}
+
+/** Finds the variables in the tree of `root`. Throws INVALID_ARGUMENT for a leaf that is a variable only in part. */
+export function pathsOf(root: ExpressionTree, variables: Variables): TreePaths {
+  const order = treeOrder([root], undefined, towards);
+  const found = new Map<ExpressionTree, readonly Found[]>();
+  const smooth = new Set<ExpressionTree>();
+  for (const node of order) {
+    const each = variables.find(node);
+    if (each.length > 0) found.set(node, each);
+    if (!isSmooth(node)) continue;
+    if (each.length > 0 || (passesOn(node) && towards(node).some((input) => smooth.has(input)))) smooth.add(node);
+  }
+  return { order, found, smooth };
+}
+
+/** Returns true if the gradient of a node may go on to its operands. */
+export function passesOn(node: ExpressionTree): boolean {
+  return ruleOf(node) !== undefined || hasGradient(node.op);
+}
+
+/** Returns the gradients of the variables, of the gradient of the root; null for those that it does not change with. */
+export function walk(paths: TreePaths, variables: Variables, start: ExpressionTree): (ExpressionTree | null)[] {
+  const results: (ExpressionTree | null)[] = variables.nodes.map(() => null);
+  const gradients = new Map<ExpressionTree, ExpressionTree>();
+  const root = paths.order.at(-1)!;
+  if (paths.smooth.has(root)) gradients.set(root, start);
+  const give = (node: ExpressionTree, g: ExpressionTree | null): void => {
+    if (g !== null && paths.smooth.has(node)) gradients.set(node, added(gradients.get(node), g));
+  };
+  for (let i = paths.order.length - 1; i >= 0; i--) {
+    const node = paths.order[i]!;
+    const g = gradients.get(node);
+    if (g === undefined) continue;
+    gradients.delete(node);
+    for (const { variable, part } of paths.found.get(node) ?? []) {
+      const whole = part === null ? g : placedPart(g, variables.nodes[variable]!, part);
+      results[variable] = added(results[variable] ?? undefined, whole);
+    }
+    passOn(node, g, paths, give);
+  }
+  return results;
+}
+
+/** Gives the operands of a node their gradients. */
+function passOn(
+  node: ExpressionTree,
+  g: ExpressionTree,
+  paths: TreePaths,
+  give: (node: ExpressionTree, g: ExpressionTree | null) => void,
+): void {
+  const custom = ruleOf(node);
+  const composite = custom === undefined ? compositeGradient(node, paths.found) : null;
+  const inputs = custom?.inputs ?? composite?.inputs ?? node.inputs;
+  const needs = inputs.map((input) => paths.smooth.has(input));
+  if (!needs.includes(true)) return;
+  const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);
+  for (const [k, input] of inputs.entries()) give(input, gradients[k] ?? null);
+}
+
+/** Returns the sum of two gradients, or the one that there is. */
+function added(sum: ExpressionTree | undefined, g: ExpressionTree): ExpressionTree {
+  return sum === undefined ? g : (sum as GradientValue).add(g as GradientValue);
+}
