@@ -1,4 +1,5 @@
 // What `gradients` refuses, where the call is written, and with the reason.
+import { expect, test } from "@jest/globals";
 import { constant, evaluate, tensorMap } from "@onebuffer/eigen";
 import { customGradient, gradients, jacobian, jvp, stopGradient } from "@onebuffer/gradients";
 
