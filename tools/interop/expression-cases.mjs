@@ -60,8 +60,9 @@ function secondOperand(op, dtype, list) {
 function* binaryCases(op, dtype, dice) {
   const build = method(op);
   const { domain, raises } = records[op];
-  const wild = { wild: domain !== "exponent" && domain !== "moderate" };
+  const wild = { wild: domain === "all" || domain === "divisor" };
   const range = isComplex(dtype) ? { low: -2, high: 2 } : domain === "count" ? { low: -3, high: 70 } : isInteger(dtype) ? {} : wild;
+  const firstRange = domain === "count" ? {} : domain === "order" ? { low: 0, high: 8, whole: true } : range;
   for (const [a, b] of [
     [[203], [203]],
     [[4, 9], [9]],
@@ -76,7 +77,7 @@ function* binaryCases(op, dtype, dice) {
   ]) {
     const n = b.reduce((x, y) => x * y, 1);
     const second = secondOperand(op, dtype, values(dtype, n, dice, range));
-    yield { inputs: [encodedTensor(dtype, a, dice, domain === "count" ? {} : range), encodedValues(dtype, b, second)], build };
+    yield { inputs: [encodedTensor(dtype, a, dice, firstRange), encodedValues(dtype, b, second)], build };
   }
   if (!isFloat(dtype) && !isInteger(dtype)) return;
   const [x, y] = specialPairs(dtype);

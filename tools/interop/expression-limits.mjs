@@ -68,6 +68,11 @@ export const kOnPurpose = [
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),
   },
   {
+    why: "an infinite order has no derivative; TensorFlow multiplies by the factorial of an order, which is infinite for large ones",
+    when: ({ op }) => op === "polygamma",
+    elements: ([order]) => order > 33,
+  },
+  {
     why: "sums, and maxima and minima of zeros, are +0 where TensorFlow keeps the sign of the first",
     when: ({ op }) => /^(unsortedS|s)egment/.test(op),
     elements: (_, ours, theirs) => isZero(ours) && isZero(theirs),

@@ -109,3 +109,37 @@ def wide_erfinv(x):
         off = erf_over(value, size)
         value = value - off / (1 + value * off)
     return np.where(size < 1, np.copysign(value, x), np.where(size == 1, x * np.inf, np.nan))
+
+
+def hurwitz_zeta(s, x, base):
+    """Returns the sum of (base / (x + k))^s over k = 0, 1, 2, … for x >= base > 0, by the formula of Euler and Maclaurin."""
+    powers = [np.exp(-s * np.log1p((x - base + k) / base)) for k in range(FAR + 1)]
+    at = x + FAR
+    # For larger s the last power is 0.
+    order = np.minimum(s, 64 * at)
+    others = at / (s - 1) + 0.5
+    factor = order / at / 2
+    for j, b in enumerate(BERNOULLI):
+        others = others + b * factor
+        factor = factor * ((order + 2 * j + 1) / at / (2 * j + 3)) * ((order + 2 * j + 2) / at / (2 * j + 4))
+    return sum(powers[:FAR]) + powers[FAR] * others
+
+
+@on_longdoubles
+def wide_polygamma(n, x):
+    n, x = np.broadcast_arrays(n, x)
+    valid = (n >= 1) & (n == np.floor(n)) & np.isfinite(n)
+    # The parity is that of s in float64: huge orders are odd.
+    s = (np.where(valid, n, 1).astype(np.float64) + 1).astype(np.longdouble)
+    sign = np.where(s % 2 == 0, 1, -1)
+    # Between two integers derivatives of even orders are those at 1 - x, because those of the cotangent are 0.
+    x = np.where((np.abs(x - np.round(x)) == 0.5) & (x < 0) & (sign < 0), 1 - x, x)
+    part = x - np.round(x)
+    base = np.where(x > 0, x, np.abs(part))
+    near, far, end = (hurwitz_zeta(s, at, base) for at in [base, 1 - base, 1 - x])
+    above, below = np.where(part > 0, near, far), np.where(part > 0, far, near)
+    total = np.where(x > 0, near, above + sign * (below - end))
+    value = sign * total * np.exp(log_gamma_above(s) - s * np.log(base))
+    value = np.where(x == np.inf, sign * np.longdouble(0), value)
+    value = np.where((x <= 0) & ((part == 0) | (x == -np.inf)), np.where(sign < 0, np.nan, np.inf), value)
+    return np.where((n == 0) & ~np.isnan(x), wide_digamma(x), np.where(valid & ~np.isnan(x), value, np.nan))

@@ -37,9 +37,10 @@ export type UnaryDomain = "all" | { readonly low: number; readonly high: number 
 
 /**
  * The second operands for which an operation of two operands is compared. `all`: any; `moderate`: no huge floats; `divisor`: no integer 0;
- * `exponent`: no huge floats, integers from 0 to 8; `count`: a shift's, also outside the number of bits.
+ * `exponent`: no huge floats, integers from 0 to 8; `count`: a shift's, also outside the number of bits;
+ * `order`: no huge floats, after whole numbers from 0 to 8.
  */
-export type BinaryDomain = "all" | "moderate" | "divisor" | "exponent" | "count";
+export type BinaryDomain = "all" | "moderate" | "divisor" | "exponent" | "count" | "order";
 
 /**
  * How tests bound the result of inexact float operands: not at all (`unknown`), by the results at the ends of their intervals (`monotonic`),

@@ -17,30 +17,31 @@ const kEuler = 0.5772156649015329;
 /** The terms of the power series: 4^-kTerms is below 2^-56. */
 const kTerms = 28;
 
-/** Returns the sum of (x + k)^-s over k = 0, 1, 2, … for s > 1 and x > 0. */
-function hurwitzZeta(s: number, x: number): number {
+/** Returns the sum of (base / (x + k))^s over k = 0, 1, 2, … for s > 1 and x >= base > 0. */
+function hurwitzZeta(s: number, x: number, base: number): number {
+  const power = (k: number): number => Math.exp(-s * Math.log1p((x - base + k) / base));
   let sum = 0;
-  let at = x;
+  let k = 0;
   // For large s the series needs large arguments, or the first terms are all that counts.
-  for (const far = kFar + s; at < far; at++) {
-    const term = at ** -s;
+  for (; x + k < kFar + s; k++) {
+    const term = power(k);
     sum += term;
-    // Terms that are 0 are those of large x and s, which a step might not change.
     if (term <= sum * 2 ** -60) return sum;
   }
-  let correction = 0;
-  let factor = s / 2;
+  const at = x + k;
+  let others = at / (s - 1) + 0.5;
+  let factor = s / at / 2;
   for (const [j, number] of bernoulli.entries()) {
-    correction += number * factor * at ** (-2 * j - 2);
-    factor *= ((s + 2 * j + 1) / (2 * j + 3)) * ((s + 2 * j + 2) / (2 * j + 4));
+    others += number * factor;
+    factor *= ((s + 2 * j + 1) / at / (2 * j + 3)) * ((s + 2 * j + 2) / at / (2 * j + 4));
   }
-  return sum + at ** -s * (at * (1 / (s - 1) + correction) + 0.5);
+  return sum + power(k) * others;
 }
 
 /** (ζ(k) - 1) / k with the sign (-1)^k, highest k first, down to k = 2. */
 const zetas: readonly number[] = Array.from({ length: kTerms }, (_, i) => {
   const k = kTerms + 1 - i;
-  return ((k % 2 === 0 ? 1 : -1) * hurwitzZeta(k, 2)) / k;
+  return ((k % 2 === 0 ? 1 : -1) * hurwitzZeta(k, 2, 1)) / k;
 });
 
 /** Returns the product of x and the series of the logarithm of the gamma function at 2 + x, for |x| <= 1/2. */
@@ -98,11 +99,20 @@ export function digamma(x: number): number {
   return sum + (lost === lost ? lost : 0);
 }
 
-/** Returns n!. */
-function factorial(n: number): number {
-  let product = 1;
-  for (let k = 2; k <= n && product < Number.POSITIVE_INFINITY; k++) product *= k;
-  return product;
+/** From this order on, n! is infinite. */
+const kLargeOrder = 171;
+
+/** Returns n! x^-(n + 1) in two factors, the first of which counts twice: where the result is a number, the factors are. */
+function factorialOverPower(n: number, x: number): readonly [root: number, factor: number] {
+  const s = n + 1;
+  if (n < kLargeOrder) {
+    let factorial = 1;
+    for (let k = 2; k <= n; k++) factorial *= k;
+    return [x ** (-s / 2), factorial];
+  }
+  // Stirling's series.
+  const series = (1 - (1 - 2 / (7 * s * s)) / (30 * s * s)) / (12 * s);
+  return [(s / (Math.E * x)) ** (s / 2), Math.sqrt((2 * Math.PI) / s) * Math.exp(series)];
 }
 
 /**
@@ -113,11 +123,21 @@ export function polygamma(n: number, x: number): number {
   if (!(n >= 0 && n < Number.POSITIVE_INFINITY && Math.floor(n) === n) || x !== x) return Number.NaN;
   if (n === 0) return digamma(x);
   const s = n + 1;
-  const sign = n % 2 === 0 ? -1 : 1;
+  // The parity is that of s in float64: huge orders are odd.
+  const sign = s % 2 === 0 ? 1 : -1;
   if (x === Number.POSITIVE_INFINITY) return sign * 0;
-  if (x > 0) return sign * factorial(n) * hurwitzZeta(s, x);
-  const low = x - Math.floor(x);
-  if (x === Number.NEGATIVE_INFINITY || low === 0) return sign < 0 ? Number.NaN : Number.POSITIVE_INFINITY;
-  // The terms of x, x + 1, … below 0 are those above 0 of the reflected argument, up to 1 - x.
-  return sign * factorial(n) * (hurwitzZeta(s, low) + sign * (hurwitzZeta(s, 1 - low) - hurwitzZeta(s, 1 - x)));
+  const part = fraction(x);
+  if (x === Number.NEGATIVE_INFINITY || (x <= 0 && part === 0)) return sign < 0 ? Number.NaN : Number.POSITIVE_INFINITY;
+  // Between two integers derivatives of even orders are those at 1 - x, because those of the cotangent are 0.
+  if (x < 0 && sign < 0 && Math.abs(part) === 0.5) return polygamma(n, 1 - x);
+  const base = x > 0 ? x : Math.abs(part);
+  let sum = hurwitzZeta(s, base, base);
+  if (x < 0) {
+    // The terms above 0 begin at the one distance to an integer, and those below 0 at the other; these end at x.
+    const other = hurwitzZeta(s, 1 - base, base);
+    const [above, below] = part > 0 ? [sum, other] : [other, sum];
+    sum = above + sign * (below - hurwitzZeta(s, 1 - x, base));
+  }
+  const [root, factor] = factorialOverPower(n, base);
+  return sign * (root * sum) * (root * factor);
 }

@@ -10,7 +10,7 @@ import type { Builder, Direction, Value } from "../text/builder.ts";
 import { bitsOf, isUnsignedType } from "../text/tensor-type.ts";
 import type { ElementType } from "../text/tensor-type.ts";
 
-import { angle, difference, floatFunctions, productOf, quotient, sum } from "./float-functions.ts";
+import { angle, difference, floatFunctions, power, productOf, quotient, sum } from "./float-functions.ts";
 import { integerProduct } from "./integers.ts";
 
 /** Operations on two values. */
@@ -20,6 +20,7 @@ const pairs: Readonly<Partial<Record<OpName, (b: Builder, x: Value, y: Value) =>
   mul: (b, x, y) => (x.type.element.startsWith("f") ? productOf(b, x, y) : integerProduct(b, x, y)),
   div: (b, x, y) => quotient(b, x, y, false),
   atan2: angle,
+  pow: power,
   minimum: (b, x, y) => b.minimum(x, y),
   maximum: (b, x, y) => b.maximum(x, y),
   logicalAnd: (b, x, y) => b.and(x, y),
