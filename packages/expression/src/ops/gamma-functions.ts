@@ -1,15 +1,16 @@
-/** gamma-functions: the logarithm of the gamma function and its derivative. */
+/** gamma-functions: the logarithm of the gamma function and its derivatives. */
 import type { FormulaValue } from "../formulas/formula-value.ts";
 import { polynomial } from "../formulas/polynomial.ts";
-import { digamma, logGamma } from "../scalars/gamma.ts";
+import { digamma, logGamma, polygamma } from "../scalars/gamma.ts";
 import type { ElementFormula, Gradients, OpRecords, References } from "./op-record.ts";
 
 type GammaFunctions = {
   readonly lgamma: readonly ["unary", "floats"];
   readonly digamma: readonly ["unary", "floats"];
+  readonly polygamma: readonly ["binary", "floats"];
 };
 
-/** The records of the logarithm of the gamma function and its derivative. */
+/** The records of the logarithm of the gamma function and its derivatives. */
 export const gammaFunctions: OpRecords<GammaFunctions> = {
   lgamma: {
     class: "unary",
@@ -45,15 +46,35 @@ export const gammaFunctions: OpRecords<GammaFunctions> = {
     units: null,
     xla: [2, 16],
   },
+  polygamma: {
+    class: "binary",
+    dtypes: "floats",
+    result: "same",
+    cost: "function",
+    raises: false,
+    comment: "`order.polygamma(x)`: the derivative of digamma(x) of an order, a whole number from 0 on (`tf.math.polygamma`).",
+    accuracy: [1, 100, 1],
+    edgeCases: "other orders give NaN; 0, negative integers and -Infinity give Infinity for odd orders, otherwise NaN",
+    exactOnComplex: false,
+    inexact: "unknown",
+    domain: "order",
+    tensorflow: "math.polygamma",
+    numpy: { exact: null, wide: "wide_polygamma" },
+    units: null,
+    xla: [2, 100],
+  },
 };
 
-/** What the evaluator computes for the logarithm of the gamma function and its derivative. */
+/** What the evaluator computes for the logarithm of the gamma function and its derivatives. */
 export const gammaFunctionReferences: References<GammaFunctions> = {
   lgamma: {
     float: logGamma,
   },
   digamma: {
     float: digamma,
+  },
+  polygamma: {
+    float: polygamma,
   },
 };
 
@@ -129,8 +150,75 @@ function digammaAbove(x: FormulaValue): FormulaValue {
   return at.to("log").sub(series).sub(sum);
 }
 
+/** Returns the derivative of log Γ(x). */
+function digammaSteps(x: FormulaValue): FormulaValue {
+  const isBelow = x.is("less", 0);
+  const value = digammaAbove(isBelow.select(x.number(1).sub(x), x));
+  // ψ(x) = ψ(1 - x) - π / tan πx
+  const part = x.sub(x.to("round"));
+  const reflected = value.sub(part.mul(Math.PI).to("tan").to("reciprocal").mul(Math.PI));
+  return x.is("lessEqual", 0).and(part.isZero()).select(Number.NaN, isBelow.select(reflected, value));
+}
+
+/** The terms of the zeta function before the formula of Euler and Maclaurin: what float32 and float64 need. */
+const [kSingleTerms, kTerms] = [3, 6];
+/** For exponents of more than so many times the argument the others are 0. */
+const kSteep = 64;
+
+/** Returns the sum of (base / (x + k))^s over k = 0, 1, 2, … */
+function zeta(s: FormulaValue, x: FormulaValue, base: FormulaValue, terms: number): FormulaValue {
+  const power = (at: FormulaValue): FormulaValue => base.div(at).to("log").mul(s).to("exp");
+  let sum = power(x);
+  for (let k = 1; k < terms; k++) sum = sum.add(power(x.add(k)));
+  const at = x.add(terms);
+  const inverse = at.to("reciprocal");
+  const steepest = at.mul(kSteep);
+  const order = s.is("less", steepest).select(s, steepest);
+  let factor = order.mul(inverse);
+  let others = at.div(s.sub(1)).add(0.5);
+  for (let j = 2; j < 2 * kDerivative.length; j += 2) {
+    others = others.add(factor.mul(kDerivative[kDerivative.length - 1 - j / 2]!));
+    for (const k of [j - 1, j]) factor = factor.mul(order.add(k).mul(inverse)).mul(1 / (k + 1));
+  }
+  return sum.add(power(at).mul(others));
+}
+
+/** Γ(s) is Γ(s + kShift), of Stirling's formula, divided by s, s + 1, … */
+const kShift = 6;
+
+/** Returns the derivative of ψ(y) of order n: (-1)^(n + 1) n! times the sum of (y + k)^-(n + 1) over k = 0, 1, 2, … */
+function polygammaSteps(n: FormulaValue, y: FormulaValue, terms: number): FormulaValue {
+  const s = n.add(1);
+  const isOdd = s.mul(0.5).to("floor").mul(2).is("equal", s);
+  const sign = isOdd.select(n.number(1), -1);
+  const part = y.sub(y.to("round"));
+  // Between two integers below 0, derivatives of even orders are those at 1 - y, because those of the cotangent are 0.
+  const isMiddle = part.abs().is("equal", 0.5).and(y.is("less", 0)).and(sign.is("less", 0));
+  const x = isMiddle.select(y.number(1).sub(y), y);
+  const isPositive = x.is("greater", 0);
+  const base = isPositive.select(x, part.abs());
+  // Below 0 one of two sums begins at the distance to the nearest integer, the other at 1 less it. The terms below 0 end at x.
+  const near = zeta(s, base, base, terms);
+  const far = zeta(s, x.number(1).sub(base), base, terms);
+  const end = zeta(s, x.number(1).sub(x), base, terms);
+  const [above, below] = part.is("less", 0).pick([far, near], [near, far]);
+  let sum = isPositive.select(near, above.add(below.sub(end).mul(sign)));
+  // n! base^-s, whose factors may overflow, is Γ(s + kShift) without the power in it times the square of `root`.
+  const at = s.add(kShift);
+  const root = at.div(base.mul(Math.E)).to("pow", s.mul(0.5));
+  for (let k = 0; k < kShift; k++) sum = sum.mul(at.div(s.add(k)));
+  const inverse = at.to("reciprocal");
+  const stirling = polynomial(inverse.mul(inverse), kStirling).mul(inverse).sub(kShift).to("exp");
+  const value = root.mul(sum.mul(stirling).mul(inverse.mul(2 * Math.PI).to("sqrt"))).mul(root);
+  const atPole = isOdd.select(n.number(Infinity), Number.NaN);
+  const isPole = x.is("lessEqual", 0).and(part.isZero().or(x.isInfinite()));
+  const derivative = isPole.select(atPole, x.isInfinite().select(0, value)).mul(sign);
+  const isOrder = n.is("greater", 0).and(n.isFinite()).and(n.to("floor").is("equal", n));
+  return n.isZero().select(digammaSteps(x), isOrder.select(derivative, Number.NaN));
+}
+
 /** The functions in steps of others, in float64. */
-export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: ElementFormula } = {
+export const gammaFunctionFormulas: { readonly [K in keyof GammaFunctions]: ElementFormula } = {
   lgamma: (x) =>
     x.inFloat64((x) => {
       const isBelow = x.is("less", -0.5);
@@ -140,19 +228,13 @@ export const gammaFunctionFormulas: { readonly [K in "lgamma" | "digamma"]: Elem
       const reflected = x.mul(sine).abs().to("reciprocal").mul(Math.PI).to("log").sub(value);
       return x.isInfinite().select(Infinity, isBelow.select(reflected, value));
     }),
-  digamma: (x) =>
-    x.inFloat64((x) => {
-      const isBelow = x.is("less", 0);
-      const value = digammaAbove(isBelow.select(x.number(1).sub(x), x));
-      // ψ(x) = ψ(1 - x) - π / tan πx
-      const part = x.sub(x.to("round"));
-      const reflected = value.sub(part.mul(Math.PI).to("tan").to("reciprocal").mul(Math.PI));
-      return x.is("lessEqual", 0).and(part.isZero()).select(Number.NaN, isBelow.select(reflected, value));
-    }),
+  digamma: (x) => x.inFloat64(digammaSteps),
+  polygamma: (order, x) => order.inFloat64((n, x) => polygammaSteps(n, x, order.isSingle ? kSingleTerms : kTerms), x),
 };
 
 /** The gradients of gamma functions. */
 export const gammaFunctionGradients: Gradients<GammaFunctions> = {
   lgamma: ({ g, x }) => g.mul(x.digamma()),
-  digamma: "none",
+  digamma: ({ g, x, at }) => g.mul(at.select(x.equal(x), 1, x).polygamma(x)),
+  polygamma: ({ g, x, z }) => [null, () => g.mul(x.add(1).polygamma(z))],
 };
