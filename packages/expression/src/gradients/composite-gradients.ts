@@ -13,6 +13,7 @@ import { inputsOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
+import { convolutionOf } from "./convolution-gradient.ts";
 import type { OperandGradients } from "./gradient-step.ts";
 import { repeated, sumOver } from "./gradient-nodes.ts";
 
@@ -32,6 +33,7 @@ const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composi
   div: softmaxOf,
   sub: logSoftmaxOf,
   add: logSumExpOf,
+  matMul: convolutionOf,
 };
 
 /** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is in `kept`. */

@@ -1,0 +1,109 @@
+/**
+ * update-parameters: what the update rules have in common: parameters and their gradients, one for one, and the numbers of a rule.
+ *
+ * A rule returns pairs of a tensor and its new elements, which `updateTogether` computes in one group. What a rule remembers between steps is
+ * in tensors of its own, which the caller sees, saves and disposes.
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { shownValue } from "@onebuffer/base/internal";
+import { Tensor } from "@onebuffer/core";
+import type { Assigned } from "@onebuffer/eigen";
+import type { FloatDType, OperandLike } from "@onebuffer/expression";
+import { checkTree, isFloat, isMap, filled, shownOperand, sizesOf } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
+
+/**
+ * A tensor or map that a rule changes, of floats.
+ *
+ * @example
+ * using w = Tensor.from([1, 2]);
+ * const parameters: Parameter[] = [w];
+ * parameters.length; // => 1
+ */
+export type Parameter = OperandLike<FloatDType, number>;
+
+/**
+ * A number of a rule: a plain one, or a tensor or expression with one element, so that it can change while the expressions stay.
+ *
+ * @example
+ * using rate = Tensor.from(0.1);
+ * const numbers: RuleNumber[] = [0.1, rate];
+ * numbers.length; // => 2
+ */
+export type RuleNumber = number | OperandLike<FloatDType, number>;
+
+/** A parameter as it was given and as a node, and its gradient. */
+export interface Slot {
+  readonly target: Parameter;
+  readonly x: GradientValue;
+  readonly g: GradientValue;
+}
+
+/** Returns parameters and their gradients. Throws INVALID_ARGUMENT unless there is a gradient of its dtype and sizes for each. */
+export function slotsOf(call: string, parameters: unknown, gradients: unknown): readonly Slot[] {
+  const targets = checkParameters(call, parameters);
+  if (!Array.isArray(gradients) || gradients.length !== targets.length) {
+    throw new InvalidArgumentError(`${call}: one gradient for each of ${targets.length} parameters, got ${shownValue(gradients)}`);
+  }
+  return targets.map(({ target, x }, k) => {
+    const g = checkTree(call, gradients[k]) as GradientValue;
+    if (g.dtype === x.dtype && sameSizes(sizesOf(g), sizesOf(x))) return { target, x, g };
+    throw new InvalidArgumentError(`${call}: gradient ${k}, ${shownOperand(g)}, must have the dtype and the sizes of ${shownOperand(x)}`);
+  });
+}
+
+/** Returns parameters with their nodes. Throws INVALID_ARGUMENT unless they are a list of tensors or maps of floats. */
+export function checkParameters(call: string, parameters: unknown): readonly Pick<Slot, "target" | "x">[] {
+  if (!Array.isArray(parameters))
+    throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
+  return Array.from(parameters as readonly Parameter[], (target, k) => {
+    const x = checkTree(call, target) as GradientValue;
+    if (isMap(x) && isFloat(x.dtype)) return { target, x };
+    throw new InvalidArgumentError(`${call}: parameter ${k}, ${shownOperand(x)}, is not a tensor or map of floats`);
+  });
+}
+
+/** Returns tensors of zeros of the dtypes and sizes of parameters. The caller disposes them. */
+export function zerosFor(call: string, parameters: unknown): Tensor<FloatDType>[] {
+  const tensors: Tensor<FloatDType>[] = [];
+  try {
+    for (const { x } of checkParameters(call, parameters)) {
+      tensors.push(Tensor.zeros(sizesOf(x), { dtype: x.dtype as FloatDType }));
+    }
+    return tensors;
+  } catch (error) {
+    for (const tensor of tensors) tensor.dispose();
+    throw error;
+  }
+}
+
+/** Returns a number of a rule as a value of the dtype of a parameter. Throws INVALID_ARGUMENT for others than one finite number. */
+export function ruleNumber(call: string, name: string, given: unknown, dtype: DType): GradientValue {
+  if (typeof given === "number" && Number.isFinite(given)) return filled(dtype, given, []);
+  if (typeof given === "object" && given !== null) {
+    const value = checkTree(call, given) as GradientValue;
+    if (isFloat(value.dtype) && sizesOf(value).length === 0) return value.dtype === dtype ? value : value.cast(dtype);
+  }
+  throw new InvalidArgumentError(`${call}: ${name} is a number, or a float with one element and no dimensions, got ${shownValue(given)}`);
+}
+
+/** Returns the nodes of a rule's state: a tensor or map for each parameter, of its dtype and sizes. Throws INVALID_ARGUMENT for others. */
+export function stateOf(call: string, name: string, given: unknown, slots: readonly Slot[]): readonly Pick<Slot, "target" | "x">[] {
+  if (!Array.isArray(given) || given.length !== slots.length) {
+    throw new InvalidArgumentError(`${call}: ${name} has a tensor for each of ${slots.length} parameters, got ${shownValue(given)}`);
+  }
+  return slots.map(({ x: parameter }, k) => {
+    const x = checkTree(call, given[k]) as GradientValue;
+    if (isMap(x) && x.dtype === parameter.dtype && sameSizes(sizesOf(x), sizesOf(parameter))) return { target: given[k] as Parameter, x };
+    throw new InvalidArgumentError(
+      `${call}: tensor ${k} of ${name}, ${shownOperand(x)}, must have the dtype and the sizes of ${shownOperand(parameter)}`,
+    );
+  });
+}
+
+/** Returns a pair for `updateTogether`. */
+export function pairOf(target: Parameter, value: GradientValue): Assigned {
+  return [target, value as unknown as OperandLike<DType, number>];
+}
