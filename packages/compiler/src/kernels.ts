@@ -10,6 +10,7 @@ import { linearMemory } from "@onebuffer/wasm";
 import type { RawPlaces } from "@onebuffer/storage";
 import { assignKept, computeKept } from "./run/assign-kept.ts";
 import { boundPlan } from "./run/bound-plan.ts";
+import { computeUpdates } from "./run/compute-updates.ts";
 import { computeInto, computeTogether, findNonzero } from "./run/dispatch.ts";
 import { planner } from "./run/planner.ts";
 
@@ -23,6 +24,8 @@ export interface Kernels {
   computeInto(places: RawPlaces, tree: ExpressionTree): void;
   /** See dispatch.ts. */
   computeTogether(assignments: readonly Assignment[]): boolean;
+  /** See compute-updates.ts. Returns false, with nothing done, for an assignment within another one. */
+  computeUpdates(assignments: readonly Assignment[]): boolean;
   /** See dispatch.ts. */
   findNonzero(flags: ExpressionTree): Int32Array<ArrayBuffer> | null;
 }
@@ -72,10 +75,16 @@ export const kernels: Kernels = {
     if (!ifFree(computeOne, assignment, false)) evaluateInto(places, tree);
   },
   computeTogether: (assignments) => ifFree(computeTogether, assignments, false),
+  computeUpdates: (assignments) => ifFree(updateAll, assignments, false),
   findNonzero: (flags) => ifFree(findNonzero, flags, null),
 };
 
 function computeOne({ places, tree }: Assignment): true {
   computeInto(places, tree);
+  return true;
+}
+
+function updateAll(assignments: readonly Assignment[]): true {
+  computeUpdates(assignments);
   return true;
 }

@@ -54,20 +54,21 @@ export function assignTogether(assignments: readonly Assigned[]): void;
 export function assignTogether(assignments: readonly Assigned[], device: Device): Promise<void>;
 export function assignTogether(assignments: readonly Assigned[], device?: Device): void | Promise<void> {
   if (device !== undefined) return assignOn(assignments, device);
-  computeAssignments(checkedPairs(assignments));
+  computeAssignments(checkedPairs("assignTogether", assignments));
 }
 
 async function assignOn(assignments: readonly Assigned[], device: Device): Promise<void> {
-  await checkDevice(device).assign(checkedPairs(assignments));
+  await checkDevice(device).assign(checkedPairs("assignTogether", assignments));
 }
 
-function checkedPairs(assignments: readonly Assigned[]): readonly DeviceAssignment[] {
-  if (!Array.isArray(assignments)) throw new InvalidArgumentError(`assignTogether: ${shownValue(assignments)} is not a list of pairs`);
+/** Returns the assignments of a list of pairs. Throws as assignTogether does; `call` is the name of the function that was called. */
+export function checkedPairs(call: string, assignments: readonly Assigned[]): readonly DeviceAssignment[] {
+  if (!Array.isArray(assignments)) throw new InvalidArgumentError(`${call}: ${shownValue(assignments)} is not a list of pairs`);
   return Array.from(assignments, (pair: unknown) => {
-    if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`assignTogether: ${shownValue(pair)} is not a pair`);
+    if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`${call}: ${shownValue(pair)} is not a pair`);
     const [to, expression] = pair as unknown as Assigned;
-    const target = checkTree("assignTogether", to);
-    if (!isMap(target)) throw new InvalidArgumentError(`assignTogether: ${shownValue(to)} is not a map`);
-    return { target, ...checkAssignment(target as AssignTarget, checkTree("assignTogether", expression), null) };
+    const target = checkTree(call, to);
+    if (!isMap(target)) throw new InvalidArgumentError(`${call}: ${shownValue(to)} is not a map`);
+    return { target, ...checkAssignment(target as AssignTarget, checkTree(call, expression), null) };
   });
 }

@@ -5,6 +5,7 @@
 export { ready } from "./assign/ready.ts";
 export { assignTogether } from "./assign-together.ts";
 export type { Assigned } from "./assign-together.ts";
+export { updateTogether } from "./update-together.ts";
 export { DefaultDevice } from "./device/default-device.ts";
 export { holdMemory } from "./device/hold-memory.ts";
 export type { PoolJobRecord, PoolPartRecord } from "./device/pool-records.ts";

@@ -45,7 +45,7 @@ export interface AdamState {
  * @example
  * using w = Tensor.from([1, 2]);
  * const { steps, means, squares } = adamState([w]);
- * squares[0].toArray(); // => [0, 0]
+ * squares[0]?.toArray(); // => [0, 0]
  * for (const tensor of [steps, ...means, ...squares]) tensor.dispose();
  */
 export function adamState(parameters: readonly Parameter[]): AdamState {
@@ -65,7 +65,7 @@ export function adamState(parameters: readonly Parameter[]): AdamState {
  * const state = adamState([w]);
  * const step = adam([w], gradients(w.vec().square().sum(), [w]), state, { learningRate: 0.5 });
  * updateTogether(step);
- * [w.toArray()[0].toFixed(3), state.steps.item()]; // => ["0.500", 1]
+ * [w.vec().at(0).toFixed(3), state.steps.item()]; // => ["0.500", 1]
  * for (const tensor of [state.steps, ...state.means, ...state.squares]) tensor.dispose();
  */
 export function adam(

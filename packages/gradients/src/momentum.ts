@@ -26,9 +26,9 @@ export interface MomentumOptions {
  *
  * @example
  * using w = Tensor.from([1, 2]);
- * const [velocity] = momentumState([w]);
- * velocity.toArray(); // => [0, 0]
- * velocity.dispose();
+ * const velocities = momentumState([w]);
+ * velocities.map((velocity) => velocity.toArray()); // => [[0, 0]]
+ * for (const velocity of velocities) velocity.dispose();
  */
 export function momentumState(parameters: readonly Parameter[]): Tensor<FloatDType>[] {
   return zerosFor("momentumState", parameters);
@@ -45,7 +45,7 @@ export function momentumState(parameters: readonly Parameter[]): Tensor<FloatDTy
  * const velocities = momentumState([w]);
  * const step = momentum([w], gradients(w.vec().sum(), [w]), velocities, { learningRate: 0.5, momentum: 0.5 });
  * for (let k = 0; k < 2; k++) updateTogether(step);
- * [w.toArray(), velocities[0].toArray()]; // => [[-0.25], [1.5]]
+ * [w.toArray(), velocities[0]?.toArray()]; // => [[-0.25], [1.5]]
  * for (const velocity of velocities) velocity.dispose();
  * momentum([w], [], velocities); // throws INVALID_ARGUMENT
  */

@@ -27,9 +27,9 @@ export interface RmsPropOptions {
  *
  * @example
  * using w = Tensor.from([1, 2]);
- * const [squares] = rmsPropState([w]);
- * squares.toArray(); // => [0, 0]
- * squares.dispose();
+ * const squares = rmsPropState([w]);
+ * squares.map((each) => each.toArray()); // => [[0, 0]]
+ * for (const each of squares) each.dispose();
  */
 export function rmsPropState(parameters: readonly Parameter[]): Tensor<FloatDType>[] {
   return zerosFor("rmsPropState", parameters);
@@ -45,7 +45,7 @@ export function rmsPropState(parameters: readonly Parameter[]): Tensor<FloatDTyp
  * using w = Tensor.from([1]);
  * const squares = rmsPropState([w]);
  * updateTogether(rmsProp([w], gradients(w.vec().sum(), [w]), squares, { learningRate: 0.5, rho: 0.75, epsilon: 0 }));
- * [w.toArray(), squares[0].toArray()]; // => [[0], [0.25]]
+ * [w.toArray(), squares[0]?.toArray()]; // => [[0], [0.25]]
  * for (const tensor of squares) tensor.dispose();
  */
 export function rmsProp(

@@ -52,6 +52,7 @@ export {
   statelessUniform,
   tensorMap,
   unique,
+  updateTogether,
   where,
 } from "@onebuffer/eigen";
 export type {

@@ -135,6 +135,16 @@ export class Sharing {
     }
     for (const root of roots) this.#facts.get(root)!.uses++;
     for (const node of order) this.#fillFacts(node);
+    for (const node of order) if (this.#facts.get(node)!.kind === "stored") this.#storeOperands(node);
+  }
+
+  /** An operand of a stored node is in memory anyway, so that nothing is saved if its other users compute it again. */
+  #storeOperands({ inputs }: ExpressionTree): void {
+    for (const input of inputs) {
+      const facts = this.#facts.get(input)!;
+      const isComputed = facts.kind === "elementwise" || facts.kind === "reduction";
+      if (isComputed && facts.uses > 1) facts.cost = Math.max(facts.cost, kCheap + 1);
+    }
   }
 
   /** Returns how kernels treat a node. */

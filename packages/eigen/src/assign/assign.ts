@@ -5,6 +5,7 @@
 import { checkAssignment } from "@onebuffer/evaluator/internal";
 import type { Assignment, AssignTarget, Update } from "@onebuffer/evaluator/internal";
 import { isTree } from "@onebuffer/expression/internal";
+import { copyPlaces, densePlaces, product } from "@onebuffer/storage/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { OtherOperand } from "@onebuffer/expression/internal";
 import { evaluateEarly } from "./evaluate-early.ts";
@@ -36,6 +37,20 @@ export function computeAssignment({ places, tree }: Assignment): void {
 export function computeAssignments(assignments: readonly Assignment[]): void {
   if (assignments.length > 1 && loadedKernels()?.computeTogether(assignments) === true) return;
   assignments.forEach(computeAssignment);
+}
+
+/**
+ * Computes checked assignments of which each reads what was there before all of them. Parts that they have in common are computed once.
+ * Throws what evaluateInto throws, and RESOURCE_EXHAUSTED without room for the results that wait.
+ */
+export function computeUpdates(assignments: readonly Assignment[]): void {
+  if (loadedKernels()?.computeUpdates(assignments) === true) return;
+  const results = assignments.map(({ places, tree }) => {
+    const result = densePlaces(new Uint8Array(product(places.dims) * places.itemBytes), 0, places.itemBytes, places.dims);
+    computeAssignment({ places: result, tree });
+    return result;
+  });
+  for (const [k, result] of results.entries()) copyPlaces(result, assignments[k]!.places);
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * DefaultDevice: computes on the calling thread (Eigen's DefaultDevice).
  */
-import { assignExpression, computeAssignments } from "../assign/assign.ts";
+import { assignExpression, computeAssignments, computeUpdates } from "../assign/assign.ts";
 import type { DeviceAssignment, SyncDevice } from "@onebuffer/expression";
 import { setDirectRoad } from "./direct-device.ts";
 import type { DirectRoad } from "./direct-device.ts";
@@ -25,6 +25,11 @@ export class DefaultDevice implements SyncDevice {
   /** See Device. All is computed before the call returns. The promise is rejected with INVALID_ARGUMENT for what is no list of assignments. */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     computeAssignments(checkedAssignments(assignments));
+  }
+
+  /** See Device. All is computed before the call returns. The promise is rejected with INVALID_ARGUMENT for what is no list of assignments. */
+  async update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    computeUpdates(checkedAssignments(assignments));
   }
 
   /** See SyncDevice. Throws INVALID_ARGUMENT for what is no list of assignments. */

@@ -10,7 +10,7 @@
  */
 import { FailedPreconditionError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkCallback, checkOptions, shownValue } from "@onebuffer/base/internal";
-import { assignExpression, computeAssignments } from "../assign/assign.ts";
+import { assignExpression, computeAssignments, computeUpdates } from "../assign/assign.ts";
 import { loadKernels } from "../assign/loaded-kernels.ts";
 import { DeviceLife } from "../backend/device-life.ts";
 import { checkAssignment, overlapWith } from "@onebuffer/evaluator/internal";
@@ -162,6 +162,13 @@ export class ThreadPoolDevice implements SyncDevice {
     this.#life.check();
     const checked = checkedAssignments(assignments);
     if (!this.#isComputed(checked, 0)) await this.#finishLater(checked);
+  }
+
+  /** See Device. The calling thread waits for the others' shares. The promise is rejected as that of `assign`. */
+  async update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    this.#life.check();
+    const checked = checkedAssignments(assignments);
+    this.#compute(() => computeUpdates(checked), never);
   }
 
   /** Assigns an expression that has not been checked yet as `assign` does. */

@@ -90,11 +90,21 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
    * are written when all of their group has been computed; a target whose memory was freed meanwhile is an error.
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
-    this.check();
     const checked = checkedAssignments(assignments);
-    const release = holdMemory(checked);
+    await this.#assignGroups(checked, independentGroups(checked));
+  }
+
+  /** Computes assignments by one program, which reads all operands before a target is written: see Device. Rejects as `assign`. */
+  async update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    const checked = checkedAssignments(assignments);
+    await this.#assignGroups(checked, checked.length === 0 ? [] : [checked]);
+  }
+
+  async #assignGroups(all: readonly DeviceAssignment[], groups: readonly (readonly DeviceAssignment[])[]): Promise<void> {
+    this.check();
+    const release = holdMemory(all);
     try {
-      const steps = independentGroups(checked).map((group) =>
+      const steps = groups.map((group) =>
         this.#step(
           group.map(({ tree }) => tree),
           group.map(({ target }) => this.#resultFor(target)),

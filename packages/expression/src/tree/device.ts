@@ -46,6 +46,11 @@ export interface Device {
    * it has read all operands keeps their memory and that of the targets alive until the promise settles (`holdMemory`).
    */
   assign(assignments: readonly DeviceAssignment[]): Promise<void>;
+  /**
+   * Computes the assignments from what was there before all of them: none reads the new elements of a target. A device without it cannot do
+   * `updateTogether`.
+   */
+  update?(assignments: readonly DeviceAssignment[]): Promise<void>;
 }
 
 /**
