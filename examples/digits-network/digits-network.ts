@@ -1,6 +1,7 @@
-// Trains a small network to read handwritten digits. Nothing differentiates by itself here: the gradients are written out.
+// Trains a small network to read handwritten digits. The gradients are made once, as expressions; each step computes them and the new weights.
 import { readFileSync } from "node:fs";
-import { evaluate, liveBuffers, oneHot, readNpy, select, Tensor, tensorOf } from "onebuffer";
+import { evaluate, gradients, liveBuffers, oneHot, readNpy, Tensor, tensorOf, updateTogether } from "onebuffer";
+import { sgd } from "onebuffer/gradients";
 
 const kHidden = 32;
 const kParts = 5; // four to train with, one to test with
@@ -43,41 +44,32 @@ export function run() {
   using hiddenBias = Tensor.zeros([kHidden]);
   using outputWeights = randomWeights(kHidden, 10, 2);
   using outputBias = Tensor.zeros([10]);
-  const [w1, b1, w2, b2] = [hiddenWeights.matrix(), hiddenBias.vec(), outputWeights.matrix(), outputBias.vec()];
+  const weights = [hiddenWeights, hiddenBias, outputWeights, outputBias];
+  const scoresOf = (part: number) => {
+    const hidden = pixelsOf(part).matMul(hiddenWeights.matrix()).add(hiddenBias.vec()).relu();
+    return hidden.matMul(outputWeights.matrix()).add(outputBias.vec());
+  };
 
-  // What a step computes with, allocated once.
-  using hidden = Tensor.zeros([kPart, kHidden]);
-  using probabilities = Tensor.zeros([kPart, 10]);
-  using outputError = Tensor.zeros([kPart, 10]);
-  using hiddenError = Tensor.zeros([kPart, kHidden]);
-  const [h, p, e2, e1] = [hidden.matrix(), probabilities.matrix(), outputError.matrix(), hiddenError.matrix()];
+  // A step for each part: the loss, and the weights after it. Nothing is computed yet.
+  using lossNow = Tensor.zeros([]);
+  const steps = Array.from({ length: test }, (_, part) => {
+    const loss = scoresOf(part).logSoftmax().mul(wantedOf(part)).sum().div(-kPart);
+    return [[lossNow, loss] as const, ...sgd(weights, gradients(loss, weights), { learningRate: kRate })];
+  });
 
   const losses: number[] = [];
   const started = performance.now();
   for (let epoch = 0; epoch < kEpochs; epoch++) {
     let loss = 0;
-    for (let part = 0; part < test; part++) {
-      const x = pixelsOf(part);
-      const y = wantedOf(part);
-      // Forward.
-      h.assign(x.matMul(w1).add(b1).relu());
-      p.assign(h.matMul(w2).add(b2).softmax());
-      loss -= evaluate(p.log().mul(y).sum()).at() / (kPart * test);
-      // Backward: how the loss changes with what each layer gave out before its activation.
-      e2.assign(p.sub(y).div(kPart));
-      e1.assign(select(h.greater(0), e2.matMul(w2.transpose()), 0));
-      // Downhill.
-      w2.subAssign(h.transpose().matMul(e2).mul(kRate));
-      b2.subAssign(e2.sum([0]).mul(kRate));
-      w1.subAssign(x.transpose().matMul(e1).mul(kRate));
-      b1.subAssign(e1.sum([0]).mul(kRate));
+    for (const step of steps) {
+      updateTogether(step);
+      loss += lossNow.item() / test;
     }
     losses.push(loss);
   }
   const ms = performance.now() - started;
 
-  const scores = pixelsOf(test).matMul(w1).add(b1).relu().matMul(w2).add(b2);
-  using predicted = tensorOf(scores.argmax(1, "int32"));
+  using predicted = tensorOf(scoresOf(test).argmax(1, "int32"));
   const isRight = predicted.vec().equal(labelRows.matrix().chip(test, 1).cast("int32"));
   const right = evaluate(isRight.cast("int32").sum()).at();
   return { losses, predicted: predicted.vec().toArray(), right, tested: kPart, ms };
