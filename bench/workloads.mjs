@@ -7,10 +7,11 @@ import { kOrders } from "./workloads-orders.mjs";
 import { kPlans } from "./workloads-plans.mjs";
 import { kProducts } from "./workloads-products.mjs";
 import { kSmall } from "./workloads-small.mjs";
+import { kTraining } from "./workloads-training.mjs";
 import { kWindows } from "./workloads-windows.mjs";
 
 /** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
-export const kOwn = ["ours", "raw", "tensor-map", "empty-arena"];
+export const kOwn = ["ours", "raw", "tensor-map", "empty-arena", "by-hand"];
 export const kPeers = [
   "tfjs-cpu",
   "tfjs-wasm",
@@ -154,6 +155,7 @@ export const kWorkloads = [
   ...kPlans,
   ...kProducts,
   ...kWindows,
+  ...kTraining,
   ...kSmall,
   ...kOrders,
   ...kDTypes,

@@ -4,6 +4,7 @@ import { kAllocElements, kAllocSide, allocCases, kLargest } from "../alloc.mjs";
 import { kSide, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfJaxJs } from "./jax-js-expressions.mjs";
+import { trainingOfJaxJs } from "./jax-js-training.mjs";
 
 await init("wasm");
 defaultDevice("wasm");
@@ -14,6 +15,7 @@ const values = others.subarray(0, kAllocElements);
 
 export const cases = {
   ...expressionsOfJaxJs,
+  ...trainingOfJaxJs,
   ...allocCases({
     make: () => np.array(values, { shape: [kAllocSide, kAllocSide] }),
     makeOther: (elements) => np.array(others.subarray(0, elements)),

@@ -112,6 +112,31 @@ def network_step(x, y, w1, b1, w2, b2):
     return next_weights
 
 
+def digits(hidden):
+    """Returns x, y, w1, b1, w2, b2 as training-data.mjs makes them."""
+    y = np.zeros((359, 10), np.float32)
+    y[np.arange(359), np.arange(359) * 7 % 10] = 1
+    sizes = [(64, hidden), (hidden,), (hidden, 10), (10,)]
+    weights = [floats(int(np.prod(size)), seed).reshape(size) / np.float32(8) for size, seed in zip(sizes, (3, 4, 5, 6))]
+    return [floats(359 * 64, 1).reshape(359, 64), y, *weights]
+
+
+def digits_step(x, y, w1, b1, w2, b2):
+    hidden = np.maximum(x @ w1 + b1, np.float32(0))
+    scores = hidden @ w2 + b2
+    scores -= scores.max(-1, keepdims=True)
+    logarithms = scores - np.log(np.exp(scores).sum(-1, keepdims=True))
+    np.sum(logarithms * y) / np.float32(-359)
+    error = (np.exp(logarithms) - y) / np.float32(359)
+    hidden_error = np.where(hidden > 0, error @ w2.T, np.float32(0))
+    rate = np.float32(0.01)
+    w2 - rate * (hidden.T @ error)
+    b2 - rate * error.sum(0)
+    next_weights = w1 - rate * (x.T @ hidden_error)
+    b1 - rate * hidden_error.sum(0)
+    return next_weights
+
+
 CASES = {
     "add 100": (lambda: vectors(100)[:2], np.add),
     "add 1e4": (lambda: vectors(10000)[:2], np.add),
@@ -214,6 +239,8 @@ CASES = {
     "pad [64,64]": (lambda: square(64), lambda a: np.pad(a, 1)),
     "stack two [64,64]": (lambda: product(64), lambda a, b: np.stack([a, b])),
     "network step": (network, network_step),
+    "digits step 32": (lambda: digits(32), digits_step),
+    "digits step 256": (lambda: digits(256), digits_step),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
 }
 

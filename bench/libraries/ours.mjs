@@ -17,6 +17,7 @@ import { firstUsesOfOurs } from "./ours-first.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
 import { selectionsOfOurs } from "./ours-selections.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
+import { trainingOfOurs } from "./ours-training.mjs";
 import { windowsOfOurs } from "./ours-windows.mjs";
 import { protoCases } from "./ours-proto.mjs";
 
@@ -155,6 +156,7 @@ export const cases = {
   ...selectionsOfOurs,
   ...smallOfOurs,
   ...windowsOfOurs,
+  ...trainingOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {

@@ -4,6 +4,7 @@ import { kAllocElements, kAllocSide, allocCases, kLargest } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
 import { expressionsOfTfjs } from "./tfjs-expressions.mjs";
+import { trainingOfTfjs } from "./tfjs-training.mjs";
 import { windowsOfTfjs } from "./tfjs-windows.mjs";
 
 export async function tfjsCases(backend) {
@@ -17,6 +18,7 @@ export async function tfjsCases(backend) {
   return {
     ...expressionsOfTfjs,
     ...windowsOfTfjs,
+    ...trainingOfTfjs,
     ...allocCases({
       make: () => tf.tensor(values, [kAllocSide, kAllocSide], "float32"),
       makeOther: (elements) => tf.tensor(others.subarray(0, elements), [elements], "float32"),

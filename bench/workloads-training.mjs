@@ -1,0 +1,27 @@
+// The workloads of gradients: steps of training, beside other libraries and beside the same step with its backward pass written by hand.
+import { fasterThan, timesOf } from "./targets.mjs";
+import { kHidden, kLayers } from "./training-data.mjs";
+
+/** A step may take so many times that of the hand-written one, NumPy's, and the other way round for the libraries with gradients. */
+const digits = (name, byNumpy) => ({
+  name,
+  text: `the digits network with ${kHidden[name]} hidden units: loss, gradients and update of 359 rows; by-hand: its backward pass written out`,
+  targets: [timesOf("by-hand", 1.03), timesOf("numpy", byNumpy), fasterThan(["jax-js"], 3), fasterThan(["tfjs-wasm"], 8)],
+  tolerance: 1e-4,
+});
+
+export const kTraining = [
+  digits("digits step 32", 1.4),
+  digits("digits step 256", 1.15),
+  {
+    name: "digits step 32 anew",
+    text: "the same, expressions and gradients made anew for each step",
+    targets: [timesOf("by-hand", 1.25)],
+    tolerance: 1e-4,
+  },
+  ...Object.keys(kLayers).map((name) => ({
+    name,
+    text: `loss and all gradients of a network of ${kLayers[name]} layers of 64 units with relu, 128 rows; by-hand: the loss alone`,
+    targets: [timesOf("by-hand", 4)],
+  })),
+];
