@@ -1,11 +1,12 @@
 /** adam: steps scaled by running means of the gradients and of their squares (TensorFlow's ApplyAdam). */
-import { checkOptions } from "@onebuffer/base/internal";
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Assigned } from "@onebuffer/eigen";
 import type { FloatDType, OperandLike } from "@onebuffer/expression";
 import { checkTree } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
-import { pairOf, ruleNumber, slotsOf, stateOf, zerosFor } from "./update-parameters.ts";
+import { checkParameters, pairOf, ruleNumber, slotsOf, stateOf, zerosFor } from "./update-parameters.ts";
 import type { Parameter, RuleNumber } from "./update-parameters.ts";
 
 /**
@@ -49,8 +50,9 @@ export interface AdamState {
  * for (const tensor of [steps, ...means, ...squares]) tensor.dispose();
  */
 export function adamState(parameters: readonly Parameter[]): AdamState {
-  const zeros = zerosFor("adamState", [...parameters, ...parameters]);
-  return { steps: Tensor.zeros([]), means: zeros.slice(0, parameters.length), squares: zeros.slice(parameters.length) };
+  const targets = checkParameters("adamState", parameters).map(({ target }) => target);
+  const zeros = zerosFor("adamState", [...targets, ...targets]);
+  return { steps: Tensor.zeros([]), means: zeros.slice(0, targets.length), squares: zeros.slice(targets.length) };
 }
 
 /**
@@ -71,10 +73,11 @@ export function adamState(parameters: readonly Parameter[]): AdamState {
 export function adam(
   parameters: readonly Parameter[],
   gradients: readonly OperandLike<FloatDType, number>[],
-  { steps, means, squares }: AdamState,
+  state: AdamState,
   options: AdamOptions = {},
 ): Assigned[] {
   checkOptions("adam", options, ["learningRate", "beta1", "beta2", "epsilon"]);
+  const { steps, means, squares } = checkState(state);
   const slots = slotsOf("adam", parameters, gradients);
   const [first, second] = [stateOf("adam", "means", means, slots), stateOf("adam", "squares", squares, slots)];
   const step = (checkTree("adam", steps) as GradientValue).add(1);
@@ -93,6 +96,12 @@ export function adam(
     return [pairOf(first[k]!.target, mean), pairOf(second[k]!.target, square), pairOf(target, x.sub(change))];
   });
   return [...pairs, pairOf(steps, step)];
+}
+
+/** Returns what `adamState` returned. Throws INVALID_ARGUMENT for what is no object; its fields are checked where they are read. */
+function checkState(state: AdamState): AdamState {
+  if (typeof state === "object" && (state as AdamState | null) !== null) return state;
+  throw new InvalidArgumentError(`adam: the state is what adamState(parameters) returned, got ${shownValue(state)}`);
 }
 
 /** Returns 1 - x. */

@@ -16,6 +16,7 @@ import { scratchLike } from "./scratch-places.ts";
 
 /** Computes assignments from what was there before all of them. Throws what the evaluator throws, and RESOURCE_EXHAUSTED without scratch memory. */
 export function computeUpdates(assignments: readonly Assignment[]): void {
+  if (assignments.length === 0) return;
   withScratch(() => {
     const leaves = treeOrder(assignments.map(({ tree }) => tree))
       .filter(isMap)

@@ -120,6 +120,11 @@ test.each([
   await device.dispose?.();
 });
 
+test("nothing to update is no error", async () => {
+  updateTogether([]);
+  await updateTogether([], new DefaultDevice());
+});
+
 test("a device without updates refuses by name", async () => {
   const a = tensorMap("float32", Float32Array.of(1), [1]);
   const device = { name: "abacus", assign: async () => undefined };
