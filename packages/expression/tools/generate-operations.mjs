@@ -1,4 +1,4 @@
-// Writes src/generated, src/elementwise/generated and dist/operations.json from the records of operations in
+// Writes src/generated, src/elementwise/generated, dist/operations.json and dist/gradient-lines.json from the records of operations in
 // src/ops. Git ignores these files; every build runs this script.
 //
 //   node packages/expression/tools/generate-operations.mjs
@@ -10,6 +10,7 @@ import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { writeChanged } from "../../../tools/write-changed.mjs";
+import { gradientLines, kComposedLines } from "./gradient-lines.mjs";
 import { costsFile, factsFile, methodsFile, namesFile, operationsFile, signaturesFile } from "./templates/operations.mjs";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));
@@ -47,6 +48,7 @@ export async function renderOperations() {
     ["src/elementwise/generated/elementwise-ops.ts", operationsFile(records)],
     ["src/elementwise/generated/operation-methods.ts", methodsFile(records, whole)],
     ["dist/operations.json", `${JSON.stringify({ elementwise: records, whole }, null, 1)}\n`],
+    ["dist/gradient-lines.json", `${JSON.stringify({ ...(await gradientLines(records, whole)), ...kComposedLines }, null, 1)}\n`],
   ]);
 }
 

@@ -1,11 +1,14 @@
-// Writes the rows of operations in docs/expressions.md from their records, and those of docs/xla.md with the units of XLA's functions. Run `node packages/expression/tools/operation-rows.mjs` after a change of a record. house/expressions-page.suite.js and
-// house/xla-page.suite.js check that the rows are up to date.
+// Writes the rows of operations in docs/expressions.md and docs/gradients.md from their records, and those of docs/xla.md with the units of
+// XLA's functions. Run `node packages/expression/tools/operation-rows.mjs` after a change of a record. house/expressions-page.suite.js,
+// house/gradients-page.suite.js and house/xla-page.suite.js check that the rows are up to date.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { operationRecords } from "./generate-operations.mjs";
+import { gradientLines, kComposedLines } from "./gradient-lines.mjs";
 
 const page = (name) => fileURLToPath(new URL(`../../../docs/${name}.md`, import.meta.url));
 const { records, whole } = await operationRecords();
+const lines = await gradientLines(records, whole);
 
 /** The tables of docs/expressions.md, each with the classes of its operations. */
 const kTables = {
@@ -67,16 +70,32 @@ export function expressionsPage(text) {
   }, text);
 }
 
+/** Returns a page with the rows of the table below a head. */
+function withRows(text, head, rows) {
+  const start = text.indexOf(head) + head.length;
+  return text.slice(0, start) + rows + text.slice(text.indexOf("\n\n", start));
+}
+
+/** Returns the text of docs/gradients.md with the rules of the records. */
+export function gradientsPage(text) {
+  const rows = rowsOf(Object.entries(lines).filter(([, line]) => line !== "none"));
+  const composed = rowsOf(Object.entries(kComposedLines));
+  return withRows(
+    withRows(text, "| operation | gradient |\n|---|---|\n", rows),
+    "| composed operation | gradient |\n|---|---|\n",
+    composed,
+  );
+}
+
 /** Returns the text of docs/xla.md with the units of the records. */
 export function xlaPage(text) {
-  const head = "| function | float32 | float64 |\n|---|---|---|\n";
-  const start = text.indexOf(head) + head.length;
-  return text.slice(0, start) + unitRows() + text.slice(text.indexOf("\n\n", start));
+  return withRows(text, "| function | float32 | float64 |\n|---|---|---|\n", unitRows());
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [name, render] of [
     ["expressions", expressionsPage],
+    ["gradients", gradientsPage],
     ["xla", xlaPage],
   ])
     writeFileSync(page(name), render(readFileSync(page(name), "utf8")));

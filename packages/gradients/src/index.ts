@@ -1,5 +1,7 @@
 /**
  * @onebuffer/gradients: the gradients of any expression, as expressions (TensorFlow's tf.gradients, tf.stop_gradient, tf.custom_gradient).
+ *
+ * All calls have one form: first operands, then what everyone writes by position, then one object of options.
  */
 export { adam, adamState } from "./adam.ts";
 export type { AdamOptions, AdamState } from "./adam.ts";

@@ -13,6 +13,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     raises: false,
     accuracy: "see below",
     edgeCases: "`sum(axes = all, keepDims = false)`; no elements give 0; integers wrap",
+    gradient: "g repeated along the axes",
     tensorflow: "reduce_sum",
     numpy: { exact: "integer_sum(np.sum)", tree: "sums(np.sum)", attributes: ["axes", "keepDims"] },
   },
@@ -27,6 +28,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     raises: false,
     accuracy: "see below",
     edgeCases: "`prod(axes = all, keepDims = false)`; no elements give 1; integers wrap",
+    gradient: "g times the product of all other elements",
     tensorflow: "reduce_prod",
     numpy: { exact: "integer_sum(np.prod)", tree: "sums(np.prod)", attributes: ["axes", "keepDims"] },
   },
@@ -42,6 +44,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     accuracy: "see below",
     edgeCases:
       "`mean(axes = all, keepDims = false)`; no elements give NaN; integers: the 64-bit sum divided and truncated, no elements give 0",
+    gradient: "g divided by the number of elements, repeated along the axes",
     tensorflow: "reduce_mean",
     numpy: { exact: "np_mean", tree: "mean_over", attributes: ["axes", "keepDims"] },
   },
@@ -57,6 +60,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     accuracy: "exact",
     edgeCases:
       "`max(axes = all, keepDims = false)`, `min(axes = all, keepDims = false)`; NaN if there is one; +0 is larger than -0, in any order; no elements give the lowest (max) or highest (min) value",
+    gradient: "g shared equally by the elements that are the extreme",
     tensorflow: "reduce_max",
     numpy: { exact: "reduce_by(extreme(1), lowest)", tree: "extreme_over(extreme(1), lowest)", attributes: ["axes", "keepDims"] },
   },
@@ -72,6 +76,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     accuracy: "exact",
     edgeCases:
       "`max(axes = all, keepDims = false)`, `min(axes = all, keepDims = false)`; NaN if there is one; +0 is larger than -0, in any order; no elements give the lowest (max) or highest (min) value",
+    gradient: "g shared equally by the elements that are the extreme",
     tensorflow: "reduce_min",
     numpy: { exact: "reduce_by(extreme(-1), highest)", tree: "extreme_over(extreme(-1), highest)", attributes: ["axes", "keepDims"] },
   },
@@ -85,6 +90,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     raises: false,
     accuracy: "exact",
     edgeCases: "`any(axes = all, keepDims = false)`, `all(axes = all, keepDims = false)`; no elements give false (any), true (all)",
+    gradient: "none",
     tensorflow: "reduce_any",
     numpy: { exact: "lambda x, axes, keep: np.any(x, axis=axes_of(x, axes), keepdims=keep)", tree: null, attributes: ["axes", "keepDims"] },
   },
@@ -98,6 +104,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     raises: false,
     accuracy: "exact",
     edgeCases: "`any(axes = all, keepDims = false)`, `all(axes = all, keepDims = false)`; no elements give false (any), true (all)",
+    gradient: "none",
     tensorflow: "reduce_all",
     numpy: { exact: "lambda x, axes, keep: np.all(x, axis=axes_of(x, axes), keepdims=keep)", tree: null, attributes: ["axes", "keepDims"] },
   },
@@ -113,6 +120,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     accuracy: "exact",
     edgeCases:
       '`argmax(axis = 0, outputType = "int64")`, `argmin(axis = 0, outputType = "int64")`; the first of equal elements; NaN is never larger nor smaller than another element, so all NaN give index 0. TensorFlow starts from the lowest finite value, so that its argmax of [-Infinity, -3.4028235e38] is 0 and ours 1 (argmin of Infinity and 3.4028235e38 likewise); an empty axis throws INVALID_ARGUMENT',
+    gradient: "none",
     tensorflow: "argmax",
     numpy: { exact: "np_argmax(np.argmax, lowest)", tree: "place_of(np.argmax, lowest)", attributes: ["axis"] },
   },
@@ -128,6 +136,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
     accuracy: "exact",
     edgeCases:
       '`argmax(axis = 0, outputType = "int64")`, `argmin(axis = 0, outputType = "int64")`; the first of equal elements; NaN is never larger nor smaller than another element, so all NaN give index 0. TensorFlow starts from the lowest finite value, so that its argmax of [-Infinity, -3.4028235e38] is 0 and ours 1 (argmin of Infinity and 3.4028235e38 likewise); an empty axis throws INVALID_ARGUMENT',
+    gradient: "none",
     tensorflow: "argmin",
     numpy: { exact: "np_argmax(np.argmin, highest)", tree: "place_of(np.argmin, highest)", attributes: ["axis"] },
   },
@@ -146,6 +155,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "see below",
     edgeCases:
       "`cumsum(axis = 0, { exclusive = false, reverse = false })`, `cumprod(axis = 0, { exclusive = false, reverse = false })`; `exclusive` leaves the element itself out, `reverse` runs from the end",
+    gradient: "the cumulative sum of g in the other direction",
     tensorflow: "cumsum",
     numpy: { exact: "np_scan(np.cumsum, 0)", tree: "running_sum", attributes: ["axis", "exclusive", "reverse"] },
   },
@@ -159,6 +169,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "see below",
     edgeCases:
       "`cumsum(axis = 0, { exclusive = false, reverse = false })`, `cumprod(axis = 0, { exclusive = false, reverse = false })`; `exclusive` leaves the element itself out, `reverse` runs from the end",
+    gradient: "the cumulative sum of g y in the other direction, divided by x; from the first zero on, the products without that zero",
     tensorflow: "math.cumprod",
     numpy: { exact: "np_scan(np.cumprod, 1)", tree: "running(np.cumprod, 1)", attributes: ["axis", "exclusive", "reverse"] },
   },
@@ -173,6 +184,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "exact",
     edgeCases:
       "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
+    gradient: "g added at the last element that reached the extreme",
     tensorflow: null,
     numpy: { exact: "np_extremes(extreme(1), lowest)", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
@@ -187,6 +199,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "exact",
     edgeCases:
       "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
+    gradient: "g added at the last element that reached the extreme",
     tensorflow: null,
     numpy: { exact: "np_extremes(extreme(-1), highest)", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
@@ -202,6 +215,7 @@ export const contractions: WholeRecords<"contraction", "matMul"> = {
     accuracy: "see below",
     edgeCases:
       "`matMul(other, { transposeA = false, transposeB = false, outputType = dtype })`; multiplies over the last two dimensions and broadcasts the others; sums of products; `outputType` is what the operands are cast to first",
+    gradient: "a: g bᵀ; b: aᵀ g; summed over the axes along which an operand was repeated",
     tensorflow: "matmul",
     numpy: { exact: "np_mat_mul", tree: "product", attributes: ["transposeA", "transposeB"] },
   },
@@ -218,6 +232,7 @@ export const orderings: WholeRecords<"ordering", "sort" | "argsort" | "nthElemen
     raises: false,
     accuracy: "exact",
     edgeCases: "`sort(descending = false, axis = last)`; stable, NaN last in both directions",
+    gradient: "each element of g at the place that its element came from (a scatter)",
     tensorflow: null,
     numpy: { exact: "lambda x, down: np.take_along_axis(x, np_order(x, down), -1)", tree: null, attributes: ["descending"] },
   },
@@ -229,6 +244,7 @@ export const orderings: WholeRecords<"ordering", "sort" | "argsort" | "nthElemen
     raises: false,
     accuracy: "exact",
     edgeCases: "`argsort(descending = false, axis = last)`; as sort",
+    gradient: "none",
     tensorflow: null,
     numpy: { exact: "np_order", tree: null, attributes: ["descending"] },
   },
@@ -241,6 +257,7 @@ export const orderings: WholeRecords<"ordering", "sort" | "argsort" | "nthElemen
     accuracy: "exact",
     edgeCases:
       "of `onebuffer/eigen`: `nthElements(e, places)`; the elements at these places of the sorted last axis, which is not sorted; the places ascend; NaN last, zeros are +0",
+    gradient: "each element of g at the place that its element came from (a scatter)",
     tensorflow: null,
     numpy: { exact: "np_nth", tree: null, attributes: ["places"] },
   },

@@ -55,6 +55,11 @@ export type WholeRecord<C extends keyof FactsOf> = FactsOf[C] & {
   readonly accuracy: "exact" | "rounded" | "see below" | readonly [number, number];
   /** The last cell of its row in docs/expressions.md. */
   readonly edgeCases: string;
+  /**
+   * The gradients of the operands in one line, of the gradient g of the result y, for docs/gradients.md: the words for its rule in
+   * expression/gradients. "none" where the rule is.
+   */
+  readonly gradient: string;
   /** The name below `tf` of the function that has the same arguments; null if there is none. */
   readonly tensorflow: string | null;
   /**
