@@ -19,6 +19,8 @@ const kPromises = {
   proto: "messages are TensorFlow's bytes and JSON",
   io: "files are read as NumPy reads them, malformed ones are refused",
   gradients: "gradients agree with differences",
+  linalg: "factors within LAPACK's test ratios",
+  signal: "transforms within their error bounds",
   stablehlo: "expressions as StableHLO text",
   onebuffer: "the face and the command line; wrong calls end in StatusErrors",
   examples: "every example in a doc comment or page gives the result it states",

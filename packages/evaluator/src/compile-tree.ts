@@ -25,7 +25,7 @@ import { randomValues } from "./random-values.ts";
 import { storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind } from "./values.ts";
-import { checkedRow, multiplied, ordered, reduced, scanned, scattered } from "./whole-operations.ts";
+import { checkedRow, customValues, multiplied, ordered, reduced, scanned, scattered } from "./whole-operations.ts";
 
 /** Operations per element above which a node that is read in several orders is computed completely. */
 const kCostly = 64;
@@ -104,6 +104,7 @@ function compile(node: ExpressionTree, inputs: readonly Compiled[], use: Use | u
     made === "scan" ||
     made === "contraction" ||
     made === "ordering" ||
+    made === "custom" ||
     (made === "movement" && readsOf(node) === "updates");
   const read = readerOf(
     node,
@@ -162,6 +163,8 @@ function readerOf(node: ExpressionTree, inputs: readonly Read[]): Read {
       return multiplied(node, inputs[0] as Read, inputs[1] as Read).read;
     case "ordering":
       return ordered(node, inputs[0] as Read).read;
+    case "custom":
+      return customValues(node, inputs).read;
   }
 }
 

@@ -2,7 +2,7 @@
  * The operations in which one element depends on many elements of the operand. Each is computed completely, into stored values.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { attributesOf, combinations, isFloat, reducedAxes } from "@onebuffer/expression/internal";
+import { attributesOf, combinations, customCallOf, isFloat, recordOf, reducedAxes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
@@ -157,5 +157,13 @@ export function scattered(node: ExpressionTree, read: Read, readIndex: Read, rea
       }
     }
   }
+  return out;
+}
+
+/** Computes an operation whose record the node carries. It may read each element of its operands often. */
+export function customValues(node: ExpressionTree, inputs: readonly Read[]): StoredValues {
+  const operands = node.inputs.map(({ dtype, dimensions }, k) => storedValues(dtype, product(dimensions), inputs[k] as Read).read);
+  const out = storeFor(node.dtype, product(node.dimensions));
+  recordOf(node).evaluate(customCallOf(node), operands, out.write);
   return out;
 }

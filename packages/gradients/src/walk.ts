@@ -43,7 +43,7 @@ export function pathsOf(root: ExpressionTree, variables: Variables): TreePaths {
 
 /** Returns true if the gradient of a node may go on to its operands. */
 export function passesOn(node: ExpressionTree): boolean {
-  return ruleOf(node) !== undefined || hasGradient(node.op);
+  return ruleOf(node) !== undefined || hasGradient(node);
 }
 
 /** Returns the gradients of the variables, of the gradient of the root; null for those that it does not change with. */

@@ -51,8 +51,8 @@ export class XlaBackend implements Backend<number, Sharding> {
     return this.#runner.dead;
   }
 
-  capabilities(op: OpName, dtype: DType): true | string {
-    return xlaCapabilities(op, dtype);
+  capabilities(op: OpName, dtype: DType, node: ExpressionTree): true | string {
+    return xlaCapabilities(op, dtype, node);
   }
 
   /** Every device has all of an operand. In a group also of a result, so that each process can read it; else XLA chooses. */

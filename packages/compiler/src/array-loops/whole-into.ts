@@ -16,15 +16,17 @@ import { overlapWith } from "@onebuffer/evaluator/internal";
 import {
   attributesOf,
   combinations,
+  customCallOf,
   inputsOf,
   isComplexDType,
   isConstant,
   isMap,
   movementReads,
   placeOps,
+  recordOf,
   sizesOf,
 } from "@onebuffer/expression/internal";
-import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
+import type { CombiningOp, CustomKernel, OpNameOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
@@ -60,6 +62,7 @@ export function isWhole(node: ExpressionTree): boolean {
     case "scan":
     case "ordering":
     case "random":
+    case "custom":
       return true;
     default:
       return reads === "updates" || (reads === "indices" && readsEnough(operand!, product(sizesOf(node))));
@@ -132,10 +135,20 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
       scan?.(here ?? places.byteOffset, places.byteOffset);
       return scan !== null;
     }
+    case "custom":
+      return (
+        kernelOf(tree)?.(
+          places.byteOffset,
+          inputsOf(tree).map((input) => addressOf(input, input.dtype, work)),
+        ) ?? false
+      );
     default:
       return orderings[tree.op as OpNameOf<"ordering">](tree, places, held, work);
   }
 }
+
+/** Returns the kernel of an operation whose record the node carries; null if it has none. */
+const kernelOf = (tree: ExpressionTree): CustomKernel | null => recordOf(tree).kernel(customCallOf(tree));
 
 const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sort: sortInto, argsort: sortInto, nthElements: nthInto };
 
@@ -194,14 +207,20 @@ function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
   };
 }
 
-/** Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, or a gather. */
+/**
+ * Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, a gather, or one
+ * whose record the node carries.
+ */
 export const hasAddressStep = (node: ExpressionTree): boolean =>
-  readsOf(node) === "indices" || (opTable[node.op].class === "scan" && stageDType(node.dtype) === node.dtype);
+  readsOf(node) === "indices" ||
+  opTable[node.op].class === "custom" ||
+  (opTable[node.op].class === "scan" && stageDType(node.dtype) === node.dtype);
 
-/** Returns a gather or a scan as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
+/** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
   if (opTable[tree.op].class === "scan") return scanStep(tree, dtype);
+  if (opTable[tree.op].class === "custom") return customStep(tree);
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel(null, dtype, rows, false);
   const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");
@@ -212,6 +231,20 @@ export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly
       return true;
     },
   };
+}
+
+/** Returns the step of an operation whose record the node carries; null if the operation has no kernel. */
+function customStep(tree: ExpressionTree): WholeStep | null {
+  const kernel = kernelOf(tree);
+  return kernel === null
+    ? null
+    : {
+        run: ([to, ...from]) =>
+          kernel(
+            to!.start,
+            from.map(({ start }) => start),
+          ),
+      };
 }
 
 /** Returns the step of a scan; null if the engine refuses the kernel. */

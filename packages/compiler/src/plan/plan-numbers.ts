@@ -8,15 +8,15 @@
 import type { DType } from "@onebuffer/base";
 import { complexDTypes, kCode, kConstantCodes, kNoCode } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
-import { opNames, opTable } from "@onebuffer/expression";
+import { opTable } from "@onebuffer/expression";
 import type { OpClass } from "@onebuffer/expression";
 import { kernelDTypes } from "./lanes.ts";
 
 /** The most numbers of a description: 8 MiB of them. */
 const kMaxNumbers = 2 ** 20;
 
-const opNumbers: ReadonlyMap<string, number> = new Map(opNames().map((op, i) => [op, i]));
-const opClasses: readonly OpClass[] = opNames().map((op) => opTable[op].class);
+const opNumbers: ReadonlyMap<string, number> = new Map(Object.keys(opTable).map((op, i) => [op, i]));
+const opClasses: readonly OpClass[] = Object.values(opTable).map((spec) => spec.class);
 const dtypeNumbers: ReadonlyMap<DType, number> = new Map([...kernelDTypes, ...complexDTypes].map((dtype, i) => [dtype, i]));
 
 /** The numbers of an expression, and their hash. */
@@ -30,8 +30,8 @@ export class PlanNumbers {
   #numbers: Float64Array<ArrayBuffer> = new Float64Array(512);
   #count = 0;
   #hash = 0;
-  /** The texts that attributes have: the names of a few ways to combine elements. */
-  readonly #texts: Map<string, number> = new Map();
+  /** The texts that attributes have, the names of a few ways to combine elements, and the records that nodes carry. */
+  readonly #names: Map<string | object, number> = new Map();
 
   /** Begins a description. */
   begin(): void {
@@ -62,18 +62,21 @@ export class PlanNumbers {
     for (let d = 0; d < dims.length; d++) this.encode(dims[d] as number);
   }
 
-  /** Appends the attributes of a node: numbers, booleans, texts and lists of numbers. Those of an operation are always listed in one order. */
+  /**
+   * Appends the attributes of a node: numbers, booleans, texts, lists of numbers, and the record that it may carry. Those of an operation are
+   * always listed in one order.
+   */
   encodeAttributes(attributes: object): void {
     for (const name in attributes) {
-      const value = (attributes as Record<string, number | boolean | string | readonly number[]>)[name]!;
-      if (typeof value === "object") this.encodeSizes(value);
-      else this.encode(typeof value === "string" ? this.#numberOfText(value) : Number(value));
+      const value = (attributes as Record<string, number | boolean | string | readonly number[] | object>)[name]!;
+      if (Array.isArray(value)) this.encodeSizes(value);
+      else this.encode(typeof value === "string" || typeof value === "object" ? this.#numberOf(value) : Number(value));
     }
   }
 
-  #numberOfText(text: string): number {
-    let number = this.#texts.get(text);
-    if (number === undefined) this.#texts.set(text, (number = this.#texts.size));
+  #numberOf(name: string | object): number {
+    let number = this.#names.get(name);
+    if (number === undefined) this.#names.set(name, (number = this.#names.size));
     return number;
   }
 

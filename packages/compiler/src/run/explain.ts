@@ -11,7 +11,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { moduleText } from "@onebuffer/wasm/internal";
-import { checkTree, treeText } from "@onebuffer/expression/internal";
+import { checkTree, customCallOf, recordOf, treeText } from "@onebuffer/expression/internal";
 import type { ExpressionTree, OperandLike } from "@onebuffer/expression";
 import type { TreeTextLimits } from "@onebuffer/expression/internal";
 import { opTable } from "@onebuffer/expression";
@@ -135,7 +135,9 @@ class Explainer {
     const listing = by === "philox" ? philoxListing() : "";
     const sizeOf = (node: ExpressionTree): number => product(node.dimensions) * dtypeSize(node.dtype);
     const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
-    const flops = opTable[tree.op].class === "scan" ? product(tree.dimensions) : 0;
+    const { class: opClass } = opTable[tree.op];
+    const isCustom = opClass === "custom";
+    const flops = isCustom ? recordOf(tree).flops(customCallOf(tree)) : opClass === "scan" ? product(tree.dimensions) : 0;
     this.#steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
   }
 

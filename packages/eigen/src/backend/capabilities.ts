@@ -2,7 +2,7 @@
  * checkCapabilities: refuses by name what a backend does not compute (TensorFlow's "No OpKernel was registered to support Op …").
  */
 import { InvalidArgumentError, isRawDType, UnimplementedError } from "@onebuffer/base";
-import { decisiveDType, isMap, shownCall, treeOrder } from "@onebuffer/expression/internal";
+import { decisiveDType, isMap, operationName, shownCall, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { Backend } from "./backend.ts";
 
@@ -16,9 +16,9 @@ export function checkCapabilities(backend: Pick<Backend<never>, "name" | "capabi
     if (!isRawDType(dtype)) throw new InvalidArgumentError(`${backend.name}: elements of ${dtype} do not compute`);
     const answer = backend.capabilities(node.op, dtype, node);
     if (answer === true) continue;
-    const what = isMap(node) ? `has no arrays of ${dtype}` : `does not compute ${node.op} of ${dtype}`;
+    const what = isMap(node) ? `has no arrays of ${dtype}` : `does not compute ${operationName(node)} of ${dtype}`;
     throw new UnimplementedError(
-      `${backend.name} ${what}, ${shownCall(node.op, node.inputs.length > 0 ? node.inputs : [node])}: ${answer}`,
+      `${backend.name} ${what}, ${shownCall(operationName(node), node.inputs.length > 0 ? node.inputs : [node])}: ${answer}`,
     );
   }
 }

@@ -3,7 +3,7 @@
  * the computation without its arguments). Maps count by dtype, sizes, placement and by which of them are the same map.
  */
 import type { ExpressionTree } from "@onebuffer/expression";
-import { isMap, treeOrder } from "@onebuffer/expression/internal";
+import { isMap, operationName, treeOrder } from "@onebuffer/expression/internal";
 
 /** The structure of expressions and the maps that they read, in the order of treeOrder. */
 export interface Structure {
@@ -19,8 +19,8 @@ export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: Ex
   let key = "";
   for (const node of order) {
     numbers.set(node, numbers.size);
-    const { op, dtype, dimensions } = node;
-    key += `${op} ${dtype} ${dimensions.join()}`;
+    const { dtype, dimensions } = node;
+    key += `${operationName(node)} ${dtype} ${dimensions.join()}`;
     if (isMap(node)) {
       leaves.push(node);
       key += `@${placeOf(node)}`;
@@ -34,11 +34,25 @@ export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: Ex
   return { key, leaves };
 }
 
-/** Returns an operation's attributes as a text: numbers, bigints, booleans, null and lists of these. */
+/** Returns an operation's attributes as a text: numbers, bigints, booleans, null and lists of these, and the record that a node may carry. */
 function attributesText(attributes: object): string {
   let text = "";
-  for (const name in attributes) text += ` ${name}=${valueText((attributes as Readonly<Record<string, unknown>>)[name])}`;
+  for (const name in attributes) {
+    const value = (attributes as Readonly<Record<string, unknown>>)[name];
+    text += ` ${name}=${name === "record" ? recordNumber(value as object) : valueText(value)}`;
+  }
   return text;
+}
+
+const recordNumbers = new WeakMap<object, number>();
+let numRecords = 0;
+
+/** Returns the number of a record: two records are different operations even if their names are equal. */
+function recordNumber(record: object): number {
+  const known = recordNumbers.get(record);
+  if (known !== undefined) return known;
+  recordNumbers.set(record, numRecords);
+  return numRecords++;
 }
 
 function valueText(value: unknown): string {

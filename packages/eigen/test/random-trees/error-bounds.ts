@@ -36,6 +36,8 @@ function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read
       return contractionErrors(node, inputs, read);
     case "ordering":
       return orderingErrors(node, inputs[0] as Step);
+    case "custom":
+      throw new Error("the trees have no operations of other packages");
   }
 }
 

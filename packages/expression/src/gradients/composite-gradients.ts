@@ -14,7 +14,7 @@ import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
 import { convolutionOf } from "./convolution-gradient.ts";
-import type { OperandGradients } from "./gradient-step.ts";
+import type { OperandGradients } from "../tree/gradient-step.ts";
 import { repeated, sumOver } from "./gradient-nodes.ts";
 
 /** The rule of a composed operation: the nodes it is a function of, and their gradients. */

@@ -15,7 +15,7 @@ import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import { inverseOrder, made, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
-import type { OperandGradients } from "./gradient-step.ts";
+import type { OperandGradients } from "../tree/gradient-step.ts";
 import { operandGradients } from "./gradient-rules.ts";
 
 /** The patches that are the left factor of a product, [batch, ...places, channels, ...window]. */

@@ -3,10 +3,11 @@
  */
 import { elementwiseGradients } from "./elementwise-gradients.ts";
 import type { BinaryGradient, GradientValue, UnaryGradient } from "../tree/gradient-rule.ts";
+import { recordOf } from "../tree/custom-record.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
-import type { ClassGradients, GradientRule, GradientStep, OperandGradients } from "./gradient-step.ts";
+import type { ClassGradients, GradientRule, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
 import { gradientFunctions, sumTo } from "./gradient-nodes.ts";
 import { castGradients, choiceGradients, movementGradients } from "./movement-gradients.ts";
 import { orderingGradients } from "./ordering-gradients.ts";
@@ -35,14 +36,17 @@ const wholeGradients = {
   ...contractionGradients,
   ...orderingGradients,
   cast: castGradients,
-} as const satisfies { readonly [O in Exclude<OpName, keyof typeof elementwiseGradients>]: GradientRule<O> };
+} as const satisfies { readonly [O in Exclude<OpName, keyof typeof elementwiseGradients | "customCall">]: GradientRule<O> };
 
-/** Returns true if the result of an operation changes smoothly with an operand. */
-export function hasGradient(op: OpName): boolean {
-  return ruleOf(op) !== "none";
+/** Returns true if the result of a node's operation changes smoothly with an operand. */
+export function hasGradient(node: ExpressionTree): boolean {
+  return ruleOf(node) !== "none";
 }
 
-function ruleOf(op: OpName): "none" | object {
+/** Returns the rule of a node, which is that of its record if it carries one. */
+function ruleOf(node: ExpressionTree): "none" | object {
+  const { op } = node;
+  if (op === "customCall") return recordOf(node).gradient;
   return (elementwiseGradients as Readonly<Record<string, "none" | object>>)[op] ?? wholeGradients[op as keyof typeof wholeGradients];
 }
 
@@ -51,7 +55,7 @@ function ruleOf(op: OpName): "none" | object {
  * the sizes of its operand.
  */
 export function operandGradients(node: ExpressionTree, g: ExpressionTree, needs: readonly boolean[]): OperandGradients {
-  const rule = ruleOf(node.op);
+  const rule = ruleOf(node);
   const inputs = inputsOf(node) as readonly GradientValue[];
   if (rule === "none") return inputs.map(() => null);
   const [result, gradient] = [node as GradientValue, g as GradientValue];

@@ -3,7 +3,7 @@ import { reverseFields } from "../inference/movement-inference.ts";
 import { saturationRange } from "../inference/saturation.ts";
 import { isComplexDType, isFloat } from "../tree/dtype-groups.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-import type { GradientStep, OperandGradients, ClassGradients } from "./gradient-step.ts";
+import type { GradientStep, OperandGradients, ClassGradients } from "../tree/gradient-step.ts";
 import { chosen, inverseOrder, made, partAlong, placedAlong, reshaped, shuffled, sumTo } from "./gradient-nodes.ts";
 import { gatherGradients, scatterGradients } from "./row-gradients.ts";
 import { foldPatches } from "./fold-patches.ts";

@@ -4,7 +4,7 @@ import { scatterFields } from "../inference/movement-inference.ts";
 import { sortFields } from "../inference/reduction-inference.ts";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-import type { ClassGradients } from "./gradient-step.ts";
+import type { ClassGradients } from "../tree/gradient-step.ts";
 import { filled, joined, made, partAlong, places, reshaped } from "./gradient-nodes.ts";
 
 /** The rules of orderings. */

@@ -2,7 +2,7 @@
 import { matMulFields } from "../inference/reduction-inference.ts";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-import type { ClassGradients } from "./gradient-step.ts";
+import type { ClassGradients } from "../tree/gradient-step.ts";
 import { conjugate, made, sumTo } from "./gradient-nodes.ts";
 
 const product = (a: GradientValue, b: GradientValue, transposeA: boolean, transposeB: boolean): GradientValue =>

@@ -2,7 +2,7 @@
 import { product } from "@onebuffer/storage/internal";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-import type { ClassGradients, GradientStep, OperandGradients } from "./gradient-step.ts";
+import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
 import type { ReduceAttributes } from "../tree/op-attributes.ts";
 import { conjugate, countAlong, inverseOrder, repeated, reshaped, scanned, shuffled, sumOver } from "./gradient-nodes.ts";
 

@@ -4,7 +4,7 @@ import type { GradientValue } from "../tree/gradient-rule.ts";
 import { product } from "@onebuffer/storage/internal";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScatterReduction } from "../tree/op-attributes.ts";
-import type { GradientStep, OperandGradients } from "./gradient-step.ts";
+import type { GradientStep, OperandGradients } from "../tree/gradient-step.ts";
 import { chosen, conjugate, filled, made, places, reshaped } from "./gradient-nodes.ts";
 
 /** Returns the gradient of gather: rows that were read several times get the sum. */

@@ -4,7 +4,7 @@ import { product } from "@onebuffer/storage/internal";
 import { scatterFields } from "../inference/movement-inference.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScanAttributes } from "../tree/op-attributes.ts";
-import type { ClassGradients, GradientStep, OperandGradients } from "./gradient-step.ts";
+import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
 import {
   chosen,
   conjugate,

@@ -18,6 +18,7 @@ import type { Expression } from "../tree/expression.ts";
 import { codedDTypes, codeOf, kCode, kDTypeBits, kPlan } from "../tree/node-code.ts";
 import type { ExpressionFields, ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
 import { noAttributes } from "../tree/op-attributes.ts";
+import { operationName } from "../tree/custom-record.ts";
 import { treeText } from "../tree/tree-text.ts";
 import type { TreeTextLimits } from "../tree/tree-text.ts";
 import type { OpName } from "../tree/op-table.ts";
@@ -110,7 +111,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
 
   /** Formats the node: `Expression<add, float32, [2, 3]>`. */
   override toString(): string {
-    return `Expression<${this.op}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
+    return `Expression<${operationName(this)}, ${this.dtype}, [${this.dimensions.join(", ")}]>`;
   }
 }
 

@@ -14,7 +14,7 @@ import type { DType } from "@onebuffer/base";
 import { uniformOps } from "../generated/op-facts.ts";
 import { realDTypes } from "./dtype-groups.ts";
 import type { ExpressionTree, StoredTree } from "./op-attributes.ts";
-import { opNames } from "./op-table.ts";
+import { opNames, opTable } from "./op-table.ts";
 import type { OpName } from "./op-table.ts";
 
 /** The property that holds a node's code. */
@@ -47,7 +47,7 @@ const opNumbers: ReadonlyMap<OpName, number> = new Map(
   [...opNames("unary"), ...opNames("binary"), ...opNames("ternary")].map((op, i) => [op, i]),
 );
 
-const allNumbers: ReadonlyMap<OpName, number> = new Map(opNames().map((op, i) => [op, i]));
+const allNumbers: ReadonlyMap<OpName, number> = new Map((Object.keys(opTable) as OpName[]).map((op, i) => [op, i]));
 
 /** Returns the code of an operation that is not elementwise. */
 function wholeCode(op: OpName, number: number): number {

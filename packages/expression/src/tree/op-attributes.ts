@@ -80,6 +80,8 @@ interface Special extends ByClass {
   readonly argsort: { readonly descending: boolean };
   /** The last axis has the elements at these places of the sorted row. The places are distinct and ascending. */
   readonly nthElements: { readonly places: readonly number[] };
+  /** The record of the operation (custom-record.ts, `recordOf`); the operation's own attributes are beside it. */
+  readonly customCall: { readonly record: { readonly name: string } };
 }
 
 /** The attributes of operation `O`. */

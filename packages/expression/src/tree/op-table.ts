@@ -24,6 +24,7 @@ import { castDTypes, floatDTypes, integerDTypes, numericDTypes, rawDTypes, realD
  *     scan         an element depends on all elements before it along an axis
  *     contraction  an element is a sum of products
  *     ordering     elements change places by their values
+ *     custom       the node carries the record of its operation (custom-record.ts)
  */
 export type OpClass =
   | "leaf"
@@ -36,7 +37,8 @@ export type OpClass =
   | "reduction"
   | "scan"
   | "contraction"
-  | "ordering";
+  | "ordering"
+  | "custom";
 
 /**
  * The dtype of the result: `same` the first operand's, `second` the second operand's, `bool` and `uint8` always
@@ -62,10 +64,10 @@ export interface OpSpec {
  * const op: OpName = treeOf(tensorMap("int8", new Int8Array(2), [2]).neg()).op;
  * op; // => "neg"
  */
-export type OpName = NamesByClass[OpClass];
+export type OpName = OpNameOf<OpClass>;
 
 /** The names of the operations of a class. */
-export type OpNameOf<C extends OpClass> = NamesByClass[C];
+export type OpNameOf<C extends OpClass> = (NamesByClass & { readonly custom: "customCall" })[C];
 
 /** The groups of dtypes by the words of the records. */
 const groups = {
@@ -84,7 +86,7 @@ const groups = {
 } satisfies Readonly<Record<OpDTypes, readonly DType[]> & Record<string, readonly DType[]>>;
 
 /** The numbers of operands of the classes whose operations all have as many. */
-const classArities: Readonly<Record<Exclude<OpClass, "movement">, number>> = {
+const classArities: Readonly<Record<Exclude<OpClass, "movement" | "custom">, number>> = {
   leaf: 0,
   generator: 0,
   random: 0,
@@ -100,20 +102,21 @@ const classArities: Readonly<Record<Exclude<OpClass, "movement">, number>> = {
 /** Returns the rows of all operations. */
 function rows(): Record<OpName, OpSpec> {
   const specs = {} as Record<OpName, OpSpec>;
-  for (const opClass of Object.keys(facts) as OpClass[]) {
+  for (const opClass of Object.keys(facts) as Exclude<OpClass, "custom">[]) {
     for (const [name, words] of Object.entries(facts[opClass]) as [OpName, string][]) {
       const [dtypes, result = "same"] = words.split(":") as [OpDTypes, ResultRule?];
       const arity = opClass === "movement" ? arities[name as OpNameOf<"movement">] : classArities[opClass];
       specs[name] = { class: opClass, arity, dtypes: groups[dtypes], result };
     }
   }
+  specs.customCall = { class: "custom", arity: -1, dtypes: rawDTypes, result: "asked" };
   return specs;
 }
 
 const table: Readonly<Record<OpName, OpSpec>> = rows();
 
 /**
- * The table of all operations. It is frozen.
+ * The table of all operations. It is frozen. `customCall` stands for the operations of other packages, whose nodes carry their records.
  *
  * @example
  * opTable.exp.class; // => "unary"
@@ -123,13 +126,14 @@ const table: Readonly<Record<OpName, OpSpec>> = rows();
 export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
 
 /**
- * Returns the names of all operations in the order of the table, or those of one class.
+ * Returns the names of all operations in the order of the table, or those of one class. Without a class `customCall` is left out, because it
+ * is no operation of its own.
  *
  * @example
  * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin"]
- * opNames().length === Object.keys(opTable).length; // => true
+ * opNames().length === Object.keys(opTable).length - 1; // => true
  */
 export function opNames(opClass?: OpClass): OpName[] {
   const names = Object.keys(table) as OpName[];
-  return opClass === undefined ? names : names.filter((name) => table[name].class === opClass);
+  return names.filter((name) => (opClass === undefined ? table[name].class !== "custom" : table[name].class === opClass));
 }

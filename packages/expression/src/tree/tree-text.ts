@@ -1,4 +1,5 @@
 /** The text of an expression tree, for `explain` and for consoles. */
+import { operationName } from "./custom-record.ts";
 import { isConstant, isMap } from "./node-kinds.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 
@@ -25,7 +26,7 @@ export function treeText(tree: ExpressionTree, { levels, characters }: TreeTextL
     } else if (isConstant(node)) text += String((node.attributes as { value: unknown }).value);
     else if (left <= 0) text += "…";
     else {
-      text += `${node.op}(`;
+      text += `${operationName(node)}(`;
       node.inputs.forEach((input, k) => {
         if (k > 0) text += ", ";
         write(input, left - 1);

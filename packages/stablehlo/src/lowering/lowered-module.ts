@@ -6,7 +6,7 @@
  */
 import { UnimplementedError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { attributesOf, isConstant, isMap, shownOperand } from "@onebuffer/expression/internal";
+import { attributesOf, isConstant, isMap, operationName, shownOperand } from "@onebuffer/expression/internal";
 import type { Value } from "../text/builder.ts";
 import { Builder } from "../text/builder.ts";
 import { elementTypeOf } from "../text/tensor-type.ts";
@@ -42,7 +42,7 @@ export function loweredModule({ roots, order, argumentNames, checks, locations }
   const values = new Map<ExpressionTree, Value>();
   let leaf = 0;
   order.forEach((node, k) => {
-    b.locate(locations ? `${node.op}#${k}` : "");
+    b.locate(locations ? `${operationName(node)}#${k}` : "");
     const inputs = node.inputs.map((input) => values.get(input) as Value);
     const site: Site = { b, node, inputs, report: (kind, where) => faults?.report(node, kind, where) };
     values.set(node, isMap(node) ? argument(b, node, argumentNames[leaf++] as string) : lowered(site));

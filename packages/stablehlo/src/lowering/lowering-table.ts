@@ -8,6 +8,7 @@ import { opNames, opTable } from "@onebuffer/eigen";
 import { extremes, formulas, isConstant, isMap, placeOps } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { cast } from "./casts.ts";
+import { customCall } from "./custom-calls.ts";
 import * as elementwise from "./elementwise.ts";
 import { iota, linspace } from "./generators.ts";
 import { gather, scatter } from "./indexing.ts";
@@ -85,6 +86,7 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   randomUniform,
   randomNormal,
   randomUniformInt,
+  customCall,
 };
 
 const asFunctions: ReadonlySet<OpName> = new Set(functions);

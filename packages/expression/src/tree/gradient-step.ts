@@ -2,9 +2,9 @@
  * gradient-step: what the rule of an operation that is not elementwise gets, and the type of tables of such rules. A table has a rule for each
  * operation of a class, so that an operation without a rule does not compile.
  */
-import type { GradientValue } from "../tree/gradient-rule.ts";
-import type { ExpressionTree, OpAttributes } from "../tree/op-attributes.ts";
-import type { OpClass, OpName, OpNameOf } from "../tree/op-table.ts";
+import type { GradientValue } from "./gradient-rule.ts";
+import type { ExpressionTree, OpAttributes } from "./op-attributes.ts";
+import type { OpClass, OpName, OpNameOf } from "./op-table.ts";
 
 /** A node of which the gradient is known, and the operands of which gradients are wanted. */
 export interface GradientStep<O extends OpName = OpName> {
