@@ -10,7 +10,7 @@
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
-import { sameSizes } from "@onebuffer/storage/internal";
+import { product, sameSizes } from "@onebuffer/storage/internal";
 import type { ComplexDType, Expression, ExpressionTree, FloatDType, OperandLike } from "@onebuffer/expression";
 import { checkTree, filled, isFloat, isMap, made, reshapeFields, shownOperand, sizesOf } from "@onebuffer/expression/internal";
 import { unconnectedError } from "./unconnected-error.ts";
@@ -67,8 +67,8 @@ export type OneElement<R extends number> = number extends R ? unknown : R extend
  * sizes of its variable. What happens at special points (relu at 0, equal maxima) is in docs/gradients.md. Copies and computes nothing.
  *
  * Throws INVALID_ARGUMENT if y has not one element and no `outputGradients` are given, for variables or a y that are not floats (y may be
- * complex with `outputGradients`), if y does not depend on a variable (the message says which operation ends the way), and if y reads
- * memory of a variable and memory beside it through one map.
+ * complex with `outputGradients`), if y does not depend on a variable that has elements (the message says which operation ends the way), and
+ * if y reads memory of a variable and memory beside it through one map.
  *
  * @example
  * using w = Tensor.from([1, 2, 3]);
@@ -111,10 +111,12 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
   const start = outputGradient(call, root, options.outputGradients);
   const variables = new Variables(checkVariables(call, xs));
   const paths = pathsOf(root, variables);
-  return walk(paths, variables, start).map((g, k) => {
+  const { results, flat } = walk(paths, variables, start);
+  return results.map((g, k) => {
     const variable = variables.nodes[k]!;
     if (g !== null) return isMap(g) ? made(reshapeFields(g, sizesOf(g))) : g;
-    if (unconnected === "error") throw unconnectedError(call, k, root, variables);
+    // Where nothing is, nothing can be missing: memory without elements has no place by which it could be found.
+    if (unconnected === "error" && product(sizesOf(variable)) > 0) throw unconnectedError(call, k, root, variables, flat);
     return filled(variable.dtype, 0, sizesOf(variable));
   });
 }

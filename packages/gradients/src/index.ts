@@ -5,6 +5,8 @@
  */
 export { adam, adamState } from "./adam.ts";
 export type { AdamOptions, AdamState } from "./adam.ts";
+export { checkGradients } from "./check-gradients.ts";
+export type { CheckedDType, CheckGradientsOptions } from "./check-gradients.ts";
 export { gradients } from "./gradients.ts";
 export type { GradientDType, GradientsOf, GradientsOptions, OneElement, Variable } from "./gradients.ts";
 export { jacobian } from "./jacobian.ts";

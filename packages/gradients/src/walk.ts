@@ -46,9 +46,18 @@ export function passesOn(node: ExpressionTree): boolean {
   return ruleOf(node) !== undefined || hasGradient(node);
 }
 
-/** Returns the gradients of the variables, of the gradient of the root; null for those that it does not change with. */
-export function walk(paths: TreePaths, variables: Variables, start: ExpressionTree): (ExpressionTree | null)[] {
+/** What a walk has found. */
+export interface Walked {
+  /** The gradients of the variables; null for those that the root does not change with. */
+  readonly results: readonly (ExpressionTree | null)[];
+  /** The nodes whose gradient with respect to an operand is 0 although their operation has gradients, such as the sign of a real number. */
+  readonly flat: ReadonlySet<ExpressionTree>;
+}
+
+/** Returns the gradients of the variables, of the gradient of the root. */
+export function walk(paths: TreePaths, variables: Variables, start: ExpressionTree): Walked {
   const results: (ExpressionTree | null)[] = variables.nodes.map(() => null);
+  const flat = new Set<ExpressionTree>();
   const gradients = new Map<ExpressionTree, ExpressionTree>();
   const root = paths.order.at(-1)!;
   if (paths.smooth.has(root)) gradients.set(root, start);
@@ -64,25 +73,26 @@ export function walk(paths: TreePaths, variables: Variables, start: ExpressionTr
       const whole = part === null ? g : placedPart(g, variables.nodes[variable]!, part);
       results[variable] = added(results[variable] ?? undefined, whole);
     }
-    passOn(node, g, paths, give);
+    if (passOn(node, g, paths, give)) flat.add(node);
   }
-  return results;
+  return { results, flat };
 }
 
-/** Gives the operands of a node their gradients. */
+/** Gives the operands of a node their gradients. Returns true if one that changes with a variable has none. */
 function passOn(
   node: ExpressionTree,
   g: ExpressionTree,
   paths: TreePaths,
   give: (node: ExpressionTree, g: ExpressionTree | null) => void,
-): void {
+): boolean {
   const custom = ruleOf(node);
   const composite = custom === undefined ? compositeGradient(node, paths.found) : null;
   const inputs = custom?.inputs ?? composite?.inputs ?? node.inputs;
   const needs = inputs.map((input) => paths.smooth.has(input));
-  if (!needs.includes(true)) return;
+  if (!needs.includes(true)) return false;
   const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);
   for (const [k, input] of inputs.entries()) give(input, gradients[k] ?? null);
+  return needs.some((isNeeded, k) => isNeeded && (gradients[k] ?? null) === null);
 }
 
 /** Returns the sum of two gradients, or the one that there is. */

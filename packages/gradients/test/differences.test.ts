@@ -1,0 +1,3 @@
+// Gradients beside differences.
+import "./check-gradients.suite.ts";
+import "./differences/differences.suite.ts";
