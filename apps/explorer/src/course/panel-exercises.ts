@@ -74,4 +74,34 @@ export const panelExercises: Readonly<Record<string, PanelExercise>> = {
     rightAnswers: [{ text: "exp(x * y + 1)" }],
     wrongAnswers: [{ text: "x * y + 1" }, { text: "exp(" }],
   },
+  "shared-node": {
+    kind: "panel",
+    panel: "expressions",
+    check: (state) => {
+      const gradient = state["gradient"] as PanelState;
+      const again = list(gradient, "shared").filter((op) => op !== "map" && op !== "constant");
+      const isOther = !/tanh/.test(String(state["text"]));
+      return verdict(
+        gradient["variable"] === "x" && gradient["error"] === "" && again.length > 0 && isOther,
+        `The gradient reads ${again.join(", ")} again.`,
+        String(gradient["error"]) ||
+          (gradient["variable"] !== "x"
+            ? "No gradient with respect to x is chosen."
+            : isOther
+              ? "The gradient reads only the tensors again."
+              : "That is still tanh."),
+      );
+    },
+    rightAnswers: [
+      { text: "exp(x)", variable: "x" },
+      { text: "sigmoid(x).sum()", tensors: "x: 2, 3", variable: "x" },
+      { text: "sqrt(abs(x))", variable: "x" },
+    ],
+    wrongAnswers: [
+      { text: "exp(x)" },
+      { text: "x * y", variable: "x" },
+      { text: "tanh(x)", variable: "x" },
+      { text: "floor(x)", variable: "x" },
+    ],
+  },
 };

@@ -1,5 +1,6 @@
 /** The exercises whose answers are typed. The truth is computed by the packages, not written down. */
-import { evaluate, Tensor, TensorShape, TensorSlice } from "onebuffer";
+import { evaluate, gradients, Tensor, TensorShape, TensorSlice } from "onebuffer";
+import type { Expression, TensorMap } from "onebuffer";
 import { defaultAllocator } from "onebuffer/allocator";
 import { dtypeSize, halfToFloat, isDType } from "onebuffer/base";
 import { explain } from "onebuffer/debug";
@@ -69,6 +70,12 @@ function bytesOfAnAddition(): number {
   using a = Tensor.zeros([1000]);
   using b = Tensor.zeros([1000]);
   return explain(a.vec().add(b.vec())).bytes;
+}
+
+/** Returns the gradient of an expression over a tensor with some elements. */
+function gradientOver(elements: readonly number[], y: (x: TensorMap<"float32", 1>) => Expression<"float32", 0>): number[] {
+  using x = Tensor.from([...elements]);
+  return evaluate(gradients(y(x.vec()), [x.vec()])[0]).toArray();
 }
 
 function rowsTwoToFive(answer: string): Verdict {
@@ -161,6 +168,18 @@ export const textExercises: Readonly<Record<string, TextExercise>> = {
     rightAnswers: ["ac 02", "AC02"],
     wrongAnswers: ["01 2c", "2c 01", "300", ""],
   },
+  "gradient-of-cubes": listExercise(
+    () => gradientOver([1, 2, 3], (x) => x.square().mul(x).sum()),
+    "The derivative of x^3 is 3 x^2.",
+    ["3, 12, 27", "[3 12 27]"],
+    ["1, 8, 27", "36", ""],
+  ),
+  "gradient-of-relu": listExercise(
+    () => gradientOver([-1, 0, 2], (x) => x.relu().sum()),
+    "Nothing below 0, 1 above it, and at 0 itself nothing, as in TensorFlow.",
+    ["0, 0, 1", "0 0 1"],
+    ["0, 1, 1", "0, 0, 2", "0, 0.5, 1", ""],
+  ),
   "mean-of-squares": {
     kind: "text",
     check(answer) {

@@ -1,6 +1,7 @@
 // All checks of the explorer, in the order in which they run.
 import { arenaChecks } from "./arena.mjs";
 import { expressionsChecks } from "./expressions.mjs";
+import { gradientChecks } from "./gradients.mjs";
 import { filesChecks } from "./files.mjs";
 import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
@@ -23,6 +24,7 @@ export const checks = [
   ...layoutsChecks,
   ...slicesChecks,
   ...expressionsChecks,
+  ...gradientChecks,
   ...filesChecks,
   ...threadsChecks,
   ...poolChecks,

@@ -1,7 +1,8 @@
 /** From a parsed expression to an expression over tensors: each call is the method of the same name. */
 import { constant, isDType, Tensor } from "onebuffer";
 import type { DType, Operand } from "onebuffer";
-import { opNames, opTable } from "onebuffer/eigen";
+import { opNames, opTable, treeOf } from "onebuffer/eigen";
+import type { ExpressionTree } from "onebuffer/eigen";
 import { ExpressionError } from "./parse-expression.ts";
 import type { Node } from "./parse-expression.ts";
 
@@ -35,21 +36,20 @@ const kFolded: Readonly<Record<string, (a: number, b: number) => number>> = {
 
 const isOperand = (value: Value | undefined): value is AnyOperand => typeof value === "object" && !Array.isArray(value);
 
+/** Takes the result of a call, the name of the call and its first operand. Returns what the next call gets. */
+export type EachCall = (result: AnyOperand, name: string, first: AnyOperand) => AnyOperand;
+
 /**
  * Returns the expression of a parsed text over tensors. `each` takes the result of every call and returns what the next call gets: the
  * expression itself, or a tensor that holds its elements. Throws an ExpressionError with the place of the call that failed.
  */
-export function buildExpression(
-  node: Node,
-  tensors: ReadonlyMap<string, AnyOperand>,
-  each: (operand: AnyOperand) => AnyOperand,
-): AnyOperand {
+export function buildExpression(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: EachCall): AnyOperand {
   const value = valueOf(node, tensors, each);
   if (!isOperand(value)) throw new ExpressionError("there is no tensor in it", node.at);
   return value;
 }
 
-function valueOf(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: (operand: AnyOperand) => AnyOperand): Value {
+function valueOf(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: EachCall): Value {
   if (node.kind === "number") return node.value;
   if (node.kind === "list") return node.values;
   if (node.kind === "name") return namedValue(node.name, node.at, tensors);
@@ -65,7 +65,7 @@ function valueOf(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: (op
   try {
     const method = (receiver as unknown as Record<string, ((...inputs: Value[]) => AnyOperand) | undefined>)[name];
     if (method === undefined) throw new RangeError(`${name} is no operation of this operand`);
-    return each(method.apply(receiver, values.slice(1)));
+    return each(method.apply(receiver, values.slice(1)), name, receiver as AnyOperand);
   } catch (error) {
     if (error instanceof ExpressionError) throw error;
     const { code, message } = error as { code?: string; message: string };
@@ -82,7 +82,7 @@ function namedValue(name: string, at: number, tensors: ReadonlyMap<string, AnyOp
 }
 
 /** Returns a function that computes every operand at once, and the tensors that it has made. */
-export function materializer(): { readonly each: (operand: AnyOperand) => AnyOperand; readonly made: Tensor[] } {
+export function materializer(): { readonly each: EachCall; readonly made: Tensor[] } {
   const made: Tensor[] = [];
   return {
     made,
@@ -90,6 +90,26 @@ export function materializer(): { readonly each: (operand: AnyOperand) => AnyOpe
       const tensor = Tensor.evaluate(operand);
       made.push(tensor);
       return tensor.asOperand();
+    },
+  };
+}
+
+/** A call of an operation that consists of several, and has a gradient as a whole. */
+export interface ComposedCall {
+  readonly name: string;
+  readonly operand: ExpressionTree;
+}
+
+const kComposed: readonly string[] = ["softmax", "logSoftmax", "logSumExp", "relu"];
+
+/** Returns a function that keeps every result as an expression, and the calls of composed operations by their last node. */
+export function composedCalls(): { readonly each: EachCall; readonly composed: ReadonlyMap<ExpressionTree, ComposedCall> } {
+  const composed = new Map<ExpressionTree, ComposedCall>();
+  return {
+    composed,
+    each: (result, name, first) => {
+      if (kComposed.includes(name)) composed.set(treeOf(result), { name, operand: treeOf(first) });
+      return result;
     },
   };
 }

@@ -8,8 +8,9 @@ import type { ExpressionTree } from "onebuffer/eigen";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 import { parseSizes, productOf } from "../../parts/number-text.ts";
-import { buildExpression, materializer } from "./build-expression.ts";
+import { buildExpression, composedCalls, materializer } from "./build-expression.ts";
 import type { AnyOperand } from "./build-expression.ts";
+import { GradientModel } from "./gradient-model.ts";
 import { ExpressionError, parseExpression } from "./parse-expression.ts";
 import type { Node } from "./parse-expression.ts";
 
@@ -48,6 +49,7 @@ export class Expressions implements PanelModel {
   #operand: AnyOperand | null = null;
   #result: Tensor | null = null;
   #measuring = 0;
+  readonly gradient: GradientModel;
   text = "";
   tensorsText = "";
   dtype: TensorDType;
@@ -63,8 +65,10 @@ export class Expressions implements PanelModel {
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
     this.dtype = kDTypes.find((each) => each === params["dtype"]) ?? "float32";
+    this.gradient = new GradientModel(params["variable"] ?? "");
     this.#setTensors(params["tensors"] ?? kTensors);
     this.#setText(params["text"] ?? kPresets[0]![1]);
+    this.gradient.chooseKey(params["node"] ?? "");
   }
 
   get tree(): ExpressionTree | null {
@@ -100,6 +104,23 @@ export class Expressions implements PanelModel {
     this.dtype = dtype;
     this.#setTensors(this.tensorsText);
     this.#setText(this.text);
+    this.#changed();
+  }
+
+  /** The names of the tensors. */
+  get names(): string[] {
+    return [...this.#tensors.keys()];
+  }
+
+  /** Shows the gradient with respect to a tensor; "" for none. */
+  setVariable(name: string): void {
+    this.gradient.setVariable(name);
+    this.#changed();
+  }
+
+  /** Looks at a node of the expression or of its gradient. */
+  chooseNode(node: ExpressionTree): void {
+    this.gradient.choose(node);
     this.#changed();
   }
 
@@ -148,7 +169,8 @@ export class Expressions implements PanelModel {
     this.times = {};
     try {
       const node = parseExpression(text);
-      const operand = buildExpression(node, this.#operands, (each) => each);
+      const { each, composed } = composedCalls();
+      const operand = buildExpression(node, this.#operands, each);
       const explanation = explain(operand);
       const result = Tensor.evaluate(operand);
       this.#result?.dispose();
@@ -156,6 +178,7 @@ export class Expressions implements PanelModel {
       this.#node = node;
       this.#operand = operand;
       this.explanation = explanation;
+      this.gradient.follow({ root: treeOf(operand), tensors: this.#operands, composed });
       this.error = "";
       this.errorAt = -1;
     } catch (error) {
@@ -189,10 +212,18 @@ export class Expressions implements PanelModel {
     this.#operands.clear();
     this.#operand = null;
     this.explanation = null;
+    this.gradient.follow(null);
   }
 
   params(): Params {
-    return { text: this.text, tensors: this.tensorsText, ...(this.dtype === "float32" ? {} : { dtype: this.dtype }) };
+    const { variable, key } = this.gradient;
+    return {
+      text: this.text,
+      tensors: this.tensorsText,
+      ...(this.dtype === "float32" ? {} : { dtype: this.dtype }),
+      ...(variable === "" ? {} : { variable }),
+      ...(key === "" ? {} : { node: key }),
+    };
   }
 
   state(): PanelState {
@@ -216,6 +247,7 @@ export class Expressions implements PanelModel {
       flops: explanation?.flops ?? 0,
       first: this.#result === null || this.#result.numElements === 0 ? null : this.#result.flat().at(0),
       result: this.resultShape,
+      gradient: this.gradient.state(),
       times: { ...times },
       isMeasuring: this.isMeasuring,
       kernels: kernelCounts(),

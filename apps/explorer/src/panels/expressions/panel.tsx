@@ -7,7 +7,7 @@ import { bytesText, timeText } from "../../parts/number-text.ts";
 import { kMethods } from "./build-expression.ts";
 import { Expressions, kDTypes, kPresets, kWays } from "./model.ts";
 import type { TensorDType } from "./model.ts";
-import { TreePicture } from "./tree-picture.tsx";
+import { Trees } from "./trees.tsx";
 
 /** The most lines of a listing that are drawn. */
 const kListingLines = 600;
@@ -160,9 +160,7 @@ function View({ model }: { model: Expressions }): JSX.Element {
               ["operations per byte", (explanation.flops / Math.max(1, explanation.bytes)).toFixed(2)],
             ]}
           />
-          <Figure title="the tree" note="what is written; nothing is computed yet">
-            <TreePicture tree={tree} nameOf={(node) => model.nameOf(node)} />
-          </Figure>
+          <Trees model={model} tree={tree} />
           <section aria-labelledby="steps-title">
             <h3 id="steps-title">The loops it becomes</h3>
             <ol class="steps">
@@ -188,7 +186,8 @@ export default definePanel<Expressions>({
   title: "Expressions",
   lead:
     "An expression over tensors is a tree, and computes nothing until it is assigned. Then it is fused: one pass over memory does the work of many calls, " +
-    "in WebAssembly that is written at that moment. Change the text and watch the loops.",
+    "in WebAssembly that is written at that moment. Change the text and watch the loops. Choose a tensor, and the gradient is drawn beside it: " +
+    "another tree of the same operations.",
   shows: [
     {
       name: "Expression",
@@ -202,6 +201,7 @@ export default definePanel<Expressions>({
       there: "unsupported/Eigen/CXX11/src/Tensor/TensorExecutor.h",
     },
     { name: "explain", here: "packages/compiler/src/run/explain.ts", there: "" },
+    { name: "gradients", here: "packages/gradients/src/gradients.ts", there: "tensorflow/python/ops/gradients_util.py" },
   ],
   open: (params, changed) => new Expressions(params, changed),
   View,

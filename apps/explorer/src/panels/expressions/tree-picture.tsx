@@ -1,5 +1,6 @@
 /** The tree of an expression as a picture: the result above, its operands below. A node that is used twice is drawn once. */
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { ExpressionTree } from "onebuffer/eigen";
 import { shortNumber } from "../../parts/number-text.ts";
 
@@ -38,22 +39,70 @@ function placed(root: ExpressionTree): Placed[] | null {
   return list;
 }
 
-/** Draws the tree. `nameOf` returns the name of the tensor that a leaf reads. */
-export function TreePicture({ tree, nameOf }: { tree: ExpressionTree; nameOf: (node: ExpressionTree) => string }): JSX.Element {
+/** Returns the node that an arrow key leads to from another one; undefined for other keys and at the border. */
+function neighborOf(list: readonly Placed[], from: Placed, key: string): Placed | undefined {
+  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  const rowOf = (level: number): Placed[] => list.filter((each) => each.level === level).sort((a, b) => a.x - b.x);
+  if (step !== undefined) {
+    const distance = ({ x }: Placed): number => Math.abs(x - from.x);
+    return rowOf(from.level + step).sort((a, b) => distance(a) - distance(b))[0];
+  }
+  const side = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  const row = rowOf(from.level);
+  return side === undefined ? undefined : row[row.indexOf(from) + side];
+}
+
+/** What a tree is drawn with. */
+interface TreePictureProps {
+  readonly tree: ExpressionTree;
+  /** The name of the drawing as it is read aloud. */
+  readonly label: string;
+  /** Returns the name of the tensor that a leaf reads. */
+  readonly nameOf: (node: ExpressionTree) => string;
+  /** Returns true for a node that both trees have. */
+  readonly isShared: (node: ExpressionTree) => boolean;
+  readonly chosen: ExpressionTree | null;
+  readonly onChoose: (node: ExpressionTree) => void;
+}
+
+/** Draws the tree. A click, Enter or an arrow key chooses a node. */
+export function TreePicture({ tree, label, nameOf, isShared, chosen, onChoose }: TreePictureProps): JSX.Element {
+  const picture = useRef<SVGSVGElement>(null);
   const list = placed(tree);
   if (list === null) return <p class="empty">More than {kMostNodes} nodes: too many to draw.</p>;
   const at = new Map(list.map((each) => [each.node, each]));
   const width = Math.max(...list.map(({ x }) => x)) + kWidth / 2 + 2;
   const height = (Math.max(...list.map(({ level }) => level)) + 1) * (kHeight + kGapY) - kGapY + 4;
+  const inTabOrder = at.get(chosen ?? tree) ?? list[0]!;
   const titleOf = (node: ExpressionTree): string => {
     if (node.op === "map") return nameOf(node) || "map";
     if (node.op === "constant") return shortNumber((node.attributes as { readonly value: unknown }).value);
     return node.op;
   };
-  const spoken = list.map(({ node }) => `${titleOf(node)} ${node.dtype} [${node.dimensions.join(", ")}]`).join("; ");
+  const lookOf = (node: ExpressionTree): string =>
+    [
+      node.op === "map" ? "is-leaf" : node.op === "constant" ? "is-constant" : "",
+      isShared(node) ? "is-shared" : "",
+      node === chosen ? "is-chosen" : "",
+    ].join(" ");
+  const pressed = (event: KeyboardEvent, from: Placed): void => {
+    const to = event.key === "Enter" || event.key === " " ? from : neighborOf(list, from, event.key);
+    if (to === undefined) return;
+    event.preventDefault();
+    onChoose(to.node);
+    picture.current?.querySelector<SVGElement>(`[data-node="${list.indexOf(to)}"]`)?.focus();
+  };
   return (
-    <div class="graph-scroll" tabIndex={0} role="group" aria-label="Expression tree">
-      <svg class="graph tree" viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={spoken}>
+    <div class="graph-scroll">
+      <svg
+        ref={picture}
+        class="graph tree"
+        viewBox={`0 0 ${width} ${height}`}
+        width={width}
+        height={height}
+        role="group"
+        aria-label={`${label}: ${list.length} nodes, the arrow keys go through them`}
+      >
         {list.flatMap(({ node, x, level }) =>
           node.inputs.map((input, i) => {
             const to = at.get(input)!;
@@ -63,18 +112,31 @@ export function TreePicture({ tree, nameOf }: { tree: ExpressionTree; nameOf: (n
             );
           }),
         )}
-        {list.map(({ node, x, level }) => (
-          <g key={`${x} ${level}`} class={`graph-box ${node.op === "map" ? "is-leaf" : node.op === "constant" ? "is-constant" : ""}`}>
-            <rect x={x - kWidth / 2 + 1} y={level * (kHeight + kGapY) + 2} width={kWidth - 2} height={kHeight - 4} rx={5} />
-            <text class="graph-title" x={x} y={level * (kHeight + kGapY) + 18} text-anchor="middle">
-              {titleOf(node)}
-            </text>
-            <text class="graph-note" x={x} y={level * (kHeight + kGapY) + 31} text-anchor="middle">
-              {node.dtype}
-              {node.dimensions.length > 0 ? `[${node.dimensions.join(", ")}]` : ""}
-            </text>
-          </g>
-        ))}
+        {list.map((each, number) => {
+          const { node, x, level } = each;
+          return (
+            <g
+              key={`${x} ${level}`}
+              class={`graph-box ${lookOf(node)}`}
+              role="button"
+              tabindex={each === inTabOrder ? 0 : -1}
+              aria-description={isShared(node) ? "in both trees" : ""}
+              aria-pressed={node === chosen}
+              data-node={number}
+              onClick={() => onChoose(node)}
+              onKeyDown={(event) => pressed(event, each)}
+            >
+              <rect x={x - kWidth / 2 + 1} y={level * (kHeight + kGapY) + 2} width={kWidth - 2} height={kHeight - 4} rx={5} />
+              <text class="graph-title" x={x} y={level * (kHeight + kGapY) + 18} text-anchor="middle">
+                {titleOf(node)}
+              </text>
+              <text class="graph-note" x={x} y={level * (kHeight + kGapY) + 31} text-anchor="middle">
+                {node.dtype}
+                {node.dimensions.length > 0 ? `[${node.dimensions.join(", ")}]` : ""}
+              </text>
+            </g>
+          );
+        })}
       </svg>
     </div>
   );
