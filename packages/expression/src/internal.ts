@@ -13,15 +13,28 @@ export { combinations, divisions, extremes, meanOps, movementReads, parts, place
 export type { CombiningOp, Division, MovementReads, StrideMove } from "./generated/op-facts.ts";
 export { compositeGradient } from "./gradients/composite-gradients.ts";
 export type { CompositeGradient } from "./gradients/composite-gradients.ts";
-export { conjugate, filled, joined, made, partAlong, placedAlong, places, repeated, reshaped } from "./gradients/gradient-nodes.ts";
+export {
+  argsorted,
+  chosen,
+  conjugate,
+  filled,
+  joined,
+  made,
+  partAlong,
+  placedAlong,
+  places,
+  repeated,
+  reshaped,
+  sumTo,
+} from "./gradients/gradient-nodes.ts";
 export { hasGradient, operandGradients } from "./gradients/gradient-rules.ts";
 export { checkAxis } from "./inference/axes.ts";
 export { shownCall, shownOperand } from "./inference/broadcast-dims.ts";
 export { integerRange, roundToFloat } from "./inference/constant-value.ts";
 export { binaryFields, castFields, checkDType, checkTree, isTree, operandTree, scalarFields } from "./inference/elementwise-inference.ts";
 export type { PlainValue } from "./inference/elementwise-inference.ts";
-export { gatherFields, reshapeFields, scatterFields, sliceFields } from "./inference/movement-inference.ts";
-export { reduceFields } from "./inference/reduction-inference.ts";
+export { gatherFields, reshapeFields, scatterFields, shuffleFields, sliceFields } from "./inference/movement-inference.ts";
+export { matMulFields, reduceFields } from "./inference/reduction-inference.ts";
 export { saturationRange } from "./inference/saturation.ts";
 export { CompositeBase } from "./methods/composite-base.ts";
 export { makeElementwise, makeExpression } from "./methods/expression-node.ts";

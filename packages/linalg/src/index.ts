@@ -1,4 +1,15 @@
 /**
  * @onebuffer/linalg: linear algebra, as functions of matrices that return expressions (TensorFlow's tf.linalg).
  */
-export { trace } from "./trace.ts";
+export { cholesky, choleskySolve } from "./functions/cholesky.ts";
+export { determinant, logDeterminant } from "./functions/determinant.ts";
+export type { LogDeterminant } from "./functions/determinant.ts";
+export { inverse } from "./functions/inverse.ts";
+export { lu, luSolve } from "./functions/lu.ts";
+export type { Lu } from "./functions/lu.ts";
+export { solve } from "./functions/solve.ts";
+export type { SolveOptions } from "./functions/solve.ts";
+export { trace } from "./functions/trace.ts";
+export { triangularSolve } from "./functions/triangular-solve.ts";
+export type { TriangularSolveOptions } from "./functions/triangular-solve.ts";
+export type { MatrixDType } from "./nodes/matrix-sizes.ts";

@@ -14,7 +14,7 @@ import {
   shuffleFields,
   sliceFields,
 } from "../inference/movement-inference.ts";
-import { reduceFields, scanFields } from "../inference/reduction-inference.ts";
+import { reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 import type { ScanFlags } from "../inference/reduction-inference.ts";
 import { makeExpression } from "../methods/expression-node.ts";
 import { constant, iota } from "../methods/generators.ts";
@@ -71,6 +71,11 @@ export function partAlong(value: ExpressionTree, axis: number, begin: number, en
 /** Returns the sum over axes, which are kept with size 1 or removed. */
 export function sumOver(value: ExpressionTree, axes: readonly number[], keepDims: boolean): GradientValue {
   return axes.length === 0 ? (value as GradientValue) : made(reduceFields("sum", value, axes, keepDims));
+}
+
+/** Returns the places that sort the last axis, ascending, as int32. */
+export function argsorted(value: ExpressionTree): GradientValue {
+  return made(sortFields("argsort", value, false));
 }
 
 /** Returns a scan along an axis. */

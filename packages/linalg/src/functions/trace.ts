@@ -1,7 +1,7 @@
 /** trace: the sums of matrices' diagonals. */
 import type { Expression, NumericDType, OperandLike, RankWithout } from "@onebuffer/expression";
 import { checkTree, made, reduceFields } from "@onebuffer/expression/internal";
-import { diagonalPart } from "./diagonal-part.ts";
+import { diagonalPart } from "../nodes/diagonal-part.ts";
 
 /**
  * Returns the sum of the main diagonal of each matrix (`tf.linalg.trace`, `np.trace`). Matrices are the last two axes, of any sizes [..., M, N].

@@ -1,0 +1,32 @@
+/** inverse: the inverses of matrices. */
+import type { Expression, OperandLike } from "@onebuffer/expression";
+import { checkOptions } from "@onebuffer/base/internal";
+import { checkTree, repeated, sizesOf } from "@onebuffer/expression/internal";
+import { luNode } from "../nodes/lu-node.ts";
+import { luSolveNode } from "../nodes/lu-solve-node.ts";
+import { identity } from "../nodes/matrix-nodes.ts";
+import { checkSquare } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { checkFlags } from "./flags.ts";
+import type { SolveOptions } from "./solve.ts";
+
+/**
+ * Returns the inverse of each matrix of [..., n, n] (`tf.linalg.inv`, `np.linalg.inv`). To solve a system, `solve` is faster and more exact.
+ *
+ * Throws INVALID_ARGUMENT for matrices that are not square. Computing throws INVALID_ARGUMENT for a matrix that is not invertible; the target
+ * stays as it was. Copies nothing before it is computed.
+ *
+ * @example
+ * const a = tensorMap("float64", Float64Array.of(1, 2, 3, 4), [2, 2]);
+ * evaluate(inverse(a).matMul(a)).toArray(); // => [[1, 0], [0, 1]]
+ * inverse(a.reshape([4, 1])); // throws INVALID_ARGUMENT
+ */
+export function inverse<D extends MatrixDType, R extends number>(matrix: OperandLike<D, R>, options: SolveOptions = {}): Expression<D, R> {
+  checkOptions("inverse", options, ["adjoint", "check"]);
+  const { adjoint, check } = checkFlags("inverse", { adjoint: false, check: true, ...options });
+  const a = checkTree("inverse", matrix);
+  checkSquare("inverse", a);
+  const sizes = sizesOf(a);
+  const packed = luNode(a, { call: "inverse", singular: check ? "error" : "nan" });
+  return luSolveNode(packed, repeated(identity(a.dtype, sizes.at(-1)!), sizes), a, { adjoint }) as unknown as Expression<D, R>;
+}

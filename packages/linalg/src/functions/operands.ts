@@ -1,0 +1,54 @@
+/** operands: the operands of the functions, checked and brought to one batch. */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkTree, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { sameSizes } from "@onebuffer/storage/internal";
+import { checkMatrix, checkSquare } from "../nodes/matrix-sizes.ts";
+
+/** The operands of a system A x = b: both of one batch, and b and x as matrices. */
+export interface System {
+  readonly matrix: GradientValue;
+  readonly right: GradientValue;
+  /** Returns x with the dimensions that b had: without the last one if b was vectors. */
+  readonly shaped: (x: GradientValue) => GradientValue;
+}
+
+/**
+ * Checks the operands of a system with square matrices [..., n, n] and right-hand sides [..., n, k], or vectors [..., n]: b of rank 1, or of one
+ * dimension less than the matrices. Axes before the matrices are broadcast. Throws INVALID_ARGUMENT for operands that do not fit.
+ */
+export function checkSystem(call: string, a: unknown, b: unknown): System {
+  const matrix = checkTree(call, a) as GradientValue;
+  const given = checkTree(call, b) as GradientValue;
+  checkSquare(call, matrix);
+  const fail = (reason: string): never => {
+    throw new InvalidArgumentError(`${shownCall(call, [matrix, given])}: ${reason}`);
+  };
+  if (given.dtype !== matrix.dtype) fail(`the operands have different dtypes: cast("${matrix.dtype}") one of them`);
+  const [sizes, rightSizes] = [sizesOf(matrix), sizesOf(given)];
+  const isVectors = rightSizes.length === 1 || rightSizes.length === sizes.length - 1;
+  if (!isVectors) checkMatrix(call, given);
+  const right = isVectors ? reshaped(given, [...rightSizes, 1]) : given;
+  const [rows, columns] = sizesOf(right).slice(-2) as [number, number];
+  const n = sizes.at(-1)!;
+  if (rows !== n) fail(`Input matrix and rhs are incompatible: ${n} and ${rows} rows`);
+  const batch = broadcastBatch(sizes.slice(0, -2), sizesOf(right).slice(0, -2)) ?? fail("the batches are incompatible");
+  return {
+    matrix: repeated(matrix, [...batch, n, n]),
+    right: repeated(right, [...batch, n, columns]),
+    shaped: (x) => (isVectors ? reshaped(x, [...batch, n]) : x),
+  };
+}
+
+/** Returns the sizes to which two batches are broadcast; null if they are incompatible. */
+export function broadcastBatch(a: readonly number[], b: readonly number[]): readonly number[] | null {
+  if (sameSizes(a, b)) return a;
+  const rank = Math.max(a.length, b.length);
+  const sizes: number[] = [];
+  for (let d = 0; d < rank; d++) {
+    const [left, right] = [a[d - rank + a.length] ?? 1, b[d - rank + b.length] ?? 1];
+    if (left !== right && left !== 1 && right !== 1) return null;
+    sizes.push(left === 1 ? right : left);
+  }
+  return sizes;
+}

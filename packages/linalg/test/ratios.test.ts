@@ -1,0 +1,173 @@
+// The test ratios of LAPACK: residuals over n eps times norms, below 30, for its kinds of matrices and sizes on both sides of every block.
+import { expect, test } from "@jest/globals";
+import { evaluate, tensorMap } from "@onebuffer/eigen";
+import { cholesky, choleskySolve, inverse, lu, solve, triangularSolve } from "@onebuffer/linalg";
+import type { MatrixDType } from "@onebuffer/linalg";
+import { adjointIn, kinds, matrixOf, normOf, numbersIn, productOf, stream } from "./matrices.ts";
+import type { Kind } from "./matrices.ts";
+
+const kBound = 30;
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+const sizes = isLong
+  ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 97, 100, 129, 192, 193, 257, 300]
+  : [1, 2, 3, 5, 8, 9, 17, 33, 65];
+
+interface Case {
+  readonly dtype: MatrixDType;
+  readonly n: number;
+  readonly kind: Kind;
+}
+
+const arrayOf = (dtype: MatrixDType, numbers: readonly number[]): Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer> =>
+  dtype === "float32" || dtype === "complex64" ? Float32Array.from(numbers) : Float64Array.from(numbers);
+const mapOf = (
+  dtype: MatrixDType,
+  numbers: readonly number[],
+  dims: readonly number[],
+): ReturnType<typeof tensorMap<"float64", [number, number]>> =>
+  tensorMap(dtype as "float64", arrayOf(dtype, numbers) as Float64Array<ArrayBuffer>, dims as [number, number]);
+const epsOf = (dtype: MatrixDType): number => (dtype === "float32" || dtype === "complex64" ? 2 ** -23 : 2 ** -52);
+const topOf = (dtype: MatrixDType): number => (dtype === "float32" || dtype === "complex64" ? 1e38 : 1e307);
+const isComplexOf = (dtype: MatrixDType): boolean => dtype.startsWith("complex");
+const result = (expression: unknown): number[] => numbersIn([evaluate(expression as never).toArray()]);
+
+/** A matrix, rounded to its dtype, and right-hand sides. */
+function systemOf({ dtype, n, kind }: Case, columns: number): { a: number[]; b: number[]; isComplex: boolean } {
+  const isComplex = isComplexOf(dtype);
+  const { normal } = stream(7 * n + columns);
+  const size = isComplex ? 2 : 1;
+  const a = [...arrayOf(dtype, matrixOf(kind, n, isComplex, topOf(dtype)))];
+  return { a, b: [...arrayOf(dtype, Array.from({ length: n * columns * size }, normal))], isComplex };
+}
+
+/** ||b - A x|| / (||A|| ||x|| n eps). */
+function residual({ dtype, n }: Case, a: number[], x: number[], b: number[], columns: number): number {
+  const isComplex = isComplexOf(dtype);
+  const product = productOf(a, x, [n, n, columns], isComplex);
+  const difference = normOf(
+    product.map((value, k) => value - b[k]!),
+    n,
+    columns,
+    isComplex,
+  );
+  return difference / (normOf(a, n, n, isComplex) * normOf(x, n, columns, isComplex) * n * epsOf(dtype));
+}
+
+const dtypes: readonly MatrixDType[] = ["float32", "float64", "complex64", "complex128"];
+const shown = dtypes.flatMap((dtype) =>
+  sizes.filter((n) => !isComplexOf(dtype) || n <= (isLong ? 130 : 33)).map((n) => [dtype, n] as const),
+);
+const kindsFor = (n: number): readonly Kind[] => (isLong || n <= 9 ? kinds : ["random", "graded", "wilkinson"]);
+
+test.each(shown)("solutions of systems of %s, %d rows", (dtype, n) => {
+  for (const kind of kindsFor(n)) {
+    for (const columns of [1, 3, n + 1]) {
+      const each = { dtype, n, kind };
+      const { a, b, isComplex } = systemOf(each, columns);
+      const [matrix, right] = [mapOf(dtype, a, [n, n]), mapOf(dtype, b, [n, columns])];
+      expect([kind, columns, residual(each, a, result(solve(matrix, right)), b, columns) < kBound]).toEqual([kind, columns, true]);
+      const x = result(solve(matrix, right, { adjoint: true }));
+      expect([kind, columns, residual(each, adjointIn(a, n, isComplex), x, b, columns) < kBound]).toEqual([kind, columns, true]);
+    }
+  }
+});
+
+test.each(shown)("factors of %s, %d rows", (dtype, n) => {
+  const isComplex = isComplexOf(dtype);
+  const size = isComplex ? 2 : 1;
+  for (const kind of kindsFor(n)) {
+    const { a } = systemOf({ dtype, n, kind }, 1);
+    const { lu: factors, p } = lu(mapOf(dtype, a, [n, n]));
+    const [packed, order] = [result(factors), numbersIn(evaluate(p).toArray())];
+    const part = (keep: (i: number, j: number) => boolean, one: number): number[] =>
+      packed.map((value, k) => {
+        const [i, j] = [Math.floor(k / size / n), Math.floor(k / size) % n];
+        return keep(i, j) ? value : i === j && k % size === 0 ? one : 0;
+      });
+    const product = productOf(
+      part((i, j) => i > j, 1),
+      part((i, j) => i <= j, 0),
+      [n, n, n],
+      isComplex,
+    );
+    const permuted = order.flatMap((row) => a.slice(row * n * size, (row + 1) * n * size));
+    expect([...order].sort((x, y) => x - y)).toEqual(Array.from({ length: n }, (_, i) => i));
+    const error = normOf(
+      product.map((value, k) => value - permuted[k]!),
+      n,
+      n,
+      isComplex,
+    );
+    expect([kind, error / (n * epsOf(dtype) * normOf(a, n, n, isComplex)) < kBound]).toEqual([kind, true]);
+    // Partial pivoting: no multiplier is larger than 1, by |re| + |im|.
+    const largest = Math.max(0, ...part((i, j) => i > j, 0).map(Math.abs));
+    expect(largest).toBeLessThanOrEqual(isComplex ? 1.4143 : 1);
+  }
+});
+
+test.each(shown)("inverses, Cholesky factors and triangles of %s, %d rows", (dtype, n) => {
+  const isComplex = isComplexOf(dtype);
+  const [eps, size] = [epsOf(dtype), isComplex ? 2 : 1];
+  const { a } = systemOf({ dtype, n, kind: "random" }, 1);
+  const identity = Array.from({ length: n * n * size }, (_, k) =>
+    k % size === 0 && Math.floor(k / size / n) === Math.floor(k / size) % n ? 1 : 0,
+  );
+  const x = result(inverse(mapOf(dtype, a, [n, n])));
+  const off = normOf(
+    productOf(a, x, [n, n, n], isComplex).map((value, k) => value - identity[k]!),
+    n,
+    n,
+    isComplex,
+  );
+  expect(off / (n * eps * normOf(a, n, n, isComplex) * normOf(x, n, n, isComplex))).toBeLessThan(kBound);
+  // A A^H + I is positive definite.
+  const positive = [
+    ...arrayOf(
+      dtype,
+      productOf(a, adjointIn(a, n, isComplex), [n, n, n], isComplex).map((value, k) => value + identity[k]!),
+    ),
+  ];
+  const factor = result(cholesky(mapOf(dtype, positive, [n, n])));
+  const again = productOf(factor, adjointIn(factor, n, isComplex), [n, n, n], isComplex);
+  const norm = normOf(positive, n, n, isComplex);
+  expect(
+    normOf(
+      again.map((value, k) => value - positive[k]!),
+      n,
+      n,
+      isComplex,
+    ) /
+      (n * eps * norm),
+  ).toBeLessThan(kBound);
+  factor.forEach((value, k) => {
+    if (Math.floor(k / size) % n > Math.floor(k / size / n)) expect(value).toBe(0);
+  });
+  for (const columns of [1, 2, n + 3]) {
+    const { b } = systemOf({ dtype, n, kind: "random" }, columns);
+    const solution = result(choleskySolve(mapOf(dtype, factor, [n, n]), mapOf(dtype, b, [n, columns])));
+    expect(residual({ dtype, n, kind: "random" }, positive, solution, b, columns)).toBeLessThan(kBound);
+    for (const lower of [true, false])
+      for (const adjoint of [true, false])
+        for (const unitDiagonal of [true, false]) {
+          const triangle = positive.map((value, k) => {
+            const [i, j] = [Math.floor(k / size / n), Math.floor(k / size) % n];
+            if (i === j) return unitDiagonal ? (k % size === 0 ? 1 : 0) : value;
+            return lower === i > j ? value / (unitDiagonal ? norm : 1) : 0;
+          });
+          const stored = [...arrayOf(dtype, triangle)];
+          // What is not read is NaN.
+          const read = stored.map((value, k) => {
+            const [i, j] = [Math.floor(k / size / n), Math.floor(k / size) % n];
+            return (i === j ? !unitDiagonal : lower === i > j) ? value : NaN;
+          });
+          const y = result(triangularSolve(mapOf(dtype, read, [n, n]), mapOf(dtype, b, [n, columns]), { lower, adjoint, unitDiagonal }));
+          const used = adjoint ? adjointIn(stored, n, isComplex) : stored;
+          expect([lower, adjoint, unitDiagonal, residual({ dtype, n, kind: "random" }, used, y, b, columns) < kBound]).toEqual([
+            lower,
+            adjoint,
+            unitDiagonal,
+            true,
+          ]);
+        }
+  }
+});

@@ -1,0 +1,114 @@
+// What cannot be computed: singular and indefinite matrices, wrong operands, empty matrices; and what TensorFlow answers for them.
+import { expect, test } from "@jest/globals";
+import { evaluate, tensorMap } from "@onebuffer/eigen";
+import { Tensor } from "@onebuffer/core";
+import { cholesky, choleskySolve, determinant, inverse, logDeterminant, lu, solve, triangularSolve } from "@onebuffer/linalg";
+
+const float64 = (values: readonly number[], dims: readonly number[]): ReturnType<typeof tensorMap<"float64", [number, number]>> =>
+  tensorMap("float64", Float64Array.from(values), dims as [number, number]);
+const refused = (message: RegExp): unknown =>
+  expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) });
+
+const one = float64([1, 2, 3, 4], [2, 2]);
+const singular = float64([1, 2, 2, 4], [2, 2]);
+const batch = float64([1, 2, 3, 4, 1, 2, 2, 4, 5, 6, 7, 8], [3, 2, 2]);
+const vector = float64([1, 2], [2]);
+
+test.each<[string, () => unknown, RegExp]>([
+  ["solve of a singular matrix", () => solve(singular, vector), /solve: Input matrix is not invertible\. \(pivot 1 is 0\)/],
+  [
+    "solve of a batch with one",
+    () => solve(batch, batch),
+    /solve: Input matrix is not invertible\. \(matrix 1 of the batch, pivot 1 is 0\)/,
+  ],
+  ["solve of NaN", () => solve(float64([NaN, 1, 1, 1], [2, 2]), vector), /not invertible\. \(pivot 0 is NaN\)/],
+  ["inverse of zeros", () => inverse(float64([0, 0, 0, 0], [2, 2])), /inverse: Input matrix is not invertible\. \(pivot 0 is 0\)/],
+  ["lu of a singular matrix", () => lu(singular).lu, /lu: Input matrix is not invertible/],
+  ["cholesky of an indefinite matrix", () => cholesky(float64([1, 2, 2, 1], [2, 2])), /not positive definite \(pivot 1 is not positive\)/],
+  [
+    "cholesky of a batch with one",
+    () => cholesky(float64([1, 0, 0, 1, 0, 0, 0, 0], [2, 1, 2, 2])),
+    /matrix \[1, 0\] of the batch, pivot 0/,
+  ],
+])("%s is an error, and the target stays as it was", (_, make, message) => {
+  const expression = make() as typeof one;
+  using target = Tensor.zeros(expression.dimensions, { dtype: "float64" });
+  const out = target.tensor(expression.dimensions.length) as unknown as typeof one;
+  out.assign(7);
+  for (let round = 0; round < 3; round++) expect(() => out.assign(expression)).toThrow(refused(message));
+  expect(() => evaluate(expression.add(1))).toThrow(refused(message));
+  expect((target.toArray() as unknown[]).flat(9).every((value) => value === 7)).toBe(true);
+});
+
+test("check: false gives NaN for the matrices that fail, and the others their results", () => {
+  const x = evaluate(solve(batch, batch, { check: false })).toArray() as unknown as number[][][];
+  const close = (rows: number[][], wanted: number[][]): void =>
+    rows.flat().forEach((value, k) => expect(value).toBeCloseTo(wanted.flat()[k]!, 12));
+  close(x[0]!, [
+    [1, 0],
+    [0, 1],
+  ]);
+  close(x[2]!, [
+    [1, 0],
+    [0, 1],
+  ]);
+  expect(x[1]!.flat()).toEqual([NaN, NaN, NaN, NaN]);
+  const factors = evaluate(cholesky(float64([4, 9, 2, 5, 1, 2, 2, 1], [2, 2, 2]), { check: false })).toArray();
+  expect(factors).toEqual([
+    [
+      [2, 0],
+      [1, 2],
+    ],
+    [
+      [NaN, 0],
+      [NaN, NaN],
+    ],
+  ]);
+  expect(evaluate(inverse(singular, { check: false })).toArray()).toEqual([
+    [NaN, NaN],
+    [NaN, NaN],
+  ]);
+});
+
+test("determinants of singular matrices are 0", () => {
+  expect(Number(evaluate(determinant(singular)).toArray())).toBeCloseTo(0, 14);
+  expect((evaluate(determinant(batch)).toArray() as unknown as number[])[1]).toBeCloseTo(0, 14);
+  const { sign, logAbsDeterminant } = logDeterminant(float64([0, 0, 0, 1], [2, 2]));
+  expect([Number(evaluate(sign).toArray()) + 0, evaluate(logAbsDeterminant).toArray()]).toEqual([0, -Infinity]);
+});
+
+test("empty matrices", () => {
+  const none = float64([], [0, 0]);
+  expect(evaluate(inverse(none)).dimensions).toEqual([0, 0]);
+  expect(evaluate(determinant(none)).toArray()).toBe(1);
+  expect(evaluate(logDeterminant(none).logAbsDeterminant).toArray()).toBe(0);
+  expect(evaluate(cholesky(float64([], [2, 0, 0]))).dimensions).toEqual([2, 0, 0]);
+  expect(evaluate(solve(none, float64([], [0, 3]))).dimensions).toEqual([0, 3]);
+  expect(evaluate(solve(one, float64([], [2, 0]))).dimensions).toEqual([2, 0]);
+  expect(evaluate(solve(float64([], [0, 2, 2]), float64([], [0, 2]))).dimensions).toEqual([0, 2]);
+  expect(evaluate(lu(none).p).dimensions).toEqual([0]);
+});
+
+test("batches are broadcast, and vectors are right-hand sides", () => {
+  const x = evaluate(solve(one, float64([5, 6, 11, 16], [2, 2, 1]))).dimensions;
+  expect(x).toEqual([2, 2, 1]);
+  expect(evaluate(solve(float64([1, 0, 0, 1, 2, 0, 0, 2], [2, 2, 2]), vector)).toArray()).toEqual([
+    [1, 2],
+    [0.5, 1],
+  ]);
+  expect(evaluate(triangularSolve(one, vector)).toArray()).toEqual([1, -0.25]);
+  expect(evaluate(triangularSolve(float64([0, 0, 1, 1], [2, 2]), vector)).toArray()).toEqual([Infinity, -Infinity]);
+});
+
+test.each<[string, () => unknown, RegExp]>([
+  ["a vector", () => inverse(vector), /rank >= 2, got 1/],
+  ["another shape", () => determinant(float64([1, 2, 3, 4, 5, 6], [2, 3])), /must be square, got 2 x 3/],
+  ["integers", () => inverse(tensorMap("int32", new Int32Array(4), [2, 2]) as never), /not of int32/],
+  ["other rows", () => solve(one, float64([1, 2, 3], [3])), /incompatible: 2 and 3 rows/],
+  ["another dtype", () => solve(one, tensorMap("float32", new Float32Array(2), [2]) as never), /different dtypes/],
+  ["other batches", () => choleskySolve(batch, float64(new Array(8).fill(1), [2, 2, 2])), /batches are incompatible/],
+  ["an unknown option", () => solve(one, vector, { adjont: true } as never), /adjont/],
+  ["an option of another type", () => solve(one, vector, { adjoint: 1 } as never), /adjoint is a boolean, got 1/],
+])("%s is refused where the call is written", (_, call, message) => {
+  expect(call).toThrow(refused(message));
+});
