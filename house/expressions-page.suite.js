@@ -120,7 +120,7 @@ function callsWithDefaults() {
       if (name === undefined) return [];
       const signature = code.slice(0, code.indexOf(";\n"));
       const own = [...signature.matchAll(/[(,]\s*(?:\.\.\.)?(\w+)\??:/g)].map(([, each]) => each).filter((each) => each !== "this");
-      const names = signature.includes(": Reduce") ? ["axes", "keepDims"] : own;
+      const names = signature.includes(": Reduce") ? ["axes", "options"] : own;
       const takes = names.some((each) =>
         /^(axis|axes|options|keepDims|descending|k|dims|permutation|epsilon|alpha|approximate|mode)$/.test(each),
       );

@@ -76,7 +76,7 @@ export const smallOfOurs = {
   "assign steps": () =>
     prebuilt(() => {
       const [a, out] = [1, 2].map((seed) => mapOf(floats(100, seed), [10, 10]));
-      return { out, expression: a.sub(a.mean([0])).div(a.max([1], true)) };
+      return { out, expression: a.sub(a.mean([0])).div(a.max([1], { keepDims: true })) };
     }),
   "assign sum 10": () =>
     prebuilt(() => {

@@ -118,7 +118,7 @@ async function train({ device, put }: Place, parts: ReturnType<typeof readDigits
 
   const [x] = batches[kParts - 1] as (typeof batches)[0];
   const scores = x.matMul(w1).add(b1).relu().matMul(w2).add(b2);
-  await choices.device(device).assign(scores.argmax(1, "int32"));
+  await choices.device(device).assign(scores.argmax(1, { outputType: "int32" }));
   const labels = (parts[kParts - 1] as (typeof parts)[0]).labels;
   const right = evaluate(choices.vec().equal(labels).cast("int32").sum()).at();
   return { device: device.name, losses, predicted: choices.vec().toArray(), right, tested: kPart, ms };

@@ -69,7 +69,7 @@ export function run() {
   }
   const ms = performance.now() - started;
 
-  using predicted = tensorOf(scoresOf(test).argmax(1, "int32"));
+  using predicted = tensorOf(scoresOf(test).argmax(1, { outputType: "int32" }));
   const isRight = predicted.vec().equal(labelRows.matrix().chip(test, 1).cast("int32"));
   const right = evaluate(isRight.cast("int32").sum()).at();
   return { losses, predicted: predicted.vec().toArray(), right, tested: kPart, ms };

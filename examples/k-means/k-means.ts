@@ -12,7 +12,7 @@ function kMeans(points: Tensor<"float32">, centers: Tensor<"float32">, groupOf: 
   const x = points.matrix();
   const c = centers.matrix();
   using before = Tensor.zeros([x.dimension(0)], { dtype: "int32" });
-  using lengths = tensorOf(x.square().sum([1], true));
+  using lengths = tensorOf(x.square().sum([1], { keepDims: true }));
 
   // An expression says what to compute from whatever the memory holds when it is assigned. So each is written once, outside the loop.
   // The squared distance of x and c is |x|² - 2 x·c + |c|².
@@ -25,7 +25,7 @@ function kMeans(points: Tensor<"float32">, centers: Tensor<"float32">, groupOf: 
   const means = members.transpose().matMul(x).div(counts);
 
   for (let step = 1; step < kMaxSteps; step++) {
-    groupOf.assign(distances.argmin(1, "int32"));
+    groupOf.assign(distances.argmin(1, { outputType: "int32" }));
     if (groupOf.equals(before)) return step;
     before.assign(groupOf.vec());
     centers.assign(select(counts.greater(0), means, c)); // a group without members keeps its center

@@ -85,8 +85,11 @@ function* binaryCases(op, dtype, dice) {
   // The smallest integer divided by -1 raises a signal that ends TensorFlow's process.
 }
 
+/** Returns the option with which sums and products of small integers wrap around. */
+const wrapping = (op) => (["sum", "prod", "cumsum", "cumprod"].includes(op) ? { wraps: true } : {});
+
 function* reductionCases(op, dtype, dice) {
-  const range = isInteger(dtype) ? { low: op === "mean" ? -9 : undefined } : { low: -3, high: 3 };
+  const range = isInteger(dtype) ? {} : { low: -3, high: 3 };
   if (op === "argmax" || op === "argmin") {
     for (const [dims, axis] of [
       [[203], 0],
@@ -99,7 +102,7 @@ function* reductionCases(op, dtype, dice) {
         yield {
           inputs: [encodedTensor(dtype, dims, dice, dims[0] === 203 ? { specials: true } : { low: -2, high: 2, whole: true })],
           args: [axis, outputType],
-          build: method(op, axis, outputType),
+          build: method(op, axis, { outputType }),
         };
     return;
   }
@@ -113,9 +116,13 @@ function* reductionCases(op, dtype, dice) {
     [[4, 3], [], false],
     [[], null, false],
   ])
-    yield { inputs: [encodedTensor(dtype, dims, dice, range)], args: [axes, keep], build: method(op, axes, keep) };
+    yield {
+      inputs: [encodedTensor(dtype, dims, dice, range)],
+      args: [axes, keep],
+      build: method(op, axes, { keepDims: keep, ...wrapping(op) }),
+    };
   if (op === "max" || op === "min")
-    yield { inputs: [encodedTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1], false) };
+    yield { inputs: [encodedTensor(dtype, [24, 3], dice, { specials: true })], args: [[1], false], build: method(op, [1]) };
 }
 
 function* scanCases(op, dtype, dice) {
@@ -131,7 +138,7 @@ function* scanCases(op, dtype, dice) {
         yield {
           inputs: [encodedTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -2, high: 2 })],
           args: [axis, exclusive, reverse],
-          build: method(op, axis, { exclusive, reverse }),
+          build: method(op, axis, { exclusive, reverse, ...wrapping(op) }),
         };
 }
 

@@ -116,15 +116,6 @@ def highest(dtype):
     return np.inf if dtype.name in FLOATS else np.iinfo(dtype).max
 
 
-def np_mean(x, axes, keep):
-    chosen = axes_of(x, axes)
-    count = int(np.prod([x.shape[a] for a in chosen], dtype=int))
-    # The sum is a 64-bit integer and wraps around.
-    total = np.sum(x, axis=chosen, keepdims=keep, dtype=np.int64 if x.dtype.kind == "i" else np.uint64)
-    divide = np.frompyfunc(lambda s: 0 if count == 0 else abs(int(s)) // count * (1 if s >= 0 else -1), 1, 1)
-    return np.asarray(divide(total.astype(object))).astype(x.dtype)
-
-
 def integer_sum(f):
     return lambda x, axes, keep: f(x, axis=axes_of(x, axes), keepdims=keep, dtype=x.dtype)
 

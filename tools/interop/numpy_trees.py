@@ -10,7 +10,7 @@ import math
 import ml_dtypes
 import numpy as np
 
-from numpy_exact import NUMPY, extreme, highest, lowest, np_argmax, np_cast, np_extremes, np_linspace, np_mean, np_scan, np_scatter, reduce_by
+from numpy_exact import NUMPY, extreme, highest, lowest, np_argmax, np_cast, np_extremes, np_linspace, np_scan, np_scatter, reduce_by
 from numpy_wide import WIDE_ELEMENTWISE, wide
 from operation_records import RECORDS, WHOLE, numpy_functions
 
@@ -173,10 +173,6 @@ def gathered(x, i, axis):
 def extreme_over(step, worst):
     """Returns an extreme over axes. Without axes the elements are unchanged."""
     return lambda x, axes, keep: reduce_by(step, worst)(x, axes, keep) if axes else x
-
-
-def mean_over(x, axes, keep):
-    return sums(np.mean)(x, axes, keep) if is_float(x) or not axes else np_mean(x, axes, keep)
 
 
 def place_of(f, worst):

@@ -12,6 +12,7 @@ export type { DTypeCell, DTypeClass, DTypeRow, DTypesWhere } from "./types/dtype
 export { messageFields } from "./status/message-fields.ts";
 export { defineAdvice } from "./status/method-advice.ts";
 export { defineNumberAdvice } from "./status/number-advice.ts";
+export { warnOldForm } from "./status/old-form.ts";
 export { checkOptions } from "./status/options-check.ts";
 export {
   argumentError,

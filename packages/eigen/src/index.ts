@@ -47,9 +47,10 @@ export {
   unsortedSegmentSum,
 } from "@onebuffer/expression";
 export type { AxisSignatures, ElementwiseSignatures } from "@onebuffer/expression";
-export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "@onebuffer/expression";
+export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType, SummableDType } from "@onebuffer/expression";
 export type {
   Binary,
+  CastOrWraps,
   Compare,
   AxisOperations,
   ElementwiseOperations,
@@ -59,9 +60,11 @@ export type {
   Operations,
   RealPartDType,
   Reduce,
+  ReduceSum,
   ReduceToPlace,
   ReduceTwo,
   Scan,
+  ScanSum,
   Unary,
   UnaryCount,
   UnaryReal,
@@ -82,8 +85,28 @@ export type {
   SyncDeviceAssignments,
   TensorDeviceOf,
 } from "@onebuffer/expression";
-export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "@onebuffer/expression";
-export type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "@onebuffer/expression";
+export type {
+  ContractOptions,
+  MatMulOptions,
+  PadMode,
+  PlaceOptions,
+  ReduceOptions,
+  ScanOptions,
+  ScatterOptions,
+  SumOptions,
+  SumScanOptions,
+} from "@onebuffer/expression";
+export type {
+  Axes,
+  AxisPairs,
+  BroadcastRank,
+  ContractRank,
+  RankWith,
+  RankWithout,
+  ReducedRank,
+  Scalar,
+  ScalarDType,
+} from "@onebuffer/expression";
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "@onebuffer/expression";
 export type { StridedRank } from "@onebuffer/storage";
 export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "@onebuffer/storage";

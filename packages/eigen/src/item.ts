@@ -13,7 +13,7 @@ import { checkOneElement } from "@onebuffer/storage/internal";
  * @example
  * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
  * item(m.sum()); // => 10
- * item(m.max([0, 1], true).cast("int64")); // => 4n
+ * item(m.max([0, 1], { keepDims: true }).cast("int64")); // => 4n
  * item(m); // throws INVALID_ARGUMENT
  */
 export function item<D extends DType>(operand: Operand<D, number>): ElementOf<D> {

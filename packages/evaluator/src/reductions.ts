@@ -6,24 +6,13 @@
  *     max, min          NaN if any element is NaN; +0 is larger than -0; zero elements give the lowest, or highest, value
  *     argmax, argmin    the first of equal elements; NaN is neither larger nor smaller; index 0 if no element is larger than the
  *                       lowest (smaller than the highest) value, as in TensorFlow's Eigen code
- *     mean of integers  the sum wraps at 64 bits, then is divided and truncated; zero elements give 0
  */
 import type { Complex, DType } from "@onebuffer/base";
-import {
-  combinations,
-  extremes,
-  integerRange,
-  isComplexDType,
-  isFloat,
-  isInteger,
-  meanOps,
-  placeOps,
-} from "@onebuffer/expression/internal";
+import { combinations, extremes, integerRange, isComplexDType, isFloat, meanOps, placeOps } from "@onebuffer/expression/internal";
 import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
 import { accumulationOf, binaryFunction } from "./element-functions.ts";
-import { castFunction } from "./cast-function.ts";
 import type { Read, Value } from "./values.ts";
-import { roundTo, smallValue, valueKind, wrapBig } from "./values.ts";
+import { roundTo, smallValue, valueKind } from "./values.ts";
 
 /** Reduces `count` values, of which the k-th is `read(k)`, to one. */
 export type Reducer = (read: Read, count: number) => Value;
@@ -45,7 +34,7 @@ function pairwiseSum(read: (k: number) => number, from: number, to: number): num
 
 /** The reducers by the operation that they repeat; `isMean` divides by the number of values. */
 const reducers: Readonly<Record<CombiningOp, (dtype: DType, isMean: boolean) => Reducer>> = {
-  add: (dtype, isMean) => (isMean ? meanOf(dtype) : sumOf(dtype)),
+  add: (dtype, isMean) => (isMean ? pairwiseOf(dtype, true) : sumOf(dtype)),
   mul: (dtype) => foldOf("mul", dtype),
   maximum: (dtype) => extremeOf("maximum", dtype),
   minimum: (dtype) => extremeOf("minimum", dtype),
@@ -74,17 +63,6 @@ function pairwiseOf(dtype: DType, isMean: boolean): Reducer {
 
 function sumOf(dtype: DType): Reducer {
   return isFloat(dtype) || isComplexDType(dtype) ? pairwiseOf(dtype, false) : foldOf("add", dtype);
-}
-
-function meanOf(dtype: DType): Reducer {
-  if (!isInteger(dtype)) return pairwiseOf(dtype, true);
-  const wide = dtype === "uint64" ? dtype : "int64";
-  const toValue = castFunction(wide, dtype, false);
-  return (read, count) => {
-    let sum = 0n;
-    for (let k = 0; k < count; k++) sum += BigInt(read(k) as number | bigint);
-    return toValue(count === 0 ? 0n : wrapBig(wide, sum) / BigInt(count));
-  };
 }
 
 /** Returns the reducer that combines one value after the other. */

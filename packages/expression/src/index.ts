@@ -31,10 +31,11 @@ export {
   unsortedSegmentSum,
 } from "./statistics/unsorted-segments.ts";
 export type { Device, DeviceAssignment, SyncDevice } from "./tree/device.ts";
-export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./tree/dtype-groups.ts";
+export type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType, SummableDType } from "./tree/dtype-groups.ts";
 export type {
   AxisOperations,
   Binary,
+  CastOrWraps,
   Compare,
   ElementwiseOperations,
   Expression,
@@ -43,9 +44,11 @@ export type {
   Operations,
   RealPartDType,
   Reduce,
+  ReduceSum,
   ReduceToPlace,
   ReduceTwo,
   Scan,
+  ScanSum,
   Unary,
   UnaryCount,
   UnaryReal,
@@ -66,6 +69,26 @@ export type {
   TensorDeviceOf,
 } from "./tree/operand.ts";
 export { treeOf } from "./tree/operand.ts";
-export type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./tree/operation-options.ts";
-export type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "./tree/rank-types.ts";
+export type {
+  ContractOptions,
+  MatMulOptions,
+  PadMode,
+  PlaceOptions,
+  ReduceOptions,
+  ScanOptions,
+  ScatterOptions,
+  SumOptions,
+  SumScanOptions,
+} from "./tree/operation-options.ts";
+export type {
+  Axes,
+  AxisPairs,
+  BroadcastRank,
+  ContractRank,
+  RankWith,
+  RankWithout,
+  ReducedRank,
+  Scalar,
+  ScalarDType,
+} from "./tree/rank-types.ts";
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "./tree/tensor-map.ts";

@@ -2,18 +2,18 @@
  * folds: the reductions whose values may be combined in any order, in lanes of one kind (Eigen's reducers with their `reduce` and `finalize`).
  * Row and column kernels share them.
  *
- *     integers     in their own lanes, wrapping around; means as 64-bit integers
+ *     integers     in their own lanes, wrapping around
  *     products     of floats as float64, so that intermediate products overflow and underflow later
  *     any, all     of masks; of bytes by their bits and by the smallest byte
  */
 import type { DType } from "@onebuffer/base";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { minimumOf } from "./extremes.ts";
-import { castLanes, integerMean, integerRange, narrowFloats, resizeIntegers, widenFloats } from "./lane-numbers.ts";
+import { integerRange, narrowFloats, widenFloats } from "./lane-numbers.ts";
 import { kindOf, mapLanes, maskOfWidth } from "../plan/lanes.ts";
 import type { Lanes } from "../plan/lanes.ts";
 import type { ReduceOp } from "../plan/program.ts";
-import { combinations, meanOps, placeOps } from "@onebuffer/expression/internal";
+import { combinations, placeOps } from "@onebuffer/expression/internal";
 import type { CombiningOp } from "@onebuffer/expression/internal";
 
 /** A way to combine values. */
@@ -40,7 +40,7 @@ export function neutralOfExtreme(kind: VectorKind, isMax: boolean): number | big
 
 /** Returns the fold of a reduction of values of a dtype; null if there is none: for argmax, argmin, counts, and sums of floats. */
 export function foldOf(op: ReduceOp, dtype: DType): Fold | null {
-  return placeOps.has(op) || op === "count" ? null : folds[repeatedBy[op]](kindOf(dtype), dtype, meanOps.has(op));
+  return placeOps.has(op) || op === "count" ? null : folds[repeatedBy[op]](kindOf(dtype), dtype);
 }
 
 /** The operation on two elements that each reduction of kernels repeats. `largerNumber` ignores NaN. */
@@ -51,12 +51,12 @@ export const repeatedBy: Readonly<Record<ReduceOp, CombiningOp | "largerNumber">
 };
 
 /** Returns the fold of values of a dtype, in lanes of its kind; null if there is none. */
-type FoldOf = (kind: VectorKind, dtype: DType, isMean: boolean) => Fold | null;
+type FoldOf = (kind: VectorKind, dtype: DType) => Fold | null;
 
 const isFloatKind = (kind: VectorKind): boolean => kind[0] === "f";
 
 const folds: Readonly<Record<CombiningOp | "largerNumber", FoldOf>> = {
-  add: (kind, dtype, isMean) => (isFloatKind(kind) ? null : isMean ? meanFold(dtype) : sumFold(kind)),
+  add: (kind) => (isFloatKind(kind) ? null : sumFold(kind)),
   mul: (kind) => {
     const fold = (a: Vector, b: Vector): Vector => a.mul(b);
     return kind === "f32x4" ? { kind: "f64x2", neutral: 1, fold, enter: widenFloats, finish: narrowFloats } : { kind, neutral: 1, fold };
@@ -92,13 +92,4 @@ function truthFold(isAny: boolean, isMask: boolean): Fold {
   }
   const finish = (total: Lanes): Lanes => mapLanes(total, (vector) => vector.ne(0));
   return { kind: "u8x16", neutral: isAny ? 0 : 255, fold: (a, b) => (isAny ? a.or(b) : a.min(b)), finish };
-}
-
-/** Returns the fold for the mean of integers: sums them as 64-bit integers and divides at the end. */
-function meanFold(dtype: DType): Fold {
-  const finish = (total: Lanes, count: () => Vector): Lanes => {
-    const mean = mapLanes(total, (sum) => integerMean(sum, count(), dtype));
-    return castLanes(mean, "int64", dtype, false);
-  };
-  return { ...sumFold("i64x2"), enter: (value) => resizeIntegers(value, "i64x2"), finish };
 }

@@ -357,22 +357,3 @@ const isFloatDType = (dtype: DType): boolean => dtype === "float32" || dtype ===
 export function oneWhere(mask: Vector, kind: VectorKind): Vector {
   return mask.as(kind).and(mask.source.constant(kind, 1));
 }
-
-/**
- * Returns sums of integers of a dtype, as i64x2, divided by their count and truncated towards 0. Sums of 64-bit integers need a
- * scalar division. For narrower dtypes the quotient of the nearest doubles is off by at most one, and the remainder shows whether
- * it is.
- */
-export function integerMean(sum: Vector, count: Vector, dtype: DType): Vector {
-  const toLong = (vector: Vector): Vector => castLanes(lanesOf([vector]), "float64", "int64", false).vectors[0]!;
-  const divisor = toLong(count);
-  if (laneWidth(dtype) === 8) return sum.source.longs(dtype === "int64" ? "i64.div_s" : "i64.div_u", sum, divisor);
-  const doubles = castLanes(lanesOf([sum]), "int64", "float64", false).vectors[0]!;
-  const quotient = toLong(doubles.div(count).trunc());
-  const remainder = sum.sub(quotient.mul(divisor));
-  const below = sum.lt(0n);
-  // A set mask lane is -1: adding it subtracts one.
-  const tooLarge = remainder.lt(0n).andNot(below).or(remainder.le(divisor.neg()).and(below));
-  const tooSmall = remainder.ge(divisor).andNot(below).or(remainder.gt(0n).and(below));
-  return quotient.add(tooLarge).sub(tooSmall);
-}

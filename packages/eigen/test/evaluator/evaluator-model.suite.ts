@@ -299,11 +299,11 @@ describe("reductions and scans", () => {
         const map = laidOut(twin, layout).add(0) as Expression<"float64", number>;
         const expectLines = (expression: Any, of: (line: readonly number[]) => number): void =>
           expectSame(expression, { dims: shape, elements: lines.map(of) });
-        expectLines(map.sum(axes, keep), (line) => line.reduce((a, b) => a + b, 0));
-        expectLines(map.max(axes, keep), (line) => line.reduce((a, b) => Math.max(a, b), -Infinity));
-        expectLines(map.min(axes, keep), (line) => line.reduce((a, b) => Math.min(a, b), Infinity));
-        expectLines(map.mean(axes, keep), (line) => line.reduce((a, b) => a + b, 0) / line.length);
-        expectLines(map.prod(axes, keep), (line) => line.reduce((a, b) => a * b, 1));
+        expectLines(map.sum(axes, { keepDims: keep }), (line) => line.reduce((a, b) => a + b, 0));
+        expectLines(map.max(axes, { keepDims: keep }), (line) => line.reduce((a, b) => Math.max(a, b), -Infinity));
+        expectLines(map.min(axes, { keepDims: keep }), (line) => line.reduce((a, b) => Math.min(a, b), Infinity));
+        expectLines(map.mean(axes, { keepDims: keep }), (line) => line.reduce((a, b) => a + b, 0) / line.length);
+        expectLines(map.prod(axes, { keepDims: keep }), (line) => line.reduce((a, b) => a * b, 1));
       }),
       many,
     );
@@ -429,7 +429,7 @@ describe("assign", () => {
       [2, 5],
       [5, 8],
     ]);
-    b.assign(b.div(b.sum([1], true)));
+    b.assign(b.div(b.sum([1], { keepDims: true })));
     expect(evaluate(b.sum([1]).sub(1).abs().max()).at()).toBeLessThan(1e-6);
     c.strided("0").assign(c.chip(1));
     expect(c.toArray()).toEqual([

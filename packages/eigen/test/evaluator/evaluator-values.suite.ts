@@ -272,7 +272,7 @@ describe("special values", () => {
       1n,
     ]);
     expect(values(vector("int8", [-128, -128]).argmax())).toEqual([0n]);
-    expect(values(vector("float32", [3, NaN, 2]).argmin(0, "int32"))).toEqual([2]);
+    expect(values(vector("float32", [3, NaN, 2]).argmin(0, { outputType: "int32" }))).toEqual([2]);
   });
 
   test("sorting puts NaN last in both directions and is stable", () => {
@@ -293,7 +293,6 @@ describe("special values", () => {
     ]);
     expect(values(vector("int8", []).max())).toEqual([-128]);
     expect(values(vector("uint64", []).min())).toEqual([2n ** 64n - 1n]);
-    expect(values(vector("int32", []).mean())).toEqual([0]);
     expect([values(vector("bool", []).any()), values(vector("bool", []).all())]).toEqual([[false], [true]]);
   });
 

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     "Reduction axis 1 is empty",
   ],
   ["argmax of a scalar", () => scalar.argmax(0), "INVALID_ARGUMENT", "axis 0"],
-  ["an output type of argmax other than int32 and int64", () => f23.argmax(0, any("int8")), "INVALID_ARGUMENT", '"int8"'],
+  ["an output type of argmax other than int32 and int64", () => f23.argmax(0, { outputType: any("int8") }), "INVALID_ARGUMENT", '"int8"'],
   ["variance of integers", () => like<typeof f23>(i23).variance(), "INVALID_ARGUMENT", "variance(int32 [2, 3])"],
   [
     "matrices of incompatible sizes",

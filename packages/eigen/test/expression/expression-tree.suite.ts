@@ -55,7 +55,7 @@ describe("nodes", () => {
   const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
 
   test("have the fields of the call, which cannot be assigned", () => {
-    const node = a.slice([null, null, -1], [1]).sum([-1], true);
+    const node = a.slice([null, null, -1], [1]).sum([-1], { keepDims: true });
     const tree = treeOf(node);
     expect([tree.op, node.dtype, node.dimensions, node.rank, node.size, tree.depth]).toEqual(["sum", "float32", [2, 1], 2, 2, 2]);
     expect(tree.attributes).toEqual({ axes: [1], keepDims: true });

@@ -92,13 +92,13 @@ describe("dtype and rank", () => {
     same<Equal<typeof one, Expression<"float32", 1>>>();
     const listed = f2.max([0, 1]);
     same<Equal<typeof listed, Expression<"float32", 0>>>();
-    const kept = f2.mean([1], true);
+    const kept = f2.mean([1], { keepDims: true });
     same<Equal<typeof kept, Expression<"float32", 2>>>();
     const unknown = f2.mean([0] as number[]);
     same<Equal<typeof unknown, Expression<"float32", number>>>();
     const where = f2.argmax(1);
     same<Equal<typeof where, Expression<"int64", 1>>>();
-    const small = f2.argmax(1, "int32");
+    const small = f2.argmax(1, { outputType: "int32" });
     same<Equal<typeof small, Expression<"int32", 1>>>();
     expect([all.rank, one.rank, listed.rank, kept.rank, unknown.rank, where.dtype, small.dtype]).toEqual([0, 1, 0, 2, 1, "int64", "int32"]);
   });

@@ -112,7 +112,7 @@ const call = (name: keyof typeof eigen, args: () => unknown[]): Call => [
 ];
 
 const calls: readonly Call[] = [
-  ...["sum", "prod", "mean", "max", "min", "norm", "logSumExp"].map((name) => method(name, () => [[0, 2], true])),
+  ...["sum", "prod", "mean", "max", "min", "norm", "logSumExp"].map((name) => method(name, () => [[0, 2], { keepDims: true }])),
   ...["any", "all"].map((name) => method(name, () => [[0, 2]], x.greater(3))),
   method("reshape", () => [[4, 6]]),
   method("slice", () => [

@@ -175,7 +175,7 @@ test.each(["float32", "float64"] as const)("std and variance of %s are those of 
   const columns = rows[0]!.map((_, j) => rows.map((row) => row[j]!));
   for (const [result, wanted, dims] of [
     [x.std(1), rows.map(deviation), [9]],
-    [x.std([-1], true), rows.map(deviation), [9, 1]],
+    [x.std([-1], { keepDims: true }), rows.map(deviation), [9, 1]],
     [x.std(0), columns.map(deviation), [37]],
     [x.std(), [deviation(rows.flat())], []],
   ]) {

@@ -17,6 +17,7 @@ import {
   tensorMap,
 } from "@onebuffer/eigen";
 import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
+import { wrapping } from "../wrapping.ts";
 
 type Any = Operand<DType, number>;
 type Methods = Readonly<Record<string, (...args: unknown[]) => Expression<DType, number>>>;
@@ -87,8 +88,8 @@ const byClass: Partial<Record<string, (op: OpName) => Build>> = {
   reduction: (op) => (make, dims, dtype) =>
     op === "argmax" || op === "argmin"
       ? call(make(dtype, dims.with(0, Math.max(dims[0] as number, 1)), 0), op, 0)
-      : call(make(dtype, dims, 0), op, [dims.length - 1]),
-  scan: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op, 0, { reverse: true }),
+      : call(make(dtype, dims, 0), op, [dims.length - 1], wrapping(op)),
+  scan: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op, 0, { reverse: true, ...wrapping(op) }),
   ordering: (op) => (make, dims, dtype) => call(make(dtype, dims, 0), op),
 };
 

@@ -23,14 +23,14 @@ const targetsOf = (expressions: readonly Any[]): Any[] => expressions.map(({ dty
 /** Expressions over a matrix and a vector, and the number of kernels that they take. */
 const lists: [string, (x: Any, v: Any) => Any[], number][] = [
   ["mean and variance", (x) => [x.mean([1]), x.variance([1])], 1],
-  ["mean and variance with kept dimensions", (x) => [x.mean([1], true), x.variance([1], true)], 1],
+  ["mean and variance with kept dimensions", (x) => [x.mean([1], { keepDims: true }), x.variance([1], { keepDims: true })], 1],
   ["the same sum twice", (x) => [x.sum([1]), x.sum([1])], 1],
   [
     "three reductions, each part of the next",
     (x) => [
       x.max([1]),
       x
-        .sub(x.max([1], true))
+        .sub(x.max([1], { keepDims: true }))
         .exp()
         .sum([1]),
       x.logSumExp([1]),
@@ -42,7 +42,7 @@ const lists: [string, (x: Any, v: Any) => Any[], number][] = [
   ["a last result without a reduction", (x, v) => [x.sum([1]), v], 1],
   ["reductions of columns", (x) => [x.mean([0]), x.max([0])], 2],
   ["different axes", (x) => [x.sum([1]), x.sum([0])], 2],
-  ["different dtypes", (x) => [x.sum([1]), x.argmax(1, "int32")], 2],
+  ["different dtypes", (x) => [x.sum([1]), x.argmax(1, { outputType: "int32" })], 2],
   ["a reduction and an elementwise result", (x) => [x.sum([1]), x.mul(2)], 2],
   ["a scan that has to be computed first", (x) => [x.sum([1]), x.cumsum(1).sum([1])], 2],
 ];

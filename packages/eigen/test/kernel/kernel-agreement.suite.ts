@@ -23,6 +23,7 @@ import {
 } from "./kernel-subjects.ts";
 import type { Element, Layout } from "./kernel-subjects.ts";
 import { divisions as integerDivisions } from "../operation-records.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -159,8 +160,8 @@ test.each(reductions.map((each, turn) => [...each, turn] as const))("%s of %s ov
     const axis = dice.below(dims.length);
     if (dims.includes(0)) continue;
     const expr = op.startsWith("arg")
-      ? x[op](axis, dice.pick(["int32", "int64"]))
-      : x[op](axes.length === 0 ? [axis] : axes, dice.below(2) === 0);
+      ? x[op](axis, { outputType: dice.pick(["int32", "int64"]) })
+      : x[op](axes.length === 0 ? [axis] : axes, { keepDims: dice.below(2) === 0, ...wrapping(op) });
     const out = target(expr.dtype, expr.dimensions, dice);
     const near = (a: number, b: number): boolean =>
       inexact && Math.abs(a - b) <= Math.abs(b) * (dtype === "float64" ? 1e-13 : dtype === "float32" ? 3e-7 : 2e-2);
@@ -177,7 +178,7 @@ describe("compositions", () => {
     ["logSoftmax", (x) => x.logSoftmax()],
     ["layerNorm", (x, v) => x.layerNorm(v, v)],
     ["logSumExp", (x) => x.logSumExp([1])],
-    ["logSumExp across", (x) => x.logSumExp([0], true)],
+    ["logSumExp across", (x) => x.logSumExp([0], { keepDims: true })],
     ["variance", (x) => x.variance([1])],
     ["variance of all", (x) => x.variance()],
     ["variance across", (x) => x.variance([0])],
@@ -256,7 +257,7 @@ test.each(["float32", "float64", "float16"] as const)("softmax and similar funct
     const asksForNaN = x
       .softmax()
       .isNan()
-      .select(x.max([1], true).isNan().select(x, 2), 3);
+      .select(x.max([1], { keepDims: true }).isNan().select(x, 2), 3);
     for (const expr of [x.softmax(), x.logSoftmax(), x.logSumExp([1]), asksForNaN, x.max([1])]) {
       const near = (a: number, b: number): boolean => Object.is(a, b) || Math.abs(a - b) <= 1e-3;
       expect(difference(expr, arenaMap(dtype, expr.dimensions), near)).toBe(null);

@@ -63,7 +63,7 @@ describe.each(dtypes)("%s", (dtype) => {
     const sums = new Array<number>(rows * columns).fill(0);
     for (let i = 0; i < kRows; i++) for (let j = 0; j < kColumns; j++) sums[(i % rows) * columns + (j % columns)]! += at(i, j);
     const map = target(dtype, [rows, columns]);
-    map.assign(iota(dtype as "int32", [kRows, kColumns], axis).sum(over, true));
+    map.assign(iota(dtype as "int32", [kRows, kColumns], axis).sum(over, { keepDims: true, wraps: true }));
     expect(numbers(map.toArray())).toEqual(sums.map((sum) => wrap(dtype, sum)));
   });
 });

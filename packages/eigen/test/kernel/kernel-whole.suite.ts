@@ -20,6 +20,7 @@ import {
 } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -143,7 +144,7 @@ test.each(sampled(scans, 20).map((each, turn) => [...each, turn] as const))("%s 
     // The last axis is the one that is divided.
     const axes = dims.at(-1) === 1047 ? [1] : byTurns([...dims.keys()], realDTypes.indexOf(dtype) + op.length);
     for (const axis of axes) {
-      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0, ...wrapping(op) };
       const expr = operand(dtype, dims, dice)[op](axis, options);
       expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
       // As a stage of a computed operand; float16 is stored as float32.

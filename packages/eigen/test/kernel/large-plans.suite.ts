@@ -37,7 +37,7 @@ const kinds: readonly (readonly [string, (n: number) => Any])[] = [
   ["many leaves", (n) => chain(a, n, (e, k) => (k % 2 ? e.mul(vectors[k % 120]) : e.add(vectors[k % 120])))],
   ["few constants", (n) => chain(a, n, (e, k) => (k % 2 ? e.mul(0.5) : e.add(1 + (k % 9))))],
   ["many constants", (n) => chain(a, n, (e, k) => e.add(k + 0.5))],
-  ["reductions", (n) => chain(a, n / 2, (e, k) => (k % 5 === 4 ? e.sub(e.mean([0], true)) : e.add(b).mul(c)))],
+  ["reductions", (n) => chain(a, n / 2, (e, k) => (k % 5 === 4 ? e.sub(e.mean([0], { keepDims: true })) : e.add(b).mul(c)))],
   ["movements", (n) => chain(x, n, (e, k) => (k % 8 === 7 ? e.shuffle([1, 0]) : k % 2 ? e.mul(y) : e.add(y)))],
   ["products", (n) => chain(x, n, (e, k) => (k % 4 === 3 ? e.matMul(y) : e.add(y)))],
   [
@@ -126,7 +126,7 @@ function randomChain(shape: Dice, n: number, maps: readonly Any[], constants: Di
         nodes.push(last.shuffle([1, 0]));
         break;
       case 2:
-        nodes.push(last.sub(last.max([shape.below(2)], true)));
+        nodes.push(last.sub(last.max([shape.below(2)], { keepDims: true })));
         break;
       case 3:
       case 4:

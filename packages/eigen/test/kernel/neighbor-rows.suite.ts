@@ -13,6 +13,7 @@ import { arenaMap } from "./kernel-subjects.ts";
 import { opCases } from "../expression/op-cases.ts";
 import { bitsIn, bitsOf, rareElements } from "./rare-elements.ts";
 import type { Bits, BitsArray } from "./rare-elements.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -95,7 +96,10 @@ test.each(reductions)("%s of a line does not depend on other lines", (op) => {
   const found = supported
     .filter((_, k) => isLong || (k + reductions.indexOf(op)) % Math.min(3, supported.length) === 0)
     .flatMap((dtype, turn) =>
-      shapesOf(turn).map((lines) => [dtype, wrongLine(dtype as RawDType, lines, (x, axis) => x[op](op.startsWith("arg") ? axis : [axis]))]),
+      shapesOf(turn).map((lines) => [
+        dtype,
+        wrongLine(dtype as RawDType, lines, (x, axis) => x[op](op.startsWith("arg") ? axis : [axis], wrapping(op))),
+      ]),
     );
   expect(found.filter(([, what]) => what !== null)).toEqual([]);
 });

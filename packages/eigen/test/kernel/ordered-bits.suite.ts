@@ -48,7 +48,7 @@ describe.each(dtypes)("%s", (dtype, infinity) => {
       const [row, column] = [Math.floor(i / 37), i % 37];
       return column === 5 ? others[row % others.length]! : column === 36 ? others[Math.floor(row / others.length)]! : others[0]! + 0x3800;
     }).reshape([count, 37]);
-    for (const expression of [rows[op]([1]), rows[op](), rows.reverse()[op]([1], true)]) {
+    for (const expression of [rows[op]([1]), rows[op](), rows.reverse()[op]([1], { keepDims: true })]) {
       const [got, wanted] = both(expression, infinity);
       expect(got).toEqual(wanted);
     }
@@ -60,7 +60,7 @@ describe.each(dtypes)("%s", (dtype, infinity) => {
       x.maximum(y).minimum(z),
       x
         .reshape([10, 100])
-        .max([1], true)
+        .max([1], { keepDims: true })
         .minimum(y.reshape([10, 100])),
     ]) {
       const [got, wanted] = both(expression, infinity);

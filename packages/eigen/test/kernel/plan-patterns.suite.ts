@@ -20,8 +20,8 @@ function filled(...dims: number[]): Any {
 
 const [a, b] = [filled(4, 6), filled(4, 6)];
 const [image, filters] = [filled(1, 8, 8, 4), filled(3, 3, 4, 8)];
-const rows = (x: Any): Any => x.sum([1], true);
-const columns = (x: Any): Any => x.sum([0], true);
+const rows = (x: Any): Any => x.sum([1], { keepDims: true });
+const columns = (x: Any): Any => x.sum([0], { keepDims: true });
 
 /** Expressions of one shape that share their nodes in different ways. Each is written anew by every call. */
 const families: readonly (readonly [string, readonly (() => Any)[]])[] = [

@@ -58,8 +58,8 @@ export const chains: readonly Chain[] = [
   integers("cumprod and cumsum", (e) => e.cumprod(0).add(e.cumsum(1, { reverse: true }))),
   integers("sort", (e) => e.add(e.sort())),
   integers("argsort", (e) => e.add(e.argsort().cast("int32"))),
-  integers("sums over alternating axes", (e, _, k) => e.add(e.sum([k % 2], true))),
-  integers("argmax", (e, _, k) => e.sub(e.argmax(k % 2, "int32").expandDims(k % 2))),
+  integers("sums over alternating axes", (e, _, k) => e.add(e.sum([k % 2], { keepDims: true }))),
+  integers("argmax", (e, _, k) => e.sub(e.argmax(k % 2, { outputType: "int32" }).expandDims(k % 2))),
   integers("broadcast", (e) => e.add(e.slice(null, [0, 1]).add(e.slice([0, 1])))),
   integers("matMul", (e, x) => e.add(e.matMul(x))),
   integers("matMul with itself", (e) => e.matMul(e, { transposeB: true }).sub(e)),
@@ -70,7 +70,7 @@ export const chains: readonly Chain[] = [
   floats("layerNorm", (e) => e.add(e.layerNorm()).mul(0.5)),
   floats("means over alternating axes", (e, x, k) =>
     e
-      .sub(e.mean([k % 2], true))
+      .sub(e.mean([k % 2], { keepDims: true }))
       .add(x)
       .mul(0.5),
   ),

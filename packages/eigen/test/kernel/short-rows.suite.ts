@@ -6,6 +6,7 @@ import { explain } from "@onebuffer/compiler/internal";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { computed, reference } from "./filled-maps.ts";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -39,7 +40,7 @@ test.each(sampled(kDTypes, 4))("reductions of %s along short rows agree with the
       for (const [name, build] of kForms) {
         const values = (dims: readonly number[]): Any => filled(dtype, dims, dice);
         const op = dice.pick(["sum", "max", "min"]);
-        const expression = build(values([count, length]), values, count, length)[op]([1]);
+        const expression = build(values([count, length]), values, count, length)[op]([1], wrapping(op));
         expect([name, op, length, count, computed(expression)]).toEqual([name, op, length, count, reference(expression)]);
       }
 });

@@ -23,7 +23,7 @@ const reductions: readonly (readonly [name: string, build: (x: Any, axes: readon
   ["any", (x, axes) => x.any(axes)],
   ["all", (x, axes) => x.all(axes)],
   ...(["int8", "uint16", "int32", "int64", "uint64"] as const).map(
-    (dtype) => [`count as ${dtype}`, (x: Any, axes: readonly number[]) => x.cast(dtype).sum(axes)] as const,
+    (dtype) => [`count as ${dtype}`, (x: Any, axes: readonly number[]) => x.cast(dtype).sum(axes, { wraps: true })] as const,
   ),
   ["share", (x, axes) => x.cast("float32").mean(axes)],
   ["any and count", (x, axes) => x.any(axes).cast("int32").add(x.cast("int32").sum(axes)).add(x.logicalNot().all(axes).cast("int32"))],

@@ -6,6 +6,7 @@ import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { kMostInWindow } from "@onebuffer/compiler/src/form/window-folds";
 import { anyElement, arenaMap, Dice } from "./kernel-subjects.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** `npm run long` compares more reductions. */
 const kRounds = process.env["ONEBUFFER_LONG"] === undefined ? 8 : 480;
@@ -17,7 +18,9 @@ const kDTypes = ["float32", "float64", "float16", "bfloat16", "int32", "uint32",
 const kReductions = ["max", "min", "sum", "mean", "prod", "any", "all"] as const;
 
 const isDefined = (op: (typeof kReductions)[number], dtype: RawDType): boolean =>
-  (op === "any" || op === "all") === (dtype === "bool") && !(op === "prod" && dtype.endsWith("float16"));
+  (op === "any" || op === "all") === (dtype === "bool") &&
+  !(op === "prod" && dtype.endsWith("float16")) &&
+  !(op === "mean" && dtype.includes("int"));
 
 /** Returns the middle of a map whose border is `around`, and that map. */
 function within(dtype: RawDType, dims: readonly number[], around: unknown): [Any, Any] {
@@ -53,7 +56,7 @@ test.each(kDTypes)("reductions of %s over windows agree with the evaluator", (dt
       for (let i = 0; i < height; i++)
         for (let j = 0; j < width; j++)
           for (let c = 0; c < channels; c++) x.set(n, i, j, c, anyElement(dtype, dice, turn % 2 === 0 && op !== "prod"));
-    const expression = x[op]([1, 2]);
+    const expression = x[op]([1, 2], wrapping(op));
     for (const { by } of explain(expression).steps) forms.add(by);
     const [target, all] = within(expression.dtype, [2, channels], isWide ? 5n : 1);
     const before = all.at(0, 0);

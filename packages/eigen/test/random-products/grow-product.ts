@@ -137,7 +137,7 @@ function growAround(g: Growth, node: number): number | null {
     case 2:
       return dims.length < 2 ? node : g.apply("shuffle", [node], [[...dims.keys()].reverse()]);
     case 3:
-      return g.apply("sum", [node], [[dims.length - 1]]);
+      return g.apply("sum", [node], [[dims.length - 1], { wraps: true }]);
     case 4:
       return g.apply("mul", [node, node]);
     default:

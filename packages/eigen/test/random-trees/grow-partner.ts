@@ -6,6 +6,7 @@ import { opTable } from "@onebuffer/eigen";
 import type { Growth } from "./growth.ts";
 import { accepts, broadcastSizes, isFloatDType } from "./growth.ts";
 import { product } from "../row-major.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** Returns sizes with some leading dimensions removed or some dimensions set to 1. */
 function narrowed(g: Growth, dims: readonly number[]): readonly number[] {
@@ -56,8 +57,11 @@ function rearranged(g: Growth, node: number): number | null {
     () => g.apply("reverse", [node], [[axis]]),
   ];
   const reducers = (["sum", "max", "min", "mean", "any", "all"] as const).filter((op) => accepts(op, dtype));
-  if (reducers.length > 0) makers.push(() => g.apply(dice.pick(reducers), [node], [[axis], true]));
-  if (accepts("cumsum", dtype)) makers.push(() => g.apply("cumsum", [node], [axis]));
+  if (reducers.length > 0) {
+    const op = dice.pick(reducers);
+    makers.push(() => g.apply(op, [node], [[axis], { keepDims: true, ...wrapping(op) }]));
+  }
+  if (accepts("cumsum", dtype)) makers.push(() => g.apply("cumsum", [node], [axis, { wraps: true }]));
   if (accepts("sort", dtype)) makers.push(() => g.apply("sort", [node], [dice.below(2) === 0]));
   if (isFloatDType(dtype)) makers.push(() => g.apply("softmax", [node], [axis]));
   return dice.pick(makers)();
@@ -94,7 +98,9 @@ export function adapted(g: Growth, node: number, dtype: RawDType, dims: readonly
   if (from.length === dims.length && !(dtype.startsWith("q") || dtype.startsWith("complex") || dtype.startsWith("float8")))
     return fitted(g, made, dims);
   const reducers = (["max", "min", "sum", "prod", "any", "all"] as const).filter((op) => accepts(op as OpName, dtype));
-  return reducers.length === 0 ? null : g.apply(g.dice.pick(reducers), [made]);
+  if (reducers.length === 0) return null;
+  const op = g.dice.pick(reducers);
+  return g.apply(op, [made], [null, wrapping(op)]);
 }
 
 /** Returns a node of a dtype whose sizes are compatible with `dims`. */

@@ -4,6 +4,7 @@ import { opNames, opTable } from "@onebuffer/eigen";
 import type { Growth } from "./growth.ts";
 import { accepts, isFloatDType } from "./growth.ts";
 import { product } from "../row-major.ts";
+import { wrapping } from "../wrapping.ts";
 
 /** Adds a reduction; null if it could not. */
 export function growReduction(g: Growth): number | null {
@@ -14,10 +15,11 @@ export function growReduction(g: Growth): number | null {
   const op = dice.pick(opNames("reduction").filter((name) => accepts(name, g.dtype(x))));
   if (op === "argmax" || op === "argmin") {
     const axes = dims.map((_, d) => d).filter((d) => (dims[d] as number) > 0);
-    return axes.length === 0 ? null : g.apply(op, [x], [dice.pick(axes), dice.pick(["int32", "int64"])]);
+    return axes.length === 0 ? null : g.apply(op, [x], [dice.pick(axes), { outputType: dice.pick(["int32", "int64"]) }]);
   }
   const axes = dims.map((_, d) => d).filter(() => dice.below(2) === 0);
-  return g.apply(op, [x], [dice.below(5) === 0 ? null : axes.map((d) => (dice.below(4) === 0 ? d - dims.length : d)), dice.below(2) === 0]);
+  const reduced = dice.below(5) === 0 ? null : axes.map((d) => (dice.below(4) === 0 ? d - dims.length : d));
+  return g.apply(op, [x], [reduced, { keepDims: dice.below(2) === 0, ...wrapping(op) }]);
 }
 
 /** Adds a cumulative sum or product; null if it could not. */
@@ -26,10 +28,15 @@ export function growScan(g: Growth): number | null {
   const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
   if (x === null) return null;
   const scans = opNames("scan").filter((op) => accepts(op, g.dtype(x)));
-  const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+  const flags = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+  const op = dice.pick(scans);
+  const options = { ...flags, ...wrapping(op) };
   // Adjacent lines as vectors, with an edge.
-  if (dice.below(12) === 0) return g.apply(dice.pick(scans), [g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)])], [0, options]);
-  return g.apply(dice.pick(scans), [x], [dice.below(g.dims(x).length), options]);
+  if (dice.below(12) === 0) {
+    const line = g.leaf(g.dtype(x), [1 + dice.below(4), 16 + dice.below(9)]);
+    return g.apply(op, [line], [0, options]);
+  }
+  return g.apply(op, [x], [dice.below(g.dims(x).length), options]);
 }
 
 /** Adds a sort, argsort or topK; null if it could not. */
@@ -100,7 +107,7 @@ function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
   if (dims.length === 0) return elementwise;
   const axis = dice.below(dims.length);
   const axes = dims.map((_, d) => d).filter((d) => d === axis || dice.below(3) === 0);
-  const keep = dice.below(2) === 0;
+  const keep = { keepDims: dice.below(2) === 0 };
   return [
     ...elementwise,
     () => g.apply("softmax", [x], [axis]),

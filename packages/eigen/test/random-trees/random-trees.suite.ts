@@ -59,7 +59,7 @@ test("a failing tree shrinks to the part that fails, and is printed as a program
       { kind: "operation", op: "neg", inputs: [0], args: [] },
       { kind: "operation", op: "exp", inputs: [1], args: [] },
       { kind: "operation", op: "add", inputs: [2, 0], args: [] },
-      { kind: "operation", op: "sum", inputs: [3], args: [[0], true] },
+      { kind: "operation", op: "sum", inputs: [3], args: [[0], { keepDims: true }] },
     ],
     target: { leaf: null, dims: [1], views: [] },
   };

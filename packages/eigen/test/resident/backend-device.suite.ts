@@ -45,7 +45,7 @@ describe("a backend of sums and products", () => {
     ["broadcast operands", a.mul(row).add(0.5)],
     ["a sum over an axis", a.mul(a).sum([1])],
     ["a sum over both", a.sum()],
-    ["kept dimensions", a.mul(a.sum([0], true)) as never],
+    ["kept dimensions", a.mul(a.sum([0], { keepDims: true })) as never],
     ["a product", a.add(2).prod([0])],
     ["a shared node", ((x) => x.mul(x).add(x))(a.add(b as never)) as never],
     ["a strided map", evaluate(a).strided("::2, ::-1").mul(3) as never],

@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { shownValue } from "@onebuffer/base/internal";
 import { placeOps } from "../generated/op-facts.ts";
 import type { PlaceReduction } from "../generated/op-facts.ts";
 import { isIndex } from "@onebuffer/storage/internal";
@@ -50,7 +50,6 @@ export interface ScanFlags {
 
 /** Returns the fields of a cumulative sum or product. Throws INVALID_ARGUMENT for a wrong dtype, axis or option. */
 export function scanFields(op: OpNameOf<"scan">, a: StoredTree, axis: unknown, options: ScanFlags): ExpressionFields {
-  checkOptions(op, options, ["exclusive", "reverse"]);
   checkDType(op, a);
   const exclusive = checkFlag(op, "exclusive", options.exclusive ?? false);
   const reverse = checkFlag(op, "reverse", options.reverse ?? false);

@@ -12,44 +12,53 @@ import { shownOperand } from "../inference/broadcast-dims.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
 import { reshapeFields } from "../inference/movement-inference.ts";
+import { keepDimsOf } from "../inference/reduction-options.ts";
+import type { ReduceFlags } from "../inference/reduction-options.ts";
 import type { Axes } from "../tree/rank-types.ts";
 import { MatrixBase } from "./matrix-base.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 
+/** Keeps the reduced dimensions. */
+const kKept: ReduceFlags = Object.freeze({ keepDims: true });
+
 /** The methods for composed operations. */
 export abstract class CompositeBase extends MatrixBase {
   /** The mean squared distance from the mean. */
-  variance(axes?: Axes, keepDims: boolean = false): this {
+  variance(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("variance");
-    return this.sub(this.mean(axes, true)).square().mean(axes, keepDims);
+    const kept = { keepDims: keepDimsOf("variance", options) };
+    return this.sub(this.mean(axes, kKept)).square().mean(axes, kept);
   }
 
   /** The square root of the variance. */
-  std(axes?: Axes, keepDims: boolean = false): this {
+  std(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("std");
-    return this.variance(axes, keepDims).sqrt();
+    const kept = { keepDims: keepDimsOf("std", options) };
+    return this.variance(axes, kept).sqrt();
   }
 
   /** The mean and the variance. */
-  moments(axes?: Axes, keepDims: boolean = false): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
+  moments(axes?: Axes, options?: ReduceFlags): { readonly mean: CompositeBase; readonly variance: CompositeBase } {
     this.checkFloats("moments");
-    return { mean: this.mean(axes, keepDims), variance: this.variance(axes, keepDims) };
+    const kept = { keepDims: keepDimsOf("moments", options) };
+    return { mean: this.mean(axes, kept), variance: this.variance(axes, kept) };
   }
 
   /** The square root of the sum of squares. */
-  norm(axes?: Axes, keepDims: boolean = false): this {
+  norm(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("norm");
-    return this.square().sum(axes, keepDims).sqrt();
+    const kept = { keepDims: keepDimsOf("norm", options) };
+    return this.square().sum(axes, kept).sqrt();
   }
 
   /** log(sum(exp(x))). The maximum is subtracted first, but only if it is finite: Infinity - Infinity would be NaN. */
-  logSumExp(axes?: Axes, keepDims: boolean = false): this {
+  logSumExp(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("logSumExp");
     const list = checkAxes("logSumExp", axes, this);
-    const keep = checkFlag("logSumExp", "keepDims", keepDims);
-    const top = this.max(list, true);
+    const keep = keepDimsOf("logSumExp", options);
+    const top = this.max(list, kKept);
     const finite = top.isFinite().select(top, 0);
-    const result = this.sub(finite).exp().sum(list, true).log().add(finite);
+    const result = this.sub(finite).exp().sum(list, kKept).log().add(finite);
     return keep ? result : result.squeezed(list);
   }
 
@@ -67,24 +76,24 @@ export abstract class CompositeBase extends MatrixBase {
   softmax(axis: number = -1): this {
     this.checkFloats("softmax");
     const along = checkAxis("softmax", axis, this);
-    const powers = this.sub(this.max([along], true)).exp();
-    return powers.div(powers.sum([along], true));
+    const powers = this.sub(this.max([along], kKept)).exp();
+    return powers.div(powers.sum([along], kKept));
   }
 
   /** x - max - log(sum(e^(x - max))). */
   logSoftmax(axis: number = -1): this {
     this.checkFloats("logSoftmax");
     const along = checkAxis("logSoftmax", axis, this);
-    const shifted = this.sub(this.max([along], true));
-    return shifted.sub(shifted.exp().sum([along], true).log());
+    const shifted = this.sub(this.max([along], kKept));
+    return shifted.sub(shifted.exp().sum([along], kKept).log());
   }
 
   /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
   layerNorm(scale: OtherOperand | null = null, offset: OtherOperand | null = null, epsilon: number = 1e-3): this {
     this.checkFloats("layerNorm");
     const along = checkAxis("layerNorm", -1, this);
-    const centred = this.sub(this.mean([along], true));
-    const rows = centred.mul(centred.square().mean([along], true).add(epsilon).rsqrt());
+    const centred = this.sub(this.mean([along], kKept));
+    const rows = centred.mul(centred.square().mean([along], kKept).add(epsilon).rsqrt());
     const scaled = scale === null ? rows : rows.mul(scale);
     return scaled.checkedSizes("layerNorm", this, offset === null ? scaled : scaled.add(offset));
   }
@@ -92,7 +101,7 @@ export abstract class CompositeBase extends MatrixBase {
   /** x / sqrt(max(sum(x^2), epsilon)). */
   l2Normalize(axes?: Axes, epsilon: number = 1e-12): this {
     this.checkFloats("l2Normalize");
-    return this.mul(this.square().sum(axes, true).maximum(epsilon).rsqrt());
+    return this.mul(this.square().sum(axes, kKept).maximum(epsilon).rsqrt());
   }
 
   /** The angle of a complex number: atan2 of its parts. */

@@ -42,7 +42,7 @@ export interface PatchOptions {
  * const x = iota("int32", [5]);
  * evaluate(extractPatches(x, [3])).toArray(); // => [[0, 1, 2], [1, 2, 3], [2, 3, 4]]
  * evaluate(extractPatches(x, [2], { strides: 2, dilations: 2 })).toArray(); // => [[0, 2], [2, 4]]
- * evaluate(extractPatches(x, [3]).mean([1])).toArray(); // => [1, 2, 3]
+ * evaluate(extractPatches(x, [3]).max([1])).toArray(); // => [2, 3, 4]
  * extractPatches(x, [6]); // throws INVALID_ARGUMENT
  */
 export function extractPatches<D extends DType, R extends number, const S extends readonly number[]>(

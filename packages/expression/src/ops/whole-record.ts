@@ -8,7 +8,15 @@
 import type { BinaryName } from "../generated/op-names.ts";
 
 /** The dtypes that an operation accepts, in the words of docs/expressions.md; `any`: every dtype that is stored as bytes. */
-export type WholeDTypes = "any" | "numbers" | "reals" | "floats" | "bool" | "numbers, narrow, bool" | "int32, int64, uint32, uint64";
+export type WholeDTypes =
+  | "any"
+  | "numbers"
+  | "reals"
+  | "floats"
+  | "floats, complex"
+  | "bool"
+  | "numbers, narrow, bool"
+  | "int32, int64, uint32, uint64";
 
 /** The facts that differ from class to class. */
 interface FactsOf {

@@ -58,6 +58,15 @@ export type RealDType = FloatDType | IntegerDType;
  */
 export type NumericDType = RealDType | ComplexDType;
 
+/**
+ * The dtypes whose sums do not wrap around after a few elements: all that have arithmetic but the integers of 8 and 16 bits.
+ *
+ * @example
+ * const total = <D extends SummableDType>(x: ConstTensorMap<D, 1>): Expression<D, 0> => x.sum();
+ * item(total(tensorMap("int32", Int32Array.of(3, 9, 5), [3]))); // => 17
+ */
+export type SummableDType = Exclude<NumericDType, "int8" | "int16" | "uint8" | "uint16">;
+
 /** The members of FloatDType. */
 export const floatDTypes: readonly FloatDType[] = dtypesOfClass("float");
 

@@ -23,10 +23,30 @@ import type { DType } from "@onebuffer/base";
 import type { HigherRank, LowerRank } from "@onebuffer/storage";
 import type { DTypeWords, Facts } from "../generated/op-names.ts";
 import type { AxisSignatures, ElementwiseSignatures } from "../generated/operation-signatures.ts";
-import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType } from "./dtype-groups.ts";
+import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType, SummableDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
-import type { ContractOptions, MatMulOptions, PadMode, ScanOptions, ScatterOptions } from "./operation-options.ts";
-import type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithout, Scalar, ScalarDType } from "./rank-types.ts";
+import type {
+  ContractOptions,
+  MatMulOptions,
+  PadMode,
+  PlaceOptions,
+  ReduceOptions,
+  ScanOptions,
+  ScatterOptions,
+  SumOptions,
+  SumScanOptions,
+} from "./operation-options.ts";
+import type {
+  Axes,
+  AxisPairs,
+  BroadcastRank,
+  ContractRank,
+  RankWith,
+  RankWithout,
+  ReducedRank,
+  Scalar,
+  ScalarDType,
+} from "./rank-types.ts";
 
 /**
  * A reduction over axes: all (undefined or null), one, or a list. With `keepDims` the reduced dimensions stay, with size 1. `T` is the
@@ -34,20 +54,46 @@ import type { Axes, AxisPairs, BroadcastRank, ContractRank, RankWith, RankWithou
  *
  * @example
  * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
- * const sum: Reduce<NumericDType> = map.sum;
- * sum.call(map, 0).dimensions; // => [2]
+ * const largest: Reduce<RealDType> = map.max;
+ * largest.call(map, 0, { keepDims: true }).dimensions; // => [1, 2]
  */
-export interface Reduce<T extends DType> {
-  <D extends T>(this: Operand<D, number>, axes?: null, keepDims?: false): Expression<D, 0>;
-  <D extends T, R extends number>(this: Operand<D, R>, axes: Axes, keepDims: true): Expression<D, R>;
-  <D extends T, R extends number>(this: Operand<D, R>, axis: number, keepDims?: false): Expression<D, LowerRank<R>>;
-  <D extends T, R extends number, const A extends readonly number[]>(
-    this: Operand<D, R>,
-    axes: A,
-    keepDims?: false,
-  ): Expression<D, RankWithout<R, A["length"]>>;
-  <D extends T>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Expression<D, number>;
-}
+export type Reduce<T extends DType> = <D extends T, R extends number, const A extends Axes = null, K extends boolean = false>(
+  this: Operand<D, R>,
+  axes?: A,
+  options?: ReduceOptions<K>,
+) => Expression<D, ReducedRank<R, A, K>>;
+
+/**
+ * An operand of a sum or a product. A sum of 8 or 16-bit integers wraps around after a few elements and is refused: `cast("int32")` first,
+ * or ask for TensorFlow's bits with the option `{ wraps: true }`.
+ *
+ * @example
+ * const image = tensorMap("uint8", Uint8Array.of(200, 100), [2]);
+ * const wide: CastOrWraps<"int32", 1> = image.cast("int32");
+ * item(image.sum.call(wide)); // => 300
+ */
+export interface CastOrWraps<D extends DType, R extends number> extends Operand<D, R> {}
+
+/**
+ * A sum or a product over axes, as `Reduce`. 8 and 16-bit integers are accepted with the option `{ wraps: true }`.
+ *
+ * @example
+ * const map = tensorMap("uint8", Uint8Array.of(200, 100), [2]);
+ * const sum: ReduceSum = map.sum;
+ * item(sum.call(map.cast("int32"))); // => 300
+ * item(map.sum(null, { wraps: true })); // => 44
+ */
+export type ReduceSum = <
+  D extends W extends true ? NumericDType : SummableDType,
+  R extends number,
+  const A extends Axes = null,
+  K extends boolean = false,
+  W extends boolean = false,
+>(
+  this: CastOrWraps<D, R>,
+  axes?: A,
+  options?: SumOptions<K, W>,
+) => Expression<D, ReducedRank<R, A, K>>;
 
 /**
  * A reduction along an axis (default 0) to the places of elements, of dtype `outputType` (default int64). `T` is the union of the dtypes that
@@ -56,26 +102,40 @@ export interface Reduce<T extends DType> {
  * @example
  * const map = tensorMap("float32", Float32Array.of(1, 3, 2), [3]);
  * const argmax: ReduceToPlace<RealDType> = map.argmax;
- * item(argmax.call(map, 0, "int32")); // => 1
+ * item(argmax.call(map, 0, { outputType: "int32" })); // => 1
  */
 export type ReduceToPlace<T extends DType> = <D extends T, R extends number, E extends "int64" | "int32" = "int64">(
   this: Operand<D, R>,
   axis?: number,
-  outputType?: E,
+  options?: PlaceOptions<E>,
 ) => Expression<E, LowerRank<R>>;
 
 /**
  * A scan along an axis (default 0). `T` is the union of the dtypes that can be accumulated.
  *
  * @example
- * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
- * const cumsum: Scan<NumericDType> = map.cumsum;
- * evaluate(cumsum.call(map)).toArray(); // => [1, 3, 6]
+ * const map = tensorMap("int32", Int32Array.of(1, 3, 2), [3]);
+ * const highest: Scan<RealDType> = map.cummax;
+ * evaluate(highest.call(map)).toArray(); // => [1, 3, 3]
  */
 export type Scan<T extends DType> = <D extends T, R extends number>(
   this: Operand<D, R>,
   axis?: number,
   options?: ScanOptions,
+) => Expression<D, R>;
+
+/**
+ * A cumulative sum or product along an axis (default 0). 8 and 16-bit integers are accepted with the option `{ wraps: true }`.
+ *
+ * @example
+ * const map = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+ * const cumsum: ScanSum = map.cumsum;
+ * evaluate(cumsum.call(map)).toArray(); // => [1, 3, 6]
+ */
+export type ScanSum = <D extends W extends true ? NumericDType : SummableDType, R extends number, W extends boolean = false>(
+  this: CastOrWraps<D, R>,
+  axis?: number,
+  options?: SumScanOptions<W>,
 ) => Expression<D, R>;
 
 /**
@@ -160,32 +220,30 @@ type MethodOf<S extends readonly ["unary" | "binary", Facts]> = S extends readon
 export type ElementwiseOperations = { readonly [K in keyof ElementwiseSignatures]: MethodOf<ElementwiseSignatures[K]> };
 
 /** The type of a method for a reduction or a scan. */
-type AxisMethodOf<S extends readonly ["reduction" | "scan", DTypeWords | `${DTypeWords}:asked`]> = S extends readonly [
+type AxisMethodOf<S extends readonly [string, DTypeWords | `${DTypeWords}:asked`]> = S extends readonly [
   "reduction",
   `${infer W extends DTypeWords}:asked`,
 ]
   ? ReduceToPlace<DTypesOf[W]>
   : S extends readonly ["reduction", infer W extends DTypeWords]
     ? Reduce<DTypesOf[W]>
-    : S extends readonly ["scan", infer W extends DTypeWords]
-      ? Scan<DTypesOf[W]>
-      : never;
+    : S extends readonly ["reduction of sums", DTypeWords]
+      ? ReduceSum
+      : S extends readonly ["scan", infer W extends DTypeWords]
+        ? Scan<DTypesOf[W]>
+        : S extends readonly ["scan of sums", DTypeWords]
+          ? ScanSum
+          : never;
 
 /** The reductions and the scans, from the records in expression/ops. */
 export type AxisOperations = { readonly [K in keyof AxisSignatures]: AxisMethodOf<AxisSignatures[K]> };
 
 /** A reduction over axes with two results, the mean and the variance. */
-export interface ReduceTwo {
-  <D extends FloatDType>(this: Operand<D, number>, axes?: null, keepDims?: false): Moments<D, 0>;
-  <D extends FloatDType, R extends number>(this: Operand<D, R>, axes: Axes, keepDims: true): Moments<D, R>;
-  <D extends FloatDType, R extends number>(this: Operand<D, R>, axis: number, keepDims?: false): Moments<D, LowerRank<R>>;
-  <D extends FloatDType, R extends number, const A extends readonly number[]>(
-    this: Operand<D, R>,
-    axes: A,
-    keepDims?: false,
-  ): Moments<D, RankWithout<R, A["length"]>>;
-  <D extends FloatDType>(this: Operand<D, number>, axes?: Axes, keepDims?: boolean): Moments<D, number>;
-}
+export type ReduceTwo = <D extends FloatDType, R extends number, const A extends Axes = null, K extends boolean = false>(
+  this: Operand<D, R>,
+  axes?: A,
+  options?: ReduceOptions<K>,
+) => Moments<D, ReducedRank<R, A, K>>;
 
 /** The result of `moments`. */
 export interface Moments<D extends DType, R extends number> {
@@ -200,7 +258,7 @@ export interface Moments<D extends DType, R extends number> {
  *
  * @example
  * const a: Operand<"float32", 2> & Operations = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
- * const rows = a.sub(a.mean([1], true)).square().sum([1]);
+ * const rows = a.sub(a.mean(1, { keepDims: true })).square().sum([1]);
  * evaluate(rows).toArray(); // => [0.5, 0.5]
  * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
  * a.sum([2]); // throws INVALID_ARGUMENT
@@ -217,15 +275,15 @@ export interface Operations extends ElementwiseOperations, AxisOperations {
   /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
   saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
 
-  /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given; then `keepDims`, default false. */
+  /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given. */
   readonly variance: Reduce<FloatDType>;
-  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given; then `keepDims`, default false. */
+  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given. */
   readonly std: Reduce<FloatDType>;
-  /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given; then `keepDims`, default false. */
+  /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given. */
   readonly norm: Reduce<FloatDType>;
-  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). Over all axes unless given; then `keepDims`, default false. */
+  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). Over all axes unless given. */
   readonly logSumExp: Reduce<FloatDType>;
-  /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given; then `keepDims`, default false. */
+  /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given. */
   readonly moments: ReduceTwo;
 
   /** e^x / sum(e^x) along an axis (default: the last). */

@@ -1,5 +1,5 @@
 /**
- * The options of scatter, scans, pad, contract and matMul.
+ * The options of reductions, scatter, scans, pad, contract and matMul.
  */
 import type { NumericDType } from "./dtype-groups.ts";
 import type { ScatterReduction } from "./op-attributes.ts";
@@ -15,6 +15,51 @@ import type { ScatterReduction } from "./op-attributes.ts";
  */
 export interface ScatterOptions {
   readonly reduction?: ScatterReduction;
+}
+
+/**
+ * Options of reductions over axes. With `keepDims` (default false) the reduced dimensions stay, with size 1.
+ *
+ * @example
+ * const options: ReduceOptions<true> = { keepDims: true };
+ * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+ * evaluate(m.div(m.max(1, options))).toArray(); // => [[0.5, 1], [0.75, 1]]
+ */
+export interface ReduceOptions<K extends boolean = boolean> {
+  readonly keepDims?: K;
+}
+
+/**
+ * Options of sum and prod. `wraps` (default false) accepts 8 and 16-bit integers, whose sums then wrap around as TensorFlow's do.
+ *
+ * @example
+ * const options: SumOptions<false, true> = { wraps: true };
+ * item(tensorMap("uint8", Uint8Array.of(200, 100), [2]).sum(0, options)); // => 44
+ */
+export interface SumOptions<K extends boolean = boolean, W extends boolean = boolean> extends ReduceOptions<K> {
+  readonly wraps?: W;
+}
+
+/**
+ * Options of argmax and argmin: the dtype of the result, int64 unless given.
+ *
+ * @example
+ * const options: PlaceOptions<"int32"> = { outputType: "int32" };
+ * item(tensorMap("float32", Float32Array.of(1, 3, 2), [3]).argmax(0, options)); // => 1
+ */
+export interface PlaceOptions<E extends "int64" | "int32" = "int64" | "int32"> {
+  readonly outputType?: E;
+}
+
+/**
+ * Options of cumsum and cumprod: those of scans, and `wraps` as for sums.
+ *
+ * @example
+ * const options: SumScanOptions<true> = { wraps: true };
+ * evaluate(tensorMap("uint8", Uint8Array.of(200, 100), [2]).cumsum(0, options)).toArray(); // => [200, 44]
+ */
+export interface SumScanOptions<W extends boolean = boolean> extends ScanOptions {
+  readonly wraps?: W;
 }
 
 /**

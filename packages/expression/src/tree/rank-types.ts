@@ -3,7 +3,7 @@
  * recursion compute this). This file has types only.
  */
 import type { Complex, DType, ElementOf } from "@onebuffer/base";
-import type { Indices } from "@onebuffer/storage";
+import type { Indices, LowerRank } from "@onebuffer/storage";
 
 /**
  * The larger of two ranks; `number` if either is unknown.
@@ -41,6 +41,24 @@ export type RankWithout<R extends number, N extends number> = number extends R
     : Indices<R> extends readonly [...Indices<N>, ...infer Rest extends readonly number[]]
       ? Rest["length"] & number
       : number;
+
+/**
+ * The rank of a reduction of an operand of rank `R` over axes `A`; with `K` the reduced dimensions stay.
+ *
+ * @example
+ * const rank: ReducedRank<3, readonly [0, 1], false> = 1;
+ */
+export type ReducedRank<R extends number, A extends Axes, K extends boolean> = boolean extends K
+  ? number
+  : K extends true
+    ? R
+    : A extends null | undefined
+      ? 0
+      : A extends number
+        ? LowerRank<R>
+        : A extends readonly number[]
+          ? RankWithout<R, A["length"]>
+          : number;
 
 /**
  * The sum of two ranks; `number` if either is unknown.

@@ -129,9 +129,11 @@ function withMethods(records, classes) {
 
 /** The doc comments of the methods, with what their types follow from. */
 export function signaturesFile(records, whole) {
+  const sums = ({ combines, gives }) => (combines === "add" || combines === "mul") && gives !== "mean";
+  const classOf = (record) => (sums(record) ? `${record.class} of sums` : record.class);
   const members = (entries) =>
     entries
-      .map(([name, record]) => `  /** ${record.comment} */\n  readonly ${name}: readonly ["${record.class}", "${factsOf(record)}"];\n`)
+      .map(([name, record]) => `  /** ${record.comment} */\n  readonly ${name}: readonly ["${classOf(record)}", "${factsOf(record)}"];\n`)
       .join("");
   return `${head("operation-signatures: the methods whose types follow from class, dtypes and result of their operation.", "expression.ts makes the types of the methods from these, and takes their doc comments.", "")}
 /** For each method of an elementwise operation its class, the dtypes that it accepts, and the dtype of its result. */
@@ -191,9 +193,9 @@ const kMethods = {
   binary: (name) => ["other: OtherOperand", `binary(ops.${name}, other)`],
   reduction: (name, { gives }) =>
     gives === "place"
-      ? [`axis: number = 0, outputType: string = "int64"`, `node(argFields("${name}", this, axis, outputType))`]
-      : ["axes?: Axes, keepDims: boolean = false", `node(reduceFields("${name}", this, axes, keepDims))`],
-  scan: (name) => ["axis: number = 0, options: ScanFlags = {}", `node(scanFields("${name}", this, axis, options))`],
+      ? ["axis: number = 0, options?: PlaceFlags", `node(argCall("${name}", this, axis, options))`]
+      : ["axes?: Axes, options?: ReduceFlags", `node(reduceCall("${name}", this, axes, options))`],
+  scan: (name) => ["axis: number = 0, options?: ScanCallFlags", `node(scanCall("${name}", this, axis, options))`],
 };
 
 /** The class with the methods. */
@@ -203,8 +205,8 @@ export function methodsFile(records, whole) {
     return `  /** See Operations. */\n  ${name}(${parameters}): this {\n    return this.${node};\n  }\n`;
   };
   return `${head("OperationMethods: a method for each elementwise operation, reduction and scan. expression.ts has their types.", "The methods are separate source because an engine keeps type feedback per function in the source.", "")}
-import { argFields, reduceFields, scanFields } from "../../inference/reduction-inference.ts";
-import type { ScanFlags } from "../../inference/reduction-inference.ts";
+import { argCall, reduceCall, scanCall } from "../../inference/reduction-options.ts";
+import type { PlaceFlags, ReduceFlags, ScanCallFlags } from "../../inference/reduction-options.ts";
 import type { Axes } from "../../tree/rank-types.ts";
 import { ElementwiseBase } from "../elementwise-base.ts";
 import type { OtherOperand } from "../elementwise-base.ts";

@@ -68,12 +68,12 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
   triu: [[[[2, 3, 3]], (x) => x.triu().square()]],
   outer: [[[[3], [2]], (x, z) => x.outer(z)]],
   variance: [[[[3, 4]], (x) => x.variance([1])]],
-  std: [[[[3, 4]], (x) => x.std([0], true)]],
+  std: [[[[3, 4]], (x) => x.std([0], { keepDims: true })]],
   moments: [[[[3, 4]], (x) => x.moments([1]).variance.mul(x.moments([1]).mean)]],
   norm: [[[[3, 4]], (x) => x.norm([1])]],
   logSumExp: [
     [[[3, 4]], (x) => x.logSumExp([1])],
-    [[[3, 4]], (x) => x.logSumExp(null, true)],
+    [[[3, 4]], (x) => x.logSumExp(null, { keepDims: true })],
     [[[2, 3, 2]], (x) => x.logSumExp([0, 2])],
   ],
   softmax: [

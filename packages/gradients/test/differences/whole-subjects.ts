@@ -23,7 +23,7 @@ const reductions: readonly Subject[] = opNames("reduction")
     ).map(([dims, axes, keepDims]) => ({
       name: `${op} of [${dims}] over ${axes}`,
       operands: [of(dims)],
-      make: (x: Built) => x[op](axes, keepDims),
+      make: (x: Built) => x[op](axes, { keepDims }),
     })),
   );
 

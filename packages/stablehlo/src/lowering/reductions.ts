@@ -104,7 +104,7 @@ const countOf = (dims: readonly number[], axes: readonly number[]): number => ax
 /** Reduces a value over axes, at least one. */
 type Fold = (b: Builder, x: Value, axes: readonly number[], dtype: DType) => Value;
 
-/** Computes means. Integers: the 64-bit sum, divided and truncated; no elements give 0. */
+/** Computes means of floats and complex numbers. */
 const mean: Fold = (b, x, axes, dtype) => {
   const count = countOf(x.type.dims, axes);
   const { element } = x.type;
@@ -115,13 +115,8 @@ const mean: Fold = (b, x, axes, dtype) => {
     }) as [Value, Value];
     return fromParts(b, [re, im], dtype === "complex64" ? "f32" : "f64");
   }
-  if (isFloat(dtype)) {
-    const total = sumOf(b, b.convert(x, "f64"), axes);
-    return b.convert(quotient(b, total, b.like(total, count), true), element);
-  }
-  const wide: ElementType = element === "ui64" ? "ui64" : "i64";
-  const total = reduceOne(b, b.convert(x, wide), zeroOf(b, wide), axes, "add");
-  return b.convert(b.divide(total, b.like(total, Math.max(count, 1))), element);
+  const total = sumOf(b, b.convert(x, "f64"), axes);
+  return b.convert(quotient(b, total, b.like(total, count), true), element);
 };
 
 /** Returns the lowest or highest value of a type: the result of a reduction over no elements. */

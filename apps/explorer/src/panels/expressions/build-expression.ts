@@ -24,6 +24,7 @@ export const kMethods: Readonly<Record<string, string>> = {
   "along an axis": "cumsum cumprod softmax logSoftmax layerNorm l2Normalize sort argsort roll",
   "only the order": "transpose shuffle reshape slice reverse broadcast expandDims squeeze tile diag diagPart tril triu",
 };
+const kReductions: ReadonlySet<string> = new Set((kMethods["reductions"] as string).split(" "));
 const allowed: ReadonlySet<string> = new Set(Object.values(kMethods).flatMap((names) => names.split(" ")));
 const kWords: Readonly<Record<string, boolean>> = { true: true, false: false };
 const kFolded: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -65,12 +66,20 @@ function valueOf(node: Node, tensors: ReadonlyMap<string, AnyOperand>, each: Eac
   try {
     const method = (receiver as unknown as Record<string, ((...inputs: Value[]) => AnyOperand) | undefined>)[name];
     if (method === undefined) throw new RangeError(`${name} is no operation of this operand`);
-    return each(method.apply(receiver, values.slice(1)), name, receiver as AnyOperand);
+    return each(method.apply(receiver, argumentsOf(name, values.slice(1))), name, receiver as AnyOperand);
   } catch (error) {
     if (error instanceof ExpressionError) throw error;
     const { code, message } = error as { code?: string; message: string };
     throw new ExpressionError(code === undefined ? message : `${code}: ${message}`, at);
   }
+}
+
+/** Returns the arguments of a method: after its axes a reduction takes an object, which the language writes as its one value. */
+function argumentsOf(name: string, values: readonly Value[]): Value[] {
+  const [axes, option, ...others] = values;
+  if (option === undefined || !kReductions.has(name)) return [...values];
+  const options = name.startsWith("arg") ? { outputType: option } : { keepDims: option };
+  return [axes as Value, options as unknown as Value, ...others];
 }
 
 function namedValue(name: string, at: number, tensors: ReadonlyMap<string, AnyOperand>): Value {
