@@ -13,10 +13,11 @@ import { checkDevice } from "./device/tensor-device.ts";
 
 /**
  * Does `target.assign(expression)` for each pair, as if all expressions were computed before anything is written. So a training step is one
- * group: parts that its expressions have in common are computed once, by a plan that is kept for the next step.
+ * group: parts that its expressions have in common are computed once, by a plan that is kept for the next step, and each target is written
+ * after its last reader.
  *
- * Checks all pairs before it writes anything. Throws as `assignTogether` does, and RESOURCE_EXHAUSTED without scratch memory for the results
- * whose targets are read. Copies: those results, once.
+ * Checks all pairs before it writes anything. Throws as `assignTogether` does, and RESOURCE_EXHAUSTED without scratch memory. Copies: the
+ * results whose targets are read by other elements or results that wait for them (as in a swap), once.
  *
  * @example
  * const [a, b] = [tensorMap("float32", Float32Array.of(1), [1]), tensorMap("float32", Float32Array.of(2), [1])];

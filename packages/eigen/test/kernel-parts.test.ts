@@ -1,5 +1,6 @@
 // Tests of single kernels and of the parts from which kernels are made. The suites run in one file so that the library is loaded only once.
 import "./kernel/assign-together.suite.ts";
+import "./kernel/schedule.suite.ts";
 import "./kernel/update-together.suite.ts";
 import "./kernel/blended-rows.suite.ts";
 import "./kernel/block-shapes.suite.ts";

@@ -20,7 +20,7 @@ export { sameSizes } from "./geometry/same-sizes.ts";
 export { sliceHint } from "./geometry/slice-hint.ts";
 export { geometryOfText } from "./geometry/slice-text.ts";
 export { checkStrides, stridedIndex } from "./geometry/strided-bounds.ts";
-export { copyPlaces, densePlaces, mayOverlap } from "./geometry/strided-bytes.ts";
+export { byteRange, copyPlaces, densePlaces, mayOverlap } from "./geometry/strided-bytes.ts";
 export { bitSlots, copyStrided, forEachRun, joinAxes, kLongRun, slotBytesFor } from "./geometry/strided-copy.ts";
 export type { BitSlots, CopyAxis } from "./geometry/strided-copy.ts";
 export {

@@ -84,23 +84,22 @@ export function storedOperands(node: ExpressionTree, sharing: Sharing): Expressi
 
 const denseGeometry = (dims: readonly number[]): StridedGeometry => ({ offset: 0, dims, strides: rowMajorStrides(dims) });
 
-/** An operand in memory: the places of its elements in the dimensions of `counts`, and the map that they are read from; null for a stage. */
+/** An operand in memory: the places of its elements in the dimensions of `counts`, and the map or stage that they are read from. */
 export interface OperandPlaces {
   readonly places: RawPlaces;
   readonly counts: readonly number[] | null;
-  readonly source: ExpressionTree | null;
+  readonly source: ExpressionTree;
 }
 
 /** Returns where an operand is; `stored` has the places of everything that storedOperands asked for. */
 export function operandPlaces(operand: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): OperandPlaces {
   const whole = stored.get(operand);
-  if (whole !== undefined) return { places: whole, counts: null, source: null };
+  if (whole !== undefined) return { places: whole, counts: null, source: operand };
   const base = baseOf(operand);
-  const from = stored.get(base);
-  const at = from ?? leafPlaces(base);
+  const at = stored.get(base) ?? leafPlaces(base);
   const { offset, dims, strides, counts } = operandGeometry(operand, base, at)!;
   const byteOffset = at.byteOffset + offset * at.itemBytes;
-  return { places: { ...at, byteOffset, dims, strides }, counts, source: from === undefined ? base : null };
+  return { places: { ...at, byteOffset, dims, strides }, counts, source: base };
 }
 
 /** Returns the geometry of an operand whose base has the given one; null if strides cannot express it. */

@@ -51,6 +51,7 @@ interface Loop {
 
 /** Copies pieces of one dtype. */
 export class PieceCopy implements WholeStep {
+  readonly isSure = true;
   readonly #calls: readonly BlockCall[];
   readonly #dtype: DType;
   #filled: unknown = undefined;

@@ -27,7 +27,16 @@ export interface BoundPlan {
 
 /** What an expression remembers after its first assignment. */
 const kSeen: BoundPlan = {
-  plan: { programs: [], scratchBytes: 0, numResults: 1, isApart: false, isOfPool: false },
+  plan: {
+    programs: [],
+    scratchBytes: 0,
+    numResults: 1,
+    lastRefusal: -1,
+    lastReaders: null,
+    isOfPool: false,
+    addresses: new Float64Array(),
+    suits: "yes",
+  },
   leaves: [],
   atTarget: [],
   constants: [],

@@ -19,7 +19,7 @@ import type { Assignment } from "@onebuffer/evaluator/internal";
 import { inputsOf, isJoin, isMap, operationName, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
-import { copyPlaces, isRowMajor, mayOverlap, product } from "@onebuffer/storage/internal";
+import { copyPlaces, isRowMajor, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { computeInChunks, kChunkBytes } from "./chunks.ts";
 import { engine } from "@onebuffer/wasm/internal";
@@ -28,6 +28,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { lowerTogether } from "../plan/lowering.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { PlannedStep } from "./kept-plan.ts";
+import { overlapping } from "../places/overlaps.ts";
 import { planner } from "./planner.ts";
 import { keepNone, keepPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
@@ -35,6 +36,7 @@ import { renamed } from "../plan/fold-root-reshape.ts";
 import { runCalls, runLowered } from "./run-program.ts";
 import { StageRun } from "./run-stages.ts";
 import { isInside, scratchOf, throughScratch } from "./scratch-places.ts";
+import { schedule } from "./schedule.ts";
 import { withScratch } from "../plan/scratch.ts";
 import { Sharing } from "../plan/sharing.ts";
 import { imaginedCalls, StagePlan } from "./stage-plan.ts";
@@ -55,37 +57,51 @@ export function computeInto(places: RawPlaces, tree: ExpressionTree): void {
 
 /**
  * Computes several expressions together. If each has one value per row of the same rows, one kernel computes them
- * all; otherwise their common parts are computed once. Returns false if neither is possible, if a result overlaps
- * operands or another result, or if there is no room for scratch memory. Then the caller computes them one after the
- * other.
+ * all; otherwise their common parts are computed once. The results are those of one assignment after the other, or, if `isUpdate`, of
+ * expressions that are all computed before anything is written. Returns false if that is not possible, or if there is no room for scratch
+ * memory. Then the caller computes them one after the other.
  */
-export function computeTogether(assignments: readonly Assignment[]): boolean {
+export function computeTogether(assignments: readonly Assignment[], isUpdate: boolean = false): boolean {
   if (!engine().simd) return false;
   if (workSplitter() !== null && assignments.some(({ tree }) => hasLongReduction(tree))) return false;
+  const { runs } = kernelCounts();
   try {
-    return withScratch(() => recalledTogether(assignments));
+    return withScratch(() => recalledTogether(assignments, isUpdate));
   } catch (error) {
     if (!isStatusError(error, "RESOURCE_EXHAUSTED")) throw error;
+    // Once a kernel has run, operands may be overwritten: it is too late to start over.
+    if (kernelCounts().runs !== runs && readsTargets(assignments)) throw error;
     return false;
   }
+}
+
+/** Returns true if some target of assignments is an operand of one. */
+function readsTargets(assignments: readonly Assignment[]): boolean {
+  const leaves = treeOrder(assignments.map(({ tree }) => tree)).filter(isMap);
+  const read = overlapping(
+    assignments.map(({ places }) => places),
+    leaves.map(leafPlaces),
+  );
+  return read.some(({ length }) => length > 0);
 }
 
 /**
  * Computes several expressions by a kept plan, or plans them and keeps the plan. Returns false, with nothing done, if they have to be
  * computed one after the other; also that is kept if it follows from the expressions.
  */
-function recalledTogether(assignments: readonly Assignment[]): boolean {
+function recalledTogether(assignments: readonly Assignment[], isUpdate: boolean): boolean {
   const places = assignments.map((each) => each.places);
   const trees = assignments.map(({ tree }) => tree);
   const isKept = places.every(({ buffer, dims }) => isInside(buffer) && product(dims) > 0);
-  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees) : null;
+  const recalled = isKept ? planner.recall.plan(places, trees[0]!.dtype, trees, isUpdate) : null;
   if (recalled === "crosses") return false;
-  if (recalled === null) return plannedTogether(places, trees, null);
+  if (recalled === null) return plannedTogether(places, trees, null, isUpdate);
   // If an element may be invalid, the expressions are planned once more, and the evaluator computes what kernels refuse.
-  if ("programs" in recalled) return recalled.programs.every((program) => runCalls(program)) || plannedTogether(places, trees, null);
+  if ("programs" in recalled)
+    return recalled.programs.every((program) => runCalls(program)) || plannedTogether(places, trees, null, isUpdate);
   const lowered = loweredTogether(places, recalled.trees);
   if (lowered !== null && byOneKernel(lowered, places, recalled)) return true;
-  if (haveCommonParts(recalled.trees)) return plannedTogether(places, recalled.trees, recalled);
+  if (isUpdate || haveCommonParts(recalled.trees)) return plannedTogether(places, recalled.trees, recalled, isUpdate);
   if (lowered === null) keepNone(recalled);
   return false;
 }
@@ -105,7 +121,8 @@ function byOneKernel(lowered: Lowered, places: readonly RawPlaces[], subject: Pl
   const programs: PlannedStep[] = [];
   const isDone = runLowered(lowered, places, subject.trees[0]!.dtype, programs, new Map());
   const results = places.map(({ byteOffset }) => byteOffset);
-  if (programs.length === 1) keepPlan(subject, { programs, resultOf: [0], scratchStart: 0, scratchBytes: 0, early: null, results });
+  if (programs.length === 1)
+    keepPlan(subject, { programs, resultOf: [0], scratchStart: 0, scratchBytes: 0, inTargets: new Map(), results });
   return isDone;
 }
 
@@ -255,19 +272,25 @@ function planned(places: RawPlaces, dtype: DType, given: ExpressionTree, subject
 }
 
 /**
- * Plans several expressions that have parts in common, and computes each part once. The plan is kept for expressions like `subject`. Returns
- * false, with nothing done, if they have no common parts or if a result overlaps anything that is read.
+ * Plans several expressions that have parts in common or are an update, and computes each part once. The plan is kept for expressions like
+ * `subject`. Returns false, with nothing done, if they have no common parts or if an operand is to be written before its last reader.
  */
-function plannedTogether(places: readonly RawPlaces[], trees: readonly ExpressionTree[], subject: PlanSubject | null): boolean {
-  if (subject === null && !haveCommonParts(trees)) return false;
+function plannedTogether(
+  places: readonly RawPlaces[],
+  trees: readonly ExpressionTree[],
+  subject: PlanSubject | null,
+  isUpdate: boolean,
+): boolean {
+  if (subject === null && !isUpdate && !haveCommonParts(trees)) return false;
   const leaves = treeOrder(trees).filter(isMap).map(leafPlaces);
-  const isApart = (target: RawPlaces): boolean => isInside(target.buffer) && !leaves.some((leaf) => mayOverlap(leaf, target));
   const outsideBytes = leaves.reduce((sum, { buffer, dims, itemBytes }) => sum + (isInside(buffer) ? 0 : product(dims) * itemBytes), 0);
-  if (outsideBytes > kChunkBytes || !places.every(isApart)) return false;
-  notePlanned();
+  if (outsideBytes > kChunkBytes || !places.every(({ buffer }) => isInside(buffer))) return false;
   const plan = new StagePlan(new Sharing(trees, isLeafOutside), subject !== null);
   const results = trees.map((tree, t) => plan.result(tree, tree.dtype, places[t]!));
-  new StageRun(plan, computeAs, subject).runAll(results, places);
+  const scheduled = schedule(plan, results, places, isUpdate);
+  if (scheduled === null) return false;
+  notePlanned();
+  new StageRun(plan, computeAs, subject).runAll(scheduled, places);
   return true;
 }
 

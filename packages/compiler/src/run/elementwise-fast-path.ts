@@ -43,7 +43,7 @@ import { RoundedValues } from "../plan/rounded-values.ts";
 import { scratchBlockIfRoom } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { workSplitter } from "../split/work-splitter.ts";
-import { Staging } from "./staging.ts";
+import { Staging } from "../places/staging.ts";
 import type { PlanNumbers } from "../plan/plan-numbers.ts";
 
 /** The most values of an expression on this path. The general path finds larger expressions faster, because it hashes. */

@@ -20,7 +20,7 @@ import { writeParameter } from "./kernel-parameters.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
-import type { Staging } from "./staging.ts";
+import type { Staging } from "../places/staging.ts";
 
 /** How many bytes beyond the end of an operand a kernel may read, because it loads whole groups of lanes. */
 const kSlack = 256;

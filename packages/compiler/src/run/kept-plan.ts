@@ -23,6 +23,8 @@ import { accessRange } from "../plan/loop-nest.ts";
 import type { Access, LoopNest } from "../plan/loop-nest.ts";
 import type { Lowered } from "../plan/lowering.ts";
 import type { Parameter } from "../plan/program.ts";
+import { readsBeforeWrites } from "../places/reads-before-writes.ts";
+import type { CheckedAccess, CheckedPlan } from "../places/reads-before-writes.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 
 /** A program that can be run: the kernels, their calls and the constants; or a product in blocks, or another step, and its one nest. */
@@ -55,12 +57,15 @@ export interface PlannedProgram {
   readonly kernels: readonly Kernel[];
 }
 
+/** What an operand is read from: a map or a stage. */
+export type PlannedSource = ExpressionTree | { readonly stage: ExpressionTree };
+
 /** A product in blocks that has been planned for given places. */
 export interface PlannedContraction {
   readonly contraction: BlockProgram;
   readonly nest: LoopNest;
-  /** The maps that its operands are read from; null for a stage. */
-  readonly sources: readonly (ExpressionTree | null)[];
+  /** What its operands are read from. */
+  readonly sources: readonly PlannedSource[];
   readonly targets: readonly RawPlaces[];
   /** As in a PlannedProgram. */
   readonly moved: number;
@@ -69,8 +74,8 @@ export interface PlannedContraction {
 /** A whole step that has been planned for given places. */
 export interface PlannedWhole {
   readonly whole: WholeStep;
-  /** The places that it writes and reads, in the order of its accesses. The source is a map, null for a stage, or "target". */
-  readonly places: readonly { readonly places: RawPlaces; readonly source: ExpressionTree | "target" | null }[];
+  /** The places that it writes and reads, in the order of its accesses. */
+  readonly places: readonly { readonly places: RawPlaces; readonly source: PlannedSource | "target" }[];
   readonly parameters: readonly Parameter[];
   /** The node whose attributes change from run to run: that of random elements; null if there is none. */
   readonly open: ExpressionTree | null;
@@ -84,8 +89,8 @@ export interface PlannedPrograms {
   readonly programs: readonly PlannedStep[];
   readonly scratchStart: number;
   readonly scratchBytes: number;
-  /** The stage that is stored in the target (stage-memory.ts); null if there is none. */
-  readonly early: ExpressionTree | null;
+  /** The stages that are stored in targets (schedule.ts, stage-memory.ts), and the numbers of those results. */
+  readonly inTargets: ReadonlyMap<ExpressionTree, number>;
   /** The addresses of the results. */
   readonly results: readonly number[];
   /** For each program the number of the first result that it writes; any number for the program of a stage. */
@@ -94,6 +99,8 @@ export interface PlannedPrograms {
 
 /** The addresses and constants of an expression, which a kept plan leaves open. */
 export interface OpenParts {
+  /** For each map the number of the last tree that reads it, if the trees are to be computed as if one after the other; otherwise null. */
+  readonly lastReaders: readonly number[] | null;
   /** The maps, each once, and their byte addresses. */
   readonly leaves: readonly ExpressionTree[];
   readonly starts: readonly number[];
@@ -104,7 +111,7 @@ export interface OpenParts {
 }
 
 /** An access of a kept call. `start` is set before each run. */
-interface KeptAccess extends Access {
+interface KeptAccess extends Access, CheckedAccess {
   start: number;
   /**
    * What the access is relative to: the index of a map; the number of maps for the scratch memory; one more for a ramp, which has no
@@ -138,16 +145,13 @@ interface KeptProgram extends ReadyProgram {
 }
 
 /** A plan that waits for addresses and constants. */
-export interface KeptPlan extends ReadyPlan {
+export interface KeptPlan extends ReadyPlan, CheckedPlan {
   readonly programs: readonly KeptProgram[];
   /** The bytes of scratch memory for all stages. */
   readonly scratchBytes: number;
-  readonly numResults: number;
-  /**
-   * True if a result may share no bytes with any operand: because stages may have to be computed again after it has been written, because
-   * one is stored in the target, or because several steps write the result.
-   */
-  readonly isApart: boolean;
+  /** The addresses that were set last, of the maps and so on and then of the results, and whether they suit the plan. */
+  readonly addresses: Float64Array<ArrayBuffer>;
+  suits: Suits;
   /** True if the plan was made while a pool computed: it has long reductions in blocks (split/reduce-in-blocks.ts). */
   readonly isOfPool: boolean;
 }
@@ -166,7 +170,6 @@ export type Suits = "yes" | "outside" | "crosses";
 
 /** Returns the plan to be kept for these programs. Returns null if they read maps or constants that are not among the open parts. */
 export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | null {
-  const last = planned.programs.length - 1;
   const programs: KeptProgram[] = [];
   const indexOfLeaf = new Map(open.leaves.map((leaf, k) => [leaf, k]));
   const indexOfConstant = new ConstantIndex();
@@ -178,12 +181,22 @@ export function keptPlan(planned: PlannedPrograms, open: OpenParts): KeptPlan | 
     if (program === null) return null;
     programs.push(program);
   }
-  const result = planned.programs[last]!;
-  const rereads = last > 0 && "calls" in result && result.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
-  const writers = programs.filter(({ calls }) => calls.some(({ nest }) => nest.accesses.some((access: KeptAccess) => access.base < 0)));
-  const isApart = planned.early !== null || rereads || writers.length > 1 || writers.some(({ whole }) => whole !== null);
-  const isOfPool = workSplitter() !== null;
-  return { programs, scratchBytes: planned.scratchBytes, numResults: planned.results.length, isApart, isOfPool };
+  const numResults = planned.results.length;
+  return {
+    programs,
+    scratchBytes: planned.scratchBytes,
+    numResults,
+    lastRefusal: planned.programs.findLastIndex(mayRefuse),
+    lastReaders: open.lastReaders,
+    isOfPool: workSplitter() !== null,
+    addresses: new Float64Array(open.leaves.length + 2 + numResults).fill(NaN),
+    suits: "outside",
+  };
+}
+
+/** Returns true if a step may leave elements to the evaluator. */
+function mayRefuse(step: PlannedStep): boolean {
+  return "whole" in step ? step.whole.isSure !== true : "calls" in step && step.calls.some(({ spec }) => mayNeedRecheck(spec.nodes));
 }
 
 function keptProgram(step: PlannedStep, origins: Origins): KeptProgram | null {
@@ -196,12 +209,15 @@ function targetBase({ byteOffset }: RawPlaces, t: number, { planned: { scratchSt
   return byteOffset >= scratchStart && byteOffset < scratchStart + scratchBytes ? leaves.length : -1 - result - t;
 }
 
-/** Stands for the base of the first target, among bases of operands of which -1 is none. */
-const kTarget = -2;
-
-/** What the access of a map is relative to: its index among the maps, -1 if it is not one of them. That of a stage is the scratch memory. */
-const baseOf = (source: ExpressionTree | number | null, { leaves, indexOfLeaf }: Origins): number =>
-  typeof source === "object" && source !== null ? (indexOfLeaf.get(source) ?? -1) : leaves.length;
+/**
+ * What the access of an operand is relative to: the index of a map, the scratch memory or a result for a stage; NaN for a map that is not
+ * open.
+ */
+function baseOf(source: PlannedSource, { planned: { inTargets }, leaves, indexOfLeaf }: Origins): number {
+  if (!("stage" in source)) return indexOfLeaf.get(source) ?? NaN;
+  const result = inTargets.get(source.stage);
+  return result === undefined ? leaves.length : -1 - result;
+}
 
 /** Returns the indices of the constants that are parameters, with -1 for one that is not listed. */
 const constantsOf = (parameters: readonly Parameter[], { indexOfConstant }: Origins): readonly number[] =>
@@ -223,7 +239,7 @@ function plainAccess(access: Access, sizes: readonly number[], base: number, ori
 
 function keptContraction({ contraction, nest, sources, targets, moved }: PlannedContraction, origins: Origins): KeptProgram | null {
   const bases = [targetBase(targets[0]!, 0, origins), ...sources.map((source) => baseOf(source, origins))];
-  if (bases.includes(-1, 1)) return null;
+  if (bases.includes(NaN)) return null;
   const stored = (access: Access, a: number): Access => (a > 0 ? access : { ...access, start: access.start + moved });
   const accesses = nest.accesses.map((access, a) => plainAccess(stored(access, a), nest.sizes, bases[a] as number, origins));
   return oneNest({ spec: null, nest: { sizes: nest.sizes, accesses } }, contraction, null);
@@ -238,7 +254,7 @@ function keptWhole({ whole, places, parameters, open: random }: PlannedWhole, or
   const accesses: KeptAccess[] = [];
   for (const { places: each, source } of places) {
     const base = source === "target" ? targetBase(each, 0, origins) : baseOf(source, origins);
-    if (source !== "target" && base < 0) return null;
+    if (Number.isNaN(base)) return null;
     const { byteOffset: start, itemBytes, dims, strides } = each;
     accesses.push(plainAccess({ start, itemBytes, strides: strides.map((stride) => stride * itemBytes) }, dims, base, origins));
   }
@@ -249,17 +265,16 @@ function keptWhole({ whole, places, parameters, open: random }: PlannedWhole, or
 }
 
 function keptKernels({ lowered, targets, moved, calls, kernels }: PlannedProgram, origins: Origins): KeptProgram | null {
-  const { early } = origins.planned;
   const { leaves } = origins;
   const { operands, parameters } = lowered.program;
-  const isEarly = (source: ExpressionTree | number): boolean => typeof source === "number" && lowered.stages[source] === early;
-  const bases = operands.map(({ source }) => (source === null ? leaves.length + 1 : isEarly(source) ? kTarget : baseOf(source, origins)));
+  const bases = operands.map(({ source }) =>
+    source === null ? leaves.length + 1 : baseOf(typeof source === "number" ? { stage: lowered.stages[source]! } : source, origins),
+  );
   const constantOf = constantsOf(parameters, origins);
-  if (bases.includes(-1) || constantOf.includes(-1)) return null;
-  const reads = bases.map((base) => (base === kTarget ? -1 : base));
+  if (bases.includes(NaN) || constantOf.includes(-1)) return null;
   const targetBases = targets.map((target, t) => targetBase(target, t, origins));
   const isResult = (targetBases[0] as number) < 0;
-  const all = [targetBases[0] as number, ...reads, ...targetBases.slice(1)];
+  const all = [targetBases[0] as number, ...bases, ...targetBases.slice(1)];
   const keptAccess = ({ spec, nest }: KernelCall, c: number, a: number): KeptAccess => {
     const target = nest.accesses[0]!;
     const { start, itemBytes, strides } = nest.accesses[a]!;
@@ -294,10 +309,25 @@ function keptKernels({ lowered, targets, moved, calls, kernels }: PlannedProgram
 }
 
 /**
- * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0; `targets` are addresses, too. Returns whether the plan
- * suits them.
+ * Writes the current addresses into a plan: `starts` are those of the maps, then of the scratch memory, then 0; `targets` are addresses, too.
+ * Returns whether the plan suits them.
  */
-export function setStarts({ programs, numResults, isApart }: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
+export function setStarts(plan: KeptPlan, starts: readonly number[], targets: readonly number[]): Suits {
+  const { programs, addresses, numResults } = plan;
+  const numStarts = addresses.length - numResults;
+  let isNew = false;
+  for (let k = 0; k < addresses.length; k++) {
+    const address = (k < numStarts ? starts[k] : targets[k - numStarts]) as number;
+    if (addresses[k] === address) continue;
+    addresses[k] = address;
+    isNew = true;
+  }
+  if (isNew) plan.suits = setAll(programs, starts, targets) ? (readsBeforeWrites(plan) ? "yes" : "crosses") : "outside";
+  return plan.suits;
+}
+
+/** Sets the starts of all accesses. Returns false if a kernel could read outside the memory. */
+function setAll(programs: readonly KeptProgram[], starts: readonly number[], targets: readonly number[]): boolean {
   const { byteLength } = linearMemory();
   for (let p = 0; p < programs.length; p++) {
     for (const { nest } of programs[p]!.calls) {
@@ -306,69 +336,9 @@ export function setStarts({ programs, numResults, isApart }: KeptPlan, starts: r
         const access = accesses[a]!;
         const { base, delta } = access;
         access.start = delta + (base < 0 ? (targets[-1 - base] as number) : (starts[base] as number));
-        if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return "outside";
-      }
-    }
-  }
-  if (isApart) return areApart(programs, numResults) ? "yes" : "crosses";
-  const { calls } = programs[programs.length - 1]!;
-  for (let c = 0; c < calls.length; c++) {
-    const { accesses } = calls[c]!.nest;
-    for (let a = 0; a < accesses.length; a++) {
-      const target = accesses[a]!;
-      if (target.base >= 0) continue;
-      for (let other = 0; other < calls.length; other++) {
-        if (crosses(target, calls[other]!.nest.accesses, other === c)) return "crosses";
-      }
-    }
-  }
-  return "yes";
-}
-
-// The range of bytes of each result, for areApart. These lists are kept so that a run allocates nothing.
-const resultLow: number[] = [];
-const resultEnd: number[] = [];
-
-/** Returns true if no result shares bytes with an operand of any step. The bytes between the parts of a result count as the result's. */
-function areApart(programs: readonly KeptProgram[], numResults: number): boolean {
-  for (let r = 0; r < numResults; r++) {
-    resultLow[r] = Infinity;
-    resultEnd[r] = -Infinity;
-  }
-  for (let p = 0; p < programs.length; p++) {
-    for (const { nest } of programs[p]!.calls) {
-      for (let a = 0; a < nest.accesses.length; a++) {
-        const { base, start, low, end } = nest.accesses[a]!;
-        if (base >= 0) continue;
-        resultLow[-1 - base] = Math.min(resultLow[-1 - base]!, start + low);
-        resultEnd[-1 - base] = Math.max(resultEnd[-1 - base]!, start + end);
-      }
-    }
-  }
-  for (let p = 0; p < programs.length; p++) {
-    for (const { nest } of programs[p]!.calls) {
-      for (let a = 0; a < nest.accesses.length; a++) {
-        const { base, start, low, end } = nest.accesses[a]!;
-        if (base < 0) continue;
-        for (let r = 0; r < numResults; r++) if (start + end > resultLow[r]! && start + low < resultEnd[r]!) return false;
+        if (access.start + access.touchedLow < 0 || access.start + access.touchedEnd > byteLength) return false;
       }
     }
   }
   return true;
-}
-
-/**
- * Returns true if a target shares bytes with another access in any way other than element for element. Other calls have the same
- * targets, so only their operands count.
- */
-function crosses(target: KeptAccess, accesses: readonly KeptAccess[], isOwn: boolean): boolean {
-  const from = target.start + target.low;
-  const to = target.start + target.end;
-  for (let a = 0; a < accesses.length; a++) {
-    const access = accesses[a]!;
-    const { start, low, end, mayBeTarget } = access;
-    if (access === target || start + end <= from || start + low >= to) continue;
-    if (isOwn ? !mayBeTarget || start !== target.start : access.base >= 0) return true;
-  }
-  return false;
 }

@@ -37,6 +37,7 @@ import type { DenseMap } from "../plan/map-address.ts";
 import { compositions } from "../plan/plain-nodes.ts";
 import { classOfNumber, numberOfDType, numberOfNode } from "../plan/plan-numbers.ts";
 import type { PlanKey, PlanNumbers } from "../plan/plan-numbers.ts";
+import { lastReaders } from "../places/last-readers.ts";
 import type { Parameter } from "../plan/program.ts";
 import { leafOf, withNodes } from "../plan/tree-parts.ts";
 import { workSplitter } from "../split/work-splitter.ts";
@@ -47,6 +48,8 @@ export interface PlanSubject extends OpenParts {
   readonly key: PlanKey;
   /** The expressions over the maps, in which copies replace the maps that were outside the linear memory. */
   readonly trees: readonly ExpressionTree[];
+  /** True if all trees are computed before anything is written. */
+  readonly isUpdate: boolean;
 }
 
 /** The open parts of the current description. */
@@ -96,19 +99,29 @@ export class PlanDescriber implements DescribedParts {
   readonly #next: number[] = [];
   readonly #operands: number[] = [];
   #numOperands = 0;
+  /** The numbers of several targets by their addresses. */
+  readonly #targetNumbers: Map<number, number> = new Map();
+  #isUpdate = false;
 
   constructor(numbers: PlanNumbers) {
     this.#numbers = numbers;
   }
 
-  /** Describes one expression or several. Returns false if plans of such expressions are not kept. */
-  describeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): boolean {
+  /**
+   * Describes one expression or several; `isUpdate` is true if all are computed before anything is written. Returns false if plans of such
+   * expressions are not kept.
+   */
+  describeAll(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[], isUpdate: boolean): boolean {
     if (!this.#begin(dtype, trees.length, false)) return false;
+    this.#isUpdate = isUpdate;
+    this.#numbers.encode(isUpdate ? 1 : 0);
     for (let t = 0; t < trees.length; t++) {
-      this.targets[t] = targets[t]!.byteOffset;
+      const { byteOffset } = targets[t]!;
+      this.targets[t] = byteOffset;
+      if (trees.length > 1) this.#targetNumbers.set(byteOffset, t + 1);
       this.#encodeGeometry(targets[t]!);
-      if (!this.#encodeTree(trees[t]!)) return false;
     }
+    for (let t = 0; t < trees.length; t++) if (!this.#encodeTree(trees[t]!)) return false;
     return true;
   }
 
@@ -117,6 +130,7 @@ export class PlanDescriber implements DescribedParts {
     if (!this.#begin(tree.dtype, 1, true)) return false;
     this.targets[0] = start;
     this.#numbers.encode(0);
+    this.#numbers.encode(0);
     this.#numbers.encodeSizes(tree.rawDimensions ?? tree.dimensions);
     return this.#encodeTree(tree);
   }
@@ -124,10 +138,14 @@ export class PlanDescriber implements DescribedParts {
   /** Returns the current description as an object, in which copies replace the maps that were outside. */
   subjectNow(trees: readonly ExpressionTree[]): PlanSubject {
     const { leaves, starts, outside, numLeaves, constants, numConstants, randoms } = this;
+    const isUpdate = this.#isUpdate;
+    const last = isUpdate || trees.length === 1 ? null : lastReaders(trees);
     const copies = new Map<ExpressionTree, ExpressionTree>();
     for (let k = 0; k < numLeaves; k++) if (outside[k] !== null) copies.set(leaves[k]!, leafOf(leaves[k]!, outside[k]!));
     return {
       key: this.#numbers.key(),
+      isUpdate,
+      lastReaders: last === null ? null : leaves.slice(0, numLeaves).map((leaf) => last.get(leaf!)!),
       leaves: (leaves.slice(0, numLeaves) as ExpressionTree[]).map((leaf) => copies.get(leaf) ?? leaf),
       starts: starts.slice(0, numLeaves),
       trees: copies.size === 0 ? trees : trees.map((tree) => withNodes(tree, copies)),
@@ -142,6 +160,7 @@ export class PlanDescriber implements DescribedParts {
     for (let v = Math.min(this.#numValues, kScanned) - 1; v >= 0; v--) this.#values[v] = null;
     if (this.#valueNumbers.size > 0) this.#valueNumbers.clear();
     if (this.numConstants > kScanned) this.#constantNumbers.clear();
+    if (this.#targetNumbers.size > 0) this.#targetNumbers.clear();
     for (let k = 0; k < this.numLeaves; k++) leaves[k] = outside[k] = null;
     this.#numValues = this.numLeaves = 0;
     // Setting the length calls into the engine's runtime.
@@ -285,11 +304,17 @@ export class PlanDescriber implements DescribedParts {
   }
 
   #addLeaf(node: StoredTree, start: number, from: RawPlaces | null): void {
-    // A product is added to its target in place (contraction/added-product.ts).
-    this.#numbers.encode(from === null && start === this.targets[0] ? 1 : 0);
+    // A product is added to its target in place (contraction/added-product.ts), and results wait for readers of their targets (schedule.ts).
+    this.#numbers.encode(from === null ? this.#targetAt(start) : 0);
     this.leaves[this.numLeaves] = node;
     this.outside[this.numLeaves] = from;
     this.starts[this.numLeaves++] = start;
+  }
+
+  /** Returns 1 for the address of the first target, 2 for that of the second and so on; 0 for others. */
+  #targetAt(start: number): number {
+    if (this.#targetNumbers.size > 0) return this.#targetNumbers.get(start) ?? 0;
+    return start === this.targets[0] ? 1 : 0;
   }
 
   /** Equal constants are one parameter of a program. Their kind (+0, NaN or -0, or another value) is part of the kernel's structure. */

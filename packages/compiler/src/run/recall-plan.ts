@@ -51,9 +51,14 @@ export class Recall {
    * kept, or if it is kept that there is none. Unless it returns null, maps outside the linear memory have been copied into scratch memory. The copies and the
    * memory of the stages stay until the caller releases the scratch memory.
    */
-  plan(targets: readonly RawPlaces[], dtype: DType, trees: readonly ExpressionTree[]): ReadyPlan | PlanSubject | "crosses" | null {
+  plan(
+    targets: readonly RawPlaces[],
+    dtype: DType,
+    trees: readonly ExpressionTree[],
+    isUpdate: boolean = false,
+  ): ReadyPlan | PlanSubject | "crosses" | null {
     try {
-      if (!this.#described.describeAll(targets, dtype, trees)) return null;
+      if (!this.#described.describeAll(targets, dtype, trees, isUpdate)) return null;
       const stored = plans.find(this.#numbers);
       if (stored?.kept === null) return null;
       if (this.#described.outsideBytes > 0) this.#copyOutsideMaps();

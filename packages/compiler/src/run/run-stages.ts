@@ -25,7 +25,7 @@ import { fallBack } from "../form/kernel-events.ts";
 import { clippedWindows } from "../plan/clipped-windows.ts";
 import { heldDType, stageDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import type { PlannedStep } from "./kept-plan.ts";
+import type { PlannedSource, PlannedStep } from "./kept-plan.ts";
 import { keepPlan } from "./recall-plan.ts";
 import type { PlanSubject } from "./plan-subject.ts";
 import { accessOf, constantOf, piecesOf } from "../pieces/joined-pieces.ts";
@@ -35,8 +35,8 @@ import { PieceCopy } from "../pieces/piece-copy.ts";
 import { runLowered } from "./run-program.ts";
 import { placesAt, isInside, scratchOf, throughScratch } from "./scratch-places.ts";
 import { takeScratch, withScratch } from "../plan/scratch.ts";
-import { stageInTarget } from "./stage-memory.ts";
-import { stageMemory } from "./stage-memory.ts";
+import type { Scheduled } from "./schedule.ts";
+import { stageInTarget, stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
 import { BlendedRows, blendOperands } from "../array-loops/blended-rows.ts";
@@ -78,50 +78,45 @@ export class StageRun {
    */
   run(result: Step, places: RawPlaces): boolean {
     const order = result.needs.length === 0 ? [result] : this.#plan.order([result]);
-    const target = this.#plan.renamed(places, result.tree).places;
-    return this.#inOrder(order, stageInTarget(order, target), [places], () => this.#step(result, places));
+    const early = stageInTarget(order, this.#plan.renamed(places, result.tree).places);
+    const scheduled = order.map((step) => ({ step, result: step === early || step === result ? 0 : -1 }));
+    return this.#inOrder(scheduled, [places], (step, to) => this.#step(step, to));
   }
 
   /** Stores several results. The evaluator computes those that nothing else can. */
-  runAll(results: readonly Step[], places: readonly RawPlaces[]): void {
-    this.#inOrder(this.#plan.order(results), null, places, (step, to) => this.#always(step, to));
+  runAll(scheduled: readonly Scheduled[], places: readonly RawPlaces[]): void {
+    this.#inOrder(scheduled, places, (step, to) => this.#always(step, to));
   }
 
   /**
-   * Runs steps in order. `store` runs the steps that are not stages: the results, which go to `targets`. The stage `early` is stored in the
-   * first of these. Returns what the last call of `store` returned.
+   * Runs steps in order. `store` runs those that are not stages, of which the last comes last. Returns what the last call of `store`
+   * returned.
    */
-  #inOrder(
-    order: readonly Step[],
-    early: Step | null,
-    targets: readonly RawPlaces[],
-    store: (result: Step, places: RawPlaces) => boolean,
-  ): boolean {
+  #inOrder(scheduled: readonly Scheduled[], targets: readonly RawPlaces[], store: (step: Step, places: RawPlaces) => boolean): boolean {
     return withScratch(() => {
-      const { offsets, numBytes } = stageMemory(order, early);
+      const inTargets = scheduled.filter(({ step, result }) => step.isStage && result >= 0);
+      const { offsets, numBytes } = stageMemory(
+        scheduled.map(({ step }) => step),
+        new Set(inTargets.map(({ step }) => step)),
+      );
       const start = numBytes === 0 ? 0 : takeScratch(numBytes);
       let isDone = true;
-      let result = 0;
-      order.forEach((step, s) => {
-        const offset = offsets[s] as number;
+      for (const [s, { step, result }] of scheduled.entries()) {
         if (step.isStage) {
-          const to = placesAt(step === early ? targets[0]!.byteOffset : start + offset, step.tree.dimensions, dtypeSize(step.dtype));
+          const byteOffset = result < 0 ? start + (offsets[s] as number) : targets[result]!.byteOffset;
+          const to = placesAt(byteOffset, step.tree.dimensions, dtypeSize(step.dtype));
           this.#stored.set(step.tree, to);
           this.#always(step, to);
-        } else {
-          // The results are in order, each after its stages.
-          isDone = store(step, targets[result]!);
-          result++;
-        }
-        while (this.#resultOf.length < (this.#planned?.length ?? 0)) this.#resultOf.push(step.isStage ? 0 : result - 1);
-      });
+        } else isDone = store(step, targets[result]!);
+        while (this.#resultOf.length < (this.#planned?.length ?? 0)) this.#resultOf.push(Math.max(result, 0));
+      }
       if (this.#isKept && this.#planned!.length > 0)
         keepPlan(this.#subject!, {
           programs: this.#planned!,
           resultOf: this.#resultOf,
           scratchStart: start,
           scratchBytes: numBytes,
-          early: early?.tree ?? null,
+          inTargets: new Map(inTargets.map(({ step, result }) => [step.tree, result])),
           results: targets.map(({ byteOffset }) => byteOffset),
         });
       return isDone;
@@ -148,7 +143,8 @@ export class StageRun {
 
   /** Returns a map of a stage's elements. */
   #leaf(stage: ExpressionTree): ExpressionTree {
-    return leafOf({ ...stage, dtype: heldDType(stage) }, this.#stored.get(stage)!);
+    const places = this.#stored.get(stage)!;
+    return leafOf({ dtype: places.itemBytes === dtypeSize(stage.dtype) ? stage.dtype : heldDType(stage) }, places);
   }
 
   /**
@@ -193,7 +189,7 @@ export class StageRun {
     const loops = { op, inputs, attributes, dimensions, depth, dtype };
     const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
     if (isDone && part < 0 && inputs.every(isMap)) {
-      const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: own.has(tree.inputs[k]!) ? null : tree.inputs[k]! }));
+      const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: sourceOf(tree.inputs[k]!, own) }));
       const all = [places, ...operands.map((each) => each.places)];
       this.#planned?.push({
         whole: addressStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute),
@@ -205,7 +201,7 @@ export class StageRun {
     return isDone;
   }
 
-  /** Copies pieces of maps and constants, or of a stage, which has no source. */
+  /** Copies pieces of maps and constants, or of a stage. */
   #pieces(pieces: readonly Piece[], dtype: DType, target: RawPlaces): boolean {
     const isInsideAll = isInside(target.buffer) && pieces.every(({ from }) => from === null || isInside(from.buffer));
     const copy = isInsideAll ? PieceCopy.of(pieces, dtype) : null;
@@ -214,7 +210,7 @@ export class StageRun {
     const parameters = constant === null ? [] : [{ dtype: constant.dtype, value: attributesOf(constant, "constant").value }];
     const places = pieces.flatMap(({ from, to, base }) => [
       { places: to, source: "target" as const },
-      ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: isMap(base) ? base : null }]),
+      ...(from === null ? [{ places: to, source: "target" as const }] : [{ places: from, source: sourceOf(base, this.#stored) }]),
     ]);
     this.#planned?.push({ whole: copy, places, parameters, open: null });
     return copy.run(
@@ -231,7 +227,7 @@ export class StageRun {
     if (kernel === null) return false;
     const stored = this.#storedFor(step);
     const operands = product.inputs.map((input) => operandPlaces(input, stored)) as [OperandPlaces, OperandPlaces];
-    const sources = operands.map(({ source }) => source);
+    const sources = operands.map(({ source }) => sourceOf(source, stored));
     const run = (target: RawPlaces, isAlike: boolean): void => {
       const { nest, batch, loops } = productNest(product, operands, target);
       const contraction = { batch, contraction: new Contraction(kernel, loops, added !== null) };
@@ -252,8 +248,7 @@ export class StageRun {
     const blends = this.#plan.blendOf(tree)!;
     const stored = this.#storedFor(step);
     const operands = blendOperands(blends).map((operand) => {
-      const stage = stored.get(operand);
-      return { places: stage ?? leafPlaces(operand), source: stage === undefined ? operand : null };
+      return { places: stored.get(operand) ?? leafPlaces(operand), source: sourceOf(operand, stored) };
     });
     const rows = new BlendedRows(blends);
     const run = (to: RawPlaces): boolean => rows.run([to, ...operands.map(({ places }) => places)].map(accessOf));
@@ -279,7 +274,7 @@ export class StageRun {
   /** Copies a stage to its places in a result. */
   #copyStage(stage: ExpressionTree, dtype: DType, to: RawPlaces): void {
     const from = this.#stored.get(stage)!;
-    const isMoved = this.#isKept && heldDType(stage) === dtype && product(to.dims) > 0;
+    const isMoved = this.#isKept && from.itemBytes === to.itemBytes && product(to.dims) > 0;
     if (isMoved && this.#pieces([{ from, to, base: stage }], dtype, to)) return;
     if (product(to.dims) > 0) this.#isKept = false;
     this.#compute(to, dtype, this.#leaf(stage));
@@ -290,4 +285,9 @@ export class StageRun {
     if (isInside(to.buffer) || part.way === "alone") this.#always(part, to);
     else throughScratch(to, (scratch) => this.#always(part, scratch));
   }
+}
+
+/** Returns what a kept plan knows an operand by. */
+function sourceOf(operand: ExpressionTree, stored: ReadonlyMap<ExpressionTree, RawPlaces>): PlannedSource {
+  return stored.has(operand) ? { stage: operand } : operand;
 }

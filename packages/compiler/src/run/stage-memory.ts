@@ -13,15 +13,21 @@
  *
  *     out = relu(matMul(a, b) + bias)      the product is stored in out; then out = relu(out + bias), element by element
  */
+import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { linearMemory } from "@onebuffer/wasm";
 import { FreeRanges } from "@onebuffer/wasm/internal";
 import { isRowMajor, mayOverlap, product } from "@onebuffer/storage/internal";
-import type { Step } from "./stage-plan.ts";
+import type { StagePlan, Step } from "./stage-plan.ts";
 import { isMap, treeOrder } from "@onebuffer/expression/internal";
 import type { RawPlaces } from "@onebuffer/storage";
+import { addedProduct } from "../contraction/added-product.ts";
+import { mayNeedRecheck } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
+import type { Lowered } from "../plan/lowering.ts";
 import { planCalls } from "./kernel-plan.ts";
+import type { KernelCall } from "./kernel-plan.ts";
 import { isInside } from "./scratch-places.ts";
 import { storedDType } from "./stage-plan.ts";
 import { overwrites, targetAccess } from "./target-access.ts";
@@ -37,8 +43,8 @@ export interface StageMemory {
   readonly numBytes: number;
 }
 
-/** Returns the memory of those steps that are stages. The steps run in the given order. The stage `elsewhere` needs none. */
-export function stageMemory(steps: readonly Step[], elsewhere: Step | null = null): StageMemory {
+/** Returns the memory of those steps that are stages. The steps run in the given order. Stages that are `elsewhere` need none. */
+export function stageMemory(steps: readonly Step[], elsewhere: ReadonlySet<Step> = new Set()): StageMemory {
   const free = new FreeRanges();
   const sizes = steps.map(
     ({ tree, dtype }) => Math.max(1, Math.ceil((product(tree.dimensions) * dtypeSize(dtype)) / kAlignment)) * kAlignment,
@@ -48,7 +54,7 @@ export function stageMemory(steps: readonly Step[], elsewhere: Step | null = nul
   let end = 0;
   let numBytes = 0;
   steps.forEach((step, s) => {
-    const isStage = step.isStage && step !== elsewhere;
+    const isStage = step.isStage && !elsewhere.has(step);
     let offset = isStage ? free.take(sizes[s] as number, kAlignment) : -1;
     if (isStage && offset < 0) {
       offset = free.takeTail(end);
@@ -89,9 +95,29 @@ export function stageInTarget(order: readonly Step[], target: RawPlaces): Step |
   if (stage === undefined || product(stage.tree.dimensions) !== product(dims)) return null;
   if (treeOrder([tree]).some((node) => isMap(node) && mayOverlap(leafPlaces(node), target))) return null;
   const index = lowered.stages.indexOf(stage.tree);
-  const starts = lowered.program.operands.map(({ source, offset }, k) =>
-    source === null ? offset : source === index ? kApart + offset : (k + 2) * kApart,
-  );
-  const calls = planCalls(lowered, [targetAccess(lowered, { ...target, byteOffset: kApart })], storedDType(lowered, dtype), starts);
+  const calls = callsInto({ ...target, byteOffset: kApart }, lowered, dtype, (source, k) => (source === index ? kApart : (k + 2) * kApart));
   return calls?.length === 1 && !overwrites(calls) ? stage : null;
+}
+
+/** Returns true if a step may store its result where it reads operands, because each element is read before it is written. */
+export function isInPlace(plan: StagePlan, { way, tree, dtype, lowered }: Step, target: RawPlaces): boolean {
+  const { places, tree: inner } = plan.renamed(target, tree);
+  if (way === "contraction") return addedProduct(inner) !== null;
+  if (way !== "kernels" || mayNeedRecheck(lowered!.program.nodes)) return false;
+  // The stages are beyond all memory.
+  const addressOf = (source: ExpressionTree | number, k: number): number =>
+    typeof source === "number" ? linearMemory().byteLength + (k + 2) * kApart : leafPlaces(source).byteOffset;
+  const calls = callsInto(places, lowered!, dtype, addressOf);
+  return calls !== null && !overwrites(calls);
+}
+
+/** Returns the calls of a program that stores at `target` and whose operands are at imagined addresses. */
+function callsInto(
+  target: RawPlaces,
+  lowered: Lowered,
+  dtype: DType,
+  addressOf: (source: ExpressionTree | number, k: number) => number,
+): readonly KernelCall[] | null {
+  const starts = lowered.program.operands.map(({ source, offset }, k) => offset + (source === null ? 0 : addressOf(source, k)));
+  return planCalls(lowered, [targetAccess(lowered, target)], storedDType(lowered, dtype), starts);
 }

@@ -140,11 +140,11 @@ export class StagePlan {
 
   /**
    * Returns the step for one of several results. If other results also use the tree, it is a stage anyway, and the
-   * step copies that stage.
+   * step copies that stage (schedule.ts stores the stage in the target instead, if that is possible).
    */
   result(tree: ExpressionTree, dtype: DType, places: RawPlaces): Step {
     const isStored = tree.inputs.length > 0 && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree);
-    return isStored && product(tree.dimensions) > 0 ? stepBy("stored", tree, dtype, [tree]) : this.step(tree, dtype, places);
+    return isStored && product(tree.dimensions) > 0 ? copyOfStage({ tree, dtype }) : this.step(tree, dtype, places);
   }
 
   /** Returns the results and the stages that they need. Each step comes after those that it needs. */
@@ -298,6 +298,11 @@ function stepBy(
   parts: readonly (Step | null)[] = kNoParts,
 ): Step {
   return { tree, dtype, way, isStage: false, lowered, parts, needs };
+}
+
+/** Returns the step that copies the stage of a tree to a target of a dtype. */
+export function copyOfStage({ tree, dtype }: Pick<Step, "tree" | "dtype">): Step {
+  return stepBy("stored", tree, dtype, [tree]);
 }
 
 /** Returns the places of dense elements in imagined memory, for planning without real addresses. */

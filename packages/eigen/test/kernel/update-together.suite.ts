@@ -1,7 +1,7 @@
 // updateTogether: what it computes is what all expressions give before anything is written, also if targets are operands of other pairs.
 import { expect, test } from "@jest/globals";
 import { kernelCounts } from "@onebuffer/compiler/internal";
-import { DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
+import { assignTogether, DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
@@ -11,18 +11,16 @@ type Any = ReturnType<typeof JSON.parse>;
 
 const kSize = 12;
 
-/** Maps of small integers, so that every sum and product is exact: matrices of an arena and of an array, and two halves of one memory. */
-function drawMaps(dice: Dice): Any[] {
+/**
+ * Maps of small integers, so that every sum and product is exact: matrices of an arena, two parts of one memory that overlap, one of
+ * float64 and, if `isOutside`, one of an array.
+ */
+function drawMaps(dice: Dice, isOutside: boolean): Any[] {
   const whole = arenaMap("float32", [2 * kSize, kSize]) as Any;
   const half = (row: number): Any => tensorMap("float32", whole.data.subarray(row * kSize, (row + kSize) * kSize), [kSize, kSize]);
-  const maps: Any[] = [
-    arenaMap("float32", [kSize, kSize]),
-    arenaMap("float32", [kSize, kSize]),
-    tensorMap("float32", new Float32Array(kSize * kSize), [kSize, kSize]),
-    half(0),
-    half(kSize / 2),
-    arenaMap("float64", [kSize, kSize]),
-  ];
+  const third = isOutside ? tensorMap("float32", new Float32Array(kSize * kSize), [kSize, kSize]) : arenaMap("float32", [kSize, kSize]);
+  const matrices = [0, 1].map(() => arenaMap("float32", [kSize, kSize]));
+  const maps: Any[] = [...matrices, third, half(0), half(kSize / 2), arenaMap("float64", [kSize, kSize])];
   for (const map of [...maps, whole]) {
     const [rows, columns] = map.dimensions;
     for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) map.set(i, j, dice.below(7) - 3);
@@ -46,31 +44,55 @@ function drawExpression(dice: Dice, maps: readonly Any[], shared: Any, dtype: st
   return forms[dice.below(forms.length)]!().cast(dtype);
 }
 
-function check(seed: number, rounds: number): void {
+/**
+ * Pairs of targets and expressions. The same seed gives the same structure, over other maps. If `isBounded`, elements are remainders, so
+ * that those of later pairs stay exact.
+ */
+function drawPairs(seed: number, maps: readonly Any[], isBounded: boolean): (readonly [Any, Any])[] {
   const dice = new Dice(seed);
-  const maps = drawMaps(dice);
   const shared = maps[dice.below(2)].matMul(maps[dice.below(3)]).add(maps[3]);
   const targets = [...maps.keys()].filter(() => dice.below(3) > 0).map((k) => maps[k]);
-  const pairs = targets.map((target) => [target, drawExpression(dice, maps, shared, target.dtype)] as const);
-  for (let round = 0; round < rounds; round++) {
-    const before = maps.map((map) => map.toArray());
-    const expected = pairs.map(([target, expression]) => {
-      const result = tensorMap(
-        target.dtype,
-        target.dtype === "float64" ? new Float64Array(kSize * kSize) : new Float32Array(kSize * kSize),
-        [kSize, kSize],
-      ) as Any;
+  return targets.map((target) => {
+    const expression = drawExpression(dice, maps, shared, target.dtype);
+    return [target, isBounded ? expression.mod(8) : expression] as const;
+  });
+}
+
+/** Assigns pairs in the ways that updateTogether and assignTogether stand for, by the evaluator. */
+const references: Readonly<Record<string, (pairs: readonly (readonly [Any, Any])[]) => void>> = {
+  updateTogether(pairs) {
+    const results = pairs.map(([{ dtype }, expression]) => {
+      const array = dtype === "float64" ? new Float64Array(kSize * kSize) : new Float32Array(kSize * kSize);
+      const result = tensorMap(dtype, array as Any, [kSize, kSize]) as Any;
       assignByReference(result, expression);
-      return result.toArray();
+      return result;
     });
-    updateTogether(pairs);
-    const written = maps.map((map) => map.toArray());
-    // The same again one after the other, from the results: targets may have bytes in common.
-    for (const [k, map] of maps.entries()) restore(map, before[k]);
-    for (const [k, [target]] of pairs.entries()) restore(target, expected[k]);
-    expect(maps.map((map) => map.toArray())).toEqual(written);
+    for (const [k, [target]] of pairs.entries()) assignByReference(target, results[k]);
+  },
+  assignTogether(pairs) {
+    for (const [target, expression] of pairs) assignByReference(target, expression);
+  },
+};
+
+/** The pairs of a seed over maps in several orders, so that plans meet operands and targets that overlap in other ways. */
+function check(name: "updateTogether" | "assignTogether", seed: number, rounds: number): void {
+  const dice = new Dice(seed);
+  const drawn = drawMaps(dice, seed % 3 === 0);
+  for (let round = 0; round < rounds; round++) {
+    const turn = round % 5;
+    const maps = [...drawn.slice(turn, 5), ...drawn.slice(0, turn), drawn[5]];
+    const before = maps.map((map) => map.toArray());
+    const draw = (): (readonly [Any, Any])[] => drawPairs(seed, maps, name === "assignTogether");
+    references[name]!(draw());
+    const expected = maps.map((map) => map.toArray());
+    // Twice, by the plan that was made and by the one that is kept.
+    for (let time = 0; time < 2; time++) {
+      for (const [k, map] of maps.entries()) restore(map, before[k]);
+      ({ updateTogether, assignTogether })[name](draw());
+      expect([seed, round, time, maps.map((map) => map.toArray())]).toEqual([seed, round, time, expected]);
+    }
     // Elements stay small integers.
-    for (const map of maps) restore(map, before[maps.indexOf(map)]);
+    for (const [k, map] of maps.entries()) restore(map, before[k]);
   }
 }
 
@@ -79,7 +101,11 @@ function restore(map: Any, rows: number[][]): void {
 }
 
 test("updates read what was there before all of them", () => {
-  for (let seed = 1; seed <= (isLong ? 2000 : 60); seed++) check(seed, 3);
+  for (let seed = 1; seed <= (isLong ? 1000 : 30); seed++) check("updateTogether", seed, 5);
+});
+
+test("groups of assignments are as if computed one after the other", () => {
+  for (let seed = 1; seed <= (isLong ? 1000 : 30); seed++) check("assignTogether", seed, 5);
 });
 
 test("a step of training is one plan, which is kept", () => {

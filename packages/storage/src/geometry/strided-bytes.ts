@@ -95,7 +95,7 @@ export function mayOverlap(a: RawPlaces, b: RawPlaces): boolean {
 const isShared = (buffer: ArrayBufferLike): boolean => Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 
 /** The first byte of the lowest element and the byte after the highest, as offsets in the buffer. */
-function byteRange(places: RawPlaces): readonly [number, number] {
+export function byteRange(places: RawPlaces): readonly [number, number] {
   const [low, end] = placeRange(relativeGeometry(places));
   return [places.byteOffset + low * places.itemBytes, places.byteOffset + end * places.itemBytes];
 }

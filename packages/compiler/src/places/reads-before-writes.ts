@@ -1,0 +1,123 @@
+/**
+ * reads-before-writes: checks a kept plan against the addresses that it is to run on: no operand may be read after a result has been written
+ * over it (in XLA, what the buffer assignment proves for all runs is checked for each set of addresses here).
+ *
+ *     program 0   writes result 0      bytes 0 .. 64
+ *     program 1   reads a map          bytes 32 .. 96      refused
+ *
+ * The results are sorted by address, so that an access is compared only with those that it overlaps. The lists are kept, and addresses
+ * that a plan has run on last are not checked again (kept-plan.ts).
+ */
+
+/** An access of a program, of which the base is -1 for the first result, -2 for the second, and so on. */
+export interface CheckedAccess {
+  readonly base: number;
+  readonly start: number;
+  readonly low: number;
+  readonly end: number;
+  readonly mayBeTarget: boolean;
+}
+
+/** A plan with its addresses. */
+export interface CheckedPlan {
+  readonly programs: readonly { readonly calls: readonly { readonly nest: { readonly accesses: readonly CheckedAccess[] } }[] }[];
+  readonly numResults: number;
+  /** The last program that may leave elements to the evaluator, which then computes everything again; -1 if there is none. */
+  readonly lastRefusal: number;
+  /** For each map the last result that reads it, if results are written as if one after the other; otherwise null. */
+  readonly lastReaders: readonly number[] | null;
+}
+
+/** Results that are connected by bytes in common: their bytes, the first program that touches one, and the first of the results. */
+interface Group {
+  readonly low: number;
+  end: number;
+  first: number;
+  /** The number of the first result; that of the only one if `isOne`. */
+  result: number;
+  isOne: boolean;
+}
+
+/** Where a result is, and the programs that touch it. */
+interface Touched {
+  readonly result: number;
+  low: number;
+  end: number;
+  first: number;
+  last: number;
+}
+
+/** Returns true if every operand is read before its bytes are written, and results that share bytes are written in their order. */
+export function readsBeforeWrites(plan: CheckedPlan): boolean {
+  const groups = groupsOf(plan);
+  return (
+    groups !== null &&
+    plan.programs.every(({ calls }, p) =>
+      calls.every(({ nest: { accesses } }) =>
+        accesses.every((access) => access.base < 0 || isBefore(access, accesses[0]!, p, groups, plan)),
+      ),
+    )
+  );
+}
+
+/** Returns the groups of results by address; null if results that share bytes are not written in their order. */
+function groupsOf({ programs, numResults }: CheckedPlan): readonly Group[] | null {
+  const touched = Array.from(
+    { length: numResults },
+    (_, result): Touched => ({ result, low: Infinity, end: -Infinity, first: -1, last: -1 }),
+  );
+  for (const [p, { calls }] of programs.entries()) {
+    for (const { base, start, low, end } of calls.flatMap(({ nest }) => nest.accesses)) {
+      if (base >= 0) continue;
+      const result = touched[-1 - base]!;
+      result.low = Math.min(result.low, start + low);
+      result.end = Math.max(result.end, start + end);
+      if (result.first < 0) result.first = p;
+      result.last = p;
+    }
+  }
+  const groups: Group[] = [];
+  const members: Touched[][] = [];
+  for (const each of touched.toSorted((a, b) => a.low - b.low)) {
+    const group = groups.at(-1);
+    if (group === undefined || each.low >= group.end) {
+      groups.push({ low: each.low, end: each.end, first: each.first, result: each.result, isOne: true });
+      members.push([each]);
+      continue;
+    }
+    group.end = Math.max(group.end, each.end);
+    group.first = Math.min(group.first, each.first);
+    group.result = Math.min(group.result, each.result);
+    group.isOne = false;
+    members.at(-1)!.push(each);
+  }
+  const isInOrder = members.every((group) => {
+    const ordered = group.toSorted((a, b) => a.result - b.result);
+    return ordered.every((each, k) => k === 0 || ordered[k - 1]!.last < each.first);
+  });
+  return isInOrder ? groups : null;
+}
+
+/** Returns true if program p may read an operand: no result is written there before, or the program's own, element for element. */
+function isBefore(access: CheckedAccess, target: CheckedAccess, p: number, groups: readonly Group[], plan: CheckedPlan): boolean {
+  const from = access.start + access.low;
+  const to = access.start + access.end;
+  for (let g = firstBeyond(groups, from); g < groups.length && groups[g]!.low < to; g++) {
+    const { first, result, isOne } = groups[g]!;
+    const isOwn = isOne && first === p && target.base === -1 - result && access.mayBeTarget && access.start === target.start;
+    if ((first <= p && !isOwn) || first <= plan.lastRefusal || (plan.lastReaders?.[access.base] ?? -1) > result) return false;
+  }
+  return true;
+}
+
+/** Returns the index of the first group that ends beyond an address. */
+function firstBeyond(groups: readonly Group[], address: number): number {
+  let low = 0;
+  let high = groups.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (groups[middle]!.end > address) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
