@@ -12,3 +12,6 @@ export { explain } from "./run/explain.ts";
 export type { ExplainedStep, Explanation } from "./run/explain.ts";
 export type { DividedLoops, PoolModule, WorkSplitter } from "./split/work-splitter.ts";
 export { oneThread, setWorkSplitter } from "./split/work-splitter.ts";
+export { arrayKernel } from "./array-loops/array-kernel.ts";
+export type { ArrayFunctions } from "./array-loops/array-kernel.ts";
+export { addStridedProduct } from "./contraction/strided-product.ts";

@@ -1,0 +1,83 @@
+/** kernel-arithmetic: the arithmetic of the decompositions by kernels, over scratch memory of the linear memory. */
+import { addStridedProduct, releaseScratch, scratchMark, takeScratch } from "@onebuffer/compiler/internal";
+import type { ArrayFunctions } from "@onebuffer/compiler/internal";
+import { linearMemory } from "@onebuffer/wasm";
+import type { Arithmetic, Mark, Strided } from "./arithmetic.ts";
+import { columnKernels } from "./column-kernels.ts";
+
+/** Products with fewer multiplications are computed by columns: a product in blocks has a fixed cost of some microseconds. */
+const kLeastProduct = 2048;
+
+/** Kernels over the linear memory. `take` takes scratch memory, which the caller releases by its mark. */
+export class KernelArithmetic implements Arithmetic {
+  readonly memory: Float64Array<ArrayBufferLike>;
+  readonly #run: ArrayFunctions;
+
+  private constructor(run: ArrayFunctions) {
+    this.memory = new Float64Array(linearMemory().buffer);
+    this.#run = run;
+  }
+
+  /** Returns the arithmetic; null if the engine refuses its kernels. */
+  static make(): KernelArithmetic | null {
+    const run = columnKernels();
+    return run === null ? null : new KernelArithmetic(run);
+  }
+
+  take(count: number): number {
+    const at = takeScratch(count * 8) / 8;
+    this.memory.fill(0, at, at + count);
+    return at;
+  }
+
+  mark(): Mark {
+    return scratchMark();
+  }
+
+  release(mark: Mark): void {
+    releaseScratch(mark);
+  }
+
+  dot(n: number, x: number, y: number): number {
+    return this.#run["dot"]!(n, x * 8, y * 8);
+  }
+
+  axpy(n: number, alpha: number, x: number, y: number): void {
+    this.#run["axpy"]!(n, alpha, x * 8, y * 8);
+  }
+
+  rotate(n: number, x: number, y: number, c: number, s: number): void {
+    this.#run["rotate"]!(n, x * 8, y * 8, c, s);
+  }
+
+  times(m: number, n: number, alpha: number, a: number, ld: number, x: number, y: number): void {
+    this.#run["times"]!(m, n, alpha, a * 8, ld * 8, x * 8, y * 8);
+  }
+
+  transposed(m: number, n: number, alpha: number, a: number, ld: number, x: number, y: number): void {
+    this.#run["transposed"]!(m, n, alpha, a * 8, ld * 8, x * 8, y * 8);
+  }
+
+  symmetric(n: number, a: number, ld: number, x: number, y: number): void {
+    this.#run["symmetric"]!(n, a * 8, ld * 8, x * 8, y * 8);
+  }
+
+  rankOne(m: number, n: number, alpha: number, x: number, y: number, a: number, ld: number): void {
+    this.#run["rankOne"]!(m, n, alpha, x * 8, y * 8, a * 8, ld * 8);
+  }
+
+  product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {
+    if (m === 0 || n === 0 || k === 0) return;
+    if (m * n * k < kLeastProduct || !addStridedProduct(m, n, k, a, b, c, ld)) this.#byElements(m, n, k, a, b, c, ld);
+  }
+
+  #byElements(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {
+    const { memory } = this;
+    for (let j = 0; j < n; j++) {
+      for (let l = 0; l < k; l++) {
+        const factor = memory[b.at + l * b.row + j * b.column]!;
+        for (let i = 0; i < m; i++) memory[c + j * ld + i]! += memory[a.at + i * a.row + l * a.column]! * factor;
+      }
+    }
+  }
+}

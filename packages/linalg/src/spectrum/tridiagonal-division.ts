@@ -1,0 +1,103 @@
+/**
+ * tridiagonal-division: eigenvalues and vectors of a real symmetric tridiagonal matrix by divide and conquer (Cuppen; LAPACK's stedc).
+ *
+ *     T = | T1    | + rho u u'     T1 = Q1 D1 Q1', T2 = Q2 D2 Q2'       T = Q (D + rho z z') Q'
+ *         |    T2 |
+ *
+ * The eigenvalues of D + rho z z' are roots of a secular equation, and its vectors follow from them (M. Gu and S. Eisenstat: of the z for
+ * which the computed roots are exact, so that the vectors are orthogonal). Elements of z that are nearly 0 and poles that are nearly equal
+ * are left out first: their vectors stay.
+ */
+import type { Arithmetic } from "../dense/arithmetic.ts";
+import type { Matrix } from "../dense/matrix.ts";
+import { copy, partOf, takeMatrix } from "../dense/matrix.ts";
+import type { Deflated, Half, Poles } from "./division.ts";
+import { addKept, deflate, exactWeights, inHalves } from "./division.ts";
+import { solveSecular } from "./secular-equation.ts";
+import { sortColumns } from "./sorted-columns.ts";
+import { kNegligible, solveTridiagonal } from "./tridiagonal-ql.ts";
+
+/** Matrices of at most so many rows are solved by QL. */
+const kLeaf = 32;
+
+/**
+ * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more than those beside the
+ * diagonal and is overwritten. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
+ */
+export function divideTridiagonal(with_: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): void {
+  const n = d.length;
+  if (n <= kLeaf) {
+    for (let j = 0; j < n; j++) with_.memory[q.at + j * (q.ld + 1)] = 1;
+    solveTridiagonal(with_, d, e, n, q);
+    return;
+  }
+  const upper = n >> 1;
+  const rho = e[upper - 1]!;
+  d[upper - 1]! -= Math.abs(rho);
+  d[upper]! -= Math.abs(rho);
+  divideTridiagonal(with_, d.subarray(0, upper), e.subarray(0, upper), q);
+  divideTridiagonal(with_, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
+  const mark = with_.mark();
+  conquer(with_, d, upper, rho, q);
+  with_.release(mark);
+}
+
+/** Joins the eigenvalues d and vectors q of both halves. */
+function conquer(with_: Arithmetic, d: Float64Array, upper: number, signed: number, q: Matrix): void {
+  const n = d.length;
+  const rho = 2 * Math.abs(signed);
+  const z = new Float64Array(n);
+  for (let j = 0; j < n; j++) {
+    const row = j < upper ? upper - 1 : upper;
+    z[j] = (with_.memory[q.at + row + j * q.ld]! * (j >= upper && signed < 0 ? -1 : 1)) / Math.SQRT2;
+  }
+  const tolerance = 8 * Number.EPSILON * Math.max(largest(d), largest(z));
+  const poles = { d, z, halves: Array.from(d, (_, j): Half => (j < upper ? 0 : 2)), pinned: -1 };
+  const deflated = deflate(with_, poles, rho < kNegligible ? 1 : tolerance / rho, tolerance, [{ rows: n, columns: q }]);
+  const vectors = takeMatrix(with_, n, n, false);
+  const values = new Float64Array(n);
+  joinKept(with_, poles, upper, rho, q, deflated, values, vectors);
+  const { kept, left } = deflated;
+  left.forEach((j, k) => {
+    values[kept.length + k] = d[j]!;
+    copy(with_, n, 1, partOf(q, 0, j), partOf(vectors, 0, kept.length + k));
+  });
+  sortColumns(with_, values, "ascending", [{ rows: n, columns: vectors }]);
+  copy(with_, n, n, vectors, q);
+  d.set(values);
+}
+
+const largest = (list: Float64Array): number => list.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+
+/** Finds the roots of the kept poles, and their vectors as the first columns of a matrix of zeros. */
+function joinKept(with_: Arithmetic, { d, z }: Poles, upper: number, rho: number, q: Matrix, deflated: Deflated, values: Float64Array, vectors: Matrix): void {
+  const { kept } = deflated;
+  const count = kept.length;
+  if (count === 0) return;
+  const x = Float64Array.from(kept, (j) => d[j]!);
+  const weights = Float64Array.from(kept, (j) => z[j]!);
+  const equation = { count, x, w: new Float64Array(count).fill(0.5), squares: weights.map((each) => each * each), rho };
+  const differences = takeMatrix(with_, count, count, false);
+  for (let j = 0; j < count; j++) {
+    const { pole, distance } = solveSecular(equation, j, with_.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count));
+    values[j] = x[pole]! + distance;
+  }
+  const exact = exactWeights(with_, equation, weights, differences);
+  normalizeVectors(with_, exact, differences, inHalves(deflated));
+  addKept(with_, deflated, { half: 0, row: 0, rows: upper }, q, differences, vectors);
+  addKept(with_, deflated, { half: 2, row: upper, rows: d.length - upper }, q, differences, vectors);
+}
+
+/** Replaces differences of poles and roots by the vectors of the roots, of norm 1, with their rows in the given order. */
+function normalizeVectors({ memory }: Arithmetic, weights: Float64Array, { at, ld }: Matrix, order: readonly number[]): void {
+  const column = new Float64Array(ld);
+  for (let start = at; start < at + ld * ld; start += ld) {
+    let squares = 0;
+    for (let i = 0; i < ld; i++) {
+      column[i] = weights[i]! / memory[start + i]!;
+      squares += column[i]! ** 2;
+    }
+    const scale = 1 / Math.sqrt(squares);
+    for (let k = 0; k < ld; k++) memory[start + k] = column[order[k]!]! * scale;
+  }
+}
