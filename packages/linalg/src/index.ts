@@ -7,6 +7,8 @@ export type { LogDeterminant } from "./functions/determinant.ts";
 export { inverse } from "./functions/inverse.ts";
 export { lu, luSolve } from "./functions/lu.ts";
 export type { Lu } from "./functions/lu.ts";
+export { qr } from "./functions/qr.ts";
+export type { Qr, QrOptions } from "./functions/qr.ts";
 export { solve } from "./functions/solve.ts";
 export type { SolveOptions } from "./functions/solve.ts";
 export { trace } from "./functions/trace.ts";

@@ -15,20 +15,20 @@ export interface HermitianDecomposition {
 }
 
 /** Decomposes A of n rows, with elements of moderate size, which is overwritten. Throws INVALID_ARGUMENT if an eigenvalue does not converge. */
-export function decomposeHermitian(with_: Arithmetic, n: number, a: Matrix, hasVectors: boolean): HermitianDecomposition {
-  mirror(with_, n, a);
-  const { diagonal, beside, reflectors } = reduceToTridiagonal(with_, n, a);
+export function decomposeHermitian(by: Arithmetic, n: number, a: Matrix, hasVectors: boolean): HermitianDecomposition {
+  mirror(by, n, a);
+  const { diagonal, beside, reflectors } = reduceToTridiagonal(by, n, a);
   const e = new Float64Array(n);
   e.set(beside);
   if (!hasVectors) {
-    solveTridiagonal(with_, diagonal, e, 0, null);
+    solveTridiagonal(by, diagonal, e, 0, null);
     return { values: diagonal, vectors: null };
   }
-  const real = takeMatrix(with_, n, n, false);
-  divideTridiagonal(with_, diagonal, e, real);
-  const vectors = a.plane === 0 ? real : takeMatrix(with_, n, n, true);
-  if (vectors !== real) copy(with_, n, n, real, vectors);
-  applyReflectors(with_, reflectors, false, n, vectors);
+  const real = takeMatrix(by, n, n, false);
+  divideTridiagonal(by, diagonal, e, real);
+  const vectors = a.plane === 0 ? real : takeMatrix(by, n, n, true);
+  if (vectors !== real) copy(by, n, n, real, vectors);
+  applyReflectors(by, reflectors, false, n, vectors);
   return { values: diagonal, vectors };
 }
 

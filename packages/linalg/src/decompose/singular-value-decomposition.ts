@@ -24,25 +24,31 @@ export interface SingularValueDecomposition {
  * Decomposes A of m rows and n <= m columns, with elements of moderate size, which is overwritten. There are `leftCount` left vectors, from n to
  * m. Throws INVALID_ARGUMENT if a singular value does not converge.
  */
-export function decomposeSingularValues(with_: Arithmetic, m: number, n: number, a: Matrix, leftCount: number | null): SingularValueDecomposition {
+export function decomposeSingularValues(
+  by: Arithmetic,
+  m: number,
+  n: number,
+  a: Matrix,
+  leftCount: number | null,
+): SingularValueDecomposition {
   const isComplex = a.plane !== 0;
-  const triangle = m >= kTall * n && n > 0 ? reduceToTriangle(with_, m, n, a) : null;
+  const triangle = m >= kTall * n && n > 0 ? reduceToTriangle(by, m, n, a) : null;
   const rows = triangle === null ? m : n;
-  const { diagonal, beside, left, right } = reduceToBidiagonal(with_, rows, n, a);
+  const { diagonal, beside, left, right } = reduceToBidiagonal(by, rows, n, a);
   const e = new Float64Array(n);
   e.set(beside);
   const none = { rows: 0, columns: a };
   if (leftCount === null) {
-    solveBidiagonal(with_, { d: diagonal, e, left: none, right: none });
-    sortColumns(with_, diagonal, "descending", []);
+    solveBidiagonal(by, { d: diagonal, e, left: none, right: none });
+    sortColumns(by, diagonal, "descending", []);
     return { values: diagonal, vectors: null };
   }
-  const [u, v] = [takeMatrix(with_, n, n, false), takeMatrix(with_, n, n, false)];
-  divideBidiagonal(with_, diagonal, e, u, v);
+  const [u, v] = [takeMatrix(by, n, n, false), takeMatrix(by, n, n, false)];
+  divideBidiagonal(by, diagonal, e, u, v);
   const vectors = (real: Matrix, size: number, count: number, reflectors: readonly Reflectors[]): Matrix => {
-    const made = takeIdentity(with_, size, count, isComplex);
-    copy(with_, n, n, real, made);
-    for (const each of reflectors) applyReflectors(with_, each, false, count, made);
+    const made = takeIdentity(by, size, count, isComplex);
+    copy(by, n, n, real, made);
+    for (const each of reflectors) applyReflectors(by, each, false, count, made);
     return made;
   };
   const ofLeft = triangle === null ? [left] : [left, triangle];

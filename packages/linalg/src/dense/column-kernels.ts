@@ -20,7 +20,13 @@ export function columnKernels(): ArrayFunctions | null {
     writeFunction(module, "dot", "n x y", "count sum:f64 a0:v128 a1:v128 a2:v128 a3:v128", kDot, "f64");
     writeFunction(module, "axpy", "n alpha:f64 x y", "count s:v128", kAxpy);
     writeFunction(module, "rotate", "n x y c:f64 s:f64", "count p:f64 q:f64 vc:v128 vs:v128 a0:v128 a1:v128", kRotate);
-    writeFunction(module, "times", "m n alpha:f64 a ld x y", "count at to four last:v128 c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128", kTimes);
+    writeFunction(
+      module,
+      "times",
+      "m n alpha:f64 a ld x y",
+      "count at to four last:v128 c0 c1 c2 c3 s0:v128 s1:v128 s2:v128 s3:v128",
+      kTimes,
+    );
     writeFunction(
       module,
       "transposed",
@@ -40,7 +46,14 @@ export function columnKernels(): ArrayFunctions | null {
 }
 
 /** Adds a function with parameters and locals of the types that are named (i32 otherwise), and a result of float64 or none. */
-function writeFunction(module: WasmModule, name: string, params: string, locals: string, text: string, result: ValueType | null = null): void {
+function writeFunction(
+  module: WasmModule,
+  name: string,
+  params: string,
+  locals: string,
+  text: string,
+  result: ValueType | null = null,
+): void {
   const typed = (list: string): [string, ValueType][] =>
     list.split(" ").map((each) => [each.split(":")[0]!, (each.split(":")[1] ?? "i32") as ValueType]);
   const target = module.function(name, Object.fromEntries(typed(params)), result === null ? [] : [result]);
@@ -131,10 +144,7 @@ const kTimes = inColumns(
      "m",
      2,
      `${[0, 16]
-       .map(
-         (at) =>
-           `to to v128.load:${at} ${four((k) => `s${k} c${k} v128.load:${at} f64x2.mul f64x2.add`)} v128.store:${at}`,
-       )
+       .map((at) => `to to v128.load:${at} ${four((k) => `s${k} c${k} v128.load:${at} f64x2.mul f64x2.add`)} v128.store:${at}`)
        .join(" ")} ${advance("c0 c1 c2 c3 to", 32)}`,
      `to to f64.load ${four((k) => `s${k} f64x2.extract_lane:0 c${k} f64.load f64.mul f64.add`)} f64.store ${advance("c0 c1 c2 c3 to", 8)}`,
    )}
@@ -168,7 +178,9 @@ const kTriangle = [0, 1, 2, 3]
       .filter((r) => r >= c)
       .map((r) => {
         const once = `y y f64.load:${8 * r} c${c} f64.load:${8 * r} x f64.load:${8 * c} f64.mul f64.add f64.store:${8 * r}`;
-        return r === c ? once : `${once} y y f64.load:${8 * c} c${c} f64.load:${8 * r} x f64.load:${8 * r} f64.mul f64.add f64.store:${8 * c}`;
+        return r === c
+          ? once
+          : `${once} y y f64.load:${8 * c} c${c} f64.load:${8 * r} x f64.load:${8 * r} f64.mul f64.add f64.store:${8 * c}`;
       }),
   )
   .join(" ");

@@ -27,15 +27,15 @@ export function partOf({ at, ld, plane }: Matrix, row: number, column: number): 
 }
 
 /** Takes memory for a matrix of zeros. */
-export function takeMatrix(with_: Arithmetic, rows: number, columns: number, isComplex: boolean): Matrix {
+export function takeMatrix(by: Arithmetic, rows: number, columns: number, isComplex: boolean): Matrix {
   const size = rows * columns;
-  return { at: with_.take(isComplex ? 2 * size : size), ld: Math.max(1, rows), plane: isComplex ? size : 0 };
+  return { at: by.take(isComplex ? 2 * size : size), ld: Math.max(1, rows), plane: isComplex ? size : 0 };
 }
 
 /** Takes memory for an identity, of which there may be more rows or columns than the others. */
-export function takeIdentity(with_: Arithmetic, rows: number, columns: number, isComplex: boolean): Matrix {
-  const made = takeMatrix(with_, rows, columns, isComplex);
-  for (let j = 0; j < Math.min(rows, columns); j++) with_.memory[made.at + j * (made.ld + 1)] = 1;
+export function takeIdentity(by: Arithmetic, rows: number, columns: number, isComplex: boolean): Matrix {
+  const made = takeMatrix(by, rows, columns, isComplex);
+  for (let j = 0; j < Math.min(rows, columns); j++) by.memory[made.at + j * (made.ld + 1)] = 1;
   return made;
 }
 
@@ -66,69 +66,86 @@ export function conjugateRow({ memory }: Arithmetic, count: number, row: Matrix,
 }
 
 /** x *= (re + i im). The imaginary part is not used for a real column. */
-export function scaleColumn(with_: Arithmetic, n: number, re: number, im: number, { at, plane }: Matrix): void {
-  if (plane !== 0) with_.rotate(n, at, at + plane, re, -im);
-  else for (let i = at; i < at + n; i++) with_.memory[i]! *= re;
+export function scaleColumn(by: Arithmetic, n: number, re: number, im: number, { at, plane }: Matrix): void {
+  if (plane !== 0) by.rotate(n, at, at + plane, re, -im);
+  else for (let i = at; i < at + n; i++) by.memory[i]! *= re;
 }
 
 /** y += alpha A x. */
-export function addTimes(with_: Arithmetic, m: number, n: number, alpha: number, a: Matrix, x: Matrix, y: Matrix): void {
-  with_.times(m, n, alpha, a.at, a.ld, x.at, y.at);
+export function addTimes(by: Arithmetic, m: number, n: number, alpha: number, a: Matrix, x: Matrix, y: Matrix): void {
+  by.times(m, n, alpha, a.at, a.ld, x.at, y.at);
   if (a.plane === 0) return;
   const [ai, xi, yi] = [a.at + a.plane, x.at + x.plane, y.at + y.plane];
-  with_.times(m, n, -alpha, ai, a.ld, xi, y.at);
-  with_.times(m, n, alpha, a.at, a.ld, xi, yi);
-  with_.times(m, n, alpha, ai, a.ld, x.at, yi);
+  by.times(m, n, -alpha, ai, a.ld, xi, y.at);
+  by.times(m, n, alpha, a.at, a.ld, xi, yi);
+  by.times(m, n, alpha, ai, a.ld, x.at, yi);
 }
 
 /** y += alpha A^H x, for A of m rows and n columns. */
-export function addAdjointTimes(with_: Arithmetic, m: number, n: number, alpha: number, a: Matrix, x: Matrix, y: Matrix): void {
-  with_.transposed(m, n, alpha, a.at, a.ld, x.at, y.at);
+export function addAdjointTimes(by: Arithmetic, m: number, n: number, alpha: number, a: Matrix, x: Matrix, y: Matrix): void {
+  by.transposed(m, n, alpha, a.at, a.ld, x.at, y.at);
   if (a.plane === 0) return;
   const [ai, xi, yi] = [a.at + a.plane, x.at + x.plane, y.at + y.plane];
-  with_.transposed(m, n, alpha, ai, a.ld, xi, y.at);
-  with_.transposed(m, n, alpha, a.at, a.ld, xi, yi);
-  with_.transposed(m, n, -alpha, ai, a.ld, x.at, yi);
+  by.transposed(m, n, alpha, ai, a.ld, xi, y.at);
+  by.transposed(m, n, alpha, a.at, a.ld, xi, yi);
+  by.transposed(m, n, -alpha, ai, a.ld, x.at, yi);
 }
 
 /** y -= A (B^H x), for A of `rows` rows, B of `inner` rows, both of `rank` columns. */
-export function subtractLowRank(with_: Arithmetic, rank: number, rows: number, a: Matrix, inner: number, b: Matrix, x: Matrix, y: Matrix): void {
+export function subtractLowRank(
+  by: Arithmetic,
+  rank: number,
+  rows: number,
+  a: Matrix,
+  inner: number,
+  b: Matrix,
+  x: Matrix,
+  y: Matrix,
+): void {
   if (rank === 0) return;
-  const mark = with_.mark();
-  const products = takeMatrix(with_, rank, 1, a.plane !== 0);
-  addAdjointTimes(with_, inner, rank, 1, b, x, products);
-  addTimes(with_, rows, rank, -1, a, products, y);
-  with_.release(mark);
+  const mark = by.mark();
+  const products = takeMatrix(by, rank, 1, a.plane !== 0);
+  addAdjointTimes(by, inner, rank, 1, b, x, products);
+  addTimes(by, rows, rank, -1, a, products, y);
+  by.release(mark);
 }
 
 /** y += A x, for a Hermitian A. Of a real one only the lower triangle is read. */
-export function addHermitianTimes(with_: Arithmetic, n: number, a: Matrix, x: Matrix, y: Matrix): void {
-  if (a.plane === 0) with_.symmetric(n, a.at, a.ld, x.at, y.at);
-  else addTimes(with_, n, n, 1, a, x, y);
+export function addHermitianTimes(by: Arithmetic, n: number, a: Matrix, x: Matrix, y: Matrix): void {
+  if (a.plane === 0) by.symmetric(n, a.at, a.ld, x.at, y.at);
+  else addTimes(by, n, n, 1, a, x, y);
 }
 
 /** A += alpha x y^H, for A of m rows and n columns. */
-export function addOuter(with_: Arithmetic, m: number, n: number, alpha: number, x: Matrix, y: Matrix, a: Matrix): void {
-  with_.rankOne(m, n, alpha, x.at, y.at, a.at, a.ld);
+export function addOuter(by: Arithmetic, m: number, n: number, alpha: number, x: Matrix, y: Matrix, a: Matrix): void {
+  by.rankOne(m, n, alpha, x.at, y.at, a.at, a.ld);
   if (a.plane === 0) return;
   const [ai, xi, yi] = [a.at + a.plane, x.at + x.plane, y.at + y.plane];
-  with_.rankOne(m, n, alpha, xi, yi, a.at, a.ld);
-  with_.rankOne(m, n, alpha, xi, y.at, ai, a.ld);
-  with_.rankOne(m, n, -alpha, x.at, yi, ai, a.ld);
+  by.rankOne(m, n, alpha, xi, yi, a.at, a.ld);
+  by.rankOne(m, n, alpha, xi, y.at, ai, a.ld);
+  by.rankOne(m, n, -alpha, x.at, yi, ai, a.ld);
 }
 
 /** An operand of a product: as it is, or its conjugate transpose. */
 export type Operand = readonly [matrix: Matrix, adjoint: boolean];
 
 /** C += A B, for C of m rows and n columns and operands with k columns and rows. A real operand may be multiplied with a complex one. */
-export function addProduct(with_: Arithmetic, m: number, n: number, k: number, [a, aAdjoint]: Operand, [b, bAdjoint]: Operand, c: Matrix): void {
+export function addProduct(
+  by: Arithmetic,
+  m: number,
+  n: number,
+  k: number,
+  [a, aAdjoint]: Operand,
+  [b, bAdjoint]: Operand,
+  c: Matrix,
+): void {
   const imaginary = c.at + c.plane;
   const parts = (x: Matrix, adjoint: boolean): Strided[] => planesOf(x).map((at) => strided(at, x.ld, adjoint));
   const [[ar, ai], [br, bi]] = [parts(a, aAdjoint), parts(b, bAdjoint)];
   const add = (left: Strided, right: Strided, isPositive: boolean, to: number): void => {
-    const mark = with_.mark();
-    with_.product(m, n, k, left, isPositive ? right : negated(with_, k, n, right), to, c.ld);
-    with_.release(mark);
+    const mark = by.mark();
+    by.product(m, n, k, left, isPositive ? right : negated(by, k, n, right), to, c.ld);
+    by.release(mark);
   };
   add(ar!, br!, true, c.at);
   if (ai !== undefined && bi !== undefined) add(ai, bi, aAdjoint !== bAdjoint, c.at);
@@ -139,9 +156,9 @@ export function addProduct(with_: Arithmetic, m: number, n: number, k: number, [
 const strided = (at: number, ld: number, adjoint: boolean): Strided => (adjoint ? { at, row: ld, column: 1 } : { at, row: 1, column: ld });
 
 /** Returns a copy of a matrix with the opposite signs, in memory that is taken for it. */
-function negated(with_: Arithmetic, rows: number, columns: number, { at, row, column }: Strided): Strided {
-  const to = with_.take(rows * columns);
-  const { memory } = with_;
+function negated(by: Arithmetic, rows: number, columns: number, { at, row, column }: Strided): Strided {
+  const to = by.take(rows * columns);
+  const { memory } = by;
   for (let j = 0; j < columns; j++) for (let i = 0; i < rows; i++) memory[to + j * rows + i] = -memory[at + i * row + j * column]!;
   return { at: to, row: 1, column: rows };
 }

@@ -7,7 +7,18 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addAdjointTimes, addProduct, addTimes, conjugateRow, copy, negate, partOf, scaleColumn, subtractLowRank, takeMatrix } from "../dense/matrix.ts";
+import {
+  addAdjointTimes,
+  addProduct,
+  addTimes,
+  conjugateRow,
+  copy,
+  negate,
+  partOf,
+  scaleColumn,
+  subtractLowRank,
+  takeMatrix,
+} from "../dense/matrix.ts";
 import { kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { numberAt } from "./qr.ts";
@@ -33,88 +44,88 @@ interface Reduction {
 }
 
 /** Reduces A of m rows and n <= m columns, which is overwritten. */
-export function reduceToBidiagonal(with_: Arithmetic, m: number, n: number, a: Matrix): Bidiagonalization {
+export function reduceToBidiagonal(by: Arithmetic, m: number, n: number, a: Matrix): Bidiagonalization {
   const isComplex = a.plane !== 0;
   const reflectors = (rows: number, count: number, below: number): Reflectors => ({
     rows,
     count,
     below,
-    v: takeMatrix(with_, rows, count, isComplex),
-    tau: takeMatrix(with_, count, 1, isComplex),
+    v: takeMatrix(by, rows, count, isComplex),
+    tau: takeMatrix(by, count, 1, isComplex),
   });
   const left = reflectors(m, n, 0);
   const right = reflectors(n, Math.max(0, n - 1), 1);
   const [diagonal, beside] = [new Float64Array(n), new Float64Array(right.count)];
   for (let first = 0; first < n; first += kBlock) {
     const width = Math.min(kBlock, n - first);
-    const mark = with_.mark();
-    const y = takeMatrix(with_, n, width, isComplex);
-    const x = takeMatrix(with_, m, width, isComplex);
+    const mark = by.mark();
+    const y = takeMatrix(by, n, width, isComplex);
+    const x = takeMatrix(by, m, width, isComplex);
     const reduction = { a, left, right, y, x };
     for (let j = 0; j < width; j++) {
-      diagonal[first + j] = reduceColumn(with_, m, n, first, j, reduction);
-      if (first + j < n - 1) beside[first + j] = reduceRow(with_, m, n, first, j, reduction);
+      diagonal[first + j] = reduceColumn(by, m, n, first, j, reduction);
+      if (first + j < n - 1) beside[first + j] = reduceRow(by, m, n, first, j, reduction);
     }
-    updateLater(with_, m, n, first, width, reduction);
-    with_.release(mark);
+    updateLater(by, m, n, first, width, reduction);
+    by.release(mark);
   }
   return { diagonal, beside, left, right };
 }
 
 /** Reduces column `first + j` of A and computes its column of Y. Returns the element on the diagonal. */
-function reduceColumn(with_: Arithmetic, m: number, n: number, first: number, j: number, { a, left, right, y, x }: Reduction): number {
-  const mark = with_.mark();
+function reduceColumn(by: Arithmetic, m: number, n: number, first: number, j: number, { a, left, right, y, x }: Reduction): number {
+  const mark = by.mark();
   const at = first + j;
   const rows = m - at;
-  const row = takeMatrix(with_, Math.max(1, j), 1, a.plane !== 0);
+  const row = takeMatrix(by, Math.max(1, j), 1, a.plane !== 0);
   const [column, v, factor] = [partOf(a, at, at), partOf(left.v, at, at), partOf(left.tau, at, 0)];
-  copy(with_, rows, 1, column, v);
-  conjugateRow(with_, j, partOf(y, at, 0), row);
-  addTimes(with_, rows, j, -1, partOf(left.v, at, first), row, v);
-  conjugateRow(with_, j, partOf(right.v, at, first), row);
-  addTimes(with_, rows, j, -1, partOf(x, at, 0), row, v);
-  const beta = reflect(with_, rows, v, factor);
+  copy(by, rows, 1, column, v);
+  conjugateRow(by, j, partOf(y, at, 0), row);
+  addTimes(by, rows, j, -1, partOf(left.v, at, first), row, v);
+  conjugateRow(by, j, partOf(right.v, at, first), row);
+  addTimes(by, rows, j, -1, partOf(x, at, 0), row, v);
+  const beta = reflect(by, rows, v, factor);
   const later = n - at - 1;
   const product = partOf(y, at + 1, j);
-  addAdjointTimes(with_, rows, later, 1, partOf(a, at, at + 1), v, product);
-  subtractLowRank(with_, j, later, partOf(y, at + 1, 0), rows, partOf(left.v, at, first), v, product);
-  subtractLowRank(with_, j, later, partOf(right.v, at + 1, first), rows, partOf(x, at, 0), v, product);
-  scaleColumn(with_, later, ...numberAt(with_, factor), product);
-  with_.release(mark);
+  addAdjointTimes(by, rows, later, 1, partOf(a, at, at + 1), v, product);
+  subtractLowRank(by, j, later, partOf(y, at + 1, 0), rows, partOf(left.v, at, first), v, product);
+  subtractLowRank(by, j, later, partOf(right.v, at + 1, first), rows, partOf(x, at, 0), v, product);
+  scaleColumn(by, later, ...numberAt(by, factor), product);
+  by.release(mark);
   return beta;
 }
 
 /** Reduces row `first + j` of A behind the diagonal and computes its column of X. Returns the element beside the diagonal. */
-function reduceRow(with_: Arithmetic, m: number, n: number, first: number, j: number, { a, left, right, y, x }: Reduction): number {
-  const mark = with_.mark();
+function reduceRow(by: Arithmetic, m: number, n: number, first: number, j: number, { a, left, right, y, x }: Reduction): number {
+  const mark = by.mark();
   const at = first + j;
   const columns = n - at - 1;
-  const row = takeMatrix(with_, j + 1, 1, a.plane !== 0);
+  const row = takeMatrix(by, j + 1, 1, a.plane !== 0);
   const [v, factor] = [partOf(right.v, at + 1, at), partOf(right.tau, at, 0)];
-  conjugateRow(with_, columns, partOf(a, at, at + 1), v);
-  conjugateRow(with_, j + 1, partOf(left.v, at, first), row);
-  addTimes(with_, columns, j + 1, -1, partOf(y, at + 1, 0), row, v);
-  conjugateRow(with_, j, partOf(x, at, 0), row);
-  addTimes(with_, columns, j, -1, partOf(right.v, at + 1, first), row, v);
-  const beta = reflect(with_, columns, v, factor);
+  conjugateRow(by, columns, partOf(a, at, at + 1), v);
+  conjugateRow(by, j + 1, partOf(left.v, at, first), row);
+  addTimes(by, columns, j + 1, -1, partOf(y, at + 1, 0), row, v);
+  conjugateRow(by, j, partOf(x, at, 0), row);
+  addTimes(by, columns, j, -1, partOf(right.v, at + 1, first), row, v);
+  const beta = reflect(by, columns, v, factor);
   const rows = m - at - 1;
   const product = partOf(x, at + 1, j);
-  addTimes(with_, rows, columns, 1, partOf(a, at + 1, at + 1), v, product);
-  subtractLowRank(with_, j + 1, rows, partOf(left.v, at + 1, first), columns, partOf(y, at + 1, 0), v, product);
-  subtractLowRank(with_, j, rows, partOf(x, at + 1, 0), columns, partOf(right.v, at + 1, first), v, product);
-  scaleColumn(with_, rows, ...numberAt(with_, factor), product);
-  with_.release(mark);
+  addTimes(by, rows, columns, 1, partOf(a, at + 1, at + 1), v, product);
+  subtractLowRank(by, j + 1, rows, partOf(left.v, at + 1, first), columns, partOf(y, at + 1, 0), v, product);
+  subtractLowRank(by, j, rows, partOf(x, at + 1, 0), columns, partOf(right.v, at + 1, first), v, product);
+  scaleColumn(by, rows, ...numberAt(by, factor), product);
+  by.release(mark);
   return beta;
 }
 
 /** Updates the part of A behind the panel: A -= L Y^H + X R^H. */
-function updateLater(with_: Arithmetic, m: number, n: number, first: number, width: number, { a, left, right, y, x }: Reduction): void {
+function updateLater(by: Arithmetic, m: number, n: number, first: number, width: number, { a, left, right, y, x }: Reduction): void {
   const next = first + width;
   const [rows, columns] = [m - next, n - next];
   if (columns <= 0) return;
-  negate(with_, columns, width, partOf(y, next, 0));
-  negate(with_, rows, width, partOf(x, next, 0));
+  negate(by, columns, width, partOf(y, next, 0));
+  negate(by, rows, width, partOf(x, next, 0));
   const later = partOf(a, next, next);
-  addProduct(with_, rows, columns, width, [partOf(left.v, next, first), false], [partOf(y, next, 0), true], later);
-  addProduct(with_, rows, columns, width, [partOf(x, next, 0), false], [partOf(right.v, next, first), true], later);
+  addProduct(by, rows, columns, width, [partOf(left.v, next, first), false], [partOf(y, next, 0), true], later);
+  addProduct(by, rows, columns, width, [partOf(x, next, 0), false], [partOf(right.v, next, first), true], later);
 }

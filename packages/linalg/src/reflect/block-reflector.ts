@@ -5,7 +5,7 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addProduct, partOf, planesOf, takeMatrix } from "../dense/matrix.ts";
+import { addProduct, partOf, takeMatrix } from "../dense/matrix.ts";
 
 /** How many reflectors are applied by one product. */
 export const kBlock = 32;
@@ -24,38 +24,54 @@ export interface Reflectors {
  * C = Q C, or Q^H C if `adjoint`, for C of `columns` columns. With `grows`, column j of C is zero but for row j if j < `below` + `count`, as
  * in an identity, and the reflectors before column j do not touch it.
  */
-export function applyReflectors(with_: Arithmetic, { rows, count, below, v, tau }: Reflectors, adjoint: boolean, columns: number, c: Matrix, grows: boolean = false): void {
+export function applyReflectors(
+  by: Arithmetic,
+  { rows, count, below, v, tau }: Reflectors,
+  adjoint: boolean,
+  columns: number,
+  c: Matrix,
+  grows: boolean = false,
+): void {
   const blocks = Math.ceil(count / kBlock);
   for (let n = 0; n < blocks; n++) {
     const first = (adjoint ? n : blocks - 1 - n) * kBlock;
     const [row, column] = [first + below, grows ? first + below : 0];
     const width = Math.min(kBlock, count - first);
-    applyBlock(with_, rows - row, width, adjoint, partOf(v, row, first), partOf(tau, first, 0), columns - column, partOf(c, row, column));
+    applyBlock(by, rows - row, width, adjoint, partOf(v, row, first), partOf(tau, first, 0), columns - column, partOf(c, row, column));
   }
 }
 
 /** C = (I - V T V^H) C, or the product with the adjoint, for V of m rows and `width` columns. */
-export function applyBlock(with_: Arithmetic, m: number, width: number, adjoint: boolean, v: Matrix, tau: Matrix, columns: number, c: Matrix): void {
+export function applyBlock(
+  by: Arithmetic,
+  m: number,
+  width: number,
+  adjoint: boolean,
+  v: Matrix,
+  tau: Matrix,
+  columns: number,
+  c: Matrix,
+): void {
   if (columns <= 0 || width <= 0) return;
-  const mark = with_.mark();
+  const mark = by.mark();
   const isComplex = v.plane !== 0;
-  const t = takeMatrix(with_, width, width, isComplex);
-  minusT(with_, m, width, v, tau, t);
-  const products = takeMatrix(with_, width, columns, isComplex || c.plane !== 0);
-  const factors = takeMatrix(with_, width, columns, isComplex || c.plane !== 0);
-  addProduct(with_, width, columns, m, [v, true], [c, false], products);
-  addProduct(with_, width, columns, width, [t, adjoint], [products, false], factors);
-  addProduct(with_, m, columns, width, [v, false], [factors, false], c);
-  with_.release(mark);
+  const t = takeMatrix(by, width, width, isComplex);
+  minusT(by, m, width, v, tau, t);
+  const products = takeMatrix(by, width, columns, isComplex || c.plane !== 0);
+  const factors = takeMatrix(by, width, columns, isComplex || c.plane !== 0);
+  addProduct(by, width, columns, m, [v, true], [c, false], products);
+  addProduct(by, width, columns, width, [t, adjoint], [products, false], factors);
+  addProduct(by, m, columns, width, [v, false], [factors, false], c);
+  by.release(mark);
 }
 
 /** Writes -T into a matrix of zeros: column j is -tau_j (e_j - T V^H v_j). */
-function minusT(with_: Arithmetic, m: number, width: number, v: Matrix, tau: Matrix, t: Matrix): void {
-  const mark = with_.mark();
+function minusT(by: Arithmetic, m: number, width: number, v: Matrix, tau: Matrix, t: Matrix): void {
+  const mark = by.mark();
   const isComplex = v.plane !== 0;
-  const inner = takeMatrix(with_, width, width, isComplex);
-  addProduct(with_, width, width, m, [v, true], [v, false], inner);
-  const { memory } = with_;
+  const inner = takeMatrix(by, width, width, isComplex);
+  addProduct(by, width, width, m, [v, true], [v, false], inner);
+  const { memory } = by;
   const imaginary = (x: Matrix, place: number): number => (isComplex ? memory[x.at + x.plane + place]! : 0);
   for (let j = 0; j < width; j++) {
     const [re, im] = [-memory[tau.at + j]!, -imaginary(tau, j)];
@@ -74,5 +90,5 @@ function minusT(with_: Arithmetic, m: number, width: number, v: Matrix, tau: Mat
       if (isComplex) memory[t.at + t.plane + column + i] = re * sumIm + im * sumRe;
     }
   }
-  with_.release(mark);
+  by.release(mark);
 }

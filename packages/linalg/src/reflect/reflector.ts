@@ -15,14 +15,14 @@ const kRescale = 2 ** 500;
  * Overwrites the column x of n elements by v and stores tau, which has the planes of x. Returns beta. If everything but the first element
  * is zero, and that is real, tau is 0.
  */
-export function reflect(with_: Arithmetic, n: number, x: Matrix, tau: Matrix): number {
-  const { memory } = with_;
+export function reflect(by: Arithmetic, n: number, x: Matrix, tau: Matrix): number {
+  const { memory } = by;
   const tail = partOf(x, 1, 0);
-  const squares = planesOf(tail).reduce((sum, at) => sum + with_.dot(n - 1, at, at), 0);
+  const squares = planesOf(tail).reduce((sum, at) => sum + by.dot(n - 1, at, at), 0);
   const [re, im] = [memory[x.at]!, x.plane === 0 ? 0 : memory[x.at + x.plane]!];
-  if (squares + re * re + im * im < kSmallSquares && !isZero(with_, n, x)) {
+  if (squares + re * re + im * im < kSmallSquares && !isZero(by, n, x)) {
     for (const at of planesOf(x)) for (let i = at; i < at + n; i++) memory[i]! *= kRescale;
-    return reflect(with_, n, x, tau) / kRescale;
+    return reflect(by, n, x, tau) / kRescale;
   }
   memory[x.at] = 1;
   if (x.plane !== 0) memory[x.at + x.plane] = memory[tau.at + tau.plane] = 0;
@@ -37,7 +37,7 @@ export function reflect(with_: Arithmetic, n: number, x: Matrix, tau: Matrix): n
   // The elements behind the first are divided by alpha - beta.
   const [p, q] = [re - beta, im];
   const size = p * p + q * q;
-  scaleColumn(with_, n - 1, x.plane === 0 ? 1 / p : p / size, -q / size, tail);
+  scaleColumn(by, n - 1, x.plane === 0 ? 1 / p : p / size, -q / size, tail);
   return beta;
 }
 

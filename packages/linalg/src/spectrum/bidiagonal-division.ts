@@ -36,49 +36,50 @@ interface Part {
  * Overwrites d by the singular values, descending, and the square matrices u and v of zeros by the vectors. `e` has one element more than those
  * beside the diagonal, and is overwritten. Elements are at most about 1. Throws INVALID_ARGUMENT if a value does not converge.
  */
-export function divideBidiagonal(with_: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): void {
-  divide(with_, { d, e, wide: false, u, v });
-  sortColumns(with_, d, "descending", [columnsOf(d.length, u), columnsOf(d.length, v)]);
+export function divideBidiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): void {
+  divide(by, { d, e, wide: false, u, v });
+  sortColumns(by, d, "descending", [columnsOf(d.length, u), columnsOf(d.length, v)]);
 }
 
 /** Overwrites d by singular values, ascending, and u and v by the vectors; the last column of v has no singular value if the part is wide. */
-function divide(with_: Arithmetic, part: Part): void {
+function divide(by: Arithmetic, part: Part): void {
   const { d, e, wide, u, v } = part;
   const n = d.length;
   if (n <= kLeaf) {
-    solveLeaf(with_, part);
+    solveLeaf(by, part);
     return;
   }
   const row = n >> 1;
   const [alpha, beta] = [d[row]!, e[row]!];
-  divide(with_, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
+  divide(by, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
   const next = row + 1;
-  divide(with_, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
-  with_.memory[u.at + row * (u.ld + 1)] = 1;
-  const mark = with_.mark();
-  conquer(with_, part, row, alpha, beta);
-  with_.release(mark);
+  divide(by, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
+  by.memory[u.at + row * (u.ld + 1)] = 1;
+  const mark = by.mark();
+  conquer(by, part, row, alpha, beta);
+  by.release(mark);
 }
 
 const columnsOf = (rows: number, columns: Matrix): Columns => ({ rows, columns });
 
-function solveLeaf(with_: Arithmetic, { d, e, wide, u, v }: Part): void {
+function solveLeaf(by: Arithmetic, { d, e, wide, u, v }: Part): void {
   const n = d.length;
   const columns = wide ? n + 1 : n;
-  for (let j = 0; j < n; j++) with_.memory[u.at + j * (u.ld + 1)] = 1;
-  for (let j = 0; j < columns; j++) with_.memory[v.at + j * (v.ld + 1)] = 1;
+  for (let j = 0; j < n; j++) by.memory[u.at + j * (u.ld + 1)] = 1;
+  for (let j = 0; j < columns; j++) by.memory[v.at + j * (v.ld + 1)] = 1;
   const matrix = { d, e, left: columnsOf(n, u), right: columnsOf(columns, v) };
-  if (wide) clearColumn(with_, matrix, 0, n - 1, n);
-  solveBidiagonal(with_, matrix);
-  sortColumns(with_, d, "ascending", [matrix.left, matrix.right]);
+  if (wide) clearColumn(by, matrix, 0, n - 1, n);
+  solveBidiagonal(by, matrix);
+  sortColumns(by, d, "ascending", [matrix.left, matrix.right]);
 }
 
 /** Joins both halves; `row` is the row between them, with `alpha` on the diagonal and `beta` beside it. */
-function conquer(with_: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: number, beta: number): void {
+function conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: number, beta: number): void {
   const n = d.length;
   const columns = wide ? n + 1 : n;
   const z = new Float64Array(n);
-  for (let j = 0; j < n; j++) z[j] = j <= row ? alpha * with_.memory[v.at + row + j * v.ld]! : beta * with_.memory[v.at + row + 1 + j * v.ld]!;
+  for (let j = 0; j < n; j++)
+    z[j] = j <= row ? alpha * by.memory[v.at + row + j * v.ld]! : beta * by.memory[v.at + row + 1 + j * v.ld]!;
   d[row] = 0;
   const scale = d.reduce((most, each) => Math.max(most, each), Math.max(Math.abs(alpha), Math.abs(beta)));
   if (scale < kNegligible) {
@@ -89,33 +90,33 @@ function conquer(with_: Arithmetic, { d, wide, u, v }: Part, row: number, alpha:
   const halves = Array.from(d, (_, j): Half => (j <= row ? 0 : 2));
   if (wide) {
     // Of the two columns without a singular value one remains.
-    const other = beta * with_.memory[v.at + row + 1 + n * v.ld]!;
+    const other = beta * by.memory[v.at + row + 1 + n * v.ld]!;
     const size = Math.hypot(z[row]!, other);
-    if (size > tolerance) with_.rotate(columns, v.at + row * v.ld, v.at + n * v.ld, z[row]! / size, other / size);
+    if (size > tolerance) by.rotate(columns, v.at + row * v.ld, v.at + n * v.ld, z[row]! / size, other / size);
     z[row] = size;
     halves[row] = 1;
   }
   if (Math.abs(z[row]!) <= tolerance) z[row] = tolerance;
   const bases = [columnsOf(n, u), columnsOf(columns, v)];
-  const deflated = deflate(with_, { d, z, halves, pinned: row }, tolerance, tolerance, bases);
+  const deflated = deflate(by, { d, z, halves, pinned: row }, tolerance, tolerance, bases);
   const { kept, left } = deflated;
   const values = new Float64Array(n);
-  const [newU, newV] = [takeMatrix(with_, n, n, false), takeMatrix(with_, columns, n, false)];
-  joinKept(with_, d, z, row, deflated, { wide, u, v }, values, newU, newV);
+  const [newU, newV] = [takeMatrix(by, n, n, false), takeMatrix(by, columns, n, false)];
+  joinKept(by, d, z, row, deflated, { wide, u, v }, values, newU, newV);
   left.forEach((j, k) => {
     values[kept.length + k] = d[j]!;
-    copy(with_, n, 1, partOf(u, 0, j), partOf(newU, 0, kept.length + k));
-    copy(with_, columns, 1, partOf(v, 0, j), partOf(newV, 0, kept.length + k));
+    copy(by, n, 1, partOf(u, 0, j), partOf(newU, 0, kept.length + k));
+    copy(by, columns, 1, partOf(v, 0, j), partOf(newV, 0, kept.length + k));
   });
-  sortColumns(with_, values, "ascending", [columnsOf(n, newU), columnsOf(columns, newV)]);
-  copy(with_, n, n, newU, u);
-  copy(with_, columns, n, newV, v);
+  sortColumns(by, values, "ascending", [columnsOf(n, newU), columnsOf(columns, newV)]);
+  copy(by, n, n, newU, u);
+  copy(by, columns, n, newV, v);
   d.set(values);
 }
 
 /** Finds the roots of the kept poles, and their vectors as the first columns of matrices of zeros. */
 function joinKept(
-  with_: Arithmetic,
+  by: Arithmetic,
   d: Float64Array,
   z: Float64Array,
   row: number,
@@ -133,22 +134,29 @@ function joinKept(
   for (let k = 1; k < count; k++) x[k] = Math.max(x[k]!, least);
   const weights = Float64Array.from(kept, (j) => z[j]!);
   const equation = { count, x, w: x, squares: weights.map((each) => each * each), rho: 1 };
-  const right = takeMatrix(with_, count, count, false);
+  const right = takeMatrix(by, count, count, false);
   for (let j = 0; j < count; j++) {
-    const { pole, distance } = solveSecular(equation, j, with_.memory.subarray(right.at + j * count, right.at + (j + 1) * count));
+    const { pole, distance } = solveSecular(equation, j, by.memory.subarray(right.at + j * count, right.at + (j + 1) * count));
     const near = x[pole]!;
     values[j] = near + distance / (near + Math.sqrt(near * near + distance));
   }
-  const left = takeMatrix(with_, count, count, false);
-  normalizeVectors(with_, x, exactWeights(with_, equation, weights, right), right, left, inHalves(deflated));
-  addKept(with_, deflated, { half: 0, row: 0, rows: row + 1 }, u, left, newU);
-  addKept(with_, deflated, { half: 2, row: row + 1, rows: n - row - 1 }, u, left, newU);
-  addKept(with_, deflated, { half: 0, row: 0, rows: row + 1 }, v, right, newV);
-  addKept(with_, deflated, { half: 2, row: row + 1, rows: (wide ? n + 1 : n) - row - 1 }, v, right, newV);
+  const left = takeMatrix(by, count, count, false);
+  normalizeVectors(by, x, exactWeights(by, equation, weights, right), right, left, inHalves(deflated));
+  addKept(by, deflated, { half: 0, row: 0, rows: row + 1 }, u, left, newU);
+  addKept(by, deflated, { half: 2, row: row + 1, rows: n - row - 1 }, u, left, newU);
+  addKept(by, deflated, { half: 0, row: 0, rows: row + 1 }, v, right, newV);
+  addKept(by, deflated, { half: 2, row: row + 1, rows: (wide ? n + 1 : n) - row - 1 }, v, right, newV);
 }
 
 /** Replaces differences of squares by the right vectors and writes the left ones, of norm 1, with their rows in the given order. */
-function normalizeVectors({ memory }: Arithmetic, x: Float64Array, weights: Float64Array, right: Matrix, left: Matrix, order: readonly number[]): void {
+function normalizeVectors(
+  { memory }: Arithmetic,
+  x: Float64Array,
+  weights: Float64Array,
+  right: Matrix,
+  left: Matrix,
+  order: readonly number[],
+): void {
   const count = x.length;
   const [ofRight, ofLeft] = [new Float64Array(count), new Float64Array(count)];
   for (let j = 0; j < count; j++) {

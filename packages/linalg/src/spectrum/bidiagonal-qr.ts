@@ -22,7 +22,7 @@ export interface Bidiagonal {
 }
 
 /** Overwrites d by the singular values, in no order. Throws INVALID_ARGUMENT if one does not converge. */
-export function solveBidiagonal(with_: Arithmetic, matrix: Bidiagonal): void {
+export function solveBidiagonal(by: Arithmetic, matrix: Bidiagonal): void {
   const { d, e, right } = matrix;
   let steps = kStepsPerValue * d.length;
   for (let last = d.length - 1; last >= 0; ) {
@@ -32,16 +32,16 @@ export function solveBidiagonal(with_: Arithmetic, matrix: Bidiagonal): void {
     if (first === last) {
       if (d[last]! < 0 || Object.is(d[last], -0)) {
         d[last] = -d[last]!;
-        negate(with_, right.rows, 1, partOf(right.columns, 0, last));
+        negate(by, right.rows, 1, partOf(right.columns, 0, last));
       }
       last--;
       continue;
     }
     if (steps-- <= 0) throw failedToConverge("Singular value decomposition", e.subarray(0, d.length - 1));
     const zero = zeroBetween(d, e, first, last);
-    if (zero === last) clearColumn(with_, matrix, first, last - 1, last);
-    else if (zero >= 0) clearRow(with_, matrix, zero, last);
-    else chase(with_, matrix, first, last);
+    if (zero === last) clearColumn(by, matrix, first, last - 1, last);
+    else if (zero >= 0) clearRow(by, matrix, zero, last);
+    else chase(by, matrix, first, last);
   }
 }
 
@@ -59,7 +59,7 @@ function zeroBetween(d: Float64Array, e: Float64Array, first: number, last: numb
 }
 
 /** Removes the elements of column `column` above the diagonal, from row `row` on upwards, by rotations of columns. */
-export function clearColumn(with_: Arithmetic, { d, e, right }: Bidiagonal, first: number, row: number, column: number): void {
+export function clearColumn(by: Arithmetic, { d, e, right }: Bidiagonal, first: number, row: number, column: number): void {
   let f = e[row]!;
   e[row] = 0;
   for (let j = row; j >= first && f !== 0; j--) {
@@ -70,12 +70,12 @@ export function clearColumn(with_: Arithmetic, { d, e, right }: Bidiagonal, firs
       f = -s * e[j - 1]!;
       e[j - 1]! *= c;
     }
-    rotate(with_, right, j, column, c, s);
+    rotate(by, right, j, column, c, s);
   }
 }
 
 /** Removes the element beside a 0 of the diagonal, and those that it becomes, by rotations of rows. */
-function clearRow(with_: Arithmetic, { d, e, left }: Bidiagonal, row: number, last: number): void {
+function clearRow(by: Arithmetic, { d, e, left }: Bidiagonal, row: number, last: number): void {
   let f = e[row]!;
   e[row] = 0;
   for (let j = row + 1; j <= last && f !== 0; j++) {
@@ -84,14 +84,20 @@ function clearRow(with_: Arithmetic, { d, e, left }: Bidiagonal, row: number, la
     d[j] = r;
     f = -s * e[j]!;
     e[j]! *= c;
-    rotate(with_, left, j, row, c, s);
+    rotate(by, left, j, row, c, s);
   }
 }
 
 /** Does one step of QR on rows `first` to `last`, which are a matrix of their own. */
-function chase(with_: Arithmetic, { d, e, left, right }: Bidiagonal, first: number, last: number): void {
+function chase(by: Arithmetic, { d, e, left, right }: Bidiagonal, first: number, last: number): void {
   const scale = Math.max(Math.abs(d[last]!), Math.abs(d[last - 1]!), Math.abs(e[last - 1]!), Math.abs(d[first]!), Math.abs(e[first]!));
-  const [p, q, b, r, t] = [d[last]!, d[last - 1]!, e[last - 1]!, d[first]!, e[first]!].map((each) => each / scale) as [number, number, number, number, number];
+  const [p, q, b, r, t] = [d[last]!, d[last - 1]!, e[last - 1]!, d[first]!, e[first]!].map((each) => each / scale) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
   const half = ((q + p) * (q - p) + b * b) / 2;
   const product = (p * b) ** 2;
   const root = Math.sqrt(half * half + product);
@@ -105,7 +111,7 @@ function chase(with_: Arithmetic, { d, e, left, right }: Bidiagonal, first: numb
     e[j] = c * e[j]! - s * d[j]!;
     g = s * d[j + 1]!;
     d[j + 1]! *= c;
-    rotate(with_, right, j, j + 1, c, s);
+    rotate(by, right, j, j + 1, c, s);
     size = lengthOf(f, g);
     [c, s] = size === 0 ? [1, 0] : [f / size, g / size];
     d[j] = size;
@@ -115,7 +121,7 @@ function chase(with_: Arithmetic, { d, e, left, right }: Bidiagonal, first: numb
       g = s * e[j + 1]!;
       e[j + 1]! *= c;
     }
-    rotate(with_, left, j, j + 1, c, s);
+    rotate(by, left, j, j + 1, c, s);
   }
   e[last - 1] = f;
 }
@@ -123,6 +129,6 @@ function chase(with_: Arithmetic, { d, e, left, right }: Bidiagonal, first: numb
 /** Returns the length of a vector of two numbers that are at most about 1. */
 const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
 
-function rotate(with_: Arithmetic, { rows, columns }: Columns, x: number, y: number, c: number, s: number): void {
-  if (rows > 0) with_.rotate(rows, columns.at + x * columns.ld, columns.at + y * columns.ld, c, s);
+function rotate(by: Arithmetic, { rows, columns }: Columns, x: number, y: number, c: number, s: number): void {
+  if (rows > 0) by.rotate(rows, columns.at + x * columns.ld, columns.at + y * columns.ld, c, s);
 }

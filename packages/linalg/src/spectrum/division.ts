@@ -34,7 +34,13 @@ export interface Poles {
  * Finds the poles that need no root: those of a weight of at most `least`, and one of two whose rotation, which makes one weight 0, changes
  * no element by more than `tolerance`. The columns of the bases are rotated.
  */
-export function deflate(with_: Arithmetic, { d, z, halves: before, pinned }: Poles, least: number, tolerance: number, bases: readonly Columns[]): Deflated {
+export function deflate(
+  by: Arithmetic,
+  { d, z, halves: before, pinned }: Poles,
+  least: number,
+  tolerance: number,
+  bases: readonly Columns[],
+): Deflated {
   const halves = [...before];
   const kept: number[] = pinned < 0 ? [] : [pinned];
   const left: number[] = [];
@@ -51,7 +57,7 @@ export function deflate(with_: Arithmetic, { d, z, halves: before, pinned }: Pol
       if (Math.abs((d[j]! - d[last]!) * c * s) <= tolerance) {
         [z[j], z[last]] = [size, 0];
         if (halves[j] !== halves[last]) halves[j] = 1;
-        for (const { rows, columns } of bases) with_.rotate(rows, columns.at + last * columns.ld, columns.at + j * columns.ld, c, s);
+        for (const { rows, columns } of bases) by.rotate(rows, columns.at + last * columns.ld, columns.at + j * columns.ld, c, s);
         const [p, q] = [d[last]!, d[j]!];
         d[last] = p * c * c + q * s * s;
         d[j] = p * s * s + q * c * c;
@@ -68,7 +74,12 @@ export function deflate(with_: Arithmetic, { d, z, halves: before, pinned }: Pol
  * Returns the weights for which the computed roots are exact, with the signs of the given ones. Column j of `differences` has pole i minus
  * root j.
  */
-export function exactWeights({ memory }: Arithmetic, { count, x, w }: SecularEquation, weights: Float64Array, differences: Matrix): Float64Array {
+export function exactWeights(
+  { memory }: Arithmetic,
+  { count, x, w }: SecularEquation,
+  weights: Float64Array,
+  differences: Matrix,
+): Float64Array {
   const products = new Float64Array(count).fill(-1);
   for (let j = 0; j < count; j++) {
     const [at, pole, factor] = [differences.at + j * differences.ld, x[j]!, w[j]!];
@@ -96,16 +107,23 @@ export interface HalfRows {
  * Multiplies the rows of one half of the kept columns of a basis by coefficients, whose rows are in the order of `inHalves`, and adds the
  * result to the first columns of a matrix.
  */
-export function addKept(with_: Arithmetic, deflated: Deflated, { half, row, rows }: HalfRows, basis: Matrix, coefficients: Matrix, to: Matrix): void {
-  const mark = with_.mark();
+export function addKept(
+  by: Arithmetic,
+  deflated: Deflated,
+  { half, row, rows }: HalfRows,
+  basis: Matrix,
+  coefficients: Matrix,
+  to: Matrix,
+): void {
+  const mark = by.mark();
   const count = deflated.kept.length;
   const columns = inHalves(deflated).map((k) => deflated.kept[k]!);
   const first = half === 0 ? 0 : columns.filter((j) => deflated.halves[j] === 0).length;
   const used = columns.filter((j) => deflated.halves[j] !== 2 - half);
-  const packed = takeMatrix(with_, rows, used.length, false);
-  used.forEach((j, k) => copy(with_, rows, 1, partOf(basis, row, j), partOf(packed, 0, k)));
+  const packed = takeMatrix(by, rows, used.length, false);
+  used.forEach((j, k) => copy(by, rows, 1, partOf(basis, row, j), partOf(packed, 0, k)));
   const left = { at: packed.at, row: 1, column: packed.ld };
   const right = { at: coefficients.at + first, row: 1, column: coefficients.ld };
-  with_.product(rows, count, used.length, left, right, to.at + row, to.ld);
-  with_.release(mark);
+  by.product(rows, count, used.length, left, right, to.at + row, to.ld);
+  by.release(mark);
 }

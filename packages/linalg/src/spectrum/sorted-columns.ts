@@ -10,22 +10,27 @@ export interface Columns {
 }
 
 /** Sorts values, and the columns of each matrix in the same way. */
-export function sortColumns(with_: Arithmetic, values: Float64Array, order: "ascending" | "descending", matrices: readonly Columns[]): void {
+export function sortColumns(
+  by: Arithmetic,
+  values: Float64Array,
+  order: "ascending" | "descending",
+  matrices: readonly Columns[],
+): void {
   const sign = order === "ascending" ? 1 : -1;
   const places = Array.from(values, (_, k) => k).sort((p, q) => sign * (values[p]! - values[q]!));
   if (places.every((place, k) => place === k)) return;
   values.set(places.map((place) => values[place]!));
   for (const { rows, columns } of matrices) {
-    for (const at of planesOf(columns)) permuteColumns(with_, rows, at, columns.ld, places);
+    for (const at of planesOf(columns)) permuteColumns(by, rows, at, columns.ld, places);
   }
 }
 
 /** Moves column places[k] to k, through memory that is taken for all columns. */
-function permuteColumns(with_: Arithmetic, rows: number, at: number, ld: number, places: readonly number[]): void {
-  const mark = with_.mark();
-  const moved = with_.take(rows * places.length);
-  const { memory } = with_;
+function permuteColumns(by: Arithmetic, rows: number, at: number, ld: number, places: readonly number[]): void {
+  const mark = by.mark();
+  const moved = by.take(rows * places.length);
+  const { memory } = by;
   places.forEach((place, k) => memory.copyWithin(moved + k * rows, at + place * ld, at + place * ld + rows));
   places.forEach((_, k) => memory.copyWithin(at + k * ld, moved + k * rows, moved + (k + 1) * rows));
-  with_.release(mark);
+  by.release(mark);
 }

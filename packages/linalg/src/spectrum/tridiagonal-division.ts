@@ -24,68 +24,81 @@ const kLeaf = 32;
  * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more than those beside the
  * diagonal and is overwritten. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
  */
-export function divideTridiagonal(with_: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): void {
+export function divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): void {
   const n = d.length;
   if (n <= kLeaf) {
-    for (let j = 0; j < n; j++) with_.memory[q.at + j * (q.ld + 1)] = 1;
-    solveTridiagonal(with_, d, e, n, q);
+    for (let j = 0; j < n; j++) by.memory[q.at + j * (q.ld + 1)] = 1;
+    solveTridiagonal(by, d, e, n, q);
     return;
   }
   const upper = n >> 1;
   const rho = e[upper - 1]!;
   d[upper - 1]! -= Math.abs(rho);
   d[upper]! -= Math.abs(rho);
-  divideTridiagonal(with_, d.subarray(0, upper), e.subarray(0, upper), q);
-  divideTridiagonal(with_, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
-  const mark = with_.mark();
-  conquer(with_, d, upper, rho, q);
-  with_.release(mark);
+  divideTridiagonal(by, d.subarray(0, upper), e.subarray(0, upper), q);
+  divideTridiagonal(by, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
+  const mark = by.mark();
+  conquer(by, d, upper, rho, q);
+  by.release(mark);
 }
 
 /** Joins the eigenvalues d and vectors q of both halves. */
-function conquer(with_: Arithmetic, d: Float64Array, upper: number, signed: number, q: Matrix): void {
+function conquer(by: Arithmetic, d: Float64Array, upper: number, signed: number, q: Matrix): void {
   const n = d.length;
   const rho = 2 * Math.abs(signed);
   const z = new Float64Array(n);
   for (let j = 0; j < n; j++) {
     const row = j < upper ? upper - 1 : upper;
-    z[j] = (with_.memory[q.at + row + j * q.ld]! * (j >= upper && signed < 0 ? -1 : 1)) / Math.SQRT2;
+    z[j] = (by.memory[q.at + row + j * q.ld]! * (j >= upper && signed < 0 ? -1 : 1)) / Math.SQRT2;
   }
   const tolerance = 8 * Number.EPSILON * Math.max(largest(d), largest(z));
   const poles = { d, z, halves: Array.from(d, (_, j): Half => (j < upper ? 0 : 2)), pinned: -1 };
-  const deflated = deflate(with_, poles, rho < kNegligible ? 1 : tolerance / rho, tolerance, [{ rows: n, columns: q }]);
-  const vectors = takeMatrix(with_, n, n, false);
+  const deflated = deflate(by, poles, rho < kNegligible ? 1 : tolerance / rho, tolerance, [{ rows: n, columns: q }]);
+  const vectors = takeMatrix(by, n, n, false);
   const values = new Float64Array(n);
-  joinKept(with_, poles, upper, rho, q, deflated, values, vectors);
+  joinKept(by, poles, upper, rho, q, deflated, values, vectors);
   const { kept, left } = deflated;
   left.forEach((j, k) => {
     values[kept.length + k] = d[j]!;
-    copy(with_, n, 1, partOf(q, 0, j), partOf(vectors, 0, kept.length + k));
+    copy(by, n, 1, partOf(q, 0, j), partOf(vectors, 0, kept.length + k));
   });
-  sortColumns(with_, values, "ascending", [{ rows: n, columns: vectors }]);
-  copy(with_, n, n, vectors, q);
+  sortColumns(by, values, "ascending", [{ rows: n, columns: vectors }]);
+  copy(by, n, n, vectors, q);
   d.set(values);
 }
 
 const largest = (list: Float64Array): number => list.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
 
 /** Finds the roots of the kept poles, and their vectors as the first columns of a matrix of zeros. */
-function joinKept(with_: Arithmetic, { d, z }: Poles, upper: number, rho: number, q: Matrix, deflated: Deflated, values: Float64Array, vectors: Matrix): void {
+function joinKept(
+  by: Arithmetic,
+  { d, z }: Poles,
+  upper: number,
+  rho: number,
+  q: Matrix,
+  deflated: Deflated,
+  values: Float64Array,
+  vectors: Matrix,
+): void {
   const { kept } = deflated;
   const count = kept.length;
   if (count === 0) return;
   const x = Float64Array.from(kept, (j) => d[j]!);
   const weights = Float64Array.from(kept, (j) => z[j]!);
   const equation = { count, x, w: new Float64Array(count).fill(0.5), squares: weights.map((each) => each * each), rho };
-  const differences = takeMatrix(with_, count, count, false);
+  const differences = takeMatrix(by, count, count, false);
   for (let j = 0; j < count; j++) {
-    const { pole, distance } = solveSecular(equation, j, with_.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count));
+    const { pole, distance } = solveSecular(
+      equation,
+      j,
+      by.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count),
+    );
     values[j] = x[pole]! + distance;
   }
-  const exact = exactWeights(with_, equation, weights, differences);
-  normalizeVectors(with_, exact, differences, inHalves(deflated));
-  addKept(with_, deflated, { half: 0, row: 0, rows: upper }, q, differences, vectors);
-  addKept(with_, deflated, { half: 2, row: upper, rows: d.length - upper }, q, differences, vectors);
+  const exact = exactWeights(by, equation, weights, differences);
+  normalizeVectors(by, exact, differences, inHalves(deflated));
+  addKept(by, deflated, { half: 0, row: 0, rows: upper }, q, differences, vectors);
+  addKept(by, deflated, { half: 2, row: upper, rows: d.length - upper }, q, differences, vectors);
 }
 
 /** Replaces differences of poles and roots by the vectors of the roots, of norm 1, with their rows in the given order. */

@@ -16,23 +16,24 @@ export const kNegligible = 1e-140;
  * Overwrites d, the diagonal, by the eigenvalues, ascending, and e, which has one element more than those beside the diagonal, by anything. The columns of
  * `vectors`, of `rows` rows, are multiplied by the matrix of eigenvectors. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
  */
-export function solveTridiagonal(with_: Arithmetic, d: Float64Array, e: Float64Array, rows: number, vectors: Matrix | null): void {
+export function solveTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, rows: number, vectors: Matrix | null): void {
   const n = d.length;
   let steps = kStepsPerValue * n;
   for (let l = 0; l < n; l++) {
     for (;;) {
       let m = l;
-      while (m < n - 1 && !(Math.abs(e[m]!) <= Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!)) || Math.abs(e[m]!) < kNegligible)) m++;
+      while (m < n - 1 && !(Math.abs(e[m]!) <= Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!)) || Math.abs(e[m]!) < kNegligible))
+        m++;
       if (m === l) break;
       if (steps-- === 0) throw failedToConverge("Self-adjoint eigen decomposition", e.subarray(0, n - 1));
-      chase(with_, d, e, l, m, rows, vectors);
+      chase(by, d, e, l, m, rows, vectors);
     }
   }
-  sortColumns(with_, d, "ascending", vectors === null ? [] : [{ rows, columns: vectors }]);
+  sortColumns(by, d, "ascending", vectors === null ? [] : [{ rows, columns: vectors }]);
 }
 
 /** Does one step of QL on rows l to m, which are a matrix of their own. */
-function chase(with_: Arithmetic, d: Float64Array, e: Float64Array, l: number, m: number, rows: number, vectors: Matrix | null): void {
+function chase(by: Arithmetic, d: Float64Array, e: Float64Array, l: number, m: number, rows: number, vectors: Matrix | null): void {
   const ratio = (d[l + 1]! - d[l]!) / (2 * e[l]!);
   const size = Math.sqrt(ratio * ratio + 1);
   let g = d[m]! - d[l]! + e[l]! / (ratio + (ratio >= 0 ? size : -size));
@@ -53,7 +54,7 @@ function chase(with_: Arithmetic, d: Float64Array, e: Float64Array, l: number, m
     p = s * t;
     d[i + 1] = g + p;
     g = c * t - b;
-    if (vectors !== null) with_.rotate(rows, vectors.at + (i + 1) * vectors.ld, vectors.at + i * vectors.ld, c, s);
+    if (vectors !== null) by.rotate(rows, vectors.at + (i + 1) * vectors.ld, vectors.at + i * vectors.ld, c, s);
   }
   d[l]! -= p;
   e[l] = g;

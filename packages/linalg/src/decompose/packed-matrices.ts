@@ -1,0 +1,92 @@
+/**
+ * packed-matrices: matrices of the dense rows that operands and results have, as matrices by columns of float64, and back.
+ *
+ *     complex64 [2, 2]    re im re im | re im re im        ->    a plane of real parts and one of imaginary parts, each column by column
+ *
+ * float32 is computed in float64 and rounded once, when it is stored.
+ */
+import type { Arithmetic } from "../dense/arithmetic.ts";
+import type { Matrix } from "../dense/matrix.ts";
+import { planesOf, takeMatrix } from "../dense/matrix.ts";
+
+/** The numbers of operands and results. */
+export type Numbers = Float32Array<ArrayBufferLike> | Float64Array<ArrayBufferLike>;
+
+/** One matrix of an operand: rows of numbers from `first` on, two numbers per element if it is complex. */
+export interface DenseMatrix {
+  readonly numbers: Numbers;
+  readonly first: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly isComplex: boolean;
+}
+
+/** A part of a result: a matrix, or a list of real numbers. */
+export type Part = { readonly matrix: Matrix; readonly rows: number; readonly columns: number } | { readonly values: Float64Array };
+
+/** Returns a matrix times a factor, or its conjugate transpose, in memory that is taken. */
+export function loadMatrix(
+  by: Arithmetic,
+  { numbers, first, rows, columns, isComplex }: DenseMatrix,
+  adjoint: boolean,
+  factor: number,
+): Matrix {
+  const made = adjoint ? takeMatrix(by, columns, rows, isComplex) : takeMatrix(by, rows, columns, isComplex);
+  const [rowStep, columnStep] = adjoint ? [made.ld, 1] : [1, made.ld];
+  const step = isComplex ? 2 : 1;
+  planesOf(made).forEach((plane, p) => {
+    const sign = p === 1 && adjoint ? -factor : factor;
+    for (let i = 0; i < rows; i++) {
+      let at = first + i * columns * step + p;
+      for (let j = 0, to = plane + i * rowStep; j < columns; j++, at += step, to += columnStep) by.memory[to] = numbers[at]! * sign;
+    }
+  });
+  return made;
+}
+
+/** Returns the largest magnitude of a part of an element, of the whole matrix or of its lower triangle; NaN if one is NaN. */
+export function largestMagnitude({ numbers, first, rows, columns, isComplex }: DenseMatrix, isLower: boolean): number {
+  const step = isComplex ? 2 : 1;
+  let most = 0;
+  for (let i = 0; i < rows; i++) {
+    const start = first + i * columns * step;
+    const end = start + (isLower ? i + 1 : columns) * step;
+    for (let at = start; at < end; at++) {
+      const size = Math.abs(numbers[at]!);
+      if (!(size <= most)) most = size;
+      if (size !== size) return NaN;
+    }
+  }
+  return most;
+}
+
+/** Returns a power of two near the inverse of a magnitude, by which elements become moderate without rounding; 1 for 0 and for what is not finite. */
+export function scaleFor(magnitude: number): number {
+  if (magnitude === 0 || !Number.isFinite(magnitude)) return 1;
+  return 2 ** -Math.max(-1000, Math.min(1000, Math.floor(Math.log2(magnitude))));
+}
+
+/** Writes parts one behind the other from `first` on, and returns the number behind the last. */
+export function storeParts({ memory }: Arithmetic, parts: readonly Part[], numbers: Numbers, first: number, isComplex: boolean): number {
+  const step = isComplex ? 2 : 1;
+  let at = first;
+  for (const part of parts) {
+    if ("values" in part) {
+      for (const value of part.values) {
+        numbers[at] = value;
+        if (isComplex) numbers[at + 1] = 0;
+        at += step;
+      }
+      continue;
+    }
+    const { matrix, rows, columns } = part;
+    for (let i = 0; i < rows; i++) {
+      for (let j = 0, from = matrix.at + i; j < columns; j++, from += matrix.ld) {
+        numbers[at] = memory[from]!;
+        if (isComplex) numbers[at + 1] = matrix.plane === 0 ? 0 : memory[from + matrix.plane]!;
+        at += step;
+      }
+    }
+  }
+  return at;
+}

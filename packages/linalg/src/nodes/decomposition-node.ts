@@ -1,0 +1,148 @@
+/**
+ * decomposition-node: a decomposition of a batch of matrices as one node with a packed result, of which the parts are slices.
+ *
+ *     qr of [..., m, n]  ->  [..., m k + k n]        Q, and R behind it
+ *
+ * So it is computed once, however many parts are read. Kernels and the reference run the same algorithms (decompose/), on the arithmetic of
+ * kernels in the linear memory or on plain loops.
+ */
+import type { DType } from "@onebuffer/base";
+import { linearMemory } from "@onebuffer/wasm";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { isComplexDType, makeCustomCall, partAlong, reshaped, sizesOf } from "@onebuffer/expression/internal";
+import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
+import { product } from "@onebuffer/storage/internal";
+import type { Arithmetic } from "../dense/arithmetic.ts";
+import { KernelArithmetic } from "../dense/kernel-arithmetic.ts";
+import { PlainArithmetic } from "../dense/plain-arithmetic.ts";
+import type { DenseMatrix, Numbers, Part } from "../decompose/packed-matrices.ts";
+import { storeParts } from "../decompose/packed-matrices.ts";
+import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
+import { shownMatrix } from "./shown-matrix.ts";
+
+/** The sizes of a part of the result of one matrix. */
+export type PartSizes = readonly number[];
+
+/** A decomposition. `A` is the type of its attributes. */
+export interface Decomposition<A extends object> extends Pick<CustomRecord<A>, "name" | "tensorflow" | "numpy" | "gradient" | "stableHLO"> {
+  /** Returns the dtype of the result. */
+  readonly resultDType: (dtype: DType) => DType;
+  /** Returns the sizes of the parts, for matrices of some sizes. */
+  readonly parts: (rows: number, columns: number, attributes: A) => readonly PartSizes[];
+  /** The number of operations for one matrix of real numbers. */
+  readonly flops: (rows: number, columns: number, attributes: A) => number;
+  /** Decomposes one matrix. Memory that it takes is released afterwards. Throws INVALID_ARGUMENT; `at` describes the matrix in messages. */
+  readonly run: (by: Arithmetic, matrix: DenseMatrix, attributes: A, at: string) => readonly Part[];
+}
+
+/** Returns the record of a decomposition. */
+export function decompositionRecord<A extends object>(made: Decomposition<A>): CustomRecord<A> {
+  const { name, tensorflow, numpy, gradient, stableHLO } = made;
+  return {
+    name,
+    dtypes: matrixDTypes,
+    tensorflow,
+    numpy,
+    infer([matrix], attributes) {
+      const { batch, rows, columns } = matrixSizes(sizesOf(matrix!));
+      return { dtype: made.resultDType(matrix!.dtype), dimensions: [...batch, lengthOf(made.parts(rows, columns, attributes))] };
+    },
+    flops({ inputs: [input], attributes }) {
+      const { count, rows, columns } = matrixSizes(input!.dimensions);
+      return count * made.flops(rows, columns, attributes) * (isComplexDType(input!.dtype) ? 4 : 1);
+    },
+    evaluate(call, [read], write) {
+      const [from, to] = [numbersOf(read!, call.inputs[0]!), new Float64Array(product(call.dimensions) * numbersPer(call.dtype))];
+      decomposeBatch(new PlainArithmetic(), made, call, from, to);
+      const isComplex = isComplexDType(call.dtype);
+      for (let i = 0; i < product(call.dimensions); i++) write(i, isComplex ? [to[2 * i]!, to[2 * i + 1]!] : to[i]!);
+    },
+    kernel: (call) => kernelOf(made, call),
+    gradient,
+    stableHLO,
+  };
+}
+
+/** Returns the parts of a decomposition's node for matrices. */
+export function partsOf<A extends object>(
+  made: Decomposition<A>,
+  record: CustomRecord<A>,
+  matrix: ExpressionTree,
+  attributes: A,
+): GradientValue[] {
+  const { batch, rows, columns } = matrixSizes(sizesOf(matrix));
+  const packed = makeCustomCall(record, [matrix], attributes) as ExpressionTree as GradientValue;
+  return slicesOf(packed, batch, made.parts(rows, columns, attributes));
+}
+
+/** Returns the parts of a packed result as slices of it. */
+export function slicesOf(packed: GradientValue, batch: readonly number[], parts: readonly PartSizes[]): GradientValue[] {
+  let begin = 0;
+  return parts.map((sizes) => {
+    const end = begin + product(sizes);
+    const part = partAlong(packed, batch.length, begin, end);
+    begin = end;
+    return reshaped(part, [...batch, ...sizes]);
+  });
+}
+
+const lengthOf = (parts: readonly PartSizes[]): number => parts.reduce((sum, sizes) => sum + product(sizes), 0);
+
+const numbersPer = (dtype: DType): number => (isComplexDType(dtype) ? 2 : 1);
+
+/** Returns an operand's elements as numbers, two for each complex one. */
+function numbersOf(read: (index: number) => CustomValue, { dtype, dimensions }: CustomCall["inputs"][number]): Float64Array {
+  const count = product(dimensions);
+  if (!isComplexDType(dtype)) return Float64Array.from({ length: count }, (_, i) => read(i) as number);
+  const numbers = new Float64Array(2 * count);
+  for (let i = 0; i < count; i++) numbers.set(read(i) as readonly [number, number], 2 * i);
+  return numbers;
+}
+
+/** Returns the kernel; null if the engine refuses it. */
+function kernelOf<A extends object>(made: Decomposition<A>, call: CustomCall<A>): CustomKernel | null {
+  const arithmetic = KernelArithmetic.make();
+  if (arithmetic === null) return null;
+  const input = call.inputs[0]!;
+  return (target, [from]) => {
+    decomposeBatch(arithmetic, made, call, numbersAt(input.dtype, from!, input.dimensions), numbersAt(call.dtype, target, call.dimensions));
+    return true;
+  };
+}
+
+/** Returns the numbers of dense elements at an address of the linear memory. */
+function numbersAt(dtype: DType, address: number, dimensions: readonly number[]): Numbers {
+  const length = product(dimensions) * numbersPer(dtype);
+  const { buffer } = linearMemory();
+  return dtype === "float64" || dtype === "complex128"
+    ? new Float64Array(buffer, address, length)
+    : new Float32Array(buffer, address, length);
+}
+
+/** Decomposes each matrix. The target of several is written when all are decomposed, because one may end in an error. */
+function decomposeBatch<A extends object>(
+  by: Arithmetic,
+  made: Decomposition<A>,
+  call: CustomCall<A>,
+  from: Numbers,
+  target: Numbers,
+): void {
+  const { dtype, inputs, attributes } = call;
+  const input = inputs[0]!;
+  const { batch, count, rows, columns } = matrixSizes(input.dimensions);
+  const isComplex = isComplexDType(input.dtype);
+  const results = count > 1 ? target.slice() : target;
+  const length = rows * columns * numbersPer(input.dtype);
+  let to = 0;
+  for (let m = 0; m < count; m++) {
+    const mark = by.mark();
+    try {
+      const where = batch.length === 0 ? "" : `${shownMatrix(batch, m)}, `;
+      const parts = made.run(by, { numbers: from, first: m * length, rows, columns, isComplex }, attributes, where);
+      to = storeParts(by, parts, results, to, isComplexDType(dtype));
+    } finally {
+      by.release(mark);
+    }
+  }
+  if (results !== target) target.set(results);
+}

@@ -1,0 +1,36 @@
+/** qr-node: the QR decomposition as a node (LAPACK's geqrf and orgqr, TensorFlow's Qr). */
+import type { ExpressionTree } from "@onebuffer/expression";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { decomposeQr } from "../decompose/qr-decomposition.ts";
+import type { Decomposition } from "./decomposition-node.ts";
+import { decompositionRecord, partsOf } from "./decomposition-node.ts";
+
+/** The attributes: whether Q is square. */
+export interface QrAttributes {
+  readonly fullMatrices: boolean;
+}
+
+const qrDecomposition: Decomposition<QrAttributes> = {
+  name: "qr",
+  tensorflow: "linalg.qr",
+  numpy: "linalg.qr",
+  resultDType: (dtype) => dtype,
+  parts(rows, columns, { fullMatrices }) {
+    const kept = fullMatrices ? rows : Math.min(rows, columns);
+    return [
+      [rows, kept],
+      [kept, columns],
+    ];
+  },
+  flops: (rows, columns) => Math.round(4 * rows * rows * Math.min(rows, columns)),
+  run: (by, matrix, { fullMatrices }) => decomposeQr(by, matrix, fullMatrices),
+  gradient: "none",
+  stableHLO: "XLA's and onebuffer's signs of Q and R differ",
+};
+
+const qrRecord = decompositionRecord(qrDecomposition);
+
+/** Returns Q and R of a batch of matrices. */
+export function qrNodes(matrix: ExpressionTree, attributes: QrAttributes): readonly [q: GradientValue, r: GradientValue] {
+  return partsOf(qrDecomposition, qrRecord, matrix, attributes) as [GradientValue, GradientValue];
+}

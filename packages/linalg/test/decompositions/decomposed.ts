@@ -1,0 +1,35 @@
+// Matrices of rows as tensors, and parts of decompositions as rows, computed by kernels or by the evaluator.
+import type { Complex } from "@onebuffer/base";
+import { Tensor } from "@onebuffer/core";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import type { Expression } from "@onebuffer/expression";
+import type { MatrixDType } from "@onebuffer/linalg";
+import type { Rows } from "./matrix-kinds.ts";
+import { isComplex } from "./matrix-kinds.ts";
+
+export type By = "kernel" | "evaluator";
+
+/** Returns a tensor of one matrix of m rows and n columns. */
+export function matrixTensor(rows: Rows, m: number, n: number, dtype: MatrixDType): Tensor {
+  if (m === 0 || n === 0) return Tensor.zeros([m, n], { dtype });
+  const elements = isComplex(dtype) ? rows : rows.map((row) => row.map(([re]) => re));
+  return Tensor.from(elements as number[][], { dtype: dtype as "float64" });
+}
+
+/** Returns the rows of a tensor, as they were rounded. */
+export function storedRows(tensor: Tensor): Complex[][] {
+  return (tensor.toArray() as unknown as (number | Complex)[][]).map((row) => row.map(complexOf));
+}
+
+/** Returns the elements of a matrix expression as rows; those of a vector as one row. */
+export function rowsOf(part: Expression<MatrixDType, number>, by: By): Complex[][] {
+  const dims = part.dimensions as unknown as readonly number[];
+  using target = Tensor.zeros([...dims], { dtype: part.dtype });
+  const map = target.tensor(dims.length) as never;
+  if (by === "evaluator") assignByReference(map, part as never);
+  else (map as { assign(part: unknown): void }).assign(part);
+  const list = target.toArray() as unknown as (number | Complex)[][];
+  return (dims.length === 1 ? [list as unknown as (number | Complex)[]] : list).map((row) => row.map(complexOf));
+}
+
+const complexOf = (value: number | Complex): Complex => (typeof value === "number" ? [value, 0] : value);

@@ -1,0 +1,48 @@
+// LAPACK's test ratios, in float64: how far a product of factors is from a matrix, and a matrix from orthonormal columns.
+import type { Complex } from "@onebuffer/base";
+import type { Rows } from "./matrix-kinds.ts";
+
+/** Below this a ratio passes, as in LAPACK. */
+export const kThreshold = 30;
+
+export function product(a: Rows, b: Rows, columns: number): Complex[][] {
+  return a.map((row) =>
+    Array.from({ length: columns }, (_, j): Complex => {
+      let [re, im] = [0, 0];
+      for (let k = 0; k < row.length; k++) {
+        const [p, q] = row[k]!;
+        const [r, s] = b[k]![j]!;
+        re += p * r - q * s;
+        im += p * s + q * r;
+      }
+      return [re, im];
+    }),
+  );
+}
+
+export function adjoint(a: Rows, columns: number): Complex[][] {
+  return Array.from({ length: columns }, (_, j) => a.map((row): Complex => [row[j]![0], -row[j]![1]]));
+}
+
+/** The largest sum of magnitudes in a column; NaN if there is one. */
+export function norm1(a: Rows): number {
+  const sums = (a[0] ?? []).map((_, j) => a.reduce((sum, row) => sum + Math.hypot(...row[j]!), 0));
+  return sums.reduce((most, each) => (each > most || Number.isNaN(each) ? each : most), 0);
+}
+
+/** norm(A - B) / (size unit norm(A)), with both divided by the magnitude of A. */
+export function differenceRatio(a: Rows, b: Rows, size: number, unit: number): number {
+  const most = Math.max(...a.flat(2).map(Math.abs), 0);
+  if (most === 0) return Math.max(...b.flat(2).map(Math.abs), 0) / unit;
+  const differences = a.map((row, i) =>
+    row.map(([re, im], j): Complex => [re / most - b[i]![j]![0] / most, im / most - b[i]![j]![1] / most]),
+  );
+  return norm1(differences) / (Math.max(1, size) * unit * norm1(a.map((row) => row.map(([re, im]): Complex => [re / most, im / most]))));
+}
+
+/** norm(I - Q^H Q) / (rows unit). */
+export function orthogonalityRatio(q: Rows, columns: number, unit: number): number {
+  const products = product(adjoint(q, columns), q, columns);
+  const differences = products.map((row, i) => row.map(([re, im], j): Complex => [re - (i === j ? 1 : 0), im]));
+  return norm1(differences) / (Math.max(1, q.length) * unit);
+}
