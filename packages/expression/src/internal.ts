@@ -30,7 +30,6 @@ export {
 export { hasGradient, operandGradients } from "./gradients/gradient-rules.ts";
 export { checkAxis } from "./inference/axes.ts";
 export { shownCall, shownOperand } from "./inference/broadcast-dims.ts";
-export { checkFlag } from "./inference/axes.ts";
 export { integerRange, roundToFloat } from "./inference/constant-value.ts";
 export { binaryFields, castFields, checkDType, checkTree, isTree, operandTree, scalarFields } from "./inference/elementwise-inference.ts";
 export type { PlainValue } from "./inference/elementwise-inference.ts";

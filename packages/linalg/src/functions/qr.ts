@@ -1,7 +1,8 @@
 /** qr: a matrix as a product of one with orthonormal columns and an upper triangular one. */
-import { checkFlag, checkTree } from "@onebuffer/expression/internal";
+import { checkTree } from "@onebuffer/expression/internal";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike } from "@onebuffer/expression";
+import { checkFlags } from "./flags.ts";
 import type { MatrixDType } from "../nodes/matrix-sizes.ts";
 import { checkMatrix } from "../nodes/matrix-sizes.ts";
 import { qrNodes } from "../nodes/qr-node.ts";
@@ -37,7 +38,7 @@ export interface Qr<D extends MatrixDType, R extends number> {
 /**
  * Returns Q and R of each matrix A = Q R (`tf.linalg.qr`, `np.linalg.qr`), by Householder's reflectors. Matrices are the last two axes, of any
  * sizes [..., M, N]; K is min(M, N). As in LAPACK, elements on the diagonal of R may be negative; they are real. NaN and infinities give
- * NaN. Both parts are computed once.
+ * NaN. Both parts are computed once. The gradient of `fullMatrices` is UNIMPLEMENTED for more rows than columns.
  *
  * Throws INVALID_ARGUMENT for fewer than two dimensions, and for a dtype that is not float32, float64, complex64 or complex128. Copies and
  * computes nothing.
@@ -53,6 +54,6 @@ export function qr<D extends MatrixDType, R extends number>(matrix: OperandLike<
   checkOptions("qr", options, ["fullMatrices"]);
   const tree = checkTree("qr", matrix);
   checkMatrix("qr", tree);
-  const [q, r] = qrNodes(tree, { fullMatrices: checkFlag("qr", "fullMatrices", options.fullMatrices ?? false) });
+  const [q, r] = qrNodes(tree, checkFlags("qr", { fullMatrices: options.fullMatrices ?? false }));
   return { q, r } as unknown as Qr<D, R>;
 }

@@ -1,9 +1,12 @@
 /** qr-node: the QR decomposition as a node (LAPACK's geqrf and orgqr, TensorFlow's Qr). */
 import type { ExpressionTree } from "@onebuffer/expression";
+import { sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { decomposeQr } from "../decompose/qr-decomposition.ts";
 import type { Decomposition } from "./decomposition-node.ts";
-import { decompositionRecord, partsOf } from "./decomposition-node.ts";
+import { decompositionRecord, partsOf, slicesOf } from "./decomposition-node.ts";
+import { matrixSizes } from "./matrix-sizes.ts";
+import { qrGradient } from "./qr-gradient.ts";
 
 /** The attributes: whether Q is square. */
 export interface QrAttributes {
@@ -24,7 +27,11 @@ const qrDecomposition: Decomposition<QrAttributes> = {
   },
   flops: (rows, columns) => Math.round(4 * rows * rows * Math.min(rows, columns)),
   run: (by, matrix, { fullMatrices }) => decomposeQr(by, matrix, fullMatrices),
-  gradient: "none",
+  gradient({ node, inputs: [matrix], g, attributes }) {
+    const { batch, rows, columns } = matrixSizes(sizesOf(matrix!));
+    const sizes = qrDecomposition.parts(rows, columns, attributes);
+    return [qrGradient(matrix!, slicesOf(node, batch, sizes), slicesOf(g, batch, sizes))];
+  },
   stableHLO: "XLA's and onebuffer's signs of Q and R differ",
 };
 

@@ -3,10 +3,12 @@ import { expect, test } from "@jest/globals";
 import { Tensor } from "@onebuffer/core";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
 import type { Expression, OperandLike } from "@onebuffer/expression";
+import { checkGradients, gradients } from "@onebuffer/gradients";
 import { qr } from "@onebuffer/linalg";
 import type { MatrixDType } from "@onebuffer/linalg";
 import { eachCase } from "./cases.ts";
-import { rowsOf } from "./decomposed.ts";
+import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { kinds, Numbers } from "./matrix-kinds.ts";
 import { differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
 
 const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
@@ -140,6 +142,20 @@ test("columns of very different magnitudes are as accurate as others", () => {
       expect(Math.abs(sum / a[i]![j]! - 1)).toBeLessThan(1e-14);
     }
   }
+});
+
+test("gradients equal differences", () => {
+  for (const dtype of ["float64", "complex128"] as const) {
+    for (const [m, n] of [[3, 3], [4, 2], [2, 4]] as const) {
+      using a = matrixTensor(kinds["normal"]!(m, n, dtype, new Numbers(m + 7 * n)), m, n, dtype);
+      const { q, r } = qr(a.matrix() as never as OperandLike<"float64", 2>);
+      const product = q.matMul(r.square());
+      expect(checkGradients(q.square().add(q), [a] as never)).toBeLessThan(1e-6);
+      expect(checkGradients(product, [a] as never)).toBeLessThan(1e-6);
+    }
+  }
+  using tall = Tensor.zeros([3, 1], { dtype: "float64" });
+  expect(() => gradients(qr(tall.matrix(), { fullMatrices: true }).q.sum(), [tall])).toThrow(expect.objectContaining({ code: "UNIMPLEMENTED" }));
 });
 
 test("wrong operands are refused", () => {
