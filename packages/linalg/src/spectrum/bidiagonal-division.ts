@@ -78,8 +78,7 @@ function conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: nu
   const n = d.length;
   const columns = wide ? n + 1 : n;
   const z = new Float64Array(n);
-  for (let j = 0; j < n; j++)
-    z[j] = j <= row ? alpha * by.memory[v.at + row + j * v.ld]! : beta * by.memory[v.at + row + 1 + j * v.ld]!;
+  for (let j = 0; j < n; j++) z[j] = j <= row ? alpha * by.memory[v.at + row + j * v.ld]! : beta * by.memory[v.at + row + 1 + j * v.ld]!;
   d[row] = 0;
   const scale = d.reduce((most, each) => Math.max(most, each), Math.max(Math.abs(alpha), Math.abs(beta)));
   if (scale < kNegligible) {

@@ -10,12 +10,7 @@ export interface Columns {
 }
 
 /** Sorts values, and the columns of each matrix in the same way. */
-export function sortColumns(
-  by: Arithmetic,
-  values: Float64Array,
-  order: "ascending" | "descending",
-  matrices: readonly Columns[],
-): void {
+export function sortColumns(by: Arithmetic, values: Float64Array, order: "ascending" | "descending", matrices: readonly Columns[]): void {
   const sign = order === "ascending" ? 1 : -1;
   const places = Array.from(values, (_, k) => k).sort((p, q) => sign * (values[p]! - values[q]!));
   if (places.every((place, k) => place === k)) return;

@@ -88,11 +88,7 @@ function joinKept(
   const equation = { count, x, w: new Float64Array(count).fill(0.5), squares: weights.map((each) => each * each), rho };
   const differences = takeMatrix(by, count, count, false);
   for (let j = 0; j < count; j++) {
-    const { pole, distance } = solveSecular(
-      equation,
-      j,
-      by.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count),
-    );
+    const { pole, distance } = solveSecular(equation, j, by.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count));
     values[j] = x[pole]! + distance;
   }
   const exact = exactWeights(by, equation, weights, differences);

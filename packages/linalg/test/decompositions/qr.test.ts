@@ -146,7 +146,11 @@ test("columns of very different magnitudes are as accurate as others", () => {
 
 test("gradients equal differences", () => {
   for (const dtype of ["float64", "complex128"] as const) {
-    for (const [m, n] of [[3, 3], [4, 2], [2, 4]] as const) {
+    for (const [m, n] of [
+      [3, 3],
+      [4, 2],
+      [2, 4],
+    ] as const) {
       using a = matrixTensor(kinds["normal"]!(m, n, dtype, new Numbers(m + 7 * n)), m, n, dtype);
       const { q, r } = qr(a.matrix() as never as OperandLike<"float64", 2>);
       const product = q.matMul(r.square());
@@ -155,7 +159,9 @@ test("gradients equal differences", () => {
     }
   }
   using tall = Tensor.zeros([3, 1], { dtype: "float64" });
-  expect(() => gradients(qr(tall.matrix(), { fullMatrices: true }).q.sum(), [tall])).toThrow(expect.objectContaining({ code: "UNIMPLEMENTED" }));
+  expect(() => gradients(qr(tall.matrix(), { fullMatrices: true }).q.sum(), [tall])).toThrow(
+    expect.objectContaining({ code: "UNIMPLEMENTED" }),
+  );
 });
 
 test("wrong operands are refused", () => {
