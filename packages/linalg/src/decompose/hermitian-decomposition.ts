@@ -1,35 +1,61 @@
 /** hermitian-decomposition: A = V diag(e) V^H for a Hermitian A, of which only the lower triangle is used. */
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { copy, planesOf, takeMatrix } from "../dense/matrix.ts";
+import { copy, planesOf, takeIdentity, takeMatrix } from "../dense/matrix.ts";
 import { applyReflectors } from "../reflect/block-reflector.ts";
 import { reduceToTridiagonal } from "../reflect/tridiagonal.ts";
 import { divideTridiagonal } from "../spectrum/tridiagonal-division.ts";
 import { solveTridiagonal } from "../spectrum/tridiagonal-ql.ts";
+import type { DenseMatrix, Part } from "./packed-matrices.ts";
+import { largestMagnitude, loadMatrix, scaleFor } from "./packed-matrices.ts";
+
+/** Returns eigenvalues, and vectors if they are asked for. Throws INVALID_ARGUMENT for NaN, and if an eigenvalue does not converge. */
+export function eigenOfHermitian(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Part[] {
+  const n = matrix.rows;
+  const magnitude = largestMagnitude(matrix, true);
+  const fail = (reason: string): never => {
+    throw new InvalidArgumentError(
+      `${call}: Self-adjoint eigen decomposition was not successful. The input might not be valid. (${where}${reason})`,
+    );
+  };
+  if (Number.isNaN(magnitude)) fail("an element is NaN");
+  const part = (vectors: Matrix): Part => ({ matrix: vectors, rows: n, columns: n });
+  if (magnitude === Infinity) {
+    const values = new Float64Array(n).fill(NaN);
+    return hasVectors ? [{ values }, part(takeIdentity(by, n, n, matrix.isComplex))] : [{ values }];
+  }
+  const scale = scaleFor(magnitude);
+  const { values, vectors, failures } = decomposeHermitian(by, n, loadMatrix(by, matrix, false, scale), hasVectors);
+  if (failures > 0) fail(`${failures} eigenvalues did not converge`);
+  for (let i = 0; i < n; i++) values[i]! /= scale;
+  return vectors === null ? [{ values }] : [{ values }, part(vectors)];
+}
 
 /** Eigenvalues, ascending, and vectors in columns. */
-export interface HermitianDecomposition {
+interface HermitianDecomposition {
+  /** The number of values that did not converge. */
+  readonly failures: number;
   readonly values: Float64Array;
   /** Null if they were not asked for. */
   readonly vectors: Matrix | null;
 }
 
-/** Decomposes A of n rows, with elements of moderate size, which is overwritten. Throws INVALID_ARGUMENT if an eigenvalue does not converge. */
-export function decomposeHermitian(by: Arithmetic, n: number, a: Matrix, hasVectors: boolean): HermitianDecomposition {
+/** Decomposes A of n rows, with elements of moderate size, which is overwritten. */
+function decomposeHermitian(by: Arithmetic, n: number, a: Matrix, hasVectors: boolean): HermitianDecomposition {
   mirror(by, n, a);
   const { diagonal, beside, reflectors } = reduceToTridiagonal(by, n, a);
   const e = new Float64Array(n);
   e.set(beside);
   if (!hasVectors) {
-    solveTridiagonal(by, diagonal, e, 0, null);
-    return { values: diagonal, vectors: null };
+    return { failures: solveTridiagonal(by, diagonal, e, 0, null), values: diagonal, vectors: null };
   }
   const real = takeMatrix(by, n, n, false);
-  divideTridiagonal(by, diagonal, e, real);
+  const failures = divideTridiagonal(by, diagonal, e, real);
   const vectors = a.plane === 0 ? real : takeMatrix(by, n, n, true);
   if (vectors !== real) copy(by, n, n, real, vectors);
   applyReflectors(by, reflectors, false, n, vectors);
-  return { values: diagonal, vectors };
+  return { failures, values: diagonal, vectors };
 }
 
 /** Makes a complex matrix Hermitian by its lower triangle. A real one is not read above the diagonal. */

@@ -34,43 +34,44 @@ interface Part {
 
 /**
  * Overwrites d by the singular values, descending, and the square matrices u and v of zeros by the vectors. `e` has one element more than those
- * beside the diagonal, and is overwritten. Elements are at most about 1. Throws INVALID_ARGUMENT if a value does not converge.
+ * beside the diagonal, and is overwritten. Elements are at most about 1. Returns the number of values that did not converge.
  */
-export function divideBidiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): void {
-  divide(by, { d, e, wide: false, u, v });
+export function divideBidiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): number {
+  const failures = divide(by, { d, e, wide: false, u, v });
   sortColumns(by, d, "descending", [columnsOf(d.length, u), columnsOf(d.length, v)]);
+  return failures;
 }
 
 /** Overwrites d by singular values, ascending, and u and v by the vectors; the last column of v has no singular value if the part is wide. */
-function divide(by: Arithmetic, part: Part): void {
+function divide(by: Arithmetic, part: Part): number {
   const { d, e, wide, u, v } = part;
   const n = d.length;
-  if (n <= kLeaf) {
-    solveLeaf(by, part);
-    return;
-  }
+  if (n <= kLeaf) return solveLeaf(by, part);
   const row = n >> 1;
   const [alpha, beta] = [d[row]!, e[row]!];
-  divide(by, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
+  let failures = divide(by, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
   const next = row + 1;
-  divide(by, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
+  failures += divide(by, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
+  if (failures > 0) return failures;
   by.memory[u.at + row * (u.ld + 1)] = 1;
   const mark = by.mark();
   conquer(by, part, row, alpha, beta);
   by.release(mark);
+  return 0;
 }
 
 const columnsOf = (rows: number, columns: Matrix): Columns => ({ rows, columns });
 
-function solveLeaf(by: Arithmetic, { d, e, wide, u, v }: Part): void {
+function solveLeaf(by: Arithmetic, { d, e, wide, u, v }: Part): number {
   const n = d.length;
   const columns = wide ? n + 1 : n;
   for (let j = 0; j < n; j++) by.memory[u.at + j * (u.ld + 1)] = 1;
   for (let j = 0; j < columns; j++) by.memory[v.at + j * (v.ld + 1)] = 1;
   const matrix = { d, e, left: columnsOf(n, u), right: columnsOf(columns, v) };
   if (wide) clearColumn(by, matrix, 0, n - 1, n);
-  solveBidiagonal(by, matrix);
+  const failures = solveBidiagonal(by, matrix);
   sortColumns(by, d, "ascending", [matrix.left, matrix.right]);
+  return failures;
 }
 
 /** Joins both halves; `row` is the row between them, with `alpha` on the diagonal and `beta` beside it. */

@@ -4,7 +4,6 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import { negate, partOf } from "../dense/matrix.ts";
-import { failedToConverge } from "./convergence.ts";
 import type { Columns } from "./sorted-columns.ts";
 
 /** Steps per singular value, as in LAPACK. */
@@ -21,8 +20,8 @@ export interface Bidiagonal {
   readonly right: Columns;
 }
 
-/** Overwrites d by the singular values, in no order. Throws INVALID_ARGUMENT if one does not converge. */
-export function solveBidiagonal(by: Arithmetic, matrix: Bidiagonal): void {
+/** Overwrites d by the singular values, in no order. Returns the number of those that did not converge. */
+export function solveBidiagonal(by: Arithmetic, matrix: Bidiagonal): number {
   const { d, e, right } = matrix;
   let steps = kStepsPerValue * d.length;
   for (let last = d.length - 1; last >= 0; ) {
@@ -37,12 +36,13 @@ export function solveBidiagonal(by: Arithmetic, matrix: Bidiagonal): void {
       last--;
       continue;
     }
-    if (steps-- <= 0) throw failedToConverge("Singular value decomposition", e.subarray(0, d.length - 1));
+    if (steps-- <= 0) return last + 1;
     const zero = zeroBetween(d, e, first, last);
     if (zero === last) clearColumn(by, matrix, first, last - 1, last);
     else if (zero >= 0) clearRow(by, matrix, zero, last);
     else chase(by, matrix, first, last);
   }
+  return 0;
 }
 
 const isNegligible = (x: number, p: number, q: number): boolean =>

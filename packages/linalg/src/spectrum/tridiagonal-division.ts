@@ -22,24 +22,25 @@ const kLeaf = 32;
 
 /**
  * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more than those beside the
- * diagonal and is overwritten. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
+ * diagonal and is overwritten. Returns the number of eigenvalues that did not converge.
  */
-export function divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): void {
+export function divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): number {
   const n = d.length;
   if (n <= kLeaf) {
     for (let j = 0; j < n; j++) by.memory[q.at + j * (q.ld + 1)] = 1;
-    solveTridiagonal(by, d, e, n, q);
-    return;
+    return solveTridiagonal(by, d, e, n, q);
   }
   const upper = n >> 1;
   const rho = e[upper - 1]!;
   d[upper - 1]! -= Math.abs(rho);
   d[upper]! -= Math.abs(rho);
-  divideTridiagonal(by, d.subarray(0, upper), e.subarray(0, upper), q);
-  divideTridiagonal(by, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
+  let failures = divideTridiagonal(by, d.subarray(0, upper), e.subarray(0, upper), q);
+  failures += divideTridiagonal(by, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
+  if (failures > 0) return failures;
   const mark = by.mark();
   conquer(by, d, upper, rho, q);
   by.release(mark);
+  return 0;
 }
 
 /** Joins the eigenvalues d and vectors q of both halves. */

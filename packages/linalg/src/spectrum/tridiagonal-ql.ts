@@ -4,7 +4,6 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { failedToConverge } from "./convergence.ts";
 import { sortColumns } from "./sorted-columns.ts";
 
 /** Steps per eigenvalue, as in LAPACK. */
@@ -14,9 +13,9 @@ export const kNegligible = 1e-140;
 
 /**
  * Overwrites d, the diagonal, by the eigenvalues, ascending, and e, which has one element more than those beside the diagonal, by anything. The columns of
- * `vectors`, of `rows` rows, are multiplied by the matrix of eigenvectors. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
+ * `vectors`, of `rows` rows, are multiplied by the matrix of eigenvectors. Returns the number of eigenvalues that did not converge.
  */
-export function solveTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, rows: number, vectors: Matrix | null): void {
+export function solveTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, rows: number, vectors: Matrix | null): number {
   const n = d.length;
   let steps = kStepsPerValue * n;
   for (let l = 0; l < n; l++) {
@@ -25,11 +24,12 @@ export function solveTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Arra
       while (m < n - 1 && !(Math.abs(e[m]!) <= Number.EPSILON * (Math.abs(d[m]!) + Math.abs(d[m + 1]!)) || Math.abs(e[m]!) < kNegligible))
         m++;
       if (m === l) break;
-      if (steps-- === 0) throw failedToConverge("Self-adjoint eigen decomposition", e.subarray(0, n - 1));
+      if (steps-- === 0) return n - l;
       chase(by, d, e, l, m, rows, vectors);
     }
   }
   sortColumns(by, d, "ascending", vectors === null ? [] : [{ rows, columns: vectors }]);
+  return 0;
 }
 
 /** Does one step of QL on rows l to m, which are a matrix of their own. */
