@@ -39,6 +39,7 @@ const notePack = notingPack(new URL("../../", import.meta.url));
 // These need esbuild, which may just have been installed.
 const { dropUnreached, layOutModules, loadKernelsLater } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
+const { compressFiles } = await import("./compressed-files.mjs");
 const { thinMaps } = await import("./thin-maps.mjs");
 const { writeTarball } = await import("./tarball.mjs");
 
@@ -63,6 +64,7 @@ cpSync(join(root, "apps/explorer/dist"), join(target, "explorer"), {
   recursive: true,
   filter: (path) => !/[\\/](?:mount|course)\.js$/.test(path),
 });
+compressFiles(join(target, "explorer"));
 // After the bundles, whose maps are composed of those of the modules.
 for (const folder of ["esm", "node", "browser"]) thinMaps(join(target, folder));
 for (const page of ["README.md", "LICENSE", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "docs"])

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { brotliCompressSync } from "node:zlib";
 import { explore } from "../src/cli/explore.ts";
 
 let folder = "";
@@ -18,6 +19,8 @@ test("explore serves the files of its folder with the headers of isolation, and 
   mkdirSync(join(site, "panels"), { recursive: true });
   writeFileSync(join(site, "index.html"), "<p>page");
   writeFileSync(join(site, "panels/index.html"), "<p>panels");
+  writeFileSync(join(site, "app.js.br"), brotliCompressSync("let a;"));
+  writeFileSync(join(site, "damaged.js.br"), "no brotli");
   const cancel = new AbortController();
   let serve = (_: string): void => undefined;
   const printed = new Promise<string>((resolve) => (serve = resolve));
@@ -27,7 +30,13 @@ test("explore serves the files of its folder with the headers of isolation, and 
   const page = await fetch(address);
   expect([page.status, await page.text(), page.headers.get("cross-origin-embedder-policy")]).toEqual([200, "<p>page", "require-corp"]);
   expect(await (await fetch(`${address}panels/`)).text()).toBe("<p>panels");
-  for (const path of ["missing.js", "%2e%2e/secret", "..%2fsecret", "%zz"]) {
+  const script = await fetch(`${address}app.js`);
+  expect([await script.text(), script.headers.get("content-type"), script.headers.get("content-encoding")]).toEqual([
+    "let a;",
+    "text/javascript; charset=utf-8",
+    null,
+  ]);
+  for (const path of ["damaged.js", "missing.js", "%2e%2e/secret", "..%2fsecret", "%zz"]) {
     const answer = await fetch(address + path);
     await answer.arrayBuffer();
     expect([path, answer.status]).toEqual([path, 404]);
