@@ -53,12 +53,12 @@ export function releaseFaults(root, tag) {
   const faults = versionFaults(root, version);
   const notes = notesOf(root, version);
   if (notes === null || notes.text === "") faults.push(`CHANGELOG.md has no section for ${version}`);
-  const tarball = join(root, "build", `onebuffer-${version}.tgz`);
-  if (existsSync(tarball)) faults.push(...tarballFaults(tarball, version));
   if (tag === null) return faults;
   if (tag !== `v${version}`) faults.push(`the tag is ${tag}, the packages have ${version}`);
   if (notes !== null && !/^\d{4}-\d\d-\d\d$/.test(notes.date))
     faults.push(`CHANGELOG.md says "${notes.date}" for ${version}, not its date`);
-  if (!existsSync(tarball)) faults.push("there is no tarball: `npm run pack` makes it");
+  const tarball = join(root, "build", `onebuffer-${version}.tgz`);
+  if (existsSync(tarball)) faults.push(...tarballFaults(tarball, version));
+  else faults.push("there is no tarball: `npm run pack` makes it");
   return faults;
 }

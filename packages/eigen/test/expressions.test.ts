@@ -4,6 +4,7 @@ import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
 import "./evaluator/complex-special.suite.ts";
 import "./evaluator/evaluator-values.suite.ts";
+import "./evaluator/gamma-poles.suite.ts";
 import "./expression/expression-errors.suite.ts";
 import "./expression/expression-tree.suite.ts";
 import "./expression/expression-types.suite.ts";

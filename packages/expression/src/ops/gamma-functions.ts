@@ -224,9 +224,12 @@ export const gammaFunctionFormulas: { readonly [K in keyof GammaFunctions]: Elem
       const isBelow = x.is("less", -0.5);
       const value = logGammaAbove(isBelow.select(x.neg(), x));
       // Γ(x) Γ(-x) = -π / (x sin πx)
-      const sine = x.sub(x.to("round")).mul(Math.PI).to("sin");
+      const part = x.sub(x.to("round"));
+      const sine = part.mul(Math.PI).to("sin");
       const reflected = x.mul(sine).abs().to("reciprocal").mul(Math.PI).to("log").sub(value);
-      return x.isInfinite().select(Infinity, isBelow.select(reflected, value));
+      // A pole of which the value is infinite, too, has no difference.
+      const isInfinite = isBelow.and(part.isZero()).or(x.isInfinite());
+      return isInfinite.select(Infinity, isBelow.select(reflected, value));
     }),
   digamma: (x) => x.inFloat64(digammaSteps),
   polygamma: (order, x) => order.inFloat64((n, x) => polygammaSteps(n, x, order.isSingle ? kSingleTerms : kTerms), x),

@@ -72,7 +72,7 @@ const fraction = (x: number): number => x - Math.round(x);
 /** Returns log|Γ(x)|. Negative integers, 0 and the infinities give Infinity. */
 export function logGamma(x: number): number {
   if (x > 0) return positiveLogGamma(x);
-  if (x === Number.NEGATIVE_INFINITY || x === 0) return Number.POSITIVE_INFINITY;
+  if (x === Number.NEGATIVE_INFINITY || fraction(x) === 0) return Number.POSITIVE_INFINITY;
   // Below this the product of x and its sine could underflow.
   if (x > -kNear) return aroundTwo(x) - Math.log(-x * (x + 1));
   return Math.log(Math.PI / (-x * Math.abs(Math.sin(Math.PI * fraction(x))))) - positiveLogGamma(-x);
