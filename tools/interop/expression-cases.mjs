@@ -15,6 +15,7 @@ import {
   statelessNormal,
   statelessUniform,
 } from "@onebuffer/eigen";
+import { scaledCumsum } from "@onebuffer/expression/internal";
 import { dataTypeOf } from "@onebuffer/base";
 import { records } from "./operation-records.mjs";
 import {
@@ -139,6 +140,22 @@ function* scanCases(op, dtype, dice) {
           inputs: [encodedTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -2, high: 2 })],
           args: [axis, exclusive, reverse],
           build: method(op, axis, { exclusive, reverse, ...wrapping(op) }),
+        };
+}
+
+function* scaledCases(dtype, dice) {
+  for (const [dims, axis] of [
+    [[37], 0],
+    [[3, 5], 0],
+    [[0, 3], 0],
+    [[4, 37], 1],
+  ])
+    for (const exclusive of [false, true])
+      for (const reverse of [false, true])
+        yield {
+          inputs: [1, 2].map((high) => encodedTensor(dtype, dims, dice, { low: -2, high })),
+          args: [axis, exclusive, reverse],
+          build: ([x, factors]) => scaledCumsum(x, factors, axis, { exclusive, reverse }),
         };
 }
 
@@ -329,6 +346,7 @@ const kOwn = {
         build: ([x]) => extractPatches(x, sizes, { axes, strides, dilations }),
       };
   },
+  scaledCumsum: scaledCases,
   *gather(dtype, dice) {
     for (const [axis, list, dims] of [
       [0, [3, 0, 1, 1], [2, 2]],

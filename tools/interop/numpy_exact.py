@@ -167,6 +167,29 @@ def np_extremes(f, worst):
     return run
 
 
+def np_scaled_cumsum(x, factors, axis, exclusive, reverse):
+    """A cumulative sum that is multiplied by a factor at each step, in float64 and rounded when stored."""
+    halves = x.dtype.itemsize == 2
+    parts = [np.moveaxis(np.flip(each, axis) if reverse else each, axis, 0) for each in (x, factors)]
+    wide = [each.astype(np.complex128 if np.iscomplexobj(x) else np.float64) for each in parts]
+    total = np.zeros(wide[0].shape[1:], wide[0].dtype)
+    rows = []
+    for element, factor in zip(*wide):
+        before, total = total, total + element
+        if np.iscomplexobj(x):
+            re = total.real * factor.real - total.imag * factor.imag
+            im = total.real * factor.imag + total.imag * factor.real
+            total = np.empty(re.shape, np.complex128)
+            total.real, total.imag = re, im
+        else:
+            total = total * factor
+        total = np.where(factor == 0, 0, total)
+        rows.append(before if exclusive else total)
+    result = np.moveaxis(np.stack(rows) if rows else parts[0], 0, axis)
+    result = np.flip(result, axis) if reverse else result
+    return (result.astype(np.float32) if halves else result).astype(x.dtype)
+
+
 def np_nth(x, places):
     sorted_rows = np.take_along_axis(x, np_order(x, False), -1)
     return sorted_rows[..., list(places)] + x.dtype.type(0)

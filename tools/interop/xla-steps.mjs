@@ -191,6 +191,20 @@ function lineError({ op, wide, count, size, off, up, down }, total) {
   return off + (wide === "float64" ? 4 + count : 2) * unitAt(wide, size + off);
 }
 
+/** Errors of sums that are multiplied at each step, which XLA computes in another order: units of the result for absolute values. Inexact operands are not compared. */
+function scaledScanErrors(node, inputs, read) {
+  const modulus = (value) => (Array.isArray(value) ? Math.hypot(...value) : Math.abs(value));
+  const sizes = inputs.map((step) => storedOperand("float64", step.dimensions, (k) => modulus(step.read(k))).operand);
+  const most = compileTree(operationOn(node, sizes, "float64"));
+  const wide = node.dtype === "float64" || node.dtype === "complex128" ? "float64" : "float32";
+  const width = node.dimensions[attributesOf(node, node.op).axis];
+  return Float64Array.from({ length: product(node.dimensions) }, (_, k) => {
+    const size = most(k);
+    if (inputs.some(({ errors }) => errors !== null) || !(size < 2 ** 120) || !Number.isFinite(modulus(read(k)))) return Infinity;
+    return 4 * (wide === "float64" ? width + 2 : 2) * unitAt(wide, size) + leastOf(node.dtype);
+  });
+}
+
 /** Returns the bounds of a node. */
 function errorsOf(node, inputs, read) {
   const spec = opTable[node.op];
@@ -225,6 +239,7 @@ function errorsOf(node, inputs, read) {
         ? withOwnErrors(node, reductionErrors(node, inputs[0], read), read, slackOfSum(node, inputs[0]))
         : reductionErrors(node, inputs[0], read);
     case "scan":
+      if (inputs.length > 1) return scaledScanErrors(node, inputs, read);
       if (node.op === "cummax" || node.op === "cummin") return exact ? null : new Float64Array(product(node.dimensions)).fill(Infinity);
       if (complex || isFloat(node.dtype)) return lineErrors(node, inputs[0], read);
       return exact ? null : new Float64Array(product(node.dimensions)).fill(Infinity);

@@ -59,6 +59,28 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
+/** Computes a cumulative sum that is multiplied at each step. It accumulates in float64 and is rounded when written. A factor of 0 gives 0. */
+export function scaledScan(node: ExpressionTree, read: Read, readFactor: Read): StoredValues {
+  const { axis, exclusive, reverse } = attributesOf(node, "scaledCumsum");
+  const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
+  const { wide, rounded } = accumulationOf(node.dtype);
+  const [add, mul] = [binaryFunction("add", wide), binaryFunction("mul", wide)];
+  const zero = identityOf("add", node.dtype);
+  const isZero = (factor: Value): boolean => (Array.isArray(factor) ? factor : [factor]).every((part) => part === 0);
+  const out = storeFor(node.dtype, product(node.dimensions));
+  for (let n = 0; n < lines; n++) {
+    let total = zero;
+    for (let k = 0; k < count; k++) {
+      const place = first(n) + along(reverse ? count - 1 - k : k);
+      const before = total;
+      const factor = readFactor(place);
+      total = isZero(factor) ? zero : mul(add(total, read(place)), factor);
+      out.write(place, rounded(exclusive ? before : total));
+    }
+  }
+  return out;
+}
+
 /** Computes a matrix product. Floats are summed in float64 and rounded once. */
 export function multiplied(node: ExpressionTree, readA: Read, readB: Read): StoredValues {
   const [a, b] = node.inputs as readonly [ExpressionTree, ExpressionTree];

@@ -25,6 +25,7 @@ export {
   places,
   repeated,
   reshaped,
+  scaledCumsum,
   sumTo,
 } from "./gradients/gradient-nodes.ts";
 export { hasGradient, operandGradients } from "./gradients/gradient-rules.ts";

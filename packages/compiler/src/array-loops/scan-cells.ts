@@ -28,6 +28,8 @@ export interface Cell {
   readonly widen: readonly string[];
   /** Replace the total and the elements on the stack by the new total. `total` is its local; there is one named `value`. */
   combine(total: string): string;
+  /** The same for the factors by which totals are multiplied. */
+  scale?(total: string): string;
   /** Replace a total by what is stored of it. */
   readonly narrow: string;
   /** Store what is on the stack for each part at the address below. */

@@ -129,10 +129,11 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "reduction":
       return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
     case "scan": {
+      const [factors] = tree.inputs.slice(1).map((each) => addressOf(each, held, work));
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
       const scan = lineScan(tree, held);
-      scan?.(here ?? places.byteOffset, places.byteOffset);
+      scan?.(here ?? places.byteOffset, places.byteOffset, factors);
       return scan !== null;
     }
     case "custom":
@@ -252,8 +253,8 @@ function scanStep(tree: ExpressionTree, dtype: DType): WholeStep | null {
   const scan = lineScan(tree, dtype);
   if (scan === null) return null;
   return {
-    run([to, from]) {
-      scan(from!.start, to!.start);
+    run([to, from, factors]) {
+      scan(from!.start, to!.start, factors?.start);
       return true;
     },
   };

@@ -137,7 +137,11 @@ class Explainer {
     const bytes = tree.inputs.reduce((sum, input) => sum + sizeOf(input), product(tree.dimensions) * dtypeSize(dtype));
     const { class: opClass } = opTable[tree.op];
     const isCustom = opClass === "custom";
-    const flops = isCustom ? recordOf(tree).flops(customCallOf(tree)) : opClass === "scan" ? product(tree.dimensions) : 0;
+    const flops = isCustom
+      ? recordOf(tree).flops(customCallOf(tree))
+      : opClass === "scan"
+        ? product(tree.dimensions) * tree.inputs.length
+        : 0;
     this.#steps.push({ by, expression: textOf(tree), loops: [], accesses: [], bytes, flops, listing });
   }
 

@@ -16,6 +16,7 @@ import {
   statelessUniform,
   tensorMap,
 } from "@onebuffer/eigen";
+import { scaledCumsum } from "@onebuffer/expression/internal";
 import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
 import { wrapping } from "../wrapping.ts";
 
@@ -75,6 +76,8 @@ const special: Partial<Record<OpName, Build>> = {
     const list = indices(dims[0] as number, 2);
     return call(make(dtype, dims, 0), "scatter", list, make(dtype, dims.with(0, list.size), 1));
   },
+  scaledCumsum: (make, dims, dtype) =>
+    scaledCumsum(make(dtype, dims, 0) as never, make(dtype, dims, 1) as never, 0, { reverse: true }) as never,
   nthElements: (make, dims, dtype) => {
     const size = Math.max(dims.at(-1) as number, 1);
     return nthElements(make(dtype, dims.with(-1, size), 0) as Operand<"int8", number>, [size >> 1]);

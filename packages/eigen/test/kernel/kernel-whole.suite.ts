@@ -5,6 +5,7 @@ import { arraySlots, dtypeSize } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
+import { scaledCumsum } from "@onebuffer/expression/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import {
   bincount,
@@ -157,6 +158,27 @@ test.each(sampled(scans, 20).map((each, turn) => [...each, turn] as const))("%s 
   }
   expect(reasons).toEqual([]);
 });
+
+test.each(["float32", "float64", "float16", "bfloat16", "complex64", "complex128"] as const)(
+  "scaledCumsum of %s agrees bit for bit",
+  (dtype) => {
+    const dice = new Dice(dtype.length * 31);
+    const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, 0.5, 2]);
+    const element = dtype.startsWith("complex") ? undefined : few;
+    for (const dims of [[41], [7, 19], [3, 5, 11], [4, 0, 3], [2, 2, 71], [2, 1047]]) {
+      const axis = dice.below(dims.length);
+      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+      const of = (x: Any, factors: Any): Any => scaledCumsum(x, factors, axis, options);
+      const expr = of(operand(dtype, dims, dice), operand(dtype, dims, dice, element));
+      expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
+      // Stages of computed operands, one of them at the places of the result, and one node twice.
+      const computed = operand(dtype, dims, dice, element).neg();
+      const fused = of(computed, operand(dtype, dims, dice).neg()).add(of(computed, computed));
+      expect([dims, axis, difference(fused, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, null]);
+    }
+    expect(reasons).toEqual([]);
+  },
+);
 
 test.each(sampled(realDTypes, 7))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);

@@ -31,7 +31,7 @@ function errorsOfClass(node: ExpressionTree, inputs: readonly Step[], read: Read
     case "reduction":
       return reductionErrors(node, inputs[0] as Step, read);
     case "scan":
-      return scanErrors(node, inputs[0] as Step, read);
+      return scanErrors(node, inputs, read);
     case "contraction":
       return contractionErrors(node, inputs, read);
     case "ordering":

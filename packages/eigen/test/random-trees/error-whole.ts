@@ -179,9 +179,11 @@ export function reductionErrors(node: ExpressionTree, operand: Step, read: Read)
   });
 }
 
-/** Returns the errors of a cumulative sum. They are unknown for inexact cumulative products and inexact integers. */
-export function scanErrors(node: ExpressionTree, operand: Step, read: Read): Errors {
-  if (operand.errors === null) return null;
+/** Returns the errors of a cumulative sum. They are unknown for other inexact scans and inexact integers. */
+export function scanErrors(node: ExpressionTree, inputs: readonly Step[], read: Read): Errors {
+  if (!hasErrors(inputs)) return null;
+  if (inputs.length > 1) return unknown(product(node.dimensions));
+  const operand = inputs[0] as Step;
   const running = computed(operationOn({ ...fieldsOf(node), op: "cumsum" }, [errorsAsOperand(operand)], "float64"));
   const isSum = node.op === "cumsum" && isFloat(node.dtype);
   const size = isSum

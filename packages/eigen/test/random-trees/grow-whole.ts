@@ -27,8 +27,12 @@ export function growScan(g: Growth): number | null {
   const { dice } = g;
   const x = g.pick((i) => accepts("cumsum", g.dtype(i)) && g.dims(i).length > 0);
   if (x === null) return null;
-  const scans = opNames("scan").filter((op) => accepts(op, g.dtype(x)));
+  const scans = opNames("scan").filter((op) => opTable[op].arity === 1 && accepts(op, g.dtype(x)));
   const flags = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+  if (accepts("scaledCumsum", g.dtype(x)) && dice.below(5) === 0) {
+    const factors = dice.below(3) === 0 ? x : g.leaf(g.dtype(x), g.dims(x));
+    return g.apply("scaledCumsum", [x, factors], [dice.below(g.dims(x).length), flags]);
+  }
   const op = dice.pick(scans);
   const options = { ...flags, ...wrapping(op) };
   // Adjacent lines as vectors, with an edge.

@@ -88,6 +88,7 @@ const kImports: Readonly<Record<string, readonly string[]>> = {
       "tensorMap",
     ],
   ],
+  "@onebuffer/expression/internal": ["scaledCumsum"],
   "@onebuffer/eigen/internal": ["assignByReference", "unalignedTensorMap"],
   "@onebuffer/storage/internal": ["kUnowned"],
   "@onebuffer/wasm": ["linearMemory"],

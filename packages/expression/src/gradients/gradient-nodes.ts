@@ -14,7 +14,7 @@ import {
   shuffleFields,
   sliceFields,
 } from "../inference/movement-inference.ts";
-import { reduceFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
+import { reduceFields, scaledScanFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 import type { ScanFlags } from "../inference/reduction-inference.ts";
 import { makeExpression } from "../methods/expression-node.ts";
 import { constant, iota } from "../methods/generators.ts";
@@ -81,6 +81,11 @@ export function argsorted(value: ExpressionTree): GradientValue {
 /** Returns a scan along an axis. */
 export function scanned(op: OpNameOf<"scan">, value: ExpressionTree, axis: number, flags: ScanFlags): GradientValue {
   return made(scanFields(op, value, axis, flags));
+}
+
+/** Returns the cumulative sum of elements that is multiplied by a factor at each step. */
+export function scaledCumsum(elements: ExpressionTree, factors: ExpressionTree, axis: number, flags: ScanFlags): GradientValue {
+  return made(scaledScanFields(elements, factors, axis, flags));
 }
 
 /** Returns a number as an expression of these sizes. */

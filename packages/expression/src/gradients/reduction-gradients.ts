@@ -1,5 +1,4 @@
 /** reduction-gradients: the gradients of reductions: what one number was made of. */
-import { product } from "@onebuffer/storage/internal";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
@@ -26,17 +25,18 @@ function keptSizes(x: GradientValue, axes: readonly number[]): number[] {
   return sizesOf(x).map((size, d) => (axes.includes(d) ? 1 : size));
 }
 
-/** Each element gets the product of all others: of those before and of those behind it, so that zeros need no care. */
+/** Each element gets the product of all others: of those before it, and of those behind it times the gradient, so that zeros need no care. */
 function productOfOthers({ inputs: [x], g, attributes: { axes } }: GradientStep<"prod">): OperandGradients {
   const sizes = sizesOf(x!);
-  const kept = sizes.flatMap((_, d) => (axes.includes(d) ? [] : [d]));
-  const order = [...kept, ...axes];
-  const rows = kept.map((d) => sizes[d]!);
+  const apart = axes.some((axis, k) => axis !== axes[0]! + k);
+  // The axes become neighbors, then one.
+  const order = apart ? [...sizes.flatMap((_, d) => (axes.includes(d) ? [] : [d])), ...axes] : sizes.map((_, d) => d);
   const ordered = shuffled(x!, order);
-  const flat = reshaped(ordered, [...rows, product(axes.map((axis) => sizes[axis]!))]);
-  const before = scanned("cumprod", flat, rows.length, { exclusive: true });
-  const behind = scanned("cumprod", flat, rows.length, { exclusive: true, reverse: true });
-  const gradient = conjugate(before.mul(behind)).mul(reshaped(g, [...rows, 1]));
+  const axis = apart ? sizes.length - axes.length : (axes[0] ?? sizes.length);
+  const flat = reshaped(ordered, sizesOf(ordered).toSpliced(axis, axes.length, countAlong(x!, axes)));
+  const before = scanned("cumprod", flat, axis, { exclusive: true });
+  const behind = scanned("cumprod", flat, axis, { exclusive: true, reverse: true });
+  const gradient = conjugate(before.mul(behind)).mul(reshaped(g, sizesOf(flat).with(axis, 1)));
   return [shuffled(reshaped(gradient, sizesOf(ordered)), inverseOrder(order))];
 }
 

@@ -1,24 +1,13 @@
-/** scan-gradients: the gradients of cumulative sums, products and extremes. */
+/**
+ * scan-gradients: the gradients of cumulative sums, products and extremes, and of the one that these are made of:
+ *
+ *     y[i] = a[i] (y[i - 1] + b[i])          scaledCumsum of b and a; where a[i] is 0, infinite sums and NaN end, too
+ */
 import type { GradientValue } from "../tree/gradient-rule.ts";
-import { product } from "@onebuffer/storage/internal";
-import { scatterFields } from "../inference/movement-inference.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScanAttributes } from "../tree/op-attributes.ts";
 import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
-import {
-  chosen,
-  conjugate,
-  exchangedAxes,
-  filled,
-  joined,
-  made,
-  partAlong,
-  places,
-  repeated,
-  reshaped,
-  scanned,
-  shuffled,
-} from "./gradient-nodes.ts";
+import { chosen, conjugate, filled, joined, partAlong, scaledCumsum, scanned } from "./gradient-nodes.ts";
 
 /** The rules of scans. */
 export const scanGradients: ClassGradients<"scan"> = {
@@ -26,6 +15,12 @@ export const scanGradients: ClassGradients<"scan"> = {
   cumprod: (step) => runningProduct(step),
   cummax: (step) => runningExtreme("cummax", step),
   cummin: (step) => runningExtreme("cummin", step),
+  scaledCumsum({ node, inputs: [b, a], g, attributes, needs }) {
+    const { axis, exclusive, reverse } = attributes;
+    const ofSteps = gradientOfSteps(g, conjugate(a!), attributes);
+    const before = exclusive ? node : scaledCumsum(b!, a!, axis, { exclusive: true, reverse });
+    return [needs[0] ? ofSteps.mul(conjugate(a!)) : null, needs[1] ? ofSteps.mul(conjugate(before.add(b!))) : null];
+  },
 };
 
 /** A step of a scan that leaves out the element itself: the gradients of the scan that has it in, moved on by one element. */
@@ -38,44 +33,29 @@ function inclusiveGradient(g: GradientValue, { axis, exclusive, reverse }: ScanA
 }
 
 /**
- * The gradient of element k is the sum of g y / x[k] over the products y that x[k] is in. At the first zero the products without it are those
- * of the elements with 1 in its place; behind it all others are 0.
+ * Returns the gradient of the value before it is multiplied by a factor, for a value that the next step takes on: that of its own step, and
+ * that of all further ones, which it reaches through their factors.
  */
-function runningProduct({ node, inputs: [x], g, attributes }: GradientStep<"cumprod">): OperandGradients {
-  const { axis, exclusive, reverse } = attributes;
+function gradientOfSteps(g: GradientValue, factors: GradientValue, attributes: ScanAttributes): GradientValue {
   const inclusive = inclusiveGradient(g, attributes);
-  const products = exclusive ? scanned("cumprod", x!, axis, { reverse }) : node;
-  const isZero = x!.equal(0);
-  const zeros = scanned("cumsum", isZero.cast("int32"), axis, { reverse });
-  const isFirst = isZero.logicalAnd(zeros.equal(1));
-  const without = scanned("cumprod", chosen(isFirst, 1, x!), axis, { reverse });
-  const behind = (y: GradientValue): GradientValue => scanned("cumsum", inclusive.mul(conjugate(y)), axis, { reverse: !reverse });
-  return [chosen(zeros.equal(0), behind(products).div(conjugate(x!)), chosen(isFirst, behind(without), 0))];
+  const { axis, reverse } = attributes;
+  return inclusive.add(scaledCumsum(inclusive, factors, axis, { exclusive: true, reverse: !reverse }));
 }
 
-/** An element gets the gradients of all places where it was the last that reached the extreme. */
+/** Element k is a factor of all products from k on: it gets the product before it times the gradients, each times what is between. */
+function runningProduct({ inputs: [x], g, attributes }: GradientStep<"cumprod">): OperandGradients {
+  const { axis, reverse } = attributes;
+  const before = scanned("cumprod", x!, axis, { exclusive: true, reverse });
+  return [conjugate(before).mul(gradientOfSteps(g, conjugate(x!), attributes))];
+}
+
+/** An element gets the gradients of all places where it was the last that reached the extreme: up to the next that reaches it. */
 function runningExtreme(
   op: "cummax" | "cummin",
   { node, inputs: [x], g, attributes }: GradientStep & { attributes: ScanAttributes },
 ): OperandGradients {
   const { axis, exclusive, reverse } = attributes;
-  const sizes = sizesOf(x!);
-  const last = sizes.length - 1;
-  const order = exchangedAxes(sizes.length, axis, last);
-  const extremes = shuffled(exclusive ? scanned(op, x!, axis, { reverse }) : node, order);
-  const elements = shuffled(x!, order);
-  const width = sizes[axis]!;
-  const count = product(sizes);
-  const isReached = elements.equal(extremes);
-  const along = repeated(places([width]), sizesOf(elements));
-  const reached = reverse
-    ? scanned("cummin", chosen(isReached, along, width), last, { reverse })
-    : scanned("cummax", chosen(isReached, along, -1), last, {});
-  const rows = places([width === 0 ? 0 : count / width, 1], 0).mul(width);
-  const at = reshaped(reached, [width === 0 ? 0 : count / width, width]);
-  // Before the first element that equals the extreme there are only NaN: they name no place.
-  const flat = chosen(at.less(0).logicalOr(at.equal(width)), -1, at.add(rows));
-  const gradients = reshaped(shuffled(inclusiveGradient(g, attributes), order), [count]);
-  const sums = made(scatterFields(filled(g.dtype, 0, [count]), reshaped(flat, [count]), gradients, 0, "add", "negative"));
-  return [shuffled(reshaped(sums, sizesOf(elements)), order)];
+  const isReached = x!.equal(exclusive ? scanned(op, x!, axis, { reverse }) : node);
+  const goesOn = isReached.logicalNot().cast(g.dtype);
+  return [chosen(isReached, gradientOfSteps(g, goesOn, attributes), 0)];
 }

@@ -7,7 +7,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
 import { placeOps } from "../generated/op-facts.ts";
 import type { PlaceReduction } from "../generated/op-facts.ts";
-import { isIndex } from "@onebuffer/storage/internal";
+import { isIndex, sameSizes } from "@onebuffer/storage/internal";
 import { checkAxes, checkAxis, checkFlag } from "./axes.ts";
 import { checkCount, shownCall, shownOperand } from "./broadcast-dims.ts";
 import { checkDType, checkSameDType } from "./elementwise-inference.ts";
@@ -60,6 +60,15 @@ export function scanFields(op: OpNameOf<"scan">, a: StoredTree, axis: unknown, o
     dtype: a.dtype,
     dimensions: a.rawDimensions ?? a.dimensions,
   };
+}
+
+/** Returns the fields of a cumulative sum that is multiplied at each step. Throws INVALID_ARGUMENT as a scan, and for factors of other sizes. */
+export function scaledScanFields(elements: StoredTree, factors: StoredTree, axis: unknown, options: ScanFlags): ExpressionFields {
+  const fields = scanFields("scaledCumsum", elements, axis, options);
+  const inputs = [elements, factors];
+  checkSameDType(fields.op, inputs, 0);
+  if (sameSizes(fields.dimensions, factors.rawDimensions ?? factors.dimensions)) return { ...fields, inputs };
+  throw new InvalidArgumentError(`${shownCall(fields.op, inputs)}: there must be a factor for each element`);
 }
 
 /** Returns the fields of sort or argsort along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a wrong flag. */

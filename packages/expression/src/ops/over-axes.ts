@@ -146,9 +146,10 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
 };
 
 /** The records of scans. */
-export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cummin"> = {
+export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cummin" | "scaledCumsum"> = {
   cumsum: {
     class: "scan",
+    arity: 1,
     combines: "add",
     comment:
       'The cumulative sum along an axis (default 0): element i is the sum of the elements 0 to i. Those of 8 and 16-bit integers are refused: `cast("int32")` first, or the option `wraps`.',
@@ -164,6 +165,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   },
   cumprod: {
     class: "scan",
+    arity: 1,
     combines: "mul",
     comment:
       'The cumulative product along an axis (default 0): element i is the product of the elements 0 to i. Those of 8 and 16-bit integers are refused: `cast("int32")` first, or the option `wraps`.',
@@ -173,12 +175,13 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "see below",
     edgeCases:
       "`cumsum(axis = 0, { exclusive = false, reverse = false })`, `cumprod(axis = 0, { exclusive = false, reverse = false })`; 8 and 16-bit integers as for `sum`; `exclusive` leaves the element itself out, `reverse` runs from the end",
-    gradient: "the cumulative sum of g y in the other direction, divided by x; from the first zero on, the products without that zero",
+    gradient: "the product of the elements before, times the sum of g, each times what is between (scaledCumsum)",
     tensorflow: "math.cumprod",
     numpy: { exact: "np_scan(np.cumprod, 1)", tree: "running(np.cumprod, 1)", attributes: ["axis", "exclusive", "reverse"] },
   },
   cummax: {
     class: "scan",
+    arity: 1,
     combines: "maximum",
     comment:
       "The running maximum along an axis (default 0; NumPy's `maximum.accumulate`): NaN from the first NaN on. Options as for `cumsum`.",
@@ -194,6 +197,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
   },
   cummin: {
     class: "scan",
+    arity: 1,
     combines: "minimum",
     comment:
       "The running minimum along an axis (default 0; NumPy's `minimum.accumulate`): NaN from the first NaN on. Options as for `cumsum`.",
@@ -206,6 +210,20 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     gradient: "g added at the last element that reached the extreme",
     tensorflow: null,
     numpy: { exact: "np_extremes(extreme(-1), highest)", tree: null, attributes: ["axis", "exclusive", "reverse"] },
+  },
+  scaledCumsum: {
+    class: "scan",
+    arity: 2,
+    combines: "add",
+    dtypes: "floats, complex",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "made by gradients: of b and a, element i is a[i] (y[i - 1] + b[i]), a cumulative sum that is multiplied at each step, and 0 where a[i] is 0, whatever was before; `axis`, `exclusive` and `reverse` as for `cumsum`",
+    gradient: "of what is multiplied at each step: g, and the same of g in the other direction; b: times a; a: times y[i - 1] + b[i]",
+    tensorflow: null,
+    numpy: { exact: "np_scaled_cumsum", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
 };
 

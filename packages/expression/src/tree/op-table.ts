@@ -86,7 +86,7 @@ const groups = {
 } satisfies Readonly<Record<OpDTypes, readonly DType[]> & Record<string, readonly DType[]>>;
 
 /** The numbers of operands of the classes whose operations all have as many. */
-const classArities: Readonly<Record<Exclude<OpClass, "movement" | "custom">, number>> = {
+const classArities: Readonly<Record<Exclude<OpClass, "movement" | "scan" | "custom">, number>> = {
   leaf: 0,
   generator: 0,
   random: 0,
@@ -94,7 +94,6 @@ const classArities: Readonly<Record<Exclude<OpClass, "movement" | "custom">, num
   binary: 2,
   ternary: 3,
   reduction: 1,
-  scan: 1,
   contraction: 2,
   ordering: 1,
 };
@@ -105,7 +104,7 @@ function rows(): Record<OpName, OpSpec> {
   for (const opClass of Object.keys(facts) as Exclude<OpClass, "custom">[]) {
     for (const [name, words] of Object.entries(facts[opClass]) as [OpName, string][]) {
       const [dtypes, result = "same"] = words.split(":") as [OpDTypes, ResultRule?];
-      const arity = opClass === "movement" ? arities[name as OpNameOf<"movement">] : classArities[opClass];
+      const arity = opClass === "movement" || opClass === "scan" ? arities[name as OpNameOf<"movement" | "scan">] : classArities[opClass];
       specs[name] = { class: opClass, arity, dtypes: groups[dtypes], result };
     }
   }
@@ -130,7 +129,7 @@ export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
  * is no operation of its own.
  *
  * @example
- * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin"]
+ * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin", "scaledCumsum"]
  * opNames().length === Object.keys(opTable).length - 1; // => true
  */
 export function opNames(opClass?: OpClass): OpName[] {

@@ -116,7 +116,7 @@ ${rows(({ reads }) => reads)}};
 ${set("repeatingOps", "OpName", "Movements whose result may have an element of the operand several times.", ({ repeats }) => repeats === true)}
 ${set("uniformOps", "OpName", "Operations without operands whose elements are all one value.", ({ isUniform }) => isUniform === true)}
 /** The numbers of operands, where the class does not tell; -1 for one or more. */
-export const arities: Readonly<Record<NamesByClass["movement"], number>> = {
+export const arities: Readonly<Record<NamesByClass["movement" | "scan"], number>> = {
 ${rows(({ arity }) => arity)}};
 `;
 }

@@ -1,6 +1,7 @@
 // Subjects of the operations that are not elementwise. Reductions and scans follow from the op table; the others are listed here, and the
 // test of what is covered finds an operation that is missing.
 import { concatenate, extractPatches, nthElements, opNames, select, tensorMap } from "@onebuffer/eigen";
+import { scaledCumsum } from "@onebuffer/expression/internal";
 import type { Built, Subject } from "./subject.ts";
 import { isDifferentiable, of } from "./subject.ts";
 
@@ -29,6 +30,10 @@ const reductions: readonly Subject[] = opNames("reduction")
 
 const kFlags = [false, true] as const;
 
+/** Returns a scan; the factors of one that has any are the elements. */
+const scanned = (op: string, x: Built, axis: number, flags: object): Built =>
+  op === "scaledCumsum" ? scaledCumsum(x, x, axis, flags) : x[op](axis, flags);
+
 const scans: readonly Subject[] = opNames("scan").flatMap((op) =>
   kFlags.flatMap((exclusive) =>
     kFlags.flatMap((reverse) =>
@@ -44,7 +49,7 @@ const scans: readonly Subject[] = opNames("scan").flatMap((op) =>
         name: `${op} of [${dims}] along ${axis}${exclusive ? ", exclusive" : ""}${reverse ? ", reverse" : ""}`,
         operands: [of(dims)],
         // The running extreme of no elements is infinite.
-        make: (x: Built) => x[op](axis, { exclusive, reverse }).maximum(-5).minimum(5),
+        make: (x: Built) => scanned(op, x, axis, { exclusive, reverse }).maximum(-5).minimum(5),
       })),
     ),
   ),

@@ -77,6 +77,7 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   scatter,
   ...Object.fromEntries(opNames("reduction").map((op) => [op, placeOps.has(op) ? reductions.extremePlace : reductions.reduction])),
   ...Object.fromEntries(opNames("scan").map((op) => [op, extremes[op] === undefined ? reductions.scan : reductions.extremeScan])),
+  scaledCumsum: reductions.scaledCumsum,
   matMul,
   sort,
   argsort,

@@ -250,3 +250,41 @@ export const scan: Lowering = (site) => {
   const value = finish(accumulated(b, [held], starts, axis, reverse, combining(op)), starts)[0] as Value;
   return wide === element ? value : moved(b, value, element);
 };
+
+/**
+ * The lowering of cumulative sums that are multiplied at each step. An element is u + v times what is `reach` elements before it; from u and v
+ * there follow those of twice the reach, until no element has one so far before it.
+ */
+export const scaledCumsum: Lowering = (site) => {
+  const { b, node } = site;
+  const { axis, exclusive, reverse } = attributesOf(node, "scaledCumsum");
+  const [x, factors] = [operand(site), operand(site, 1)];
+  const { dims, element } = x.type;
+  const size = dims[axis]!;
+  if (dims.includes(0)) return x;
+  const wide = isComplexType(element) ? "complex<f64>" : "f64";
+  const [elements, held] = [x, factors].map((each) => {
+    const forward = reverse ? b.reverse(each, [axis]) : each;
+    return element === wide ? forward : b.convert(forward, wide);
+  }) as [Value, Value];
+  const ones = dims.map(() => 1);
+  const part = (value: Value, begin: number, end: number): Value =>
+    b.slice(
+      value,
+      dims.map((_, d) => (d === axis ? begin : 0)),
+      dims.with(axis, end),
+      ones,
+    );
+  /** The product of x with factors, 0 where a factor is 0. */
+  const scaled = (x: Value, by: Value): Value => b.select(b.compare("EQ", by, b.like(by, 0)), b.like(by, 0), b.multiply(x, by));
+  let v = held;
+  let u = scaled(elements, held);
+  for (let reach = 1; reach < size; reach *= 2) {
+    const [first, others, before] = [part(u, 0, reach), part(v, reach, size), part(u, 0, size - reach)];
+    u = b.concatenate([first, b.add(part(u, reach, size), scaled(before, others))], axis);
+    if (2 * reach < size) v = b.concatenate([part(v, 0, reach), scaled(part(v, 0, size - reach), others)], axis);
+  }
+  const value = exclusive ? delayed(b, u, zeroOf(b, wide), axis, false) : u;
+  const stored = element === wide ? value : b.convert(value, element);
+  return reverse ? b.reverse(stored, [axis]) : stored;
+};

@@ -1,0 +1,79 @@
+// The gradients of running products and extremes, of products over axes, and of the recurrence that they are made of.
+import { expect, test } from "@jest/globals";
+import { scaledCumsum } from "@onebuffer/expression/internal";
+import { gradients } from "@onebuffer/gradients";
+import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
+import type { Any64 } from "./numeric-gradients.ts";
+
+const kFlags = [false, true].flatMap((exclusive) => [false, true].map((reverse) => ({ exclusive, reverse })));
+
+/** Returns the gradient of y of the sum of y g. */
+function gradientOf(y: unknown, x: unknown, g: readonly number[]): number[] {
+  const [dx] = gradients(y as Any64, [x as Any64], { outputGradients: float64(g, (y as Any64).dimensions) });
+  return elementsOf(dx);
+}
+
+function expectNear(found: readonly number[], wanted: readonly number[]): void {
+  expect(found.length).toBe(wanted.length);
+  expect(Math.max(...found.map((each, k) => Math.abs(each - wanted[k]!)))).toBeLessThan(1e-6);
+}
+
+/** Rows without a zero, with one, with two, and with a zero at each end. */
+const kRows = [2, 3, -1, 0.5, 2, 0, 3, -1, 0, 2, 0, 3, 0, 1, 5, 0, 0, 0, 0, 0];
+
+test.each(kFlags)("cumprod of rows with zeros: %o", (flags) => {
+  const g = smallIntegers(20, 5);
+  for (const [sizes, axis] of [
+    [[5, 4], 1],
+    [[4, 5], 0],
+    [[2, 5, 2], 1],
+  ] as const) {
+    const x = float64(kRows, sizes);
+    const y = x.cumprod(axis, flags);
+    expectNear(gradientOf(y, x, g), differences(x, y as never, g));
+  }
+});
+
+test("prod over one axis, over neighbors and over axes that are apart, with zeros", () => {
+  for (const axes of [[0], [2], [0, 1], [1, 2], [0, 2], [0, 1, 2], []]) {
+    const x = float64([2, 3, -1, 0, 2, 0, 3, 1, 0, 2, 1, 3], [2, 3, 2]);
+    const y = x.prod(axes) as unknown as Any64;
+    const g = smallIntegers(y.size, 3);
+    expectNear(gradientOf(y, x, g), differences(x, y, g));
+  }
+});
+
+test("cummax and cummin: an element has the gradients of the places where it was the last that reached the extreme", () => {
+  const x = float64([1, 3, 3, 2, 5, 4, 5, 0], [8]);
+  const g = [1, 2, 4, 8, 16, 32, 64, 128];
+  expect(gradientOf(x.cummax(0), x, g)).toEqual([1, 2, 12, 0, 48, 0, 192, 0]);
+  expect(gradientOf(x.cummin(0), x, g)).toEqual([127, 0, 0, 0, 0, 0, 0, 128]);
+  expect(gradientOf(x.cummax(0, { reverse: true }), x, g)).toEqual([0, 0, 0, 0, 31, 0, 96, 128]);
+  expect(gradientOf(x.cummax(0, { exclusive: true }), x, g)).toEqual([2, 4, 24, 0, 96, 0, 128, 0]);
+  // NaN is no extreme that an element reached; infinite gradients and NaN stay in their part.
+  const y = float64([1, 2, NaN, 3], [4]);
+  expect(gradientOf(y.cummax(0), y, [1, 2, 4, 8])).toEqual([1, 14, 0, 0]);
+  expect(gradientOf(x.cummax(0), x, [1, 2, 4, 8, Infinity, 32, NaN, 128])).toEqual([1, 2, 12, 0, Infinity, 0, NaN, 0]);
+});
+
+test.each(kFlags)("scaledCumsum: exact adjoint of the elements, differences of the factors, second order: %o", (flags) => {
+  const [sizes, axis] = [[3, 5, 2], 1] as const;
+  const integers = (seed: number): number[] => smallIntegers(30, seed);
+  const [x, a] = [float64(integers(1), sizes), float64(integers(2), sizes)];
+  const y = scaledCumsum(x as never, a as never, axis, flags) as unknown as Any64;
+  const g = integers(3);
+  // <A x, g> = <x, A^T g>, exactly.
+  expect(dot(elementsOf(y), g)).toBe(dot([...x], gradientOf(y, x, g)));
+  expectNear(gradientOf(y, a, g), differences(a, y, g));
+  for (const by of [x, a]) {
+    const [dy] = gradients(y, [by], { outputGradients: float64(g, sizes) });
+    for (const other of [x, a].filter((each) => each !== by || each === a)) {
+      expectNear(gradientOf(dy, other, integers(4)), differences(other, dy as never, integers(4)));
+    }
+  }
+});
+
+test("scaledCumsum refuses factors of other sizes, with both shown", () => {
+  const x = float64([1, 2], [2]);
+  expect(() => scaledCumsum(x as never, x.reshape([2, 1]) as never, 0, {})).toThrow("there must be a factor for each element");
+});

@@ -1,0 +1,2 @@
+// Gradients whose rules have operations of their own, beside central differences and exact adjoints.
+import "./scan-rules.suite.ts";
