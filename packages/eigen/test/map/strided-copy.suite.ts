@@ -7,7 +7,7 @@ import type { CopySource, StridedMap } from "@onebuffer/eigen";
 import type { ObjectLifecycle } from "@onebuffer/storage/internal";
 import { stridedMap, tensorMap } from "@onebuffer/eigen";
 import { unalignedTensorMap } from "@onebuffer/eigen/internal";
-import { withObjectLifecycle } from "@onebuffer/storage/internal";
+import { kUnowned, withObjectLifecycle } from "@onebuffer/storage/internal";
 import fc from "fast-check";
 import { everyIndex } from "../row-major.ts";
 import { expectStatus } from "@onebuffer/test-support";
@@ -232,6 +232,32 @@ test("a copied NaN keeps its bits", () => {
   const map = tensorMap("float32", new Float32Array(bits.buffer), [2, 2]);
   map.strided().copyFrom(map.strided().transpose());
   expect([...bits]).toEqual([0x7fc00001, 0xffc12345, 0x7f800001, 0x7fffffff]);
+});
+
+const kNumberDTypes = ["float32", "float64", "int8", "int16", "int32", "uint8", "uint16", "uint32"] as const;
+
+test.each(kNumberDTypes)("a list of numbers is stored as set stores them: %s", (dtype) => {
+  const list = [1.5, -1, 300, 0, 70_000, NaN];
+  const width = typedArrayConstructor(dtype).BYTES_PER_ELEMENT;
+  const bytes = new Uint8Array(40 * width);
+  const dense = tensorMap(dtype, new (typedArrayConstructor(dtype))(bytes.buffer, 8, 6), [2, 3]);
+  const targets = [
+    dense,
+    dense.strided(),
+    dense.strided().reverse([1]),
+    stridedMap(dtype, new (typedArrayConstructor(dtype))(bytes.buffer), [6], [3], 2),
+    unalignedTensorMap(dtype, bytes.buffer, 1, kUnowned, [6]),
+  ];
+  for (const target of targets) {
+    const twin = tensorMap(dtype, new (typedArrayConstructor(dtype))(6), [6]);
+    list.forEach((value, i) => twin.set(i, value));
+    bytes.fill(0);
+    target.copyFrom(list as never);
+    expect([...target]).toEqual([...twin]);
+    const before = [...bytes];
+    expectStatus(() => target.copyFrom([1, 2, 3, 4, 5, 6n] as never), "INVALID_ARGUMENT", "6n");
+    expect([...bytes]).toEqual(before);
+  }
 });
 
 /** The part of WebAssembly.Memory that the test uses. This package is built without the types of the web platform. */
