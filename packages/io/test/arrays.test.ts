@@ -1,6 +1,8 @@
 // Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, and those of sources, sinks, checksums, compression, files on
 // disk and collections of tensors, so that the library is loaded once.
 import "./adapters/adapters.suite.ts";
+import "./adapters/camera-loop.suite.ts";
+import "./adapters/images.suite.ts";
 import "./fuzz/fuzz.suite.ts";
 import "./npy/header-verdicts.suite.ts";
 import "./npy/lazy-npy.suite.ts";
