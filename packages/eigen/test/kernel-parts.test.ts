@@ -4,6 +4,7 @@ import "./kernel/schedule.suite.ts";
 import "./kernel/update-together.suite.ts";
 import "./kernel/blended-rows.suite.ts";
 import "./kernel/block-shapes.suite.ts";
+import "./kernel/changed-rows.suite.ts";
 import "./kernel/clipped-windows.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
 import "./kernel/few-rows.suite.ts";

@@ -26,6 +26,8 @@ export interface Found {
   readonly part: VariablePart | null;
 }
 
+const kNone: readonly Found[] = [];
+
 /** The variables of a call. */
 export class Variables {
   readonly nodes: readonly ExpressionTree[];
@@ -43,7 +45,9 @@ export class Variables {
    * with another dtype.
    */
   find(node: ExpressionTree): readonly Found[] {
-    const found: Found[] = (this.#numbers.get(node) ?? []).map((variable) => ({ variable, part: null }));
+    const numbers = this.#numbers.get(node);
+    if (numbers === undefined && !isMap(node)) return kNone;
+    const found: Found[] = (numbers ?? []).map((variable) => ({ variable, part: null }));
     const places = isMap(node) && product(sizesOf(node)) > 0 ? placesOf(node) : null;
     if (places === null) return found;
     for (const [variable, whole] of this.#places.entries()) {

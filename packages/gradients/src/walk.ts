@@ -7,7 +7,15 @@
  * treeOrder, backwards. Nothing is computed: the gradients are expressions.
  */
 import type { ExpressionTree } from "@onebuffer/expression";
-import { compositeGradient, hasGradient, isComplexDType, isFloat, operandGradients, treeOrder } from "@onebuffer/expression/internal";
+import {
+  compositeGradient,
+  hasGradient,
+  inputsOf,
+  isComplexDType,
+  isFloat,
+  operandGradients,
+  treeOrder,
+} from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { ruleOf, towards } from "./marks.ts";
 import { placedPart } from "./placed-part.ts";
@@ -87,7 +95,7 @@ function passOn(
 ): boolean {
   const custom = ruleOf(node);
   const composite = custom === undefined ? compositeGradient(node, paths.found) : null;
-  const inputs = custom?.inputs ?? composite?.inputs ?? node.inputs;
+  const inputs = custom?.inputs ?? composite?.inputs ?? inputsOf(node);
   const needs = inputs.map((input) => paths.smooth.has(input));
   if (!needs.includes(true)) return false;
   const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);

@@ -29,7 +29,7 @@ import {
 import type { CombiningOp, CustomKernel, OpNameOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { product } from "@onebuffer/storage/internal";
+import { mayOverlap, product } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
@@ -98,7 +98,9 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
     return true;
   }
   const held = movesBits(tree) ? tree.dtype : stageDType(tree.dtype);
-  if (held === dtype && denseAddress(places) !== null && overlapWith(places, tree) === "apart") return runLoops(tree, places, held, work);
+  const isHere =
+    held === dtype && denseAddress(places) !== null && (overlapWith(places, tree) === "apart" || changesRows(places, dtype, tree));
+  if (isHere) return runLoops(tree, places, held, work);
   const scratch = work.scratch(sizesOf(tree), held);
   if (!runLoops(tree, scratch, held, work)) return false;
   const result = leafOf({ dtype: held }, scratch);
@@ -108,6 +110,13 @@ export function wholeInto(places: RawPlaces, dtype: DType, tree: ExpressionTree,
     held === dtype ? result : { ...fieldsOf(tree), op: "cast", inputs: [result], attributes: { saturate: false }, dtype },
   );
   return true;
+}
+
+/** Returns true for a scatter that changes rows of its first operand where that is: in the target. The other rows are not touched. */
+export function changesRows(places: RawPlaces, dtype: DType, tree: ExpressionTree): boolean {
+  const [first, ...others] = inputsOf(tree);
+  if (readsOf(tree) !== "updates" || addressHere(first!, dtype) !== places.byteOffset || denseAddress(places) === null) return false;
+  return (movesBits(tree) || stageDType(dtype) === dtype) && others.every((node) => !isMap(node) || !mayOverlap(leafPlaces(node), places));
 }
 
 /**
@@ -279,13 +288,14 @@ function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     return true;
   }
   const numbers = numbersOf(addressOf(indices, indices.dtype, work), rows);
+  const isThere = addressHere(first, held) === places.byteOffset;
   if (isGather) kernel(places.byteOffset, addressOf(first, held, work), numbers, rows);
   else if (isCounting(tree, held)) {
-    work.compute(places, held, first);
+    if (!isThere) work.compute(places, held, first);
     if (!countRows(numbers, count, rows.size, places.byteOffset)) return false;
   } else {
     const stream = addressOf(updates, held, work);
-    work.compute(places, held, first);
+    if (!isThere) work.compute(places, held, first);
     kernel(stream, places.byteOffset, numbers, rows);
   }
   return true;

@@ -4,7 +4,7 @@ import type { Parameter } from "../plan/program.ts";
 
 /** A step that is no program over an index space: a copy of pieces, or an operation by loops over dense elements. */
 export interface WholeStep {
-  /** True if `run` always returns true and throws nothing. */
+  /** True if `run` always returns true. */
   readonly isSure?: boolean;
   /** Runs the step. Returns false if the evaluator has to compute it. Access 0 is the target. */
   run(accesses: readonly Access[], parameters: readonly Parameter[], attributes: object): boolean;

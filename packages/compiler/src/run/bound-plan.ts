@@ -6,12 +6,17 @@
  *     out.assign(e); ...        second                found again, and bound to e
  *                               from the third on     run as it is bound
  *
+ * Several expressions that are assigned together remember their plan by the first of them, as long as nothing is at another address.
+ *
  * Expressions that are built for each assignment never get that far, and pay for a comparison.
  */
 import { kCode, kConstantCodes, kPlan } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { sameSizes } from "@onebuffer/storage/internal";
+import type { RawPlaces } from "@onebuffer/storage";
 import type { KeptPlan } from "./kept-plan.ts";
+import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import type { Parameter } from "../plan/program.ts";
 
@@ -57,13 +62,60 @@ export function isSecondTime(tree: ExpressionTree): boolean {
   return false;
 }
 
+const isDense = (leaf: DenseMap): boolean => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes;
+
 /** Has an expression remember its plan if all its maps are without strides. */
 export function bindPlan(tree: ExpressionTree, bound: BoundPlan): void {
-  if (bound.leaves.every((leaf) => leaf[kCode] >= 0 && leaf[kCode] < kConstantCodes))
-    (tree as { [kPlan]?: BoundPlan | null })[kPlan] = bound;
+  if (bound.leaves.every(isDense)) (tree as { [kPlan]?: BoundPlan | null })[kPlan] = bound;
 }
 
 /** Has an expression forget its plan, of which a kernel has been evicted. */
 export function unbindPlan(tree: ExpressionTree): void {
   (tree as { [kPlan]?: BoundPlan | null })[kPlan] = null;
+}
+
+/** The plan of several expressions. */
+export interface BoundGroup extends BoundPlan {
+  readonly trees: readonly ExpressionTree[];
+  readonly targets: readonly RawPlaces[];
+  readonly isUpdate: boolean;
+  /** The addresses of the maps. */
+  readonly starts: readonly number[];
+}
+
+/** Plans of groups of expressions, by the first expression of each. */
+export class BoundGroups {
+  readonly #groups: WeakMap<ExpressionTree, BoundGroup> = new WeakMap();
+
+  /** Returns the plan of a group, if its operands and targets are where they were; otherwise null. */
+  find(targets: readonly RawPlaces[], trees: readonly ExpressionTree[], isUpdate: boolean): BoundGroup | null {
+    const group = this.#groups.get(trees[0]!);
+    if (group === undefined || group.isUpdate !== isUpdate || !isSameList(group.trees, trees)) return null;
+    for (let t = 0; t < targets.length; t++) if (!isSamePlace(group.targets[t]!, targets[t]!)) return null;
+    for (let k = 0; k < group.leaves.length; k++) {
+      const map = group.leaves[k]!;
+      if (startOf(map, map[kCode]) !== group.starts[k]) return null;
+    }
+    return group;
+  }
+
+  /** Binds a group to its plan, unless its first expression is assigned for the first time, or some map has strides. */
+  bind(group: () => BoundGroup, [first]: readonly ExpressionTree[]): void {
+    const node = first as { [kPlan]?: BoundPlan | null };
+    if (node[kPlan] === null) node[kPlan] = kSeen;
+    else if (node[kPlan] !== undefined) {
+      const bound = group();
+      if (bound.leaves.every(isDense)) this.#groups.set(first!, bound);
+    }
+  }
+}
+
+function isSameList(a: readonly ExpressionTree[], b: readonly ExpressionTree[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+function isSamePlace(a: RawPlaces, b: RawPlaces): boolean {
+  return a.byteOffset === b.byteOffset && a.buffer === b.buffer && sameSizes(a.dims, b.dims) && sameSizes(a.strides, b.strides);
 }

@@ -2,6 +2,7 @@
  * kept-loops: an operation by loops over dense elements (array-loops/whole-into.ts) as a step of a kept plan: the same operation on
  * operands at other addresses. Random elements also take other attributes at each run.
  */
+import { InternalError } from "@onebuffer/base";
 import type { DType } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
 import type { ExpressionTree, OpAttributes } from "@onebuffer/expression";
@@ -25,8 +26,14 @@ export class KeptLoops implements WholeStep {
   readonly #dtypes: readonly DType[];
   readonly #compute: WholeWork["compute"];
 
-  /** `places` are those of the result, then of the operands of `tree`, which are maps. The result is stored as `dtype`. */
-  constructor(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[], compute: WholeWork["compute"]) {
+  readonly isSure: boolean;
+
+  /**
+   * `places` are those of the result, then of the operands of `tree`, which are maps. The result is stored as `dtype`. A step that is `isSure`
+   * changes rows where they are: nothing can be computed again after others have done so.
+   */
+  constructor(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[], compute: WholeWork["compute"], isSure: boolean) {
+    this.isSure = isSure;
     this.#node = { ...fieldsOf(tree), inputs: [] };
     this.#dtype = dtype;
     this.#forms = places.map(({ itemBytes, dims, strides }) => ({ itemBytes, dims, strides }));
@@ -40,6 +47,13 @@ export class KeptLoops implements WholeStep {
     const [target, ...operands] = places as [RawPlaces, ...RawPlaces[]];
     const inputs = operands.map((operand, k) => leafOf({ ...this.#node, dtype: this.#dtypes[k]! }, operand));
     const own = inputs.length === 0 ? (attributes as OpAttributes) : this.#node.attributes;
-    return wholeInto(target, this.#dtype, { ...this.#node, attributes: own, inputs }, { scratch: scratchOf, compute: this.#compute });
+    const isDone = wholeInto(
+      target,
+      this.#dtype,
+      { ...this.#node, attributes: own, inputs },
+      { scratch: scratchOf, compute: this.#compute },
+    );
+    if (this.isSure && !isDone) throw new InternalError(`the kernel of a ${this.#node.op} that ran before is refused`);
+    return isDone;
   }
 }

@@ -71,7 +71,7 @@ export interface DescribedParts {
 }
 
 /** As long as there are no more than this many values or constants, looking through all of them is faster than a Map. */
-const kScanned = 48;
+const kScanned = 96;
 /** The numbers of values below this one take 6 bits. */
 const kSmallValue = 64;
 

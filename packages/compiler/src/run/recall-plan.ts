@@ -15,8 +15,8 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
 import { keptPlan, setStarts } from "./kept-plan.ts";
 import type { KeptPlan, PlannedPrograms, ReadyPlan, Suits } from "./kept-plan.ts";
-import { bindPlan, isSecondTime, unbindPlan } from "./bound-plan.ts";
-import type { BoundPlan } from "./bound-plan.ts";
+import { bindPlan, BoundGroups, isSecondTime, unbindPlan } from "./bound-plan.ts";
+import type { BoundGroup, BoundPlan } from "./bound-plan.ts";
 import { startOf } from "../plan/map-address.ts";
 import type { DenseMap } from "../plan/map-address.ts";
 import { matches, patternOf } from "./plan-pattern.ts";
@@ -36,6 +36,7 @@ export class Recall {
   readonly #numbers: PlanNumbers;
   readonly #described: PlanDescriber;
   readonly #matched: MatchedParts;
+  readonly #groups: BoundGroups = new BoundGroups();
 
   constructor(numbers: PlanNumbers) {
     this.#numbers = numbers;
@@ -57,6 +58,9 @@ export class Recall {
     trees: readonly ExpressionTree[],
     isUpdate: boolean = false,
   ): ReadyPlan | PlanSubject | "crosses" | null {
+    const isGroup = trees.length > 1;
+    const bound = isGroup ? this.#groups.find(targets, trees, isUpdate) : null;
+    if (bound !== null && bound.plan.isOfPool === (workSplitter() !== null) && haveKernels(bound.plan)) return this.#ofGroup(bound);
     try {
       if (!this.#described.describeAll(targets, dtype, trees, isUpdate)) return null;
       const stored = plans.find(this.#numbers);
@@ -65,6 +69,11 @@ export class Recall {
       const plan = stored !== undefined && haveKernels(stored.kept) ? stored.kept : null;
       if (plan === null) return this.#described.subjectNow(trees);
       const suits = this.#ofDescribed(plan);
+      if (suits === "yes" && isGroup && this.#described.outsideBytes === 0) {
+        const { starts, numLeaves } = this.#described;
+        const group = (): BoundGroup => ({ ...this.#boundNow(plan, NaN), targets, trees, isUpdate, starts: starts.slice(0, numLeaves) });
+        this.#groups.bind(group, trees);
+      }
       return suits === "yes" ? plan : suits === "crosses" ? suits : this.#described.subjectNow(trees);
     } finally {
       this.#described.forget();
@@ -145,6 +154,14 @@ export class Recall {
     }
     targets[0] = start;
     return this.#makeReady(plan, maps.length, own, nodes) === "yes" ? plan : null;
+  }
+
+  /** Makes the plan of a group ready, of which every address is as it was. */
+  #ofGroup({ plan, starts: bound, targets: places, constants, randoms }: BoundGroup): KeptPlan | "crosses" {
+    const { starts, targets } = this.#described;
+    for (let k = 0; k < bound.length; k++) starts[k] = bound[k]!;
+    for (let t = 0; t < places.length; t++) targets[t] = places[t]!.byteOffset;
+    return this.#makeReady(plan, bound.length, constants, randoms) === "yes" ? plan : "crosses";
   }
 
   /** Makes a plan ready for the current description. */

@@ -41,7 +41,7 @@ import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
 import { BlendedRows, blendOperands } from "../array-loops/blended-rows.ts";
 import { denseAddress } from "../array-loops/dense-array.ts";
-import { addressStep, wholeInto } from "../array-loops/whole-into.ts";
+import { addressStep, changesRows, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
 
 type Compute = WholeWork["compute"];
@@ -168,7 +168,7 @@ export class StageRun {
     const { places, tree: inner } = this.#plan.renamed(target, tree);
     if (way === "pieces") return this.#pieces(piecesOf(inner, places)!, dtype, places);
     if (way === "join") return this.#join(step, isJoin(inner) ? inner : clippedWindows(inner)!, places);
-    if (way === "loops") return this.#loops(step, inner, places);
+    if (way === "loops" || way === "rows") return this.#loops(step, inner, places);
     if (way === "contraction") return this.#contract(step, inner, places);
     if (way === "blend") return this.#blend(step, inner, places);
     return lowered !== null && runLowered(lowered, [places], dtype, this.#planned, this.#stored);
@@ -189,10 +189,14 @@ export class StageRun {
     const loops = { op, inputs, attributes, dimensions, depth, dtype };
     const isDone = wholeInto(places, step.dtype, loops, { scratch: scratchOf, compute });
     if (isDone && part < 0 && inputs.every(isMap)) {
-      const operands = inputs.map((input, k) => ({ places: leafPlaces(input), source: sourceOf(tree.inputs[k]!, own) }));
+      const isInPlace = changesRows(places, step.dtype, loops);
+      const operands = inputs.map((input, k) => ({
+        places: leafPlaces(input),
+        source: isInPlace && k === 0 ? ("target" as const) : sourceOf(tree.inputs[k]!, own),
+      }));
       const all = [places, ...operands.map((each) => each.places)];
       this.#planned?.push({
-        whole: addressStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute),
+        whole: addressStep(loops, step.dtype, all) ?? new KeptLoops(loops, step.dtype, all, this.#compute, isInPlace),
         places: [{ places, source: "target" }, ...operands],
         parameters: [],
         open: inputs.length === 0 ? tree : null,

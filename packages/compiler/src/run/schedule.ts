@@ -187,7 +187,8 @@ function passesOf(gates: readonly Gate[]): Job[] {
 const isReady = ({ passes, waits }: Job): boolean => waits!.every((gate) => gate.left === (passes.includes(gate) ? 1 : 0));
 
 /** Returns the maps that a step reads: those of its kernels, or all that are below it and above the stages that it needs. */
-function leavesOf({ tree, needs, lowered }: Step): ExpressionTree[] {
+function leavesOf({ tree, way, needs, lowered }: Step): ExpressionTree[] {
+  if (way === "rows") return tree.inputs.filter(isMap);
   if (lowered === null) return treeOrder([tree], new Set(needs)).filter((node) => isMap(node) && !needs.includes(node));
   return lowered.program.operands.map(({ source }) => source).filter((source) => typeof source === "object" && source !== null);
 }

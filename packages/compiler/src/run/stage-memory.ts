@@ -101,6 +101,7 @@ export function stageInTarget(order: readonly Step[], target: RawPlaces): Step |
 
 /** Returns true if a step may store its result where it reads operands, because each element is read before it is written. */
 export function isInPlace(plan: StagePlan, { way, tree, dtype, lowered }: Step, target: RawPlaces): boolean {
+  if (way === "rows") return true;
   const { places, tree: inner } = plan.renamed(target, tree);
   if (way === "contraction") return addedProduct(inner) !== null;
   if (way !== "kernels" || mayNeedRecheck(lowered!.program.nodes)) return false;

@@ -37,7 +37,8 @@ import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.t
 import { storedOperands } from "../contraction/product-operands.ts";
 import { blendOf, blendOperands, innerBlend } from "../array-loops/blended-rows.ts";
 import type { Blends } from "../array-loops/blended-rows.ts";
-import { isWhole } from "../array-loops/whole-into.ts";
+import { subtractedRows } from "../array-loops/subtracted-rows.ts";
+import { changesRows, isWhole } from "../array-loops/whole-into.ts";
 
 /**
  * How a step is computed:
@@ -46,6 +47,7 @@ import { isWhole } from "../array-loops/whole-into.ts";
  *     copy         a map is copied
  *     kernels      kernels compute it
  *     loops        loops over dense elements compute it (array-loops)
+ *     rows         the same, by changing rows of an operand that is in the target
  *     contraction  a product of matrices, computed in blocks
  *     blend        rows are interpolated (array-loops/blended-rows.ts)
  *     join         its operands are computed one behind the other, for a concatenation
@@ -59,6 +61,7 @@ export type StepWay =
   | "copy"
   | "kernels"
   | "loops"
+  | "rows"
   | "contraction"
   | "blend"
   | "join"
@@ -124,6 +127,10 @@ export class StagePlan {
     const { tree: inner, places: innerPlaces } = this.renamed(places, tree);
     const isJoined = isJoin(inner) || nesting > 0;
     if (this.#isOnePlan && isJoined && inner.dtype === dtype && piecesOf(inner, innerPlaces) !== null) return stepBy("pieces", tree, dtype);
+    const rows = inner === tree && isWhole(inner) ? inner : subtractedRows(tree);
+    if (rows !== null && places.buffer !== kNowhere && changesRows(places, dtype, rows)) {
+      return stepBy("rows", rows, dtype, needsOf(rows.inputs, [], true));
+    }
     if (isJoin(inner) || isWhole(inner)) return this.#whole(tree, dtype, inner, innerPlaces, nesting);
     if (isBlockProduct(inner)) return this.#product(tree, dtype, inner, innerPlaces);
     const added = addedProduct(inner);

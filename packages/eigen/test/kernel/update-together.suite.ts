@@ -1,7 +1,7 @@
 // updateTogether: what it computes is what all expressions give before anything is written, also if targets are operands of other pairs.
 import { expect, test } from "@jest/globals";
 import { kernelCounts } from "@onebuffer/compiler/internal";
-import { assignTogether, DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
+import { assignTogether, constant, DefaultDevice, ThreadPoolDevice, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { arenaMap, Dice } from "./kernel-subjects.ts";
@@ -28,6 +28,14 @@ function drawMaps(dice: Dice, isOutside: boolean): Any[] {
   return maps;
 }
 
+/** Some rows, one of them twice. */
+const kIndices = tensorMap("int32", Int32Array.of(3, 0, 3, 7), [4]) as Any;
+
+/** Rows of a matrix at their places among zeros. */
+function rowsAt(matrix: Any): Any {
+  return (constant("float32", 0, [kSize, kSize]) as Any).scatter(kIndices, matrix.gather(kIndices, 0), 0, { reduction: "add" });
+}
+
 /** An expression of a dtype over some maps; `shared` is part of several. */
 function drawExpression(dice: Dice, maps: readonly Any[], shared: Any, dtype: string): Any {
   const [a, b] = [maps[dice.below(maps.length)], maps[dice.below(maps.length)]].map((map) => map.cast("float32"));
@@ -40,6 +48,9 @@ function drawExpression(dice: Dice, maps: readonly Any[], shared: Any, dtype: st
     () => shared,
     () => a,
     () => a.add(b.cumsum(0)),
+    () => a.scatter(kIndices, b.gather(kIndices, 0), 0, { reduction: "add" }),
+    () => a.sub(rowsAt(b).mul(2)),
+    () => a.sub(rowsAt(shared)),
   ];
   return forms[dice.below(forms.length)]!().cast(dtype);
 }

@@ -5,6 +5,7 @@ import { elementwiseGradients } from "./elementwise-gradients.ts";
 import type { BinaryGradient, GradientValue, UnaryGradient } from "../tree/gradient-rule.ts";
 import { recordOf } from "../tree/custom-record.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
+import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
 import type { ClassGradients, GradientRule, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
@@ -60,7 +61,8 @@ export function operandGradients(node: ExpressionTree, g: ExpressionTree, needs:
   if (rule === "none") return inputs.map(() => null);
   const [result, gradient] = [node as GradientValue, g as GradientValue];
   if (!(node.op in elementwiseGradients)) {
-    const step: GradientStep = { node: result, inputs, attributes: node.attributes, g: gradient, needs };
+    const attributes = node.op === "customCall" ? node.attributes : attributesOf(node, node.op);
+    const step: GradientStep = { node: result, inputs, attributes, g: gradient, needs };
     return (rule as (step: GradientStep) => OperandGradients)(step);
   }
   const [x, z] = inputs;
