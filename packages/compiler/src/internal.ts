@@ -1,7 +1,7 @@
 /**
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
-export { fallBack, kernelCounts, setKernelHooks } from "./form/kernel-events.ts";
+export { fallBack, kernelCounts, noteKernel, noteRun, setKernelHooks } from "./form/kernel-events.ts";
 export type { KernelCounts, KernelHooks } from "./form/kernel-events.ts";
 export type { KernelForm } from "./plan/kernel-spec.ts";
 export { kernelFallbacks } from "./plan/kernel-support.ts";
@@ -11,7 +11,7 @@ export type { ScratchBlock } from "./plan/scratch.ts";
 export { explain } from "./run/explain.ts";
 export type { ExplainedStep, Explanation } from "./run/explain.ts";
 export type { DividedLoops, PoolModule, WorkSplitter } from "./split/work-splitter.ts";
-export { oneThread, setWorkSplitter } from "./split/work-splitter.ts";
 export { arrayKernel } from "./array-loops/array-kernel.ts";
 export type { ArrayFunctions } from "./array-loops/array-kernel.ts";
 export { addStridedProduct } from "./contraction/strided-product.ts";
+export { oneThread, setWorkSplitter, workSplitter } from "./split/work-splitter.ts";

@@ -27,6 +27,7 @@ export {
   reshaped,
   scaledCumsum,
   sumTo,
+  shuffled,
 } from "./gradients/gradient-nodes.ts";
 export { hasGradient, operandGradients } from "./gradients/gradient-rules.ts";
 export { checkAxis } from "./inference/axes.ts";

@@ -1,0 +1,84 @@
+// Transforms of all lengths by the kernels, beside a reference in float64: the root mean square error is at most sqrt(log2 n) units, four times that
+// for lengths that are convolutions. Rows, lines across lanes, columns and lines that are left over.
+import { beforeAll, expect, test } from "@jest/globals";
+import { kernelCounts } from "@onebuffer/compiler/internal";
+import { ready } from "@onebuffer/eigen";
+import { fft, ifft, irfft, rfft } from "@onebuffer/signal";
+import { radicesOf } from "../../src/fft/radices.ts";
+import { complexMap, errorOf, numbers, unitOf, valuesOf } from "./errors.ts";
+
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
+
+beforeAll(async () => {
+  await ready();
+});
+
+/** Returns the largest error of a length. The reference for float64 has errors of its own. */
+function boundOf(length: number, dtype: "complex64" | "complex128"): number {
+  const rounding = Math.sqrt(Math.max(1, Math.log2(length))) + 0.5;
+  return (radicesOf(length) === null ? 4 : 1) * rounding * (dtype === "complex128" ? 1.5 : 1);
+}
+
+/** Lengths around every way of computing: all up to 40, around powers and multiples of lanes, primes, and products of all radices. */
+const kLengths = isLong
+  ? Array.from({ length: 2047 }, (_, k) => k + 2)
+  : [...Array.from({ length: 39 }, (_, k) => k + 2), 63, 64, 65, 68, 97, 128, 169, 210, 338, 509, 1000, 1024, 1331];
+
+for (const dtype of ["complex64", "complex128"] as const) {
+  test.each([[[1, 0, 1]], [[3, 0, 1]], [[9, 0, 1]], [[2, 0, 3]], [[6, 0, 2]], [[1, 0, 7]], [[2, 0, 33]]] as const)(
+    `${dtype} lines of all lengths among %p`,
+    ([outer, , inner]) => {
+      const before = kernelCounts().runs;
+      for (const length of kLengths) {
+        if (!isLong && length > 70 && outer * inner > 3) continue;
+        const parts = numbers(2 * outer * length * inner, length);
+        const x = complexMap(dtype, parts, [outer, length, inner]);
+        for (const [isInverse, transform] of [
+          [false, fft],
+          [true, ifft],
+        ] as const) {
+          const error = errorOf(valuesOf(transform(x, { axis: 1 }) as never), parts, [outer, length, inner], isInverse, unitOf(dtype));
+          if (!(error <= boundOf(length, dtype))) throw new Error(`length ${length}, inverse ${isInverse}: error ${error}`);
+        }
+      }
+      expect(kernelCounts().runs).toBeGreaterThan(before);
+    },
+  );
+
+  test(`${dtype}: long lines, and large primes`, () => {
+    const lengths = isLong ? [65536, 65537, 2 ** 17, 3 ** 10, 40961, 2 ** 18, 10007 * 6] : [4099, 2 ** 13];
+    for (const length of lengths) {
+      const parts = numbers(2 * length, 7);
+      const given = valuesOf(fft(complexMap(dtype, parts, [1, length])) as never);
+      expect(errorOf(given, parts, [1, length, 1], false, unitOf(dtype))).toBeLessThan(boundOf(length, dtype));
+    }
+  });
+
+  test(`${dtype}: spectra of real rows are those of complex ones, and go back`, () => {
+    const real = dtype === "complex64" ? "float32" : "float64";
+    for (const length of kLengths.filter((each) => isLong || each < 140)) {
+      for (const rows of [1, 5]) {
+        const parts = numbers(2 * rows * length, length).map((value, k) => (k % 2 === 0 ? value : 0));
+        const x = complexMap(dtype, parts, [rows, length]);
+        const row = Math.floor(length / 2) + 1;
+        const full = valuesOf(fft(x) as never);
+        const spectrum = rfft((x as unknown as { real(): never }).real() as never as ReturnType<typeof irfft<"complex64", 2>>);
+        const half = valuesOf(spectrum as never);
+        let [error, norm] = [0, 0];
+        for (let r = 0; r < rows; r++) {
+          expect(half[2 * r * row + 1]).toBe(0);
+          for (let k = 0; k < 2 * row; k++) {
+            error += (half[2 * r * row + k]! - full[2 * r * length + k]!) ** 2;
+            norm += full[2 * r * length + k]! ** 2;
+          }
+        }
+        expect(Math.sqrt(error / norm) / unitOf(dtype)).toBeLessThan(2 * boundOf(length, dtype));
+        const back = irfft(spectrum, { fftLength: length });
+        expect(back.dtype).toBe(real);
+        const given = valuesOf(back as never);
+        const difference = Math.max(...given.map((value, k) => Math.abs(value - parts[2 * k]!)));
+        expect(difference / unitOf(dtype)).toBeLessThan(16 * boundOf(length, dtype));
+      }
+    }
+  });
+}

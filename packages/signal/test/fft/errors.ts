@@ -1,0 +1,62 @@
+/** The errors of transforms beside a reference in float64, relative to the root mean square of the exact result. */
+import { evaluate, tensorMap } from "@onebuffer/eigen";
+import type { OperandLike } from "@onebuffer/expression";
+import { plainLine, referenceTransform } from "../../src/transform/reference-transform.ts";
+import type { PlainLine } from "../../src/transform/reference-transform.ts";
+
+/** The unit roundoff of the parts of a dtype. */
+export const unitOf = (dtype: "complex64" | "complex128"): number => (dtype === "complex64" ? 2 ** -24 : 2 ** -53);
+
+/** Returns numbers from -1 to 1 that depend on the seed only. */
+export function numbers(count: number, seed: number): Float64Array {
+  let state = seed + 1;
+  return Float64Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) | 0;
+    return Math.fround(state / 2 ** 31);
+  });
+}
+
+/** Returns a complex map over interleaved parts. */
+export function complexMap<R extends 1 | 2 | 3>(dtype: "complex64" | "complex128", parts: Float64Array, dims: number[] & { length: R }) {
+  const array = dtype === "complex64" ? Float32Array.from(parts) : parts;
+  return tensorMap(dtype as "complex64", array as Float32Array<ArrayBuffer>, dims);
+}
+
+/** Returns all numbers of nested lists. */
+export const flat = (value: unknown): number[] => [value].flat(Infinity) as number[];
+
+/** Returns the values of an expression, all numbers in row-major order. */
+export const valuesOf = (x: OperandLike<"complex64">): number[] => flat((evaluate(x as never) as { toArray(): unknown }).toArray());
+
+/** Returns line `index` of interleaved complex numbers [outer, length, inner]. */
+export function lineOf(parts: ArrayLike<number>, length: number, inner: number, index: number): PlainLine {
+  const line = plainLine(length);
+  const first = Math.floor(index / inner) * length * inner + (index % inner);
+  for (let k = 0; k < length; k++) {
+    line.re[k] = parts[2 * (first + k * inner)]!;
+    line.im[k] = parts[2 * (first + k * inner) + 1]!;
+  }
+  return line;
+}
+
+/** Returns the root mean square error of lines, in units of the dtype's roundoff and relative to the result. */
+export function errorOf(
+  given: ArrayLike<number>,
+  operand: ArrayLike<number>,
+  [outer, length, inner]: readonly [number, number, number],
+  isInverse: boolean,
+  unit: number,
+): number {
+  let [error, norm] = [0, 0];
+  for (let index = 0; index < outer * inner; index++) {
+    const exact = referenceTransform(lineOf(operand, length, inner, index), isInverse ? 1 : -1);
+    const line = lineOf(given, length, inner, index);
+    const divisor = isInverse ? length : 1;
+    for (let k = 0; k < length; k++) {
+      const [re, im] = [exact.re[k]! / divisor, exact.im[k]! / divisor];
+      error += (line.re[k]! - re) ** 2 + (line.im[k]! - im) ** 2;
+      norm += re ** 2 + im ** 2;
+    }
+  }
+  return norm === 0 ? error : Math.sqrt(error / norm) / unit;
+}
