@@ -54,6 +54,11 @@ const kSteps = [
     command: ["node", ...kChecked, "tools/random-products.mjs", ...(isCI ? ["--seed", "20240024", "--products", "5000"] : [])],
   },
   {
+    name: "gradients of random trees: compared with differences along a direction, 20,000 trees of a new seed (in CI 5,000)",
+    seconds: isCI ? 50 : 150,
+    command: ["node", "tools/random-gradients.mjs", ...(isCI ? ["--trees", "5000"] : [])],
+  },
+  {
     name: "fuzz: the decoder of packages/proto reads a million mutants of real messages",
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],

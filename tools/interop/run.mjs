@@ -11,6 +11,8 @@
 //   npm run interop -- --products 1000   fewer random products compared with NumPy (4,000 otherwise)
 //   npm run interop -- --xla             only the comparison with XLA, by JAX: every operation and dtype, 2,000 random trees (--xla-trees;
 //                                        --seed 7 repeats a seed, --from 100 begins at a tree, --op exp has one operation and no trees)
+//   npm run interop -- --gradients       only the comparison of gradients: random trees with TensorFlow's GradientTape (--gradient-trees, 5,000; in
+//                                        CI 500), gradients of gradients with JAX (--second-trees, 200; in CI 20), special points with both
 //   npm run interop -- --install 900     seconds that pip may take (600 otherwise)
 import {
   compressedMeansTheSame,
@@ -22,6 +24,7 @@ import {
 import { checkpointsAgree } from "./checks-checkpoints.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
 import { productsAgree, treesAgree } from "./checks-trees.mjs";
+import { gradientsAgree, pointsAgree, secondGradientsAgree } from "./checks-gradients.mjs";
 import { filesAgree } from "./checks-files.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
@@ -41,8 +44,10 @@ function skip(why) {
   process.exitCode = process.env.ONEBUFFER_REQUIRE_INTEROP === "1" ? 1 : 0;
 }
 
+const isCI = process.env.CI !== undefined;
+
 /** A seed of this run, or the one that is asked for; CI has always the same. */
-const seed = option("seed", process.env.CI === undefined ? Date.now() % 2 ** 31 : 29148658);
+const seed = option("seed", isCI ? 29148658 : Date.now() % 2 ** 31);
 
 /** Compares expressions with XLA. */
 async function compareWithXla(report) {
@@ -75,6 +80,26 @@ async function onlyXla() {
   conclude(report, started);
 }
 
+/** Compares gradients with TensorFlow's. */
+async function compareGradients(tensorflow, report) {
+  await pointsAgree(tensorflow, report, "TensorFlow");
+  await gradientsAgree(tensorflow, report, seed, option("gradient-trees", isCI ? 500 : 5000));
+}
+
+/** Compares gradients of gradients with JAX's. */
+async function compareSecondGradients(report) {
+  const { python, skipped } = await pythonWithJax((text) => process.stderr.write(`${text}\n`), option("install", 600) * 1000);
+  if (skipped !== undefined) return skip(`JAX: ${skipped}`);
+  const jax = new TensorFlow(python, "jax_gradients.py");
+  const hello = await jax.tryAsk({ op: "hello" });
+  if (hello.ok === undefined) skip(`JAX does not start: ${hello.error ?? hello.aborted}`);
+  else {
+    await pointsAgree(jax, report, "JAX");
+    await secondGradientsAgree(jax, report, seed, option("second-trees", isCI ? 20 : 200));
+  }
+  return jax.stop();
+}
+
 function conclude(report, started) {
   const { passed, failures } = report;
   if (passed + failures.length === 0) return;
@@ -95,8 +120,19 @@ async function main() {
   const { tensorflow: version, python: pythonVersion, protobuf, numpy } = hello.ok;
   write(`TensorFlow ${version}, Python ${pythonVersion}, protobuf ${protobuf}, NumPy ${numpy}\n`);
   const report = new Report(write);
+  if (!process.argv.includes("--gradients")) await compareAll(tensorflow, python, hello.ok, report);
+  await compareGradients(tensorflow, report);
+  tensorflow.stop();
+  await compareSecondGradients(report);
+  if (!process.argv.includes("--gradients")) await compareWithXla(report);
+  report.end();
+  conclude(report, started);
+}
+
+/** Compares everything but gradients with TensorFlow and NumPy. */
+async function compareAll(tensorflow, python, hello, report) {
   report.begin("dtypes");
-  const dtypes = encodableDTypes(hello.ok, report);
+  const dtypes = encodableDTypes(hello, report);
   report.pass();
   for (const dtype of dtypes) {
     await tensorFlowReadsOurs(dtype, tensorflow, report);
@@ -109,21 +145,17 @@ async function main() {
   await listsOfOurs(tensorflow, report);
   await handlesOfVariables(tensorflow, report);
   await checkpointsAgree(dtypes, tensorflow, report);
-  await messagesAgree(tensorflow, hello.ok, report, 40);
-  await textsAgree(tensorflow, hello.ok, report);
+  await messagesAgree(tensorflow, hello, report, 40);
+  await textsAgree(tensorflow, hello, report);
   await recordsAgree(tensorflow, report);
   await examplesAgree(tensorflow, report);
   await parsedExamplesAgree(tensorflow, report);
   await objectGraphsAgree(tensorflow, report);
-  await mutantsAgree(tensorflow, hello.ok, report, option("mutants", 1000));
+  await mutantsAgree(tensorflow, hello, report, option("mutants", 1000));
   await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
   await treesAgree(tensorflow, report, seed, option("trees", 20_000));
   await productsAgree(tensorflow, report, seed, option("products", 4000));
-  tensorflow.stop();
-  await compareWithXla(report);
-  report.end();
-  conclude(report, started);
 }
 
 await (process.argv.includes("--xla") ? onlyXla() : main());

@@ -30,6 +30,7 @@ from tensorflow.core.framework import tensor_pb2, types_pb2  # noqa: E402
 from tensorflow.python.framework import tensor_util  # noqa: E402
 
 import numpy_trees  # noqa: E402
+import tensorflow_gradients  # noqa: E402
 import tensorflow_checkpoints  # noqa: E402
 import tensorflow_expressions  # noqa: E402
 import tensorflow_records  # noqa: E402
@@ -371,6 +372,12 @@ op_parse_examples = tensorflow_records.parse_examples
 op_parse_feature = tensorflow_records.parse_feature
 op_restore_objects = tensorflow_records.restore_objects
 op_save_objects = tensorflow_records.save_objects
+
+def op_gradients(question):
+    """Returns the gradients of a whole expression by a tape: see tensorflow_gradients.py."""
+    value, found = tensorflow_gradients.gradients(question["nodes"], question["variables"], question["weights"])
+    return {"value": value.tobytes().hex(), "gradients": [each.tobytes().hex() for each in found]}
+
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}
 

@@ -39,7 +39,7 @@ export { gatherFields, reshapeFields, scatterFields, shuffleFields, sliceFields 
 export { matMulFields, reduceFields } from "./inference/reduction-inference.ts";
 export { saturationRange } from "./inference/saturation.ts";
 export { CompositeBase } from "./methods/composite-base.ts";
-export { makeElementwise, makeExpression } from "./methods/expression-node.ts";
+export { kMaxDepth, makeElementwise, makeExpression } from "./methods/expression-node.ts";
 export { flatClass } from "./methods/flat-class.ts";
 export { formulas, references } from "./ops/families.ts";
 export { makeCustomCall } from "./methods/custom-call.ts";

@@ -111,7 +111,7 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
   const start = outputGradient(call, root, options.outputGradients);
   const variables = new Variables(checkVariables(call, xs));
   const paths = pathsOf(root, variables);
-  const { results, flat } = walk(paths, variables, start);
+  const { results, flat } = walk(call, paths, variables, start);
   return results.map((g, k) => {
     const variable = variables.nodes[k]!;
     if (g !== null) return isMap(g) ? made(reshapeFields(g, sizesOf(g))) : g;

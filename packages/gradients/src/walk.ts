@@ -6,6 +6,7 @@
  * Each node's gradient is the sum of what its users give it, and is complete once all of them were visited: the order of the nodes is that of
  * treeOrder, backwards. Nothing is computed: the gradients are expressions.
  */
+import { InvalidArgumentError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import {
   compositeGradient,
@@ -13,6 +14,7 @@ import {
   inputsOf,
   isComplexDType,
   isFloat,
+  kMaxDepth,
   operandGradients,
   treeOrder,
 } from "@onebuffer/expression/internal";
@@ -62,8 +64,14 @@ export interface Walked {
   readonly flat: ReadonlySet<ExpressionTree>;
 }
 
-/** Returns the gradients of the variables, of the gradient of the root. */
-export function walk(paths: TreePaths, variables: Variables, start: ExpressionTree): Walked {
+/** The most operations that a rule adds to a path, and more. */
+const kRuleDepth = 1000;
+
+/**
+ * Returns the gradients of the variables, of the gradient of the root. Throws INVALID_ARGUMENT, with the name of the function `call`, if they
+ * are too deep: they read the values of the expression, and have two to four times its depth.
+ */
+export function walk(call: string, paths: TreePaths, variables: Variables, start: ExpressionTree): Walked {
   const results: (ExpressionTree | null)[] = variables.nodes.map(() => null);
   const flat = new Set<ExpressionTree>();
   const gradients = new Map<ExpressionTree, ExpressionTree>();
@@ -77,6 +85,7 @@ export function walk(paths: TreePaths, variables: Variables, start: ExpressionTr
     const g = gradients.get(node);
     if (g === undefined) continue;
     gradients.delete(node);
+    if (g.depth > kMaxDepth - kRuleDepth) throw tooDeep(call, root);
     for (const { variable, part } of paths.found.get(node) ?? []) {
       const whole = part === null ? g : placedPart(g, variables.nodes[variable]!, part);
       results[variable] = added(results[variable] ?? undefined, whole);
@@ -84,6 +93,12 @@ export function walk(paths: TreePaths, variables: Variables, start: ExpressionTr
     if (passOn(node, g, paths, give)) flat.add(node);
   }
   return { results, flat };
+}
+
+function tooDeep(call: string, { depth }: ExpressionTree): InvalidArgumentError {
+  return new InvalidArgumentError(
+    `${call}: the gradients of an expression ${depth} operations deep are more than ${kMaxDepth} operations deep, assign intermediate results`,
+  );
 }
 
 /** Gives the operands of a node their gradients. Returns true if one that changes with a variable has none. */

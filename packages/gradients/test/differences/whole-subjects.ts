@@ -1,8 +1,7 @@
 // Subjects of the operations that are not elementwise. Reductions and scans follow from the op table; the others are listed here, and the
 // test of what is covered finds an operation that is missing.
 import { concatenate, extractPatches, nthElements, opNames, select, tensorMap } from "@onebuffer/eigen";
-import { scaledCumsum } from "@onebuffer/expression/internal";
-import type { Built, Subject } from "./subject.ts";
+import type { Built, OperandSpec, Subject } from "./subject.ts";
 import { isDifferentiable, of } from "./subject.ts";
 
 const int32 = (...values: number[]): Built => tensorMap("int32", Int32Array.from(values), [values.length]);
@@ -154,5 +153,37 @@ const orderings: readonly Subject[] = [
   { name: "nthElements", operands: [of([2, 5])], make: (x) => nthElements(x, [1, 3]) },
 ];
 
+const complex = (dims: readonly number[]): OperandSpec => ({ dims, dtype: "complex128" });
+
+/** Where a factor of a gradient is conjugated. */
+const ofComplex: readonly Subject[] = [
+  { name: "complex sum", operands: [complex([2, 3])], make: (x) => x.sum([1]) },
+  { name: "complex mean", operands: [complex([2, 3])], make: (x) => x.mean([0]) },
+  { name: "complex prod", operands: [complex([2, 3])], make: (x) => x.prod([1]) },
+  { name: "complex cumsum", operands: [complex([5])], make: (x) => x.cumsum(0, { exclusive: true }) },
+  ...kFlags.flatMap((exclusive) =>
+    kFlags.map((reverse) => ({
+      name: `complex cumprod${exclusive ? ", exclusive" : ""}${reverse ? ", reverse" : ""}`,
+      operands: [complex([2, 4])],
+      make: (x: Built) => x.cumprod(1, { exclusive, reverse }),
+    })),
+  ),
+  ...kFlags.flatMap((transposeA) =>
+    kFlags.map((transposeB) => ({
+      name: `complex matMul${transposeA ? ", first transposed" : ""}${transposeB ? ", second transposed" : ""}`,
+      operands: [complex([2, 2]), complex([2, 2])],
+      make: (x: Built, z: Built) => x.matMul(z, { transposeA, transposeB }),
+    })),
+  ),
+  { name: "complex slice with steps", operands: [complex([7])], make: (x) => sliced(x, [6, 1, -2]) },
+  { name: "complex gather", operands: [complex([3, 2])], make: (x) => x.gather(int32(2, 0, 2), 0) },
+  { name: "complex select", operands: [complex([3]), complex([3])], make: (x, z) => select(x.real().greater(0), x, z) },
+  ...(["update", "add", "mul"] as const).map((reduction) => ({
+    name: `complex scatter ${reduction}`,
+    operands: [complex([3]), complex([3])],
+    make: (x: Built, u: Built) => x.scatter(int32(2, 0, 2), u, 0, { reduction }),
+  })),
+];
+
 /** The subjects of all operations that are not elementwise. */
-export const wholeSubjects: readonly Subject[] = [...reductions, ...scans, ...products, ...movements, ...orderings];
+export const wholeSubjects: readonly Subject[] = [...reductions, ...scans, ...products, ...movements, ...orderings, ...ofComplex];

@@ -1,0 +1,4 @@
+// What gradients are: adjoints, variables, orders.
+import "./adjoints.suite.ts";
+import "./orders.suite.ts";
+import "./variables.suite.ts";
