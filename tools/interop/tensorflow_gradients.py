@@ -110,7 +110,7 @@ def squared_difference(x, y):
 
 def root(x):
     """The root of -infinity is NaN, but its power with 1/2 is infinite."""
-    return (x if x.dtype.is_complex else tf.where(x < 0, np.nan, x)) ** 0.5
+    return x ** 0.5 if x.dtype.is_complex else x ** 0.5 * np.where(x == -np.inf, np.nan, 1)
 
 
 # What TensorFlow has no operation for, or none with a gradient; and those of which its gradient is 0 wherever that of the result is 0,

@@ -151,10 +151,10 @@ test("a variable may be given twice, and be y itself", () => {
 
 test("the part that softmax is made of is a variable", () => {
   const x = tensorMap("float64", Float64Array.of(1, 2), [2]);
-  const shifted = x.sub(x.max([0], true));
+  const shifted = x.sub(x.max([0], { keepDims: true }));
   const powers = shifted.exp();
   const y = powers
-    .div(powers.sum([0], true))
+    .div(powers.sum([0], { keepDims: true }))
     .mul(tensorMap("float64", Float64Array.of(1, 0), [2]))
     .sum();
   const [whole, part] = gradients(y, [x, shifted]);

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { checkGradientTrees } from "./check-gradient-trees.ts";
 
 test("the gradients of random trees are those of differences along a direction", () => {
-  const { failures, counts } = checkGradientTrees(26, 150);
+  const { failures, counts } = checkGradientTrees(26, 80);
   expect(failures.map(({ detail, program }) => `${detail}\n${program}`)).toEqual([]);
-  expect(counts.agrees).toBeGreaterThan(110);
+  expect(counts.agrees).toBeGreaterThan(55);
 });
