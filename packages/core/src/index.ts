@@ -59,6 +59,7 @@ export type { TensorRow } from "./tensor/tensor-rows.ts";
 export { Tensor } from "./tensor/tensor.ts";
 export type { FromOptions, TensorOptions, WrapOptions } from "./buffer/tensor-options.ts";
 export { tensorsOf } from "./tensor/tensors-of.ts";
+export { warmUp } from "./warm-up.ts";
 export type { TensorsOf } from "./tensor/tensors-of.ts";
 export { transferTensor } from "./tensor/transfer-tensor.ts";
 export type { TensorBytes, TensorTransfer } from "./tensor/transfer-tensor.ts";

@@ -1,7 +1,7 @@
 /** Tensor.evaluate, tensorOf, tensorsOf and tensor.assign: expressions over maps of tensors, computed into tensors. */
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied, cpuAllocator, defaultAllocator, liveBuffers } from "@onebuffer/allocator";
-import { Tensor, tensorOf, tensorsOf } from "@onebuffer/core";
+import { Tensor, tensorOf, tensorsOf, warmUp } from "@onebuffer/core";
 import { constant, holdMemory, iota, select, tensorMap } from "@onebuffer/eigen";
 import type { Device } from "@onebuffer/eigen";
 import { kernelCounts } from "@onebuffer/compiler/internal";
@@ -36,6 +36,23 @@ test("a chain of operations over tensors is computed by one kernel", () => {
   expect(after.compiled - before.compiled).toBe(1);
   const element = Math.fround(Math.fround(Math.exp(x.matrix().at(5, 7) * 0.1234)) + x.matrix().at(5, 7));
   expect(y.matrix().at(5, 7)).toBeCloseTo((Math.sqrt(Math.max(element, 0.75)) - 2) ** 2, 5);
+});
+
+test("after warmUp an assignment compiles nothing, and no result is left", () => {
+  using x = Tensor.random([64, 33], { seed: 4 });
+  using wide = Tensor.zeros([3, 900]);
+  const rows = (of: Tensor<"float32">) => of.matrix().mul(0.7).tanh().squaredDifference(3).max(1);
+  const live = liveBuffers();
+  const before = kernelCounts().compiled;
+  warmUp([rows(x), rows(x).sum()]);
+  const { compiled } = kernelCounts();
+  expect([compiled > before, liveBuffers() - live]).toEqual([true, 0]);
+  using target = Tensor.zeros([3]);
+  target.vec().assign(rows(wide)); // other sizes
+  expect([kernelCounts().compiled - compiled, target.vec().at(0)]).toEqual([0, 9]);
+  expect(refusal(() => warmUp([rows(x), 3 as never])).code).toBe("INVALID_ARGUMENT");
+  expect(refusal(() => warmUp(rows(x) as never)).code).toBe("INVALID_ARGUMENT");
+  warmUp([]);
 });
 
 test("operands may be maps of any memory: strided views, the caller's arrays, slices", () => {

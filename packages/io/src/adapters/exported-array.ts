@@ -72,6 +72,13 @@ export function exportedArray(source: ExportSource, what: string, copy: boolean 
   return overMemory(dtype as RawDType, places, sizes, strides, map, what);
 }
 
+/** Returns the elements in row-major order, without gaps: over their memory if they are so there, of a copy otherwise and if it is asked for. */
+export function denseArray(source: ExportSource, what: string, copy: boolean): ExportedArray {
+  const array = exportedArray(source, what, copy);
+  const dense = rowMajorStrides(array.sizes);
+  return array.sizes.every((size, d) => size === 1 || array.strides[d] === dense[d]) ? array : exportedArray(source, what, true);
+}
+
 function overMemory(dtype: RawDType, places: Places, sizes: number[], strides: number[], map: PlacedMap, what: string): ExportedArray {
   const make = typedArrayConstructor(dtype);
   const size = dtypeSize(dtype);

@@ -4,14 +4,14 @@
  *     ImageData, jpeg-js, pngjs   { data, width, height }               4 channels, jpeg-js also 3
  *     sharp (raw)                 { data, info: { width, height, channels } }
  */
-import type { DType, RawDType } from "@onebuffer/base";
-import { arraySlots, dtypeSize, InvalidArgumentError, isDType, isObjectDType } from "@onebuffer/base";
+import type { RawDType } from "@onebuffer/base";
+import { dtypeSize, InvalidArgumentError, isDType, isObjectDType } from "@onebuffer/base";
 import { checkInteger, checkObject, checkOptions, shownValue, typedArrayKind } from "@onebuffer/base/internal";
 import type { StridedMap } from "@onebuffer/eigen";
 import { bytesOfView, elementMemory } from "./array-memory.ts";
 import type { ElementMemory } from "./array-memory.ts";
-import { exportedArray } from "./exported-array.ts";
-import type { ExportedArray, ExportSource } from "./exported-array.ts";
+import { denseArray } from "./exported-array.ts";
+import type { ExportSource } from "./exported-array.ts";
 import { mapOfForeign, rowMajorStrides } from "./foreign-array.ts";
 import type { ExportOptions } from "./strided-array.ts";
 import { kExportKeys } from "./strided-array.ts";
@@ -122,7 +122,7 @@ export interface ImageBytes {
  */
 export function toImage(source: ExportSource, options: ExportOptions = {}): ImageBytes {
   checkOptions("toImage", options, kExportKeys);
-  const array = denseArray(source, options.copy === true);
+  const array = denseArray(source, "toImage", options.copy === true);
   const { sizes, dtype, data } = array;
   if (dtype !== "uint8" || (sizes.length !== 2 && sizes.length !== 3)) {
     throw new InvalidArgumentError(`toImage: a picture is uint8 [height, width, channels], got ${dtype} [${sizes}]`);
@@ -131,12 +131,4 @@ export function toImage(source: ExportSource, options: ExportOptions = {}): Imag
   const { buffer, byteOffset, byteLength } = data;
   const bytes = new Uint8ClampedArray(buffer, byteOffset, byteLength);
   return { data: bytes, width, height, info: { width, height, channels } };
-}
-
-/** Returns elements in row-major order, of a copy if they are not or if it is asked for. */
-function denseArray(source: ExportSource, copy: boolean): ExportedArray {
-  const array = exportedArray(source, "toImage", copy);
-  const dense = rowMajorStrides(array.sizes);
-  const isDense = array.sizes.every((size, d) => size === 1 || array.strides[d] === dense[d]);
-  return isDense && arraySlots(array.dtype as DType as "uint8") === 1 ? array : exportedArray(source, "toImage", true);
 }

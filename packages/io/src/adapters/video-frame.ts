@@ -9,7 +9,7 @@ import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { checkArray, checkInteger, checkObject, checkOptions, shownValue, typedArrayKind } from "@onebuffer/base/internal";
 import type { StridedMap } from "@onebuffer/eigen";
 import { bytesOfView } from "./array-memory.ts";
-import { exportedArray } from "./exported-array.ts";
+import { denseArray } from "./exported-array.ts";
 import type { ExportSource } from "./exported-array.ts";
 import { mapOfForeign } from "./foreign-array.ts";
 
@@ -164,34 +164,28 @@ export interface VideoFrameParts {
 }
 
 /**
- * Returns what `new VideoFrame(data, { ...init, timestamp })` takes, of a tensor or map of uint8 [height, width, 4] in the order RGBA. The
- * data are a view if the pixels of a row are neighbors, as in a tensor and in a part of one (`strided("10:20, 30:40")`): the distance of
- * rows is the pitch. Otherwise they are one copy. The VideoFrame copies them.
+ * Returns what `new VideoFrame(data, { ...init, timestamp })` takes, of a tensor or map of uint8 [height, width, 4] in the order RGBA: a view
+ * if the pixels are row-major and dense, as in a tensor and in rows of one, otherwise one copy. (Browsers want memory behind the last row, too,
+ * if rows have a pitch, which a part of a picture does not have.) The VideoFrame copies the data.
  *
  * Throws INVALID_ARGUMENT for other dtypes and shapes, FAILED_PRECONDITION if the source is disposed.
  *
  * @example
  * using picture = Tensor.zeros([8, 8, 4], { dtype: "uint8" });
  * const { data, init } = toVideoFrameParts(picture.strided("2:4, 1:3"));
- * [data.length, init.codedWidth, init.layout[0]!.stride]; // => [40, 2, 32]
+ * [data.length, init.codedWidth, init.layout[0]!.stride]; // => [16, 2, 8]
  * using gray = Tensor.zeros([8, 8], { dtype: "uint8" });
  * toVideoFrameParts(gray); // throws INVALID_ARGUMENT
  */
 export function toVideoFrameParts(source: ExportSource): VideoFrameParts {
-  const what = "toVideoFrameParts";
-  const seen = exportedArray(source, what);
-  const { dtype, sizes } = seen;
+  const { dtype, sizes, data } = denseArray(source, "toVideoFrameParts", false);
   if (dtype !== "uint8" || sizes.length !== 3 || sizes[2] !== 4) {
-    throw new InvalidArgumentError(`${what}: a frame is made of uint8 [height, width, 4], got ${dtype} [${sizes}]`);
+    throw new InvalidArgumentError(`toVideoFrameParts: a frame is made of uint8 [height, width, 4], got ${dtype} [${sizes}]`);
   }
-  const [height, width] = sizes as [number, number, number];
-  const [pitch, across, inner] = seen.strides as [number, number, number];
-  const isInRows = inner === 1 && (width === 1 || across === 4) && (height === 1 || pitch >= width * 4);
-  const { data, strides } = isInRows ? seen : exportedArray(source, what, true);
+  const [codedHeight, codedWidth] = sizes as [number, number, number];
   const { buffer, byteOffset, byteLength } = data;
-  const stride = height === 1 ? width * 4 : strides[0]!;
   return {
     data: new Uint8Array(buffer, byteOffset, byteLength),
-    init: { format: "RGBA", codedWidth: width, codedHeight: height, layout: [{ offset: 0, stride }] },
+    init: { format: "RGBA", codedWidth, codedHeight, layout: [{ offset: 0, stride: codedWidth * 4 }] },
   };
 }

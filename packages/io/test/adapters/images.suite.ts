@@ -132,12 +132,15 @@ describe("video frames", () => {
     }
   });
 
-  test("a part of a tensor is a frame with the tensor's pitch, other views are copied", () => {
+  test("rows of a tensor are a frame over its memory, other views are copied", () => {
     using bytes = Tensor.from(counted(64), { dtype: "uint8" });
     using picture = bytes.reshape([4, 4, 4]);
-    const { data, init } = toVideoFrameParts(picture.strided("1:3, 1:3"));
-    expect(init).toEqual({ format: "RGBA", codedWidth: 2, codedHeight: 2, layout: [{ offset: 0, stride: 16 }] });
-    expect([data[0], data[16], data.length]).toEqual([20, 36, 24]);
+    const rows = toVideoFrameParts(picture.strided("1:3"));
+    expect(rows.init).toEqual({ format: "RGBA", codedWidth: 4, codedHeight: 2, layout: [{ offset: 0, stride: 16 }] });
+    rows.data[0] = 99;
+    expect(bytes.flat().at(16)).toBe(99);
+    const part = toVideoFrameParts(picture.strided("2:4, 1:3"));
+    expect([part.init.layout[0]!.stride, ...part.data]).toEqual([8, 36, 37, 38, 39, 40, 41, 42, 43, 52, 53, 54, 55, 56, 57, 58, 59]);
     const turned = toVideoFrameParts(picture.strided("::-1"));
     expect([turned.data[0], turned.init.layout[0]!.stride]).toEqual([48, 16]);
     expect(() => toVideoFrameParts(picture.strided("..., :3"))).toThrow(/uint8 \[height, width, 4\], got uint8 \[4,4,3\]/);
