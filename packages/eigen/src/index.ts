@@ -101,6 +101,7 @@ export type {
   AxisPairs,
   BroadcastRank,
   ContractRank,
+  MatMulRank,
   RankWith,
   RankWithout,
   ReducedRank,

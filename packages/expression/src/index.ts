@@ -85,6 +85,7 @@ export type {
   AxisPairs,
   BroadcastRank,
   ContractRank,
+  MatMulRank,
   RankWith,
   RankWithout,
   ReducedRank,

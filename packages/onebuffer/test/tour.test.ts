@@ -15,6 +15,7 @@ import { runTour } from "../src/tour/tour.ts";
 import { writeThrough } from "../src/tour/write-through.ts";
 import "./classifier.suite.ts";
 import "./examples.suite.ts";
+import "./guesses.suite.ts";
 import { dataFile, modelFiles } from "./data-files.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 

@@ -8,7 +8,7 @@
  * shape of a Tensor.
  */
 import { InternalError, InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, defineInspection } from "@onebuffer/base/internal";
+import { shownValue, defineAdvice, defineInspection } from "@onebuffer/base/internal";
 import {
   checkedCount,
   checkedSize,
@@ -32,6 +32,19 @@ function checkedIndex(index: unknown, what: string): number {
   return index as number;
 }
 
+/** Methods of arrays that callers try on shapes. */
+const kArrayMethods = ["at", "concat", "every", "forEach", "includes", "indexOf", "join", "map", "reduce", "slice", "some"];
+
+/** Returns the property of the size of dimension `d`. */
+function sizeProperty(d: number): PropertyDescriptor {
+  return {
+    get(this: TensorShapeBase): number | undefined {
+      return d < this.dims ? this.dimSize(d) : undefined;
+    },
+    configurable: true,
+  };
+}
+
 /**
  * The common parent of TensorShape and PartialTensorShape; abstract.
  *
@@ -40,12 +53,23 @@ function checkedIndex(index: unknown, what: string): number {
  * shape.addDim(5);
  * shape.debugString(); // => "[2,?,5]"
  * [...shape]; // => [2, -1, 5]
+ * [shape[0], shape.length]; // => [2, 3]
  */
 export abstract class TensorShapeBase extends TensorShapeRep {
+  /** The size of a dimension, -1 if it is unknown; undefined behind the last one, as in an array. `dimSize` throws there. */
+  readonly [d: number]: number | undefined;
+
   static {
     defineInspection(this.prototype as TensorShapeBase, (shape) => {
       return `${shape.kIsPartial ? "PartialTensorShape" : "TensorShape"} ${shape.debugString()}`;
     });
+    for (let d = 0; d < kMaxDimensions; d++) Object.defineProperty(this.prototype, d, sizeProperty(d));
+    defineAdvice(this.prototype as TensorShapeBase, kArrayMethods, (_, name) => `a shape has no ${name}: shape.dimSizes.${name}(…)`);
+  }
+
+  /** The number of dimensions, as of an array of sizes; -1 if the rank is unknown. */
+  get length(): number {
+    return this.dims;
   }
 
   /** True if sizes may be unknown, as in a PartialTensorShape (TF: kIsPartial). */

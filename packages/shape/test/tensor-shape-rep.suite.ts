@@ -141,7 +141,9 @@ describe("the seal, byte 12", () => {
   });
 
   test("the list names every method that changes a shape", () => {
+    const refused = ["at", "concat", "every", "forEach", "includes", "indexOf", "join", "map", "reduce", "slice", "some"];
     const readers = [
+      ...refused,
       "constructor",
       "bytes",
       "dimSize",

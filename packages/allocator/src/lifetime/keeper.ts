@@ -21,8 +21,14 @@ export interface HoldOwner {
   release(control: number): void;
 }
 
+const kUnsendable = Symbol(
+  "a tensor is not sent itself: post the handle shareTensor(tensor), and receiveTensor(handle) in the other thread",
+);
+
 /** What must be returned when a Keeper is collected. The record must not refer to its Keeper strongly, or it would never be collected. */
 export class KeeperRecord {
+  /** Refuses structured clones of what leads here, tensors and maps: a DataCloneError has the text of the symbol. */
+  readonly unsendable: symbol = kUnsendable;
   /** The allocator of the bytes; null until the first use. It stays set after a release: the next buffer mostly has the same one. */
   allocator: Allocator | null = null;
   /** The bytes, as an argument for `deallocateRaw`; null while the record is empty. */

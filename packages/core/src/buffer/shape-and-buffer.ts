@@ -62,6 +62,13 @@ export function dtypeOption<D extends DType>(call: string, options: { readonly d
   return options.dtype ?? ("float32" as D);
 }
 
+/** Divides the arguments behind the first into numbers and the options, which are the last argument however many numbers there are. */
+export function withOptions<O extends object>(others: readonly (number | O | undefined)[]): [numbers: (number | undefined)[], options: O] {
+  const last = others.at(-1);
+  if (typeof last !== "object" || last === null) return [others as (number | undefined)[], noOptions as O];
+  return [others.slice(0, -1) as (number | undefined)[], last];
+}
+
 /** As dtypeOption, for a factory whose first argument is a shape. Throws INVALID_ARGUMENT if the sizes are given one by one. */
 export function dtypeOfShaped<D extends DType>(call: string, shape: unknown, options: { readonly dtype?: D }, more?: readonly string[]): D {
   if (typeof shape !== "number") return dtypeOption(call, options, more);

@@ -5,7 +5,13 @@
 
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
+import type { TensorShape } from "@onebuffer/shape";
 import { bytesEqual } from "../element/bytes-equal.ts";
+
+/** Returns true if two tensors have the same dtype and sizes. */
+export function isAlike(a: { readonly shape: TensorShape }, b: { readonly shape: TensorShape }): boolean {
+  return a.shape.dataType === b.shape.dataType && a.shape.isSameSize(b.shape);
+}
 
 /** Reads element `i` of a tensor in row-major order. */
 export type ElementReader = (index: number) => unknown;

@@ -181,8 +181,7 @@ function fromNumber(dtype: DType, value: number, path: readonly number[]): unkno
 function checkFinite(name: string, ...values: readonly number[]): void {
   for (const value of values)
     if (!Number.isFinite(value)) {
-      const hint = typeof value === "object" && value !== null && name === "arange" ? "; the options are the fourth argument" : "";
-      throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}${hint}`);
+      throw new InvalidArgumentError(`${name}: expected finite numbers, got ${shownValue(value)}`);
     }
 }
 

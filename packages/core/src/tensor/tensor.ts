@@ -13,17 +13,8 @@
  */
 
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
-import {
-  dataTypeOf,
-  dataTypeSize,
-  dataTypeString,
-  dtypeOf,
-  dtypeSize,
-  FailedPreconditionError,
-  InvalidArgumentError,
-  OutOfRangeError,
-} from "@onebuffer/base";
-import { shownValue, checkOptions, defineAdvice, defineInspection } from "@onebuffer/base/internal";
+import { dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, FailedPreconditionError, OutOfRangeError } from "@onebuffer/base";
+import { shownValue, checkOptions, defineInspection } from "@onebuffer/base/internal";
 import type { NestedArray, OperandLike, PrintOptions, TensorJson } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
@@ -38,12 +29,13 @@ import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
 import { summaryText } from "../text/summarize-value.ts";
-import { adviceFor, kRefusedMethods } from "../text/tensor-advice.ts";
+import type { RefusedNames } from "../text/refused-names.ts";
+import { refuseOtherNames } from "../text/tensor-advice.ts";
 import { TensorBase } from "./tensor-base.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
 import { checkTensor } from "../element/tensor-check.ts";
 import type { Tolerance } from "./tensor-compare.ts";
-import { elementsClose, elementsEqual } from "./tensor-compare.ts";
+import { elementsClose, elementsEqual, isAlike } from "./tensor-compare.ts";
 import type { ArrayElement } from "./tensor-elements.ts";
 import { elementReader, elementsOfParts, inspectedParts, nestedElements, summarizeParts } from "./tensor-elements.ts";
 import {
@@ -63,15 +55,27 @@ import type { DTypeOfInput } from "./tensor-input.ts";
 import type { FromOptions, TensorOptions, WrapOptions } from "../buffer/tensor-options.ts";
 import { kFromKeys, kWrapKeys } from "../buffer/tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
-import { allocateParts, dtypeOfShaped, dtypeOption, kAllocationKeys, noOptions, sizesError } from "../buffer/shape-and-buffer.ts";
+import {
+  allocateParts,
+  dtypeOfShaped,
+  dtypeOption,
+  kAllocationKeys,
+  noOptions,
+  sizesError,
+  withOptions,
+} from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
 import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
+import { bitcastShape } from "../buffer/bitcast-shape.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
 
 /** The constructor's name in messages. */
 const kNewTensor = "new Tensor";
+
+/** The names of other libraries, which types refuse with the call in place of each. See the class. */
+export interface Tensor<D extends DType = DType> extends RefusedNames {}
 
 /** Passed as the dtype, it tells the constructor to adopt a finished shape and buffer. Not exported, so only this class can do that. */
 const kAdopt: unique symbol = Symbol("adopt");
@@ -209,8 +213,12 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * Returns `start, start + step, …` before `stop`; with one number, counts from 0 up to it. NumPy's arange, but float32 by
    * default.
    */
-  static arange<D extends DType = "float32">(start: number, stop?: number, step: number = 1, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsArange(dtypeOption("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
+  static arange<D extends DType = "float32">(stop: number, options?: TensorOptions<D>): Tensor<D>;
+  static arange<D extends DType = "float32">(start: number, stop: number, options?: TensorOptions<D>): Tensor<D>;
+  static arange<D extends DType = "float32">(start: number, stop?: number, step?: number, options?: TensorOptions<D>): Tensor<D>;
+  static arange<D extends DType>(start: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
+    const [[stop, step = 1], options] = withOptions(others);
+    return Tensor.of(partsArange(dtypeOption<D>("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
   /** Returns `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
@@ -225,8 +233,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   }
 
   /** Returns a matrix with ones on the main diagonal and zeros elsewhere. */
-  static eye<D extends DType = "float32">(rows: number, columns: number = rows, options: TensorOptions<D> = {}): Tensor<D> {
-    return Tensor.of(partsEye(dtypeOption("Tensor.eye", options), rows, columns, options));
+  static eye<D extends DType = "float32">(rows: number, options?: TensorOptions<D>): Tensor<D>;
+  static eye<D extends DType = "float32">(rows: number, columns?: number, options?: TensorOptions<D>): Tensor<D>;
+  static eye<D extends DType>(rows: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
+    const [[columns = rows], options] = withOptions(others);
+    return Tensor.of(partsEye(dtypeOption<D>("Tensor.eye", options), rows, columns, options));
   }
 
   /**
@@ -303,16 +314,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    */
   bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
     checkTensor(other);
-    const from = dtypeSize(other.dtype);
-    const to = dtypeSize(dtype);
-    if (from === 0) throw new InvalidArgumentError(`other tensor has zero-sized data type (${other.dtype})`);
-    if (to === 0) throw new InvalidArgumentError(`specified output type is zero-sized (${dtype})`);
-    const sealed = TensorShape.sealed(shape, dataTypeOf(dtype));
-    if (this.shape === null || from * other.numElements !== to * sealed.numElements)
-      throw new InvalidArgumentError(
-        `input and output shapes/data type sizes are not compatible: ${other.dtype} of ${other.shape.debugString()} and ${dtype} of ${sealed.debugString()}`,
-      );
-    this.become(sealed, other.buffer);
+    this.become(bitcastShape(this.shape, other, dtype, shape), other.buffer);
   }
 
   /**
@@ -464,8 +466,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
     checkTensor(other);
     checkOptions("equals", options, ["equalNan"]);
-    if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
-    return elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
+    return isAlike(this, other) && elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
   }
 
   /**
@@ -475,12 +476,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
     checkTensor(other);
     checkOptions("isClose", tolerance, ["atol", "rtol", "equalNan"]);
-    if (this.shape.dataType !== other.shape.dataType || !this.isSameSize(other)) return false;
-    return elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
+    return isAlike(this, other) && elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
   }
 
   static {
-    defineAdvice(this.prototype as Tensor, kRefusedMethods, (tensor, name) => adviceFor(tensor.dims, name));
+    refuseOtherNames(this, TensorBase.prototype);
     defineInspection(this.prototype as Tensor, (tensor, inside) =>
       tensor.heldShape === null || tensor.heldShape === undefined
         ? "Tensor<disposed>"

@@ -101,11 +101,13 @@ test("elements of object dtypes have their JavaScript types", () => {
   expect([variant.isEmpty(), handle.name, bytes.length]).toEqual([true, "", 2]);
 });
 
-test("a tensor has no length, and its shape is not an array", () => {
+test("a tensor has no length and no arithmetic, and its shape is read like an array", () => {
   using t = Tensor.zeros([2, 3]);
   // @ts-expect-error dimSize(0) is the number of rows, numElements the number of elements
-  expect(t.length).toBeUndefined();
-  // @ts-expect-error a TensorShape is not an array: t.dimSize(0), or t.shape.dimSizes[0]
-  expect(t.shape[0]).toBeUndefined();
+  expect(() => t.length > 1).toThrow("tensor.numElements");
+  // @ts-expect-error a tensor's map has the operations
+  expect(() => t.add(1)).toThrow("tensor.matrix().add(…)");
+  const rows: number | undefined = t.shape[0];
+  expect([rows, t.shape[1], t.shape[2], t.shape.length]).toEqual([2, 3, undefined, 2]);
   expect([t.dimSize(0), t.numElements, t.shape.dimSizes[0]]).toEqual([2, 6, 2]);
 });

@@ -5,6 +5,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
+import { kRefusedMethods } from "../../src/text/tensor-advice.ts";
 import { TensorSlice } from "@onebuffer/slice";
 
 interface Writable {
@@ -111,10 +112,7 @@ const kQueries = [
   "Symbol(Deno.customInspect)",
 ];
 /** Methods of maps and of other libraries that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
-const kRefused = (
-  "abs add argmax arraySync at cast dataSync div exp fill gather matMul max mean min mul pow print softmax sqrt sub sum toFloat " +
-  "transpose"
-).split(" ");
+const kRefused = kRefusedMethods;
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts and tensor-operands.suite.ts. */
 const kWrites = ["assign", "addAssign", "subAssign", "mulAssign", "divAssign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];
@@ -132,7 +130,7 @@ function ownNames(): string[] {
   const names = new Set<string>();
   for (
     let proto: object | null = Tensor.prototype;
-    proto !== null && proto !== Object.prototype;
+    proto !== null && Object.hasOwn(proto, "constructor");
     proto = Object.getPrototypeOf(proto) as object | null
   )
     for (const key of Reflect.ownKeys(proto)) names.add(String(key));

@@ -87,7 +87,8 @@ const rows: readonly Row[] = [
     "size 3",
     "second 2",
   ],
-  ["vectors as factors of matMul", () => f4.matMul(any(f4)), "INVALID_ARGUMENT", "two dimensions"],
+  ["a vector transposed in matMul", () => f4.matMul(f4, { transposeB: true }), "INVALID_ARGUMENT", "transposeB of a vector"],
+  ["a scalar as a factor of matMul", () => f4.sum().matMul(f23), "INVALID_ARGUMENT", "two dimensions"],
   [
     "incompatible batch dimensions",
     () => f23.reshape([2, 1, 3]).matMul(tensorMap("float32", new Float32Array(9), [3, 3, 1])),

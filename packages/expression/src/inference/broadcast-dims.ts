@@ -7,6 +7,9 @@
  */
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
+import { placeOps } from "../generated/op-facts.ts";
+import type { OpName } from "../tree/op-table.ts";
+import { opTable } from "../tree/op-table.ts";
 import type { StoredTree } from "../tree/op-attributes.ts";
 
 /** Formats a call for messages: `add(float32 [2, 3], float32 [4])`. */
@@ -36,6 +39,11 @@ export function broadcastDims(op: string, operands: readonly StoredTree[]): read
   return dims;
 }
 
+/** Returns true for the operations whose option `keepDims` leaves the reduced dimensions in place. */
+function hasKeepDims(op: OpName): boolean {
+  return opTable[op].class === "reduction" && !placeOps.has(op);
+}
+
 function broadcastPair(op: string, operands: readonly StoredTree[], a: readonly number[], b: readonly number[]): readonly number[] {
   const rank = Math.max(a.length, b.length);
   const dims = new Array<number>(rank);
@@ -44,7 +52,9 @@ function broadcastPair(op: string, operands: readonly StoredTree[], a: readonly 
     const left = d < rank - a.length ? 1 : (a[d - rank + a.length] as number);
     const right = d < rank - b.length ? 1 : (b[d - rank + b.length] as number);
     if (left !== right && left !== 1 && right !== 1) {
-      throw new InvalidArgumentError(`${shownCall(op, operands)}: Incompatible shapes, axis ${d} has sizes ${left} and ${right}`);
+      const isReduced = a.length !== b.length && operands.some((operand) => hasKeepDims(operand.op));
+      const hint = isReduced ? ": a reduction with { keepDims: true } can be broadcast back" : "";
+      throw new InvalidArgumentError(`${shownCall(op, operands)}: Incompatible shapes, axis ${d} has sizes ${left} and ${right}${hint}`);
     }
     dims[d] = left === 1 ? right : left;
   }

@@ -9,9 +9,11 @@
  * of that without the upper five.
  */
 
+import { otherNames } from "./other-names.ts";
+
 /**
- * Returns a class without a parent that has the members of `methods` and of all classes above it. None of them may have a constructor, or
- * a field with a value.
+ * Returns a class without a parent class that has the members of `methods` and of all classes above it. None of them may have a constructor, or
+ * a field with a value. Names of other libraries are refused by the prototype of its prototype.
  */
 export function flatClass<C extends abstract new (...args: never) => object>(methods: C): C {
   class Flat {}
@@ -19,5 +21,6 @@ export function flatClass<C extends abstract new (...args: never) => object>(met
   for (let from: object = methods.prototype; from !== Object.prototype; from = Object.getPrototypeOf(from))
     members = { ...Object.getOwnPropertyDescriptors(from), ...members };
   Object.defineProperties(Flat.prototype, members);
+  Object.setPrototypeOf(Flat.prototype, otherNames);
   return Flat as unknown as C;
 }

@@ -5,10 +5,10 @@ import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "@onebuffer/storage/internal";
-import { shownOperand } from "../inference/broadcast-dims.ts";
+import { shownCall, shownOperand } from "../inference/broadcast-dims.ts";
 import { castFields, checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
 import { checkAxis } from "../inference/axes.ts";
-import { shuffleFields } from "../inference/movement-inference.ts";
+import { reshapeFields, shuffleFields } from "../inference/movement-inference.ts";
 import { checkPairs } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
 import { MovementBase } from "./movement-base.ts";
@@ -28,9 +28,48 @@ export abstract class ProductBase extends MovementBase {
     options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = kNoOptions,
   ): this {
     const right = checkTree("matMul", other);
+    if (sizesOf(this).length === 1 || sizesOf(right).length === 1) return this.vectorProduct(right, options);
     if (options === kNoOptions) return this.node(matMulFields(this, right, options));
     checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
     return this.node(matMulFields(...this.factors("matMul", right, options.outputType), options));
+  }
+
+  /** The product with a vector on either side: a row on the left, a column on the right, whose dimension of size 1 the result loses. */
+  private vectorProduct(right: ExpressionTree, options: { readonly transposeA?: boolean; readonly transposeB?: boolean }): this {
+    const [isRow, isColumn] = [sizesOf(this).length === 1, sizesOf(right).length === 1];
+    for (const [name, isVector] of [["transposeA", isRow] as const, ["transposeB", isColumn] as const]) {
+      if (!isVector || options[name] !== true) continue;
+      throw new InvalidArgumentError(`${shownCall("matMul", [this, right])}: ${name} of a vector, which has no transpose`);
+    }
+    const row = isRow ? this.node(reshapeFields(this, [1, sizesOf(this)[0] as number])) : this;
+    const column = isColumn ? this.node(reshapeFields(right, [sizesOf(right)[0] as number, 1])) : right;
+    const product = row.matMul(column, options);
+    const sizes = [...sizesOf(product)];
+    if (isColumn) sizes.pop();
+    if (isRow) sizes.splice(isColumn ? -1 : -2, 1);
+    return this.node(reshapeFields(product, sizes));
+  }
+
+  /** The product of a matrix and a vector, over the last dimension; the dimensions before are broadcast. */
+  matVec(vector: ExpressionTree | OperandSource<DType, number>): this {
+    const right = checkTree("matVec", vector);
+    const sizes = sizesOf(right);
+    if (sizesOf(this).length < 2 || sizes.length === 0) {
+      throw new InvalidArgumentError(`${shownCall("matVec", [this, right])}: a matrix and a vector, [..., m, n] and [..., n]`);
+    }
+    const product = this.matMul(this.node(reshapeFields(right, [...sizes, 1])));
+    return this.node(reshapeFields(product, sizesOf(product).slice(0, -1)));
+  }
+
+  /** The sum of the products of two vectors, or the product of matrices. */
+  dot(other: ExpressionTree | OperandSource<DType, number>): this {
+    const right = checkTree("dot", other);
+    if (Math.max(sizesOf(this).length, sizesOf(right).length) > 2) {
+      throw new InvalidArgumentError(
+        `${shownCall("dot", [this, right])}: vectors or matrices; matMul multiplies stacks of matrices, contract sums over any axes`,
+      );
+    }
+    return sizesOf(this).length === 0 || sizesOf(right).length === 0 ? this.mul(right) : this.matMul(right);
   }
 
   /** The sum of products over pairs of axes. */

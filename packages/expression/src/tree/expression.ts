@@ -41,6 +41,7 @@ import type {
   AxisPairs,
   BroadcastRank,
   ContractRank,
+  MatMulRank,
   RankWith,
   RankWithout,
   ReducedRank,
@@ -391,17 +392,40 @@ export interface Operations extends ElementwiseOperations, AxisOperations {
   tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
   /** The upper triangles of the last two dimensions: 0 below diagonal `k`, default 0 (`tf.linalg.band_part(x, -k, -1)`). */
   triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  /**
+   * The sum of the products of two vectors, the product of a matrix and a vector, or of two matrices (NumPy's `dot`).
+   *
+   * @example
+   * const v = tensorMap("float32", Float32Array.of(1, 2), [2]);
+   * item(v.dot(v)); // => 5
+   */
+  dot<D extends NumericDType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+  ): Expression<D, MatMulRank<R, S>>;
+  /**
+   * The products of matrices and vectors, [..., m, n] and [..., n]; the dimensions before are broadcast (`tf.linalg.matvec`).
+   *
+   * @example
+   * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+   * evaluate(m.matVec(tensorMap("float32", Float32Array.of(1, 1), [2]))).toArray(); // => [3, 7]
+   */
+  matVec<D extends NumericDType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    vector: OperandLike<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<LowerRank<R>, S>>;
   /** Element (i, j) is x[i] * y[j] of two vectors (`tf.tensordot(x, y, 0)`, NumPy's `outer`). */
   outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
   /**
-   * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). The options `transposeA` and
+   * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). A vector is a row on the left and a
+   * column on the right, and the result has no dimension for it (NumPy's `matmul`). The options `transposeA` and
    * `transposeB` default to false, `outputType` to the dtype of the operands.
    */
   matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
     this: Operand<D, R>,
     other: OperandLike<NoInfer<D>, S>,
     options?: MatMulOptions<E>,
-  ): Expression<E, BroadcastRank<R, S>>;
+  ): Expression<E, MatMulRank<R, S>>;
   /**
    * The sum of products over pairs of axes, one of this operand and one of the other each (Eigen's `contract`, `tf.tensordot`). The result
    * has the other axes of this operand, then those of the other one. No pairs give the products of all pairs of elements. The option

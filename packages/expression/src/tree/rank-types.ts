@@ -94,6 +94,22 @@ export type ContractRank<R extends number, S extends number, P extends AxisPairs
 >;
 
 /**
+ * The rank of a matrix product of operands of ranks `R` and `S`: a vector on either side loses its dimension of size 1.
+ *
+ * @example
+ * const rank: MatMulRank<2, 1> = 1;
+ */
+export type MatMulRank<R extends number, S extends number> = number extends R
+  ? number
+  : number extends S
+    ? number
+    : R extends 1
+      ? LowerRank<S>
+      : S extends 1
+        ? LowerRank<R>
+        : BroadcastRank<R, S>;
+
+/**
  * The dtype of an operation whose operands are all plain values: float32 for numbers, int64 for bigints, bool for booleans.
  *
  * @example
