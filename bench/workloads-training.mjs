@@ -24,4 +24,15 @@ export const kTraining = [
     text: `loss and all gradients of a network of ${kLayers[name]} layers of 64 units with relu, 128 rows; by-hand: the loss alone`,
     targets: [timesOf("by-hand", 4)],
   })),
+  {
+    name: "gradients of a convolution network",
+    text: "loss and all gradients of 32 images of 28 x 28, 16 and 32 filters of 3 x 3, two poolings; by-hand: the loss alone; jax: one thread",
+    targets: [timesOf("by-hand", 3.6), timesOf("jax", 1.3)],
+    tolerance: 1e-4,
+  },
+  {
+    name: "step of an embedding",
+    text: "256 rows of a table [50000, 64] are read and changed; by-hand: the same with 500 rows",
+    targets: [timesOf("by-hand", 2)],
+  },
 ];

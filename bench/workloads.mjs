@@ -26,6 +26,7 @@ export const kPeers = [
   "npyjs",
   "jax-js-loaders",
   "numpy",
+  "jax",
 ];
 
 const kViewPeers = ["tfjs-cpu", "tfjs-wasm", "numpy-ts", "jax-js"];

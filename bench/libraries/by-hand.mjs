@@ -1,8 +1,8 @@
 // What gradients are measured against: steps of training whose backward pass is written out, with onebuffer's expressions made once, and
-// the losses of networks of layers alone.
+// the losses of networks alone, and the step of an embedding with a small table.
 import { select, Tensor } from "onebuffer";
-import { digitsData, kHidden, kLayers, kRate, kRows, meanOf } from "../training-data.mjs";
-import { layersOf } from "./ours-training.mjs";
+import { digitsData, kHidden, kLayers, kRate, kRows, kTableRows, meanOf } from "../training-data.mjs";
+import { convolutionNetwork, embedding, layersOf } from "./ours-training.mjs";
 
 function digits(hiddenUnits) {
   const data = digitsData(hiddenUnits);
@@ -44,8 +44,8 @@ const caseOf = (hiddenUnits) => () => ({
   },
 });
 
-const lossAlone = (count) => () => {
-  const { loss } = layersOf(count);
+const lossAlone = (network) => () => {
+  const { loss } = network();
   const out = Tensor.zeros([]).scalar();
   return { run: () => out.assign(loss) };
 };
@@ -53,5 +53,7 @@ const lossAlone = (count) => () => {
 export const cases = {
   ...Object.fromEntries(Object.entries(kHidden).map(([name, hidden]) => [name, caseOf(hidden)])),
   "digits step 32 anew": caseOf(32),
-  ...Object.fromEntries(Object.entries(kLayers).map(([name, count]) => [name, lossAlone(count)])),
+  ...Object.fromEntries(Object.entries(kLayers).map(([name, count]) => [name, lossAlone(() => layersOf(count))])),
+  "gradients of a convolution network": lossAlone(convolutionNetwork),
+  "step of an embedding": embedding(kTableRows.small),
 };

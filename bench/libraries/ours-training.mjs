@@ -1,7 +1,8 @@
 // onebuffer's steps of training: expressions made once, unless a row says otherwise.
 import { assignTogether, gradients, Tensor, updateTogether } from "onebuffer";
+import { convolve, maxPool } from "onebuffer/eigen";
 import { sgd } from "onebuffer/gradients";
-import { digitsData, kHidden, kLayerRows, kLayers, kRate, kRows, kUnits, meanOf } from "../training-data.mjs";
+import { convolutionData, digitsData, kHidden, kImages, kLayerRows, kLayers, kRate, kRows, kTableRows, kUnits, meanOf } from "../training-data.mjs";
 import { floats } from "../data.mjs";
 
 const tensorsOf = (data) =>
@@ -47,14 +48,38 @@ export function layersOf(count) {
   return { loss: result.square().mean(), weights };
 }
 
-const layers = (count) => () => {
-  const { loss, weights } = layersOf(count);
-  const pairs = [[Tensor.zeros([]), loss], ...gradients(loss, weights).map((g) => [Tensor.zeros([kUnits, kUnits]), g])];
-  return { run: () => assignTogether(pairs) };
+/** Loss and all gradients, into tensors of their own. */
+const withGradients = ({ loss, weights }) => {
+  const result = Tensor.zeros([]);
+  const pairs = [[result, loss], ...gradients(loss, weights).map((g) => [Tensor.zeros(g.dimensions), g])];
+  return { run: () => assignTogether(pairs), checksum: () => result.scalar().toArray() };
+};
+
+const layers = (count) => () => ({ run: withGradients(layersOf(count)).run });
+
+/** Returns the loss of the convolution network, and its weights. */
+export function convolutionNetwork() {
+  const { x, y, f1, b1, f2, b2, w, b } = tensorsOf(convolutionData());
+  const layer = (images, filters, bias) => maxPool(convolve(images, filters, { padding: "same" }).add(bias).relu(), 2);
+  const images = layer(layer(x.tensor(4), f1.tensor(4), b1.vec()), f2.tensor(4), b2.vec());
+  const scores = images.reshape([kImages, 1568]).matMul(w.matrix()).add(b.vec());
+  return { loss: scores.logSoftmax().mul(y.matrix()).sum().div(-kImages), weights: [f1, b1, f2, b2, w, b] };
+}
+
+/** A step of an embedding: 256 rows of a table are read and changed. */
+export const embedding = (rows) => () => {
+  const table = Tensor.from(floats(rows * 64, 1), { shape: [rows, 64] });
+  const indices = Tensor.from(Int32Array.from({ length: 256 }, (_, k) => (k * 7919) % rows));
+  const w = Tensor.from(floats(64, 2), { shape: [64, 1] });
+  const loss = table.matrix().gather(indices.vec(), 0).matMul(w.matrix()).square().mean();
+  const step = sgd([table, w], gradients(loss, [table, w]), { learningRate: kRate });
+  return { run: () => updateTogether(step) };
 };
 
 export const trainingOfOurs = {
   ...Object.fromEntries(Object.entries(kHidden).map(([name, hidden]) => [name, caseOf(hidden, kept)])),
   "digits step 32 anew": caseOf(32, anew),
   ...Object.fromEntries(Object.entries(kLayers).map(([name, count]) => [name, layers(count)])),
+  "gradients of a convolution network": () => withGradients(convolutionNetwork()),
+  "step of an embedding": embedding(kTableRows.ours),
 };
