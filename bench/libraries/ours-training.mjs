@@ -2,7 +2,19 @@
 import { assignTogether, gradients, Tensor, updateTogether } from "onebuffer";
 import { convolve, maxPool } from "onebuffer/eigen";
 import { sgd } from "onebuffer/gradients";
-import { convolutionData, digitsData, kHidden, kImages, kLayerRows, kLayers, kRate, kRows, kTableRows, kUnits, meanOf } from "../training-data.mjs";
+import {
+  convolutionData,
+  digitsData,
+  kHidden,
+  kImages,
+  kLayerRows,
+  kLayers,
+  kRate,
+  kRows,
+  kTableRows,
+  kUnits,
+  meanOf,
+} from "../training-data.mjs";
 import { floats } from "../data.mjs";
 
 const tensorsOf = (data) =>

@@ -43,14 +43,20 @@ function network(layers: number, keep: Keep): { parameters: Tensor<"float32">[];
   const parameters = Array.from({ length: layers }, (_, k) => [filled([kUnits, kUnits], 2 * k + 2), filled([kUnits], 2 * k + 3)]).flat();
   const lossOf = (): never => {
     let h = x.matrix().add(0);
-    for (let k = 0; k < layers; k++) h = h.matMul(parameters[2 * k]!.matrix()).add(parameters[2 * k + 1]!.vec()).relu();
+    for (let k = 0; k < layers; k++)
+      h = h
+        .matMul(parameters[2 * k]!.matrix())
+        .add(parameters[2 * k + 1]!.vec())
+        .relu();
     return h.square().mean() as never;
   };
   return { parameters, lossOf };
 }
 
 /** 2 to 32 layers have from about 30 to 600 nodes: descriptions of both kinds (compiler's run/plan-subject.ts). */
-const cases = Object.keys(rules).flatMap((rule) => (isLong ? [1, 2, 5, 8, 32] : rule === "sgd" ? [2, 8, 32] : [3]).map((layers) => [rule, layers] as const));
+const cases = Object.keys(rules).flatMap((rule) =>
+  (isLong ? [1, 2, 5, 8, 32] : rule === "sgd" ? [2, 8, 32] : [3]).map((layers) => [rule, layers] as const),
+);
 
 test.each(cases)("%s over %i layers", (rule, layers) => {
   scope((keep) => {
@@ -62,7 +68,8 @@ test.each(cases)("%s over %i layers", (rule, layers) => {
       return [[out, loss], ...written(gradients(loss, parameters) as never)];
     };
     const states = [...pairsOf().map(([target]) => target as unknown as Tensor<"float32">)];
-    const elements = (): Uint8Array[] => states.map((tensor) => new Uint8Array((tensor.flat() as never as { data: Float32Array }).data.slice().buffer));
+    const elements = (): Uint8Array[] =>
+      states.map((tensor) => new Uint8Array((tensor.flat() as never as { data: Float32Array }).data.slice().buffer));
     const before = elements();
     const restore = (): void =>
       states.forEach((tensor, k) => (tensor.flat() as never as { data: Float32Array }).data.set(new Float32Array(before[k]!.buffer)));
