@@ -3,6 +3,20 @@
  */
 export { fftPlanCounts } from "./fft/plan-cache.ts";
 export type { FftPlanCounts } from "./fft/plan-cache.ts";
+export { correlate, fftConvolve } from "./filter/fft-convolve.ts";
+export type { ConvolveMode, FftConvolveOptions } from "./filter/fft-convolve.ts";
+export { firFilter, sosFilter } from "./filter/filters.ts";
+export type { FilterOptions, Filtered } from "./filter/filters.ts";
+export { resamplePoly } from "./filter/resample-poly.ts";
+export type { ResampleOptions } from "./filter/resample-poly.ts";
+export { frame, overlapAndAdd } from "./frame/frame.ts";
+export type { FrameOptions } from "./frame/frame.ts";
+export { linearToMelWeightMatrix, mfccsFromLogMelSpectrograms, spectrogram } from "./frame/spectrogram.ts";
+export type { MelOptions } from "./frame/spectrogram.ts";
+export { inverseStft, inverseStftWindow, stft } from "./frame/stft.ts";
+export type { StftOptions, WindowFunction } from "./frame/stft.ts";
+export { dct, idct } from "./transform/dct.ts";
+export type { DctOptions } from "./transform/dct.ts";
 export { fft, fft2d, fft3d, fftNd, ifft, ifft2d, ifft3d, ifftNd } from "./transform/fft.ts";
 export type { FftBlockOptions } from "./transform/fft.ts";
 export { fftFrequencies, rfftFrequencies } from "./transform/fft-frequencies.ts";
@@ -20,3 +34,6 @@ export type {
 } from "./transform/transform-options.ts";
 export { hannWindow } from "./window/hann-window.ts";
 export type { WindowFunctionOptions } from "./window/hann-window.ts";
+export { kaiserBesselDerivedWindow, kaiserWindow, vorbisWindow } from "./window/kaiser-windows.ts";
+export { blackmanWindow, hammingWindow } from "./window/raised-cosines.ts";
+export type { SymmetricWindowOptions } from "./window/window-values.ts";

@@ -1,0 +1,43 @@
+/** raised-cosines: windows that are sums of cosines. */
+import { checkOptions } from "@onebuffer/base/internal";
+import type { Expression, FloatDType } from "@onebuffer/expression";
+import type { WindowFunctionOptions } from "./hann-window.ts";
+import { periodOf, windowOf } from "./window-values.ts";
+
+/** Returns the window a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n). A window of one element is 1. */
+function cosines<D extends FloatDType>(
+  call: string,
+  length: number,
+  options: WindowFunctionOptions<D>,
+  [a0, a1, a2]: readonly [number, number, number],
+): Expression<D, 1> {
+  checkOptions(call, options, ["periodic", "dtype"]);
+  const { periodic = true, dtype = "float32" as D } = options;
+  const period = periodOf(call, length, periodic);
+  return windowOf(call, length, dtype, (i) => {
+    const angle = (2 * Math.PI * i) / period;
+    return length === 1 ? 1 : a0 - a1 * Math.cos(angle) + a2 * Math.cos(2 * angle);
+  });
+}
+
+/**
+ * Returns a Hamming window of `length` elements (`tf.signal.hamming_window`): 0.54 - 0.46 cos(2 pi i / n). The period n and the errors are those of
+ * `hannWindow`.
+ *
+ * @example
+ * evaluate(hammingWindow(4, { dtype: "float64" })).toArray().map((x) => Math.round(100 * x)); // => [8, 54, 100, 54]
+ */
+export function hammingWindow<D extends FloatDType = "float32">(length: number, options: WindowFunctionOptions<D> = {}): Expression<D, 1> {
+  return cosines("hammingWindow", length, options, [0.54, 0.46, 0]);
+}
+
+/**
+ * Returns a Blackman window of `length` elements (`scipy.signal.windows.blackman`): 0.42 - 0.5 cos(2 pi i / n) + 0.08 cos(4 pi i / n). The period n and
+ * the errors are those of `hannWindow`.
+ *
+ * @example
+ * evaluate(blackmanWindow(4, { dtype: "float64" })).toArray().map((x) => Math.round(100 * x)); // => [0, 34, 100, 34]
+ */
+export function blackmanWindow<D extends FloatDType = "float32">(length: number, options: WindowFunctionOptions<D> = {}): Expression<D, 1> {
+  return cosines("blackmanWindow", length, options, [0.42, 0.5, 0.08]);
+}
