@@ -2,16 +2,19 @@
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
 export { fallBack, kernelCounts, noteKernel, noteRun, setKernelHooks } from "./form/kernel-events.ts";
+export { arrayKernel, textFunction } from "./array-loops/array-kernel.ts";
+export type { ArrayFunctions } from "./array-loops/array-kernel.ts";
+export { Contraction } from "./contraction/contract.ts";
+export { gebpKernel } from "./contraction/gebp-kernel.ts";
+export { runContraction } from "./contraction/run-contraction.ts";
 export type { KernelCounts, KernelHooks } from "./form/kernel-events.ts";
 export type { KernelForm } from "./plan/kernel-spec.ts";
 export { kernelFallbacks } from "./plan/kernel-support.ts";
 export { leafPlaces } from "./plan/leaf-places.ts";
-export { detachScratch, kBlockBytes, releaseScratch, scratchBlockAt, scratchMark, takeScratch } from "./plan/scratch.ts";
+export { detachScratch, kBlockBytes, releaseScratch, scratchBlockAt, scratchMark, takeScratch, withScratch } from "./plan/scratch.ts";
 export type { ScratchBlock } from "./plan/scratch.ts";
 export { explain } from "./run/explain.ts";
 export type { ExplainedStep, Explanation } from "./run/explain.ts";
 export type { DividedLoops, PoolModule, WorkSplitter } from "./split/work-splitter.ts";
-export { arrayKernel } from "./array-loops/array-kernel.ts";
-export type { ArrayFunctions } from "./array-loops/array-kernel.ts";
 export { addStridedProduct } from "./contraction/strided-product.ts";
 export { oneThread, setWorkSplitter, workSplitter } from "./split/work-splitter.ts";

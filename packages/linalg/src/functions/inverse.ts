@@ -17,8 +17,8 @@ import type { SolveOptions } from "./solve.ts";
  * stays as it was. Copies nothing before it is computed.
  *
  * @example
- * const a = tensorMap("float64", Float64Array.of(1, 2, 3, 4), [2, 2]);
- * evaluate(inverse(a).matMul(a)).toArray(); // => [[1, 0], [0, 1]]
+ * const a = tensorMap("float64", Float64Array.of(0, 2, 4, 0), [2, 2]);
+ * evaluate(inverse(a)).toArray(); // => [[0, 0.25], [0.5, 0]]
  * inverse(a.reshape([4, 1])); // throws INVALID_ARGUMENT
  */
 export function inverse<D extends MatrixDType, R extends number>(matrix: OperandLike<D, R>, options: SolveOptions = {}): Expression<D, R> {

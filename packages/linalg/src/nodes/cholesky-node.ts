@@ -1,8 +1,12 @@
 /** cholesky-node: the Cholesky factor of Hermitian positive definite matrices, as a node (LAPACK's potrf, TensorFlow's Cholesky). */
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { CustomCall, CustomRecord, CustomType, CustomWriter, GradientValue } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
+import type { CustomCall, CustomKernel, CustomRecord, CustomType, CustomWriter, GradientValue } from "@onebuffer/expression/internal";
 import { chosen, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { choleskyFactorizer } from "../kernels/cholesky-kernel.ts";
+import { denseKernels } from "../kernels/dense-kernels.ts";
+import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { factorCholesky } from "../reference/cholesky-reference.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { adjointOf, bandOf, multiplied, offsets } from "./matrix-nodes.ts";
@@ -22,6 +26,30 @@ function indefiniteError({ inputs }: CustomCall<CholeskyAttributes>, matrix: num
   return new InvalidArgumentError(
     `cholesky: the matrix is not positive definite (${where}pivot ${pivot} is not positive); { check: false } gives NaN instead`,
   );
+}
+
+/** Returns the kernel for float32 and float64. The factors are made in scratch memory, so that an error leaves the target as it was. */
+function kernel(call: CustomCall<CholeskyAttributes>): CustomKernel | null {
+  const dtype = kernelDType(call.dtype);
+  const kernels = dtype === null ? null : denseKernels(dtype);
+  const { count, rows: n } = matrixSizes(call.dimensions);
+  const factor = kernels === null ? null : choleskyFactorizer(dtype!, kernels, n);
+  if (factor === null) return null;
+  const matrixBytes = n * n * kernels!.words.size;
+  return (target, [from]) => {
+    const made = takeScratch(count * matrixBytes);
+    kernels!["copy"]!(from!, 0, made, 0, 1, count * matrixBytes);
+    for (let m = 0; m < count; m++) {
+      const at = made + m * matrixBytes;
+      const bad = withScratch(() => factor(at));
+      if (bad >= 0 && call.attributes.check) throw indefiniteError(call, m, bad);
+      if (bad < 0) continue;
+      elementsAt(dtype!, at, n * n).fill(NaN);
+      kernels!["clear"]!(at, n);
+    }
+    kernels!["copy"]!(made, 0, target, 0, 1, count * matrixBytes);
+    return true;
+  };
 }
 
 const choleskyRecord: CustomRecord<CholeskyAttributes> = {
@@ -46,7 +74,7 @@ const choleskyRecord: CustomRecord<CholeskyAttributes> = {
       a.forEach((value, i) => write(m * n * n + i, bad < 0 ? value : numbers.of(lost(i))));
     }
   },
-  kernel: () => null,
+  kernel,
   gradient: ({ node, g }) => [choleskyGradient(node, g)],
   stableHLO: ({ dtype, dimensions }, inputs, b) => {
     const factor = b.operation("stablehlo.cholesky", inputs, "lower = true", [{ dtype, dimensions }])[0]!;

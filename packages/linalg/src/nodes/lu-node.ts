@@ -6,9 +6,13 @@
  * The packed result is computed once, however many solutions, determinants and parts are read of it.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import type { CustomCall, CustomRecord, CustomValue } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
+import type { CustomCall, CustomKernel, CustomRecord, CustomValue } from "@onebuffer/expression/internal";
 import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { denseKernels } from "../kernels/dense-kernels.ts";
+import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
+import { luFactorizer, orderOf } from "../kernels/lu-kernel.ts";
 import { factorsOf } from "./lu-factors.ts";
 import { luGradient } from "./lu-gradient.ts";
 import { factorLu } from "../reference/lu-reference.ts";
@@ -57,6 +61,36 @@ function evaluate(
   }
 }
 
+/** Returns the kernel for float32 and float64. */
+function kernel(call: CustomCall<LuAttributes>): CustomKernel | null {
+  const { inputs, attributes } = call;
+  const dtype = kernelDType(call.dtype);
+  const kernels = dtype === null ? null : denseKernels(dtype);
+  const { count, rows: n } = matrixSizes(inputs[0]!.dimensions);
+  const factor = kernels === null ? null : luFactorizer(dtype!, kernels, n);
+  if (factor === null) return null;
+  const { size } = kernels!.words;
+  const [matrixBytes, cells] = [n * n * size, n * n + n + 1];
+  const keep = attributes.singular === "keep";
+  return (target, [from]) => {
+    for (let m = 0; m < count; m++) {
+      const at = target + m * cells * size;
+      withScratch(() => {
+        const pivots = takeScratch(4 * n);
+        if (n > 0) kernels!["copy"]!(from! + m * matrixBytes, 0, at, 0, 1, matrixBytes);
+        const bad = n === 0 ? -1 : factor(at, pivots, keep);
+        const packed = elementsAt(dtype!, at, cells);
+        if (bad >= 0 && attributes.singular === "error") throw singularError(call, m, bad, packed[bad * n + bad]!);
+        if (bad >= 0 && attributes.singular === "nan") packed.fill(NaN, 0, n * n);
+        const { order, sign } = orderOf(pivots, bad >= 0 && !keep ? 0 : n);
+        for (let i = 0; i < n; i++) packed[n * n + i] = order[i] ?? i;
+        packed[n * n + n] = sign;
+      });
+    }
+    return true;
+  };
+}
+
 /** The record of the factorization. */
 export const luRecord: CustomRecord<LuAttributes> = {
   name: "lu",
@@ -72,7 +106,7 @@ export const luRecord: CustomRecord<LuAttributes> = {
     return Math.round((count * 2 * rows ** 3) / 3);
   },
   evaluate: (call, [read], write) => evaluate(call, read!, write),
-  kernel: () => null,
+  kernel,
   gradient: ({ node, inputs: [matrix], g }) => [luGradient(factorsOf(node, sizesOf(matrix!)), g)],
   stableHLO: "XLA has no LU factorization with pivots on processors",
 };

@@ -2,9 +2,14 @@
  * lu-solve-node: solutions of systems by a packed LU factorization, as a node (LAPACK's getrs). The matrix itself is an operand as well: the
  * gradient goes to it and not through the factorization, and takes one more solution with the same factors.
  */
-import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal";
+import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
+import type { CustomCall, CustomKernel, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { denseKernels } from "../kernels/dense-kernels.ts";
+import type { DenseKernels } from "../kernels/dense-kernels.ts";
+import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
+import { triangleSolver } from "../kernels/triangle-kernel.ts";
 import { solveByLu } from "../reference/lu-reference.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { multiplied } from "./matrix-nodes.ts";
@@ -14,6 +19,47 @@ import { listOf } from "./triangular-node.ts";
 /** The attributes: the function that is named in messages, and whether A^H x = b is solved. */
 export interface LuSolveAttributes {
   readonly adjoint: boolean;
+}
+
+/** Returns the kernel for float32 and float64. */
+function kernel({ dtype: own, dimensions, attributes: { adjoint } }: CustomCall<LuSolveAttributes>): CustomKernel | null {
+  const dtype = kernelDType(own);
+  const kernels = dtype === null ? null : denseKernels(dtype);
+  if (kernels === null) return null;
+  const { count, rows: n, columns } = matrixSizes(dimensions);
+  const { size } = kernels.words;
+  const rightRow = columns * size;
+  const sizes = { n, columns, rowT: n * size, rowB: rightRow };
+  const unit = triangleSolver(dtype!, kernels, sizes, { lower: true, adjoint, isUnit: true });
+  const other = triangleSolver(dtype!, kernels, sizes, { lower: false, adjoint, isUnit: false });
+  if (unit === null || other === null) return null;
+  const cellBytes = (n * n + n + 1) * size;
+  return (target, [packed, right]) => {
+    for (let m = 0; m < count; m++) {
+      const [lu, from, to] = [packed! + m * cellBytes, right! + m * n * rightRow, target + m * n * rightRow];
+      const order = elementsAt(dtype!, lu + n * n * size, n);
+      withScratch(() => {
+        if (!adjoint) copyRows(kernels, order, { from, to, row: rightRow, isBack: false });
+        const x = adjoint ? takeScratch(n * rightRow) : to;
+        if (adjoint) kernels["copy"]!(from, 0, x, 0, 1, n * rightRow);
+        for (const solve of adjoint ? [other, unit] : [unit, other]) solve(lu, x);
+        if (adjoint) copyRows(kernels, order, { from: x, to, row: rightRow, isBack: true });
+      });
+    }
+    return true;
+  };
+}
+
+/** Copies row order[i] to row i, or row i to row order[i] if `isBack`. Rows of a matrix that was not factored are not moved. */
+function copyRows(
+  kernels: DenseKernels,
+  order: Float32Array | Float64Array,
+  { from, to, row, isBack }: { readonly from: number; readonly to: number; readonly row: number; readonly isBack: boolean },
+): void {
+  for (let i = 0; i < order.length; i++) {
+    const other = order[i]! * row;
+    kernels["copy"]!(from + (isBack ? i * row : other), 0, to + (isBack ? other : i * row), 0, 1, row);
+  }
 }
 
 /** The record. Operands: the packed factorization, b of [..., n, k], and the matrix of [..., n, n], all of one batch. */
@@ -37,7 +83,7 @@ const luSolveRecord: CustomRecord<LuSolveAttributes> = {
       x.forEach((value, i) => write(m * n * columns + i, value));
     }
   },
-  kernel: () => null,
+  kernel,
   gradient({ node, inputs: [packed, , matrix], g, attributes: { adjoint }, needs }) {
     const ofRight = luSolveNode(packed!, g, matrix!, { adjoint: !adjoint });
     if (!needs[2]) return [null, ofRight, null];

@@ -1,4 +1,5 @@
 /** matrix-nodes: nodes that gradients and composed functions make of matrices: products, adjoints, triangles. */
+import { constant } from "@onebuffer/expression";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isComplexDType, made, matMulFields, places, shuffleFields, sizesOf } from "@onebuffer/expression/internal";
 import { chosen, conjugate, filled } from "@onebuffer/expression/internal";
@@ -36,7 +37,12 @@ export function bandOf(a: GradientValue, low: number, high: number): GradientVal
   const isHigh = high === Infinity ? null : offset.lessEqual(Math.min(high, columns));
   if (isLow === null && isHigh === null) return a;
   const isKept = isLow === null ? isHigh! : isHigh === null ? isLow : isLow.logicalAnd(isHigh);
-  return chosen(isKept, a, filled(a.dtype, 0, []));
+  return chosen(isKept, a, zeroOf(a.dtype));
+}
+
+/** Returns 0 of any dtype, as a scalar. */
+export function zeroOf(dtype: GradientValue["dtype"]): GradientValue {
+  return dtype === "bool" ? (constant("bool", false) as unknown as GradientValue) : filled(dtype, 0, []);
 }
 
 /** Returns a batch of identity matrices. */

@@ -1,12 +1,33 @@
 /** triangular-node: solutions of systems with a triangular matrix, as a node (LAPACK's trtrs, TensorFlow's MatrixTriangularSolve). */
-import type { CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
+import { withScratch } from "@onebuffer/compiler/internal";
+import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
 import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { denseKernels } from "../kernels/dense-kernels.ts";
+import { kernelDType } from "../kernels/lane-words.ts";
+import { triangleSolver } from "../kernels/triangle-kernel.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { solveTriangle } from "../reference/triangle-reference.ts";
 import type { Triangle } from "../reference/triangle-reference.ts";
 import { bandOf, multiplied } from "./matrix-nodes.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
+
+/** Returns the kernel for float32 and float64. */
+function kernel(call: CustomCall<Triangle>): CustomKernel | null {
+  const dtype = kernelDType(call.dtype);
+  const kernels = dtype === null ? null : denseKernels(dtype);
+  const { count, rows: n, columns } = matrixSizes(call.dimensions);
+  const size = kernels?.words.size ?? 0;
+  const sizes = { n, columns, rowT: n * size, rowB: columns * size };
+  const solve = kernels === null ? null : triangleSolver(dtype!, kernels, sizes, call.attributes);
+  if (solve === null) return null;
+  const [matrixBytes, rightBytes] = [n * n * size, n * columns * size];
+  return (target, [matrix, right]) => {
+    kernels!["copy"]!(right!, 0, target, 0, 1, count * rightBytes);
+    for (let m = 0; m < count; m++) withScratch(() => solve(matrix! + m * matrixBytes, target + m * rightBytes));
+    return true;
+  };
+}
 
 /** The record. Operands: [..., n, n] and [..., n, k] of one batch. A 0 on the diagonal gives infinities and NaN, as in TensorFlow. */
 const triangularRecord: CustomRecord<Triangle> = {
@@ -28,7 +49,7 @@ const triangularRecord: CustomRecord<Triangle> = {
       x.forEach((value, i) => write(m * n * columns + i, value));
     }
   },
-  kernel: () => null,
+  kernel,
   gradient({ node, inputs: [matrix], g, attributes }) {
     const ofRight = triangularNode(matrix!, g, { ...attributes, adjoint: !attributes.adjoint });
     const product = attributes.adjoint ? multiplied(node, ofRight, false, true) : multiplied(ofRight, node, false, true);

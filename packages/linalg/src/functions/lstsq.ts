@@ -1,0 +1,116 @@
+/** lstsq: least squares, by QR or by the normal equations. */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import type { Expression, OperandLike } from "@onebuffer/expression";
+import { checkTree, filled, joined, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { choleskyNode } from "../nodes/cholesky-node.ts";
+import { adjointOf, identity, multiplied } from "../nodes/matrix-nodes.ts";
+import { checkMatrix, checkMatrixDType } from "../nodes/matrix-sizes.ts";
+import type { MatrixDType } from "../nodes/matrix-sizes.ts";
+import { qrNodes } from "../nodes/qr-node.ts";
+import { triangularNode } from "../nodes/triangular-node.ts";
+import { checkFlags } from "./flags.ts";
+import { broadcastBatch } from "./operands.ts";
+
+/**
+ * The options of `lstsq`.
+ *
+ * @example
+ * const a = tensorMap("float64", Float64Array.of(1, 1), [2, 1]);
+ * const options: LstsqOptions = { l2Regularizer: 2 };
+ * evaluate(lstsq(a, tensorMap("float64", Float64Array.of(4, 4), [2]), options)).toArray().map(Math.round); // => [2]
+ */
+export interface LstsqOptions {
+  /** The weight of the squares of x beside those of the residual; 0 by default. */
+  readonly l2Regularizer?: number;
+  /** True for the normal equations, which take half the time and square the condition; false, the default, for QR. */
+  readonly fast?: boolean;
+}
+
+/**
+ * Returns the x for which the sum of squares of A x - b is least (`tf.linalg.lstsq`, `np.linalg.lstsq`); of a wide A the shortest x with A x = b.
+ * Matrices are [..., m, n], b is [..., m, k], or vectors as for `solve`. A has full rank: otherwise the result has infinities, NaN or large numbers,
+ * unless `l2Regularizer` is positive.
+ *
+ * Throws INVALID_ARGUMENT for operands that do not fit. With `fast`, computing throws INVALID_ARGUMENT for an A that has not full rank. Copies
+ * nothing before it is computed.
+ *
+ * @example
+ * const a = tensorMap("float64", Float64Array.of(1, 0, 1, 1, 1, 2), [3, 2]);
+ * const x = evaluate(lstsq(a, tensorMap("float64", Float64Array.of(1, 3, 5), [3])));
+ * x.toArray().map((each) => Math.round(each)); // => [1, 2]
+ * lstsq(a, x); // throws INVALID_ARGUMENT
+ */
+export function lstsq<D extends MatrixDType, R extends number>(
+  matrix: OperandLike<D, number>,
+  rhs: OperandLike<NoInfer<D>, R>,
+  options: LstsqOptions = {},
+): Expression<D, R> {
+  checkOptions("lstsq", options, ["l2Regularizer", "fast"]);
+  const { l2Regularizer = 0 } = options;
+  const { fast } = checkFlags("lstsq", { fast: options.fast ?? false });
+  if (typeof l2Regularizer !== "number" || !(l2Regularizer >= 0) || l2Regularizer === Infinity) {
+    throw new InvalidArgumentError(`lstsq: l2Regularizer is a number from 0, got ${shownValue(l2Regularizer)}`);
+  }
+  const { a, b, isVectors } = operandsOf(checkTree("lstsq", matrix), checkTree("lstsq", rhs));
+  const x = fast ? byNormalEquations(a, b, l2Regularizer) : l2Regularizer > 0 ? byQr(...augmented(a, b, l2Regularizer)) : byQr(a, b);
+  return (isVectors ? reshaped(x, sizesOf(x).slice(0, -1)) : x) as unknown as Expression<D, R>;
+}
+
+interface Operands {
+  readonly a: GradientValue;
+  readonly b: GradientValue;
+  readonly isVectors: boolean;
+}
+
+/** Checks the operands, and brings them to one batch. */
+function operandsOf(matrix: ReturnType<typeof checkTree>, given: ReturnType<typeof checkTree>): Operands {
+  checkMatrix("lstsq", matrix);
+  checkMatrixDType("lstsq", matrix);
+  const fail = (reason: string): never => {
+    throw new InvalidArgumentError(`${shownCall("lstsq", [matrix, given])}: ${reason}`);
+  };
+  if (given.dtype !== matrix.dtype) fail(`the operands have different dtypes: cast("${matrix.dtype}") one of them`);
+  const [sizes, rightSizes] = [sizesOf(matrix), sizesOf(given)];
+  const isVectors = rightSizes.length === 1 || rightSizes.length === sizes.length - 1;
+  const right = isVectors ? reshaped(given, [...rightSizes, 1]) : given;
+  const [rows, columns] = sizesOf(right).slice(-2) as [number, number];
+  const [m, n] = sizes.slice(-2) as [number, number];
+  if (rows !== m) fail(`Input matrix and rhs are incompatible: ${m} and ${rows} rows`);
+  const batch = broadcastBatch(sizes.slice(0, -2), sizesOf(right).slice(0, -2)) ?? fail("the batches are incompatible");
+  return { a: repeated(matrix, [...batch, m, n]), b: repeated(right, [...batch, m, columns]), isVectors };
+}
+
+const kUpper = { lower: false, adjoint: false, isUnit: false };
+
+function byQr(a: GradientValue, b: GradientValue): GradientValue {
+  const [m, n] = sizesOf(a).slice(-2) as [number, number];
+  if (m >= n) {
+    const [q, r] = qrNodes(a, { fullMatrices: false });
+    return triangularNode(r, multiplied(q, b, true), kUpper);
+  }
+  const [q, r] = qrNodes(adjointOf(a), { fullMatrices: false });
+  return multiplied(q, triangularNode(r, b, { ...kUpper, adjoint: true }));
+}
+
+/** Returns the operands with rows sqrt(weight) x = 0 at their end. */
+function augmented(a: GradientValue, b: GradientValue, weight: number): [GradientValue, GradientValue] {
+  const [sizes, rightSizes] = [sizesOf(a), sizesOf(b)];
+  const axis = sizes.length - 2;
+  const n = sizes.at(-1)!;
+  const rows = repeated(identity(a.dtype, n).mul(Math.sqrt(weight)), sizes.with(axis, n));
+  return [joined([a, rows], axis), joined([b, filled(b.dtype, 0, rightSizes.with(axis, n))], axis)];
+}
+
+function byNormalEquations(a: GradientValue, b: GradientValue, weight: number): GradientValue {
+  const [m, n] = sizesOf(a).slice(-2) as [number, number];
+  const isTall = m >= n;
+  const products = isTall ? multiplied(a, a, true) : multiplied(a, a, false, true);
+  const weighted = weight === 0 ? products : products.add(identity(a.dtype, Math.min(m, n)).mul(weight));
+  const factor = choleskyNode(weighted, { check: true });
+  const lower = { lower: true, isUnit: false };
+  const half = triangularNode(factor, isTall ? multiplied(a, b, true) : b, { ...lower, adjoint: false });
+  const x = triangularNode(factor, half, { ...lower, adjoint: true });
+  return isTall ? x : multiplied(a, x, true);
+}

@@ -1,0 +1,98 @@
+/** norm: norms of vectors and of matrices. */
+import { InvalidArgumentError } from "@onebuffer/base";
+import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import type { ComplexDType, Expression, FloatDType, OperandLike, RealPartDType } from "@onebuffer/expression";
+import { checkAxis, checkTree, isComplexDType, isFloat, made, reduceFields, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import type { GradientValue } from "@onebuffer/expression/internal";
+import { checkFlags } from "./flags.ts";
+
+/**
+ * The options of `norm`.
+ *
+ * @example
+ * const x = tensorMap("float64", Float64Array.of(3, -4), [2]);
+ * const options: NormOptions = { ord: 1 };
+ * evaluate(norm(x, options)).toArray(); // => 7
+ */
+export interface NormOptions {
+  /**
+   * The order. Of vectors: any number, of which 0 counts elements that are not 0; Infinity is the largest absolute value, -Infinity the smallest.
+   * Of matrices: "fro", 1 and -1 (the largest and smallest sum of a column), Infinity and -Infinity (of a row). By default 2 of vectors and "fro" of
+   * matrices, which are the square root of the sum of squares.
+   */
+  readonly ord?: number | "fro" | "euclidean";
+  /** One axis: vectors. Two: matrices, their rows first. By default all elements are one vector. */
+  readonly axes?: number | readonly [number, number] | null;
+  /** True if the axes are kept, with size 1. */
+  readonly keepDims?: boolean;
+}
+
+/**
+ * Returns norms of vectors or matrices (`tf.norm`, `np.linalg.norm`). Complex operands have real norms.
+ *
+ * Throws INVALID_ARGUMENT for integers, axes out of range and orders that there are not. Copies nothing before it is computed.
+ *
+ * @example
+ * const a = tensorMap("float64", Float64Array.of(3, 0, 4, 1), [2, 2]);
+ * evaluate(norm(a, { axes: 0 })).toArray(); // => [5, 1]
+ * evaluate(norm(a, { ord: Infinity, axes: [0, 1] })).toArray(); // => 5
+ * norm(a, { ord: "max" as never }); // throws INVALID_ARGUMENT
+ */
+export function norm<D extends FloatDType | ComplexDType>(
+  x: OperandLike<D, number>,
+  options: NormOptions = {},
+): Expression<RealPartDType<D>, number> {
+  checkOptions("norm", options, ["ord", "axes", "keepDims"]);
+  const a = checkTree("norm", x) as GradientValue;
+  if (!isFloat(a.dtype) && !isComplexDType(a.dtype)) {
+    throw new InvalidArgumentError(`${shownCall("norm", [a])}: floats or complex numbers, not ${a.dtype}: cast("float32") first`);
+  }
+  const { keepDims } = checkFlags("norm", { keepDims: options.keepDims ?? false });
+  const axes = axesOf(options.axes ?? null, a);
+  const isMatrix = Array.isArray(options.axes);
+  const ord = options.ord ?? "euclidean";
+  const sizes = a.abs();
+  const norms =
+    ord === "euclidean" || ord === "fro"
+      ? squares(sizes, axes, keepDims)
+      : isMatrix
+        ? ofMatrices(sizes, ord, axes, keepDims)
+        : ofVectors(sizes, ord, axes, keepDims);
+  return norms as unknown as Expression<RealPartDType<D>, number>;
+}
+
+/** Returns the axes, in the order in which they were given. */
+function axesOf(given: unknown, a: GradientValue): readonly number[] {
+  if (given === null) return sizesOf(a).map((_, d) => d);
+  if (typeof given === "number") return [checkAxis("norm", given, a)];
+  const list = Array.isArray(given) ? (given as readonly number[]).map((axis) => checkAxis("norm", axis, a)) : [];
+  if (list.length === 2 && list[0] !== list[1]) return list;
+  throw new InvalidArgumentError(`norm: axes is one axis, a pair of different ones or null, got ${shownValue(given)}`);
+}
+
+type Reduction = "sum" | "max" | "min";
+
+const reduced = (op: Reduction, x: GradientValue, axes: readonly number[] | number, keepDims: boolean): GradientValue =>
+  made(reduceFields(op, x, axes, keepDims));
+
+const squares = (sizes: GradientValue, axes: readonly number[], keepDims: boolean): GradientValue =>
+  reduced("sum", sizes.square(), axes, keepDims).sqrt();
+
+/** Returns the error for an order that there is not. */
+const orderError = (what: string, ord: unknown): Error => new InvalidArgumentError(`norm: of ${what} there is no order ${shownValue(ord)}`);
+
+function ofVectors(sizes: GradientValue, ord: unknown, axes: readonly number[], keepDims: boolean): GradientValue {
+  if (typeof ord !== "number" || Number.isNaN(ord)) throw orderError("vectors", ord);
+  if (Math.abs(ord) === Infinity) return reduced(ord > 0 ? "max" : "min", sizes, axes, keepDims);
+  if (ord === 0) return reduced("sum", sizes.notEqual(0).cast(sizes.dtype), axes, keepDims);
+  if (ord === 1) return reduced("sum", sizes, axes, keepDims);
+  if (ord === 2) return squares(sizes, axes, keepDims);
+  return reduced("sum", sizes.pow(ord), axes, keepDims).pow(1 / ord);
+}
+
+function ofMatrices(sizes: GradientValue, ord: unknown, [rows, columns]: readonly number[], keepDims: boolean): GradientValue {
+  if (ord !== 1 && ord !== -1 && ord !== Infinity && ord !== -Infinity) throw orderError("matrices", ord);
+  const [summed, other] = Math.abs(ord) === 1 ? [rows!, columns!] : [columns!, rows!];
+  const sums = reduced("sum", sizes, summed, true);
+  return reduced(ord > 0 ? "max" : "min", sums, keepDims ? other : [summed, other], keepDims);
+}

@@ -1,0 +1,104 @@
+/**
+ * lu-kernel: LU with partial pivoting in blocks (LAPACK's getrf), over the panel and the kernel of matrix products.
+ *
+ *     | panel | U12 |   the panel is copied, factored and stored; rows are exchanged on both sides
+ *     |       | A22 |   U12 by the panel's unit triangle; A22 -= L21 U12
+ */
+import { takeScratch } from "@onebuffer/compiler/internal";
+import { linearMemory } from "@onebuffer/wasm";
+import { blockProduct } from "./block-product.ts";
+import type { BlockProduct } from "./block-product.ts";
+import type { DenseKernels } from "./dense-kernels.ts";
+import type { KernelDType } from "./lane-words.ts";
+import { paddedRow, triangleSolver } from "./triangle-kernel.ts";
+import type { TriangleSolver } from "./triangle-kernel.ts";
+
+/** Matrices of so many rows are one panel. */
+const kOnePanel = 64;
+/** The columns of the panels of larger ones. */
+const kPanel = 32;
+
+/** One panel: its first column, its columns, and what computes the part to its right. */
+interface Panel {
+  readonly first: number;
+  readonly width: number;
+  readonly solveRight: TriangleSolver | null;
+  readonly product: BlockProduct | null;
+}
+
+/**
+ * Factors the matrix at an address in place. Returns the first pivot that is 0 or NaN, or -1; without `keep` the factorization ends there. The
+ * places of the pivots are stored as int32 at `pivots` (orderOf).
+ */
+export type LuFactorizer = (a: number, pivots: number, keep: boolean) => number;
+
+/** Returns the function that factors matrices of n rows; null if the engine refuses a kernel. */
+export function luFactorizer(dtype: KernelDType, kernels: DenseKernels, n: number): LuFactorizer | null {
+  const { size } = kernels.words;
+  const width = panelWidth(n);
+  const rowBytes = n * size;
+  const panelRow = paddedRow(Math.ceil(width / 4) * 4, size);
+  const panels: Panel[] = [];
+  for (let first = 0; first < n; first += width) {
+    const panelWidth = Math.min(width, n - first);
+    const rest = n - first - panelWidth;
+    if (rest === 0) {
+      panels.push({ first, width: panelWidth, solveRight: null, product: null });
+      continue;
+    }
+    const unit = { lower: true, adjoint: false, isUnit: true };
+    const solveRight = triangleSolver(dtype, kernels, { n: panelWidth, columns: rest, rowT: panelRow, rowB: rowBytes }, unit);
+    const product = blockProduct(dtype, {
+      rows: rest,
+      inner: panelWidth,
+      columns: rest,
+      rowA: panelRow,
+      innerA: size,
+      innerB: rowBytes,
+      rowC: rowBytes,
+    });
+    if (solveRight === null || product === null) return null;
+    panels.push({ first, width: panelWidth, solveRight, product });
+  }
+  const { copy, panel: factorPanel, permute, negate } = kernels;
+  return (a, pivots, keep) => {
+    const scratch = takeScratch(n * panelRow);
+    let bad = -1;
+    for (const { first, width: columns, solveRight, product } of panels) {
+      const rows = n - first;
+      const corner = a + first * (rowBytes + size);
+      copy!(corner, rowBytes, scratch, panelRow, rows, columns * size);
+      const found = factorPanel!(scratch, rows, columns, panelRow, pivots + 4 * first, keep ? 1 : 0);
+      if (found >= 0 && bad < 0) bad = first + found;
+      if (found >= 0 && !keep) return bad;
+      copy!(scratch, panelRow, corner, rowBytes, rows, columns * size);
+      if (first > 0) permute!(a + first * rowBytes, rowBytes, first * size, pivots + 4 * first, columns);
+      if (solveRight === null) break;
+      const right = corner + columns * size;
+      permute!(right, rowBytes, (rows - columns) * size, pivots + 4 * first, columns);
+      solveRight(scratch, right);
+      const below = scratch + columns * panelRow;
+      negate!(below, below, ((rows - columns) * panelRow) / 16);
+      product!(below, right, right + columns * rowBytes);
+    }
+    return bad;
+  };
+}
+
+/** The panels' own numbers of rows count from their first row: returns for each row of L U its row in the matrix, and the permutation's sign. */
+export function orderOf(pivots: number, n: number): { readonly order: Int32Array; readonly sign: number } {
+  const places = new Int32Array(linearMemory().buffer, pivots, n);
+  const width = panelWidth(n);
+  const order = Int32Array.from({ length: n }, (_, i) => i);
+  let sign = 1;
+  for (let j = 0; j < n; j++) {
+    const from = places[j]! + j - (j % width);
+    if (from === j) continue;
+    sign = -sign;
+    [order[j], order[from]] = [order[from]!, order[j]!];
+  }
+  return { order, sign };
+}
+
+/** The columns of a panel of matrices of n rows. */
+const panelWidth = (n: number): number => (n <= kOnePanel ? n : kPanel);

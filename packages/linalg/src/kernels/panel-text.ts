@@ -1,0 +1,205 @@
+/**
+ * panel-text: LU with partial pivoting of a panel, a block of columns in scratch memory whose rows are dense (LAPACK's getf2), as text.
+ *
+ *     4 columns    pivot, exchange of rows, multipliers; the other columns of the four follow at once, in one or two vectors
+ *     to the right rows of U by the unit triangle of the four; then every row below minus its four multipliers times these rows
+ *
+ * Rows are a multiple of four elements long; what is behind `width` is computed and not read.
+ */
+import type { LaneWords } from "./lane-words.ts";
+
+/** The parameters: rows x width elements at p, rows `stride` bytes apart; where the rows of the pivots go; whether a pivot of 0 is kept. */
+export const panelParams = "p rows width stride pivots keep";
+
+/** The locals that are not i32. */
+export const panelLocals = (words: LaneWords): string =>
+  [
+    "bad c j row corner diagonal at left best place from to right rest lrow a0 a1 a2 a3",
+    ...["most", "x", "l"].map((name) => `${name}:${words.one}`),
+    ...["u0", "u1", "u2", "u3", "v", "w", "l0", "l1", "l2", "l3", "m0", "m1", "m2", "m3"].map((name) => `${name}:v128`),
+  ].join(" ");
+
+/** Returns the text. The function leaves the place of the first pivot that is 0 or NaN, or -1; without `keep` it ends there. */
+export function panelText(words: LaneWords): string {
+  const { size } = words;
+  return `
+    -1 ->bad
+    0 ->c
+    p ->row
+    block:done
+      loop
+        c width < i32.eqz br_if:done
+        row c ${size} * + ->corner
+        block:steps
+          ${[0, 1, 2, 3].map((s) => stepText(words, s)).join("\n")}
+        end
+        width 3 + -4 & c - 4 - ${size} * ->right
+        right i32:0 i32.gt_s if
+          ${rowsOfU(words)}
+          ${rowsBelow(words)}
+        end
+        row stride 4 * + ->row
+        c+=4
+        1
+      while
+    end
+    bad`;
+}
+
+/** Column s of four: finds the pivot, exchanges rows, and subtracts the pivot's row from those below, within the four. */
+function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
+  const vectors = Array.from({ length: (4 * size) / 16 }, (_, k) => k);
+  const zeroed = vectors.map((k) => {
+    const lanesOut = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => k * lanes + lane <= s);
+    return `diagonal ${s * size} - v128.load:${16 * k} ${lanesOut.map((lane) => `${one}:0 ${all}.replace_lane:${lane}`).join(" ")} ->u${k}`;
+  });
+  const rowText = vectors.map((k) => {
+    const own = Math.floor(s / lanes) === k ? `l ${all}.replace_lane:${s % lanes}` : "";
+    return `at at v128.load:${16 * k} w u${k} ${all}.mul ${all}.sub ${own} v128.store:${16 * k}`;
+  });
+  return `
+    c ${s} + ->j
+    j width < i32.eqz br_if:steps
+    corner stride ${s} * + ${s * size} + ->diagonal
+    diagonal ->at
+    at ${one}.load ${one}.abs ->most
+    diagonal ->best
+    j ->place
+    j 1 + ->left
+    block:found
+      left rows < i32.eqz br_if:found
+      loop
+        at+=stride
+        at ${one}.load ${one}.abs ->x
+        x most ${one}.gt if
+          x ->most
+          at ->best
+          left ->place
+        end
+        left+=1
+      left rows < while
+    end
+    pivots j 2 << + place i32.store
+    most ${one}:0 ${one}.gt i32.eqz if
+      bad 0 i32.lt_s if j ->bad end
+      keep i32.eqz if j return end
+    end
+    best diagonal == i32.eqz if
+      row stride ${s} * + ->from
+      best j ${size} * - ->to
+      stride 4 >> ->left
+      loop
+        from v128.load ->v
+        from to v128.load v128.store
+        to v v128.store
+        from+=16
+        to+=16
+        left+=-1
+      left while
+    end
+    most ${one}:0 ${one}.ne if
+      diagonal ${one}.load ->x
+      ${zeroed.join(" ")}
+      diagonal ${s * size} - ->at
+      rows j - 1 - ->left
+      left if
+        loop
+          at+=stride
+          at ${one}.load:${s * size} x ${one}.div ->l
+          l ${all}.splat ->w
+          ${rowText.join(" ")}
+          left+=-1
+        left while
+      end
+    end`;
+}
+
+/** The rows of U to the right of four columns: each minus its multipliers times those above. */
+function rowsOfU({ size, splat, minus }: LaneWords): string {
+  const at = (i: number, j: number): string => `corner stride ${i} * + ${j * size} + ${splat}`;
+  return `
+    ${at(1, 0)} ->l0
+    ${at(2, 0)} ->l1
+    ${at(2, 1)} ->l2
+    ${at(3, 0)} ->m0
+    ${at(3, 1)} ->m1
+    ${at(3, 2)} ->m2
+    corner ${4 * size} + ->a0
+    a0 stride + ->a1
+    a1 stride + ->a2
+    a2 stride + ->a3
+    right 4 >> ->left
+    loop
+      a0 v128.load ->u0
+      a1 v128.load ->u1
+      a2 v128.load ->u2
+      a3 v128.load ->u3
+      ${minus("u1", "l0", "u0")}
+      ${minus("u2", "l1", "u0")}
+      ${minus("u2", "l2", "u1")}
+      ${minus("u3", "m0", "u0")}
+      ${minus("u3", "m1", "u1")}
+      ${minus("u3", "m2", "u2")}
+      a1 u1 v128.store
+      a2 u2 v128.store
+      a3 u3 v128.store
+      a0+=16
+      a1+=16
+      a2+=16
+      a3+=16
+      left+=-1
+    left while`;
+}
+
+/** The rows below four rows of U: two at a time, and the last one alone. */
+function rowsBelow(words: LaneWords): string {
+  return `
+    rows c - 4 - ->rest
+    corner stride 4 * + ->lrow
+    block:below
+      loop
+        rest 2 < br_if:below
+        ${rowsText(words, ["l", "m"])}
+        lrow stride 2 * + ->lrow
+        rest+=-2
+        1
+      while
+    end
+    rest if
+      ${rowsText(words, ["l"])}
+    end`;
+}
+
+/** The text of one or two rows, whose multipliers are in locals that begin with a letter each. */
+function rowsText({ size, splat, minus }: LaneWords, letters: readonly string[]): string {
+  const loads = letters.map((letter, r) =>
+    [0, 1, 2, 3].map((k) => `lrow ${r === 0 ? "" : "stride +"} ${splat}:${k * size} ->${letter}${k}`).join(" "),
+  );
+  const targets = ["v", "w"];
+  const each = letters.map((letter, r) => {
+    const at = r === 0 ? "from" : "to";
+    const products = [0, 1, 2, 3].map((k) => minus(targets[r]!, `${letter}${k}`, `u${k}`)).join(" ");
+    return `${at} v128.load ->${targets[r]} ${products} ${at} ${targets[r]} v128.store ${at}+=16`;
+  });
+  return `
+    ${loads.join(" ")}
+    lrow ${4 * size} + ->from
+    from stride + ->to
+    corner ${4 * size} + ->a0
+    a0 stride + ->a1
+    a1 stride + ->a2
+    a2 stride + ->a3
+    right 4 >> ->left
+    loop
+      a0 v128.load ->u0
+      a1 v128.load ->u1
+      a2 v128.load ->u2
+      a3 v128.load ->u3
+      ${each.join(" ")}
+      a0+=16
+      a1+=16
+      a2+=16
+      a3+=16
+      left+=-1
+    left while`;
+}

@@ -1,0 +1,159 @@
+/**
+ * triangle-text: solutions of systems with a triangular matrix, as text. Rows above are subtracted from row i, which is then divided by the
+ * element of the diagonal. An upper triangle is a lower one whose rows and columns are counted from the end: distances may be negative.
+ */
+import type { LaneWords } from "./lane-words.ts";
+
+/** The parameters of the functions for matrices: the triangle, the distances of its rows and columns, the right-hand sides, their rows. */
+export const forwardParams = "t rowStep columnStep b bStep n strips unit";
+
+/** The number of vectors of a row that each function for matrices has in registers; 0 for a single element. */
+export const stripWidths = [4, 1, 0] as const;
+
+const totalsOf = (width: number): string[] => Array.from({ length: Math.max(1, width) }, (_, k) => `s${k}`);
+
+/** The locals of a function for strips of some vectors. */
+export const forwardLocals = ({ one }: LaneWords, width: number): string => {
+  const type = width === 0 ? one : "v128";
+  return `i j ti tj bi bj ${["x", "y", ...totalsOf(width)].map((name) => `${name}:${type}`).join(" ")}`;
+};
+
+/** Returns the text of a function that solves strips of `width` vectors of a row, or of one element. */
+export function forwardText(words: LaneWords, width: number): string {
+  const { one, all, size, splat } = words;
+  const isOne = width === 0;
+  const [load, store] = isOne ? [`${one}.load`, `${one}.store`] : ["v128.load", "v128.store"];
+  const minus = (total: string): string => (isOne ? `${total} x y ${one}.mul ${one}.sub ->${total}` : words.minus(total, "x", "y"));
+  const totals = totalsOf(width);
+  return `
+    loop
+      0 ->i
+      t ->ti
+      b ->bi
+      loop
+        ${totals.map((total, k) => `bi ${load}:${16 * k} ->${total}`).join(" ")}
+        ti ->tj
+        b ->bj
+        i ->j
+        j if
+          loop
+            tj ${isOne ? load : splat} ->x
+            ${totals.map((total, k) => `bj ${load}:${16 * k} ->y ${minus(total)}`).join(" ")}
+            tj+=columnStep
+            bj+=bStep
+            j+=-1
+          j while
+        end
+        unit i32.eqz if
+          tj ${isOne ? load : splat} ->x
+          ${totals.map((total) => `${total} x ${isOne ? one : all}.div ->${total}`).join(" ")}
+        end
+        ${totals.map((total, k) => `bi ${total} ${store}:${16 * k}`).join(" ")}
+        ti+=rowStep
+        bi+=bStep
+        i+=1
+      i n < while
+      b+=${isOne ? size : 16 * width}
+      strips+=-1
+    strips while
+    0`;
+}
+
+/** The parameters of the functions for one vector. `back`: from the last element to the first. */
+export const vectorParams = "t rowStep b n back unit";
+
+/** The locals of the functions for one vector. */
+export const vectorLocals = ({ one }: LaneWords): string => `step i row from at left sum:${one} x:${one} s0:v128 s1:v128 xs:v128`;
+
+/** The words before element i of the solution: its number and the row of the triangle. */
+const kElement = `
+  back if n 1 - step - ->i else step ->i end
+  t i rowStep * + ->row`;
+
+/** Returns the text that solves with the rows of a triangle: a dot product for each element. */
+export function byRowsText({ one, all, size, lanes }: LaneWords): string {
+  const pair = (k: number): string => `s${k} from v128.load:${16 * k} at v128.load:${16 * k} ${all}.mul ${all}.add ->s${k}`;
+  return `
+    loop
+      ${kElement}
+      row ->from
+      b ->at
+      back if
+        row i 1 + ${size} * + ->from
+        b i 1 + ${size} * + ->at
+      end
+      step ->left
+      ${one}:0 ${all}.splat ->s0
+      s0 ->s1
+      block:few
+        left ${2 * lanes} < br_if:few
+        loop
+          ${pair(0)} ${pair(1)}
+          from+=32
+          at+=32
+          left+=${-2 * lanes}
+        left ${2 * lanes} < i32.eqz while
+      end
+      s0 s1 ${all}.add ->s0
+      s0 ${all}.extract_lane:0
+      ${Array.from({ length: lanes - 1 }, (_, k) => `s0 ${all}.extract_lane:${k + 1} ${one}.add`).join(" ")} ->sum
+      left if
+        loop
+          sum from ${one}.load at ${one}.load ${one}.mul ${one}.add ->sum
+          from+=${size}
+          at+=${size}
+          left+=-1
+        left while
+      end
+      b i ${size} * + ->at
+      at ${one}.load sum ${one}.sub ->x
+      unit i32.eqz if x row i ${size} * + ${one}.load ${one}.div ->x end
+      at x ${one}.store
+      step+=1
+    step n < while
+    0`;
+}
+
+/** Returns the text that solves with the columns of the transposed triangle, which are rows in memory: each element leaves the others. */
+export function byColumnsText({ one, all, size, lanes, minus }: LaneWords): string {
+  return `
+    loop
+      ${kElement}
+      b i ${size} * + ->at
+      at ${one}.load ->x
+      unit i32.eqz if x row i ${size} * + ${one}.load ${one}.div ->x end
+      at x ${one}.store
+      x ${all}.splat ->xs
+      back if
+        row ->from
+        b ->at
+        i ->left
+      else
+        row i 1 + ${size} * + ->from
+        at+=${size}
+        n i - 1 - ->left
+      end
+      block:few
+        left ${lanes} < br_if:few
+        loop
+          at v128.load ->s0
+          from v128.load ->s1
+          ${minus("s0", "xs", "s1")}
+          at s0 v128.store
+          from+=16
+          at+=16
+          left+=${-lanes}
+        left ${lanes} < i32.eqz while
+      end
+      left if
+        loop
+          at at ${one}.load x from ${one}.load ${one}.mul ${one}.sub ${one}.store
+          from+=${size}
+          at+=${size}
+          left+=-1
+        left while
+      end
+      step+=1
+    step n < while
+    0`;
+}
