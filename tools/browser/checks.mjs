@@ -7,6 +7,7 @@ import { layoutView, parseShape } from "onebuffer/xla";
 import { decodeUtf8 } from "@onebuffer/storage/internal";
 import { kAppChecks, kNoWasmChecks } from "./checks-app.mjs";
 import { kFileChecks } from "./checks-files.mjs";
+import { kImageChecks } from "./checks-images.mjs";
 import { kPoolChecks } from "./checks-pool.mjs";
 import { kThreadChecks } from "./checks-threads.mjs";
 import { equal, task, throwsStatus } from "./verdict.mjs";
@@ -201,7 +202,7 @@ const kChecks = {
 export async function runChecks({ wasm }) {
   const verdicts = [];
   const checks = wasm ? { ...kChecks, ...kThreadChecks, ...kPoolChecks, ...kAppChecks } : kNoWasmChecks;
-  for (const [name, check] of Object.entries({ ...checks, ...kFileChecks })) {
+  for (const [name, check] of Object.entries({ ...checks, ...kFileChecks, ...kImageChecks })) {
     const before = liveBuffers();
     try {
       await check();

@@ -260,6 +260,18 @@ test.each(kNumberDTypes)("a list of numbers is stored as set stores them: %s", (
   }
 });
 
+test("the bytes of an ImageData are elements of uint8, and of no other dtype", () => {
+  const clamped = Uint8ClampedArray.of(1, 300, 3);
+  const map = tensorMap("uint8", new Uint8Array(6), [2, 3]);
+  map.strided(":, ::-1").chip(0).copyFrom(clamped);
+  expect(map.toArray()).toEqual([
+    [3, 255, 1],
+    [0, 0, 0],
+  ]);
+  const signed = tensorMap("int8", new Int8Array(3), [3]);
+  expectStatus(() => signed.copyFrom(clamped as never), "INVALID_ARGUMENT", "Int8Array", "Uint8ClampedArray");
+});
+
 /** The part of WebAssembly.Memory that the test uses. This package is built without the types of the web platform. */
 declare const WebAssembly: { readonly Memory: new (limits: object) => { readonly buffer: SharedArrayBuffer; grow(pages: number): number } };
 

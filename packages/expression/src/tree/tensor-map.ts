@@ -99,7 +99,7 @@ export interface ConstTensorMap<D extends DType, R extends number = number> exte
 
 /**
  * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
- * returns them; or elements in a plain array.
+ * returns them, for uint8 also in a Uint8ClampedArray, as an ImageData has; or elements in a plain array.
  *
  * @example
  * const source: CopySource<"float32"> = [1, 2];
@@ -112,6 +112,7 @@ export type CopySource<D extends DType> =
   | ConstStridedMap<D, number>
   | OperandSource<D, number>
   | TypedArrayOf<D>
+  | (D extends "uint8" ? Uint8ClampedArray<ArrayBufferLike> : never)
   | readonly ElementInput<D>[];
 
 /**

@@ -75,7 +75,8 @@ function copyRaw(target: AnyTarget, source: ArrayBufferView): void {
   const constructor = typedArrayConstructor(dtype);
   const expected = (constructor as unknown as { readonly name: string }).name;
   const got = typedArrayKind(source) || "DataView";
-  if (got !== expected) throw new InvalidArgumentError(`the raw elements of ${dtype} must be in a ${expected}, got a ${got}`);
+  const isClamped = got === "Uint8ClampedArray" && dtype === "uint8";
+  if (got !== expected && !isClamped) throw new InvalidArgumentError(`the raw elements of ${dtype} must be in a ${expected}, got a ${got}`);
   if (memoryOwnerOf(source).refs === 0) throw new FailedPreconditionError(`the memory of the ${got} to copy from was freed`);
   const { buffer, byteOffset, byteLength } = viewPlace(source);
   const count = byteLength / constructor.BYTES_PER_ELEMENT / arraySlots(dtype);
