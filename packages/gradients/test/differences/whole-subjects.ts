@@ -1,6 +1,7 @@
 // Subjects of the operations that are not elementwise. Reductions and scans follow from the op table; the others are listed here, and the
 // test of what is covered finds an operation that is missing.
 import { concatenate, extractPatches, nthElements, opNames, select, tensorMap } from "@onebuffer/eigen";
+import { scaledCumsum } from "@onebuffer/expression/internal";
 import type { Built, OperandSpec, Subject } from "./subject.ts";
 import { isDifferentiable, of } from "./subject.ts";
 
