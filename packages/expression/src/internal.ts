@@ -13,6 +13,7 @@ export { combinations, divisions, extremes, meanOps, movementReads, parts, place
 export type { CombiningOp, Division, MovementReads, StrideMove } from "./generated/op-facts.ts";
 export { compositeGradient } from "./gradients/composite-gradients.ts";
 export type { CompositeGradient } from "./gradients/composite-gradients.ts";
+export { foldedByWindows } from "./gradients/fold-by-windows.ts";
 export {
   argsorted,
   chosen,

@@ -87,7 +87,7 @@ function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: nu
     });
   }
   const base = movedBase(tree);
-  if (isConstant(base)) return pieces.push({ from: null, to, base }) > 0;
+  if (isConstant(base)) return isInRuns(to, to) && pieces.push({ from: null, to, base }) > 0;
   const from = movedPlaces(tree);
   return from !== null && isInRuns(from, to) && pieces.push({ from, to, base }) > 0;
 }

@@ -9,13 +9,16 @@
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { isConstant, isSelection } from "../tree/node-kinds.ts";
-import { inputsOf } from "../tree/node-lists.ts";
+import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
 import type { OpName } from "../tree/op-table.ts";
 import { convolutionOf } from "./convolution-gradient.ts";
 import type { OperandGradients } from "../tree/gradient-step.ts";
-import { repeated, sumOver } from "./gradient-nodes.ts";
+import { foldedByWindows } from "./fold-by-windows.ts";
+import { foldPatches } from "./fold-patches.ts";
+import { partAlong, repeated, sumOver } from "./gradient-nodes.ts";
+import { withoutPadding } from "./padded-patches.ts";
 
 /** The rule of a composed operation: the nodes it is a function of, and their gradients. */
 export interface CompositeGradient {
@@ -34,6 +37,7 @@ const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composi
   sub: logSoftmaxOf,
   add: logSumExpOf,
   matMul: convolutionOf,
+  extractPatches: paddedPatchesOf,
 };
 
 /** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is in `kept`. */
@@ -105,4 +109,21 @@ function logSumExpOf(node: ExpressionTree): Composite | null {
   const x = found.x as GradientValue;
   const gradientsOf = (g: GradientValue): OperandGradients => [repeated(g, x.dimensions).mul(x.sub(node as GradientValue).exp())];
   return { inputs: [x], parts: [log!, top!, sum!, found.powers, found.shifted, isFinite!, highest!], gradientsOf };
+}
+
+/** Patches of a padded image: only the elements of the image itself get a gradient. */
+function paddedPatchesOf(node: ExpressionTree): Composite | null {
+  const { image, parts, before } = withoutPadding(node);
+  if (parts.length === 0) return null;
+  const attributes = attributesOf(node, "extractPatches");
+  const { axes } = attributes;
+  const sizes = sizesOf(image);
+  const gradientsOf = (g: GradientValue): OperandGradients => {
+    const folded = foldedByWindows(g, sizes, attributes, before);
+    const whole = (): GradientValue => foldPatches(g, sizesOf(inputsOf(node)[0]!), attributes);
+    const part = (value: GradientValue, axis: number, k: number): GradientValue =>
+      partAlong(value, axis, before[k]!, before[k]! + sizes[axis]!);
+    return [folded ?? axes.reduce(part, whole())];
+  };
+  return { inputs: [image], parts, gradientsOf };
 }

@@ -14,7 +14,8 @@ import type { GradientValue } from "../tree/gradient-rule.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
-import { inverseOrder, made, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
+import { inverseOrder, made, partAlong, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
+import { withoutPadding } from "./padded-patches.ts";
 import type { OperandGradients } from "../tree/gradient-step.ts";
 import { operandGradients } from "./gradient-rules.ts";
 
@@ -34,12 +35,12 @@ export function convolutionOf(
   const { transposeA, transposeB } = attributesOf(node, "matMul");
   const factor = transposeA || sizesOf(node).length !== 2 ? null : patchFactorOf(left);
   if (factor === null) return null;
-  const images = inputsOf(factor.patches)[0]!;
+  const { image, parts, before } = withoutPadding(factor.patches);
   const gradientsOf = (g: GradientValue): OperandGradients => {
     const filters = transposeB ? shuffled(right, [1, 0]) : (right as GradientValue);
-    return [gradientOfImages(g, factor, filters), operandGradients(node, g, [false, true])[1]!];
+    return [gradientOfImages(g, factor, filters, sizesOf(image), before), operandGradients(node, g, [false, true])[1]!];
   };
-  return { inputs: [images, right], parts: factor.parts, gradientsOf };
+  return { inputs: [image, right], parts: [...factor.parts, ...parts], gradientsOf };
 }
 
 /** Returns the patches that a factor has in its rows: one row for each place of a window; null if the factor is another one. */
@@ -68,10 +69,19 @@ function patchFactorOf(left: ExpressionTree): PatchFactor | null {
   return isChannelLast && hasRows && isDense ? { patches: node, inner: all.slice(spatial + 1), parts } : null;
 }
 
-/** Returns the convolution of g with the filters, [rows of a patch, filters], reversed along the window. */
-function gradientOfImages(g: GradientValue, { patches, inner }: PatchFactor, filters: GradientValue): GradientValue {
+/**
+ * Returns the convolution of g with the filters, [rows of a patch, filters], reversed along the window: the gradient of images of these sizes,
+ * `before` the first element of which the windows begin.
+ */
+function gradientOfImages(
+  g: GradientValue,
+  { patches, inner }: PatchFactor,
+  filters: GradientValue,
+  imageSizes: readonly number[],
+  before: readonly number[],
+): GradientValue {
   const { axes, dilations } = attributesOf(patches, "extractPatches");
-  const [sizes, imageSizes] = [sizesOf(patches), sizesOf(inputsOf(patches)[0]!)];
+  const sizes = sizesOf(patches);
   const spatial = axes.length;
   const count = sizesOf(g)[1]!;
   // [...inner, filters] to [...window, filters, channels]
@@ -87,7 +97,9 @@ function gradientOfImages(g: GradientValue, { patches, inner }: PatchFactor, fil
   const places = reshaped(g, [...sizes.slice(0, spatial + 1), count]);
   const padded = axes.reduce((placed, axis, k) => {
     const reach = (sizes[spatial + 2 + k]! - 1) * dilations[k]!;
-    return placedAlong(placed, axis, reach, 1, imageSizes[axis]! + reach);
+    const [low, size] = [reach - before[k]!, imageSizes[axis]! + reach];
+    const read = partAlong(placed, axis, Math.max(0, -low), Math.min(sizes[axis]!, size - low));
+    return placedAlong(read, axis, Math.max(0, low), 1, size);
   }, places);
   return convolve(padded as never, turned as never, { dilations }) as unknown as GradientValue;
 }

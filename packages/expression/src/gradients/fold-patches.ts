@@ -6,14 +6,23 @@
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import type { OpAttributes } from "../tree/op-attributes.ts";
 import { sizesOf } from "../tree/node-lists.ts";
+import { foldedByWindows } from "./fold-by-windows.ts";
 import { filled, joined, partAlong, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
 
 /** Returns patches added up in zeros of these sizes. Their windows are the last axes, one for each axis of the attributes. */
 export function foldPatches(
   patches: GradientValue,
   sizes: readonly number[],
-  { axes, strides, dilations }: OpAttributes<"extractPatches">,
+  attributes: OpAttributes<"extractPatches">,
 ): GradientValue {
+  const { axes, strides, dilations } = attributes;
+  const byWindows = foldedByWindows(
+    patches,
+    sizes,
+    attributes,
+    axes.map(() => 0),
+  );
+  if (byWindows !== null) return byWindows;
   let folded = patches;
   for (let k = axes.length - 1; k >= 0; k--) {
     const axis = axes[k]!;

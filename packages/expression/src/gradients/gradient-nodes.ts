@@ -119,18 +119,21 @@ export function placedAlong(value: ExpressionTree, axis: number, begin: number, 
   const first = isReversed ? begin + (count - 1) * step : begin;
   const apart = count > 1 ? Math.abs(step) : 1;
   const ordered = isReversed ? made(reverseFields(value, [axis])) : value;
-  const spread = apart === 1 ? ordered : spreadAlong(ordered, axis, apart);
-  return joined([zeros(first), spread, zeros(size - first - (count - 1) * apart - 1)], axis);
+  // Each element is in a block of `apart` elements, with zeros before it if there is no room for those behind the last.
+  const before = Math.max(0, first + count * apart - size);
+  const isWithin = before <= first;
+  const spread = apart === 1 ? ordered : blocksAlong(ordered, axis, before, apart);
+  const blocks = isWithin ? spread : partAlong(spread, axis, before - first, count * apart);
+  const start = Math.max(0, first - before);
+  return joined([zeros(start), blocks, zeros(size - start - sizesOf(blocks)[axis]!)], axis);
 }
 
-/** Returns the value with step - 1 zeros between neighbors along an axis. */
-function spreadAlong(value: ExpressionTree, axis: number, step: number): GradientValue {
+/** Returns blocks of `size` elements along an axis, one for each element of the value, which is at the same place in each; the others are 0. */
+function blocksAlong(value: ExpressionTree, axis: number, place: number, size: number): GradientValue {
   const sizes = sizesOf(value);
-  const count = sizes[axis] as number;
   const apart = reshaped(value, sizes.toSpliced(axis + 1, 0, 1));
-  const zeros = filled(value.dtype, 0, sizes.toSpliced(axis + 1, 0, step - 1));
-  const together = reshaped(joined([apart, zeros], axis + 1), sizes.with(axis, count * step));
-  return partAlong(together, axis, 0, (count - 1) * step + 1);
+  const zeros = (length: number): GradientValue => filled(value.dtype, 0, sizes.toSpliced(axis + 1, 0, length));
+  return reshaped(joined([zeros(place), apart, zeros(size - 1 - place)], axis + 1), sizes.with(axis, sizes[axis]! * size));
 }
 
 /** Returns the gradient of an operand that was broadcast: summed over the axes along which it was repeated. */

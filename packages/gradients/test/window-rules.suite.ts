@@ -1,0 +1,107 @@
+// The gradients of patches: windows of all strides, dilations and paddings, by sums over windows and by the sums of pieces.
+import { expect, test } from "@jest/globals";
+import { extractPatches, maxPool } from "@onebuffer/eigen";
+import type { ExpressionTree } from "@onebuffer/eigen";
+import { foldedByWindows } from "@onebuffer/expression/internal";
+import { gradients } from "@onebuffer/gradients";
+import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
+import type { Any64 } from "./numeric-gradients.ts";
+
+/** Sizes, a window, strides, dilations and the padding before and behind. */
+type Windows = readonly [readonly number[], readonly number[], readonly number[], readonly number[], readonly [number, number]];
+
+// Windows that overlap, that tile and that leave gaps; sizes that are multiples of the strides and not; the last has too many phases.
+const kWindows: readonly Windows[] = [
+  [[9], [3], [1], [1], [0, 0]],
+  [[9], [3], [1], [2], [1, 2]],
+  [[8], [2], [2], [1], [0, 0]],
+  [[9], [3], [2], [1], [0, 0]],
+  [[8], [3], [2], [1], [0, 1]],
+  [[8], [3], [2], [1], [2, 1]],
+  [[10], [2], [3], [1], [1, 0]],
+  [[11], [5], [3], [1], [0, 4]],
+  [[9], [2], [2], [3], [0, 0]],
+  [[9], [9], [1], [1], [0, 0]],
+  [[6, 7], [3, 2], [1, 2], [1, 1], [1, 1]],
+  [[6, 8], [2, 3], [2, 2], [1, 1], [0, 1]],
+  [[5, 7], [1, 4], [2, 3], [1, 1], [0, 0]],
+  [[11, 12], [5, 5], [5, 5], [1, 1], [0, 0]],
+];
+
+/** Returns patches of a padded x of [2, ...sizes, 3]. */
+function patchesOf(x: Any64, [sizes, window, strides, dilations, padding]: Windows): Any64 {
+  const pads = [[0, 0], ...sizes.map(() => padding), [0, 0]] as const;
+  const axes = sizes.map((_, k) => k + 1);
+  return extractPatches(x.pad(pads), window as number[], { axes, strides, dilations }) as unknown as Any64;
+}
+
+const count = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
+const integersOf = (sizes: readonly number[], seed: number): Any64 =>
+  float64(smallIntegers(count(sizes), seed), sizes) as unknown as Any64;
+
+/** Checks <A x, g> = <x, A^T g> for a linear function, exactly. */
+function expectAdjoint(y: Any64, x: Any64, seed: number): void {
+  const g = integersOf(y.dimensions, seed);
+  const [dx] = gradients(y, [x], { outputGradients: g });
+  expect(dot(elementsOf(y), elementsOf(g))).toBe(dot(elementsOf(x), elementsOf(dx)));
+}
+
+test.each(kWindows)("patches of %p by windows of %p, strides %p, dilations %p, padding %p: exact adjoints", (...windows) => {
+  const [sizes] = windows;
+  const x = integersOf([2, ...sizes, 3], 1);
+  const patches = patchesOf(x, windows);
+  const elements = patches.dimensions.slice(sizes.length + 2);
+  const axes = sizes.map((_, k) => sizes.length + 2 + k);
+  const perPlace = integersOf([...patches.dimensions.slice(0, sizes.length + 2), ...elements.map(() => 1)], 2);
+  expectAdjoint(patches, x, 3);
+  expectAdjoint(patches.sum(axes) as unknown as Any64, x, 4);
+  expectAdjoint(patches.mul(integersOf(elements, 5)).sum(axes) as unknown as Any64, x, 6);
+  expectAdjoint(patches.mul(perPlace).sum(axes) as unknown as Any64, x, 7);
+  expectAdjoint(patches.mul(integersOf(patches.dimensions, 8)).sum(axes) as unknown as Any64, x, 9);
+  // Channels in another order and in groups of one.
+  const apart = patches.reshape(patches.dimensions.toSpliced(sizes.length + 1, 1, 3, 1));
+  expectAdjoint(apart.mul(integersOf(elements, 10)).sum(axes.map((axis) => axis + 1)) as unknown as Any64, x, 11);
+});
+
+test.each(kWindows)("the largest of windows %p %p %p %p %p: equal elements share", (...windows) => {
+  const [sizes] = windows;
+  const axes = sizes.map((_, k) => sizes.length + 2 + k);
+  // Different elements, and a patch of the largest number twice.
+  const dims = [1, ...sizes, 2];
+  const x = float64(
+    Array.from({ length: count(dims) }, (_, k) => Math.sin(3 * k + 1)),
+    dims,
+  );
+  const y = patchesOf(x as unknown as Any64, windows).max(axes) as unknown as Any64;
+  const g = smallIntegers(y.size, 3);
+  const gradientOf = (): number[] => {
+    const [dx] = gradients(y, [x as unknown as Any64], { outputGradients: float64(g, y.dimensions) as unknown as Any64 });
+    return elementsOf(dx);
+  };
+  const wanted = differences(x, y, g, 2 ** -20);
+  expect(Math.max(...gradientOf().map((each, k) => Math.abs(each - wanted[k]!)))).toBeLessThan(1e-6);
+  x.copyFrom(new Array(x.size).fill(1) as never);
+  expect(Math.abs(gradientOf().reduce((a, b) => a + b, 0) - g.reduce((a, b) => a + b, 0))).toBeLessThan(1e-9);
+});
+
+test("the gradient of a padded image that is a variable itself has the padding, too", () => {
+  const padded = (float64([1, 2, 3], [1, 3, 1]) as unknown as Any64).pad([[0, 0], [1, 1], [0, 0]]); // biome-ignore format: a pair per axis
+  const y = extractPatches(padded, [2], { axes: [1] }) as unknown as Any64;
+  const [dx] = gradients(y, [padded], { outputGradients: integersOf(y.dimensions, 1).mul(0).add(1) });
+  expect(elementsOf(dx)).toEqual([1, 2, 2, 2, 1]);
+  const pooled = maxPool(padded as never, [2], { strides: 1 }) as unknown as Any64;
+  expect(elementsOf(gradients(pooled.sum(), [padded as never])[0])).toEqual([0, 1, 1, 2, 0]);
+});
+
+test("patches without a common form are added up piece by piece", () => {
+  const patches = integersOf([2, 4, 3], 1);
+  const attributes = { axes: [1], strides: [1], dilations: [1] };
+  const isFound = (each: unknown): boolean => foldedByWindows(each as ExpressionTree, [2, 6], attributes, [0]) !== null;
+  const perWindow = patches.sum([2]).reshape([2, 4, 1]);
+  expect(isFound(patches)).toBe(false);
+  expect(isFound(perWindow.broadcast([2, 4, 3]))).toBe(true);
+  expect(isFound(perWindow.mul(integersOf([3], 2)))).toBe(true);
+  // A sum is not 0 where there is no window.
+  expect(isFound(perWindow.add(integersOf([3], 2)))).toBe(false);
+  expect(isFound(perWindow.mul(patches))).toBe(false);
+});
