@@ -1,6 +1,6 @@
 // The gradients of patches: windows of all strides, dilations and paddings, by sums over windows and by the sums of pieces.
 import { expect, test } from "@jest/globals";
-import { extractPatches, maxPool } from "@onebuffer/eigen";
+import { extractPatches, maxPool, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { foldedByWindows } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
@@ -22,10 +22,34 @@ const kWindows: readonly Windows[] = [
   [[11], [5], [3], [1], [0, 4]],
   [[9], [2], [2], [3], [0, 0]],
   [[9], [9], [1], [1], [0, 0]],
-  [[6, 7], [3, 2], [1, 2], [1, 1], [1, 1]],
-  [[6, 8], [2, 3], [2, 2], [1, 1], [0, 1]],
-  [[5, 7], [1, 4], [2, 3], [1, 1], [0, 0]],
-  [[11, 12], [5, 5], [5, 5], [1, 1], [0, 0]],
+  [
+    [6, 7],
+    [3, 2],
+    [1, 2],
+    [1, 1],
+    [1, 1],
+  ],
+  [
+    [6, 8],
+    [2, 3],
+    [2, 2],
+    [1, 1],
+    [0, 1],
+  ],
+  [
+    [5, 7],
+    [1, 4],
+    [2, 3],
+    [1, 1],
+    [0, 0],
+  ],
+  [
+    [11, 12],
+    [5, 5],
+    [5, 5],
+    [1, 1],
+    [0, 0],
+  ],
 ];
 
 /** Returns patches of a padded x of [2, ...sizes, 3]. */
@@ -36,8 +60,7 @@ function patchesOf(x: Any64, [sizes, window, strides, dilations, padding]: Windo
 }
 
 const count = (sizes: readonly number[]): number => sizes.reduce((a, b) => a * b, 1);
-const integersOf = (sizes: readonly number[], seed: number): Any64 =>
-  float64(smallIntegers(count(sizes), seed), sizes) as unknown as Any64;
+const integersOf = (sizes: readonly number[], seed: number): Any64 => float64(smallIntegers(count(sizes), seed), sizes) as unknown as Any64;
 
 /** Checks <A x, g> = <x, A^T g> for a linear function, exactly. */
 function expectAdjoint(y: Any64, x: Any64, seed: number): void {
@@ -104,4 +127,14 @@ test("patches without a common form are added up piece by piece", () => {
   // A sum is not 0 where there is no window.
   expect(isFound(perWindow.add(integersOf([3], 2)))).toBe(false);
   expect(isFound(perWindow.mul(patches))).toBe(false);
+});
+
+test("sums of segments: rows that were left out have a gradient of 0, for few segments and for many", () => {
+  for (const segments of [2, 4, 5, 9]) {
+    for (const ids of [Int32Array.of(0, -1, 1, 0, 1), BigInt64Array.of(1n, 0n, -1n, -1n, 1n)]) {
+      const x = integersOf([5, 3], 1);
+      const at = ids instanceof Int32Array ? tensorMap("int32", ids, [5]) : tensorMap("int64", ids as BigInt64Array<ArrayBuffer>, [5]);
+      expectAdjoint(unsortedSegmentSum(x, at, segments) as unknown as Any64, x, segments);
+    }
+  }
 });

@@ -63,7 +63,15 @@ export function foldedByWindows(
   const isFit = strides.every((stride, k) => (stride === 1 || dilations[k] === 1) && sizesOf(patches)[axes[k]!] !== 1);
   if (!isFit || product(strides) > kMostPhases || sizesOf(patches).includes(0) || sizes.includes(0)) return null;
   const along = axes.map((axis, k) => {
-    return tapsAlong(axis, sizes[axis]!, before[k]!, sizesOf(patches)[axis]!, sizesOf(patches)[sizes.length + k]!, strides[k]!, dilations[k]!);
+    return tapsAlong(
+      axis,
+      sizes[axis]!,
+      before[k]!,
+      sizesOf(patches)[axis]!,
+      sizesOf(patches)[sizes.length + k]!,
+      strides[k]!,
+      dilations[k]!,
+    );
   });
   return new Fold(patches, sizes, attributes, along, before).inPhases([]);
 }
@@ -165,7 +173,8 @@ class Fold {
     const first = sizes.length - taps.length;
     const hasElements = taps.some((_, k) => sizes[first + k] !== 1);
     if (!hasElements && taps.every(({ axis }) => sizes[axis] !== 1)) return { value: this.#ofWindows(node, taps), vanishes: true };
-    if (taps.every(({ axis }) => sizes[axis] === 1)) return { value: hasElements ? ofElements(node, taps) : asValue(node), vanishes: false };
+    if (taps.every(({ axis }) => sizes[axis] === 1))
+      return { value: hasElements ? ofElements(node, taps) : asValue(node), vanishes: false };
     const [input] = inputsOf(node);
     switch (node.op) {
       case "broadcast":

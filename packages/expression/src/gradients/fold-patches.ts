@@ -10,11 +10,7 @@ import { foldedByWindows } from "./fold-by-windows.ts";
 import { filled, joined, partAlong, placedAlong, reshaped, shuffled } from "./gradient-nodes.ts";
 
 /** Returns patches added up in zeros of these sizes. Their windows are the last axes, one for each axis of the attributes. */
-export function foldPatches(
-  patches: GradientValue,
-  sizes: readonly number[],
-  attributes: OpAttributes<"extractPatches">,
-): GradientValue {
+export function foldPatches(patches: GradientValue, sizes: readonly number[], attributes: OpAttributes<"extractPatches">): GradientValue {
   const { axes, strides, dilations } = attributes;
   const byWindows = foldedByWindows(
     patches,

@@ -5,7 +5,7 @@ import { product } from "@onebuffer/storage/internal";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScatterReduction } from "../tree/op-attributes.ts";
 import type { GradientStep, OperandGradients } from "../tree/gradient-step.ts";
-import { chosen, conjugate, filled, made, places, reshaped } from "./gradient-nodes.ts";
+import { chosen, conjugate, filled, joined, made, places, reshaped } from "./gradient-nodes.ts";
 
 /** Returns the gradient of gather: rows that were read several times get the sum. */
 export function gatherGradients({ inputs: [x, indices], g, attributes: { axis } }: GradientStep<"gather">): OperandGradients {
@@ -30,6 +30,11 @@ function rowsOf({ inputs: [x, indices, updates], attributes: { axis, skips } }: 
       if (isRead === null) return made(gatherFields(value, at, axis));
       // An axis without elements has no row 0 to read instead.
       if (size === 0) return filled(value.dtype, 0, sizesOf(updates!));
+      if (size < sizesOf(at)[0]!) {
+        // A row of zeros behind the others is copied faster than all rows are compared.
+        const zero = filled(value.dtype, 0, sizesOf(value).with(axis, 1));
+        return made(gatherFields(joined([value, zero], axis), chosen(isRead, at, size), axis));
+      }
       const read = made(gatherFields(value, chosen(isRead, at, 0), axis));
       return chosen(reshaped(isRead, alongAxis(updates!, axis)), read, 0);
     },
