@@ -237,9 +237,25 @@ describe("convert", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("."))).toEqual([]);
   });
 
+  test("TensorFlow's own string stays in checkpoints, and a line says so", async () => {
+    using graph = Tensor.from("graph");
+    using weights = Tensor.from([1, 2]);
+    const writer = new BundleWriter(directorySinks(folder), "keras.ckpt");
+    await writer.add("_CHECKPOINTABLE_OBJECT_GRAPH", graph);
+    await writer.add("w", weights);
+    await writer.finish();
+    const done = await run("convert", "keras.ckpt", "keras.npz");
+    expect(done).toMatchObject({ exit: 0, err: "" });
+    expect(done.out).toContain("left out _CHECKPOINTABLE_OBJECT_GRAPH");
+    using tensors = await readNpz(new Uint8Array(readFileSync(at("keras.npz"))));
+    expect([...tensors].map(([name]) => name)).toEqual(["w"]);
+    expect((await run("convert", "keras.ckpt", "again.ckpt")).out).not.toContain("left out");
+    for (const name of readdirSync(folder)) if (/^(keras|again)\./.test(name)) rmSync(at(name));
+  });
+
   test("a failure leaves no file behind", async () => {
     const before = readdirSync(folder);
-    expect((await run("convert", "model.ckpt", "new.npz")).err).toMatch(/UNIMPLEMENTED: npy: string/);
+    expect((await run("convert", "model.ckpt", "new.npz")).err).toMatch(/UNIMPLEMENTED: npz: tensor "names": string/);
     expect((await run("convert", "model.ckpt", "new.npy")).err).toMatch(/INVALID_ARGUMENT: an \.npy file has one tensor, 3 are left/);
     expect((await run("convert", "b.npz", "new.npz", "--rename", "s/.*/x/")).err).toMatch(/would both be called "x"/);
     expect((await run("convert", "b.npz", "new.npz", "--filter", "nothing")).err).toMatch(/no tensor is left of 2/);

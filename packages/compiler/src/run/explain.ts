@@ -65,8 +65,8 @@ export interface Explanation {
   readonly bytes: number;
   /** The number of operations of all steps. */
   readonly flops: number;
-  /** Returns the whole explanation as readable text. */
-  toString(): string;
+  /** Returns the explanation as readable text: the tree and the loops of each step, with `listing` also the code of the kernels. */
+  toString(options?: { readonly listing?: boolean }): string;
 }
 
 /**
@@ -89,7 +89,7 @@ export function explain(expression: OperandLike<DType, number>): Explanation {
   const steps = new Explainer().explain(tree, tree.dtype);
   const bytes = steps.reduce((sum, step) => sum + step.bytes, 0);
   const flops = steps.reduce((sum, step) => sum + step.flops, 0);
-  return { steps, bytes, flops, toString: () => shown(steps, bytes, flops) };
+  return { steps, bytes, flops, toString: (options) => shown(steps, bytes, flops, options?.listing === true) };
 }
 
 /** Every operand is assumed to be inside the linear memory. */
@@ -220,13 +220,13 @@ function textOf(tree: ExpressionTree): string {
 }
 
 /** Returns the text of a whole explanation. */
-function shown(steps: readonly ExplainedStep[], bytes: number, flops: number): string {
+function shown(steps: readonly ExplainedStep[], bytes: number, flops: number, hasListing: boolean): string {
   const names: Readonly<Record<string, string>> = { evaluator: "by the plain evaluator", loops: "by plain loops" };
   const parts = steps.map(({ by, expression, loops, accesses, bytes: moved, flops: done, listing }) => {
     const head = `${names[by] ?? `${by} kernel`}\n  ${expression}`;
     if (by in names) return head;
     const walk = `\n  loops [${loops.join(", ")}], target ${accesses[0]}, operands ${accesses.slice(1).join(", ") || "none"}`;
-    return `${head}${loops.length === 0 ? "" : walk}\n  ${moved} bytes moved, ${done} operations\n${listing}`;
+    return `${head}${loops.length === 0 ? "" : walk}\n  ${moved} bytes moved, ${done} operations${hasListing ? `\n${listing}` : ""}`;
   });
   return `${parts.join("\n")}\n${steps.length} ${steps.length === 1 ? "step" : "steps"}, ${bytes} bytes moved, ${flops} operations`;
 }

@@ -103,16 +103,16 @@ const kSpellings: { readonly [C in NpyCode]: readonly [character: string, names:
 
 /**
  * Returns the descr that NumPy writes for little-endian elements of a dtype; with `voidTypes` also for those of ml_dtypes, whose names a file
- * does not keep. Throws UNIMPLEMENTED for a dtype that NumPy lacks.
+ * does not keep. Throws UNIMPLEMENTED for a dtype that NumPy lacks; the message begins with `what`.
  */
-export function descrOf(dtype: DType, voidTypes: boolean): string {
+export function descrOf(dtype: DType, voidTypes: boolean, what: string = "npy"): string {
   const { npy } = dtypeRows[dtype];
   const isVoid = npy?.startsWith("V") === true;
   const order = isVoid || dtypeSize(dtype) > 1 ? "<" : "|";
   const descr = npy === null || (isVoid && !voidTypes) ? undefined : order + npy;
   if (descr === undefined) {
     const remedy = isObjectDType(dtype) ? "" : `; cast("float32") first, or write its bytes with voidTypes: true`;
-    throw new UnimplementedError(`npy: ${dtype} has no type in an .npy file${remedy}`);
+    throw new UnimplementedError(`${what}: ${dtype} has no type in an .npy file${remedy}`);
   }
   return descr;
 }

@@ -121,10 +121,10 @@ export interface NpyParts {
   readonly data: Uint8Array<ArrayBufferLike>;
 }
 
-/** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws. */
-export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions): NpyParts {
-  if (!tensor.isInitialized()) throw new FailedPreconditionError("npy: the tensor is not initialized");
-  const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes), tensor.shape.dimSizes);
+/** Returns the parts of the file of a tensor. Copies nothing. Throws what `writeNpy` throws, in messages that begin with `what`. */
+export function npyParts(tensor: Tensor, { voidTypes = false }: NpyWriteOptions, what: string = "npy"): NpyParts {
+  if (!tensor.isInitialized()) throw new FailedPreconditionError(`${what}: the tensor is not initialized`);
+  const header = npyHeaderBytes(descrOf(tensor.dtype, voidTypes, what), tensor.shape.dimSizes);
   return { header, data: tensor.numElements === 0 ? new Uint8Array(0) : tensor.tensorData };
 }
 

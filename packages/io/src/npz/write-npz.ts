@@ -161,7 +161,7 @@ function pendingMembers(call: string, arrays: NpzArrays, options: NpyWriteOption
   return namedEntries(call, input, "a Map, an object or a list of tensors").map(([name, tensor]) => {
     checkTensor(call, name, tensor);
     if (name.includes("\0")) throw new InvalidArgumentError(`${call}: the name ${shownValue(name)} has a NUL`);
-    const { header, data } = npyParts(tensor, options);
+    const { header, data } = npyParts(tensor, options, `npz: tensor ${shownValue(name)}`);
     return { name: `${name}.npy`, parts: [header, data], size: header.length + data.length };
   });
 }

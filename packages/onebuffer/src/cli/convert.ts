@@ -66,6 +66,9 @@ export async function convert(from: string, out: string, options: ConvertOptions
   const file = await openFile(from, around);
   try {
     const selected = select(file.infos, options);
+    const graph = file.infos.find((info) => !canWrite(info, options.to));
+    if (graph !== undefined && !selected.some(({ info }) => info === graph))
+      print(`left out ${graph.name}: the names of TensorFlow's objects, a string, which ${options.to} cannot hold`);
     const bytes = selected.reduce((sum, { info }) => sum + info.bytes, 0);
     // All bytes are read once and written once.
     const progress = Progress.ofTensors(
@@ -88,11 +91,20 @@ export async function convert(from: string, out: string, options: ConvertOptions
   }
 }
 
+/** The tensor in which a checkpoint keeps the names of TensorFlow's objects. */
+const kObjectGraph = "_CHECKPOINTABLE_OBJECT_GRAPH";
+
+/** Returns false for TensorFlow's own string in a checkpoint, where the output has no strings: a model's weights are whole without it. */
+function canWrite(info: TensorInfo, to: OutputFormat): boolean {
+  return to === "checkpoint" || info.name !== kObjectGraph;
+}
+
 /** Returns the tensors that are written, under their new names. Throws INVALID_ARGUMENT if there is none, or two have the same name. */
 function select(infos: readonly TensorInfo[], { filters, excludes, renames, to }: ConvertOptions): Selected[] {
   const selected: Selected[] = [];
   const names = new Map<string, string>();
   for (const info of infos) {
+    if (!canWrite(info, to)) continue;
     if (filters.length > 0 && !filters.some((filter) => filter.test(info.name))) continue;
     if (excludes.some((exclude) => exclude.test(info.name))) continue;
     const renamed = renames.reduce((name, { pattern, replacement }) => name.replace(pattern, replacement), info.name);

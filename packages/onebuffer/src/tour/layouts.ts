@@ -20,7 +20,7 @@ export function layouts(print: Print): void {
   const copied = bytesCopied();
   say(
     print,
-    "A layout is the order of an array's elements in memory: it lists the dimensions from minor to major. The array of these examples is from XLA's documentation, \"Shapes and Layout\" (TensorFlow and OpenXLA authors, CC BY 3.0):",
+    "A layout is the order of an array's elements in memory: it lists the dimensions from minor to major (`minor_to_major`): {0,1} means that neighbors along dimension 0, of a column, are neighbors in memory, as in Fortran, and {1,0} that those of a row are, as in C. The array of these examples is from XLA's documentation, \"Shapes and Layout\" (TensorFlow and OpenXLA authors, CC BY 3.0):",
   );
   showBlock(print, "a b c\nd e f", "      ");
   print("");
