@@ -13,6 +13,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { luFactorizer, orderOf } from "../kernels/lu-kernel.ts";
+import { smallKernels } from "../kernels/small-kernels.ts";
 import { factorsOf } from "./lu-factors.ts";
 import { luGradient } from "./lu-gradient.ts";
 import { factorLu } from "../reference/lu-reference.ts";
@@ -72,8 +73,13 @@ function kernel(call: CustomCall<LuAttributes>): CustomKernel | null {
   const { size } = kernels!.words;
   const [matrixBytes, cells] = [n * n * size, n * n + n + 1];
   const keep = attributes.singular === "keep";
+  const small = smallKernels(dtype!, n, count);
   return (target, [from]) => {
     for (let m = 0; m < count; m++) {
+      // Groups of small matrices at once; a group with a singular one, and what is no whole group, one by one.
+      const groups = small === null || m % small.lanes !== 0 ? 0 : Math.floor((count - m) / small.lanes);
+      if (groups > 0) m += small!.lanes * small!.lu(from! + m * matrixBytes, target + m * cells * size, groups);
+      if (m >= count) break;
       const at = target + m * cells * size;
       withScratch(() => {
         const pivots = takeScratch(4 * n);

@@ -9,6 +9,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import type { DenseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
+import { smallKernels } from "../kernels/small-kernels.ts";
 import { triangleSolver } from "../kernels/triangle-kernel.ts";
 import { solveByLu } from "../reference/lu-reference.ts";
 import { numbersOf } from "../reference/numbers.ts";
@@ -34,8 +35,11 @@ function kernel({ dtype: own, dimensions, attributes: { adjoint } }: CustomCall<
   const other = triangleSolver(dtype!, kernels, sizes, { lower: false, adjoint, isUnit: false });
   if (unit === null || other === null) return null;
   const cellBytes = (n * n + n + 1) * size;
+  const small = adjoint ? null : smallKernels(dtype!, n, count);
+  const groups = small === null ? 0 : Math.floor(count / small.lanes);
   return (target, [packed, right]) => {
-    for (let m = 0; m < count; m++) {
+    if (groups > 0) small!.solve(packed!, right!, target, columns, groups);
+    for (let m = groups * (small?.lanes ?? 0); m < count; m++) {
       const [lu, from, to] = [packed! + m * cellBytes, right! + m * n * rightRow, target + m * n * rightRow];
       const order = elementsAt(dtype!, lu + n * n * size, n);
       withScratch(() => {
