@@ -59,6 +59,12 @@ const kSteps = [
     command: ["node", "tools/random-gradients.mjs", ...(isCI ? ["--trees", "5000"] : [])],
   },
   {
+    name: "training: 10,000 steps of the digits network, no buffer, plan or kernel more, at most 5 MiB",
+    seconds: 30,
+    // The engine's young generation grows to 16 MiB of garbage whatever a program keeps, so it is kept small here.
+    command: ["node", "--expose-gc", "--max-semi-space-size=1", "packages/gradients/dist/test/networks/training-steps.js"],
+  },
+  {
     name: "fuzz: the decoder of packages/proto reads a million mutants of real messages",
     seconds: 30,
     command: ["node", "packages/proto/dist/test/run-fuzz.js"],

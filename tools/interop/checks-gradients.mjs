@@ -1,5 +1,6 @@
 // Compares gradients of random expression trees with TensorFlow's GradientTape, and gradients of their gradients with JAX. The trees are those
 // of `node tools/random-gradients.mjs`. Then the special points of docs/gradients.md, by both.
+import { typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { gradients } from "@onebuffer/gradients";
@@ -21,24 +22,14 @@ const kBatch = 100;
 const kTolerance = 1e-9;
 
 const slotsOf = (node) => node.dimensions.reduce((a, b) => a * b, 1) * (node.dtype === "complex128" ? 2 : 1);
-const arrays = {
-  int64: BigInt64Array,
-  uint64: BigUint64Array,
-  int32: Int32Array,
-  uint32: Uint32Array,
-  int16: Int16Array,
-  uint16: Uint16Array,
-};
-const constructors = { ...arrays, int8: Int8Array, uint8: Uint8Array, bool: Uint8Array, float64: Float64Array, complex128: Float64Array };
-
 /** Returns the elements of a node, by the plain evaluator, as an array. */
 function elementsOf(node) {
-  const array = new constructors[node.dtype](slotsOf(node));
+  const array = new (typedArrayConstructor(node.dtype))(slotsOf(node));
   assignByReference(tensorMap(node.dtype, array, [...node.dimensions]), node);
   return array;
 }
 
-/** Returns a tree for Python, and the places of leaves in it. Nodes that have no gradients are sent as values. */
+/** Returns a tree for Python, and the places of leaves in it. Nodes that do not change smoothly are sent as values. */
 export function encodedGraph(root, variables) {
   const places = new Map();
   const nodes = [];
@@ -46,7 +37,7 @@ export function encodedGraph(root, variables) {
     const known = places.get(node);
     if (known !== undefined) return known;
     const { op, dtype } = node;
-    const isComputed = isPrecise(node) && node.inputs.length > 0;
+    const isComputed = isPrecise(node) && node.inputs.some(isPrecise);
     const inputs = isComputed ? node.inputs.map(visit) : [];
     const attributes = isComputed ? node.attributes : { content: hexOf(elementsOf(node)) };
     nodes.push({ ...attributes, op, dtype, dims: [...node.dimensions], inputs });
@@ -81,6 +72,12 @@ const random = (count, dice) => Float64Array.from({ length: count }, () => dice.
 /** Returns the sum of the root with weights. */
 const weighted = (root, weights) => (isComplex(root) ? root.real() : root).mul(tensorMap("float64", weights, [...root.dimensions])).sum();
 
+/** Returns the parts of complex numbers of which one that has a NaN is NaN in both: which parts a product with NaN reaches is no matter. */
+function withWholeNaN(list, { dtype }) {
+  if (dtype !== "complex128") return list;
+  return list.map((x, i) => (Number.isNaN(list[i ^ 1]) ? NaN : x));
+}
+
 /** Returns the first of our gradients that differs from theirs; null if none does. */
 function firstDifference(ours, theirs, tolerance) {
   for (const [k, list] of ours.entries()) {
@@ -112,7 +109,7 @@ function prepared(seed, index, isSecond) {
   const directions = variables.map((each) => random(slotsOf(each), dice));
   const compute = () => {
     const first = gradients(weighted(root, weights), variables, { unconnected: "zero" });
-    if (!isSecond) return first.map(elementsOf);
+    if (!isSecond) return first.map((g) => withWholeNaN(elementsOf(g), g));
     const along = first.map((g, k) => g.mul(tensorMap("float64", directions[k], [...variables[k].dimensions])).sum());
     return gradients(
       along.reduce((a, b) => a.add(b)),
@@ -179,7 +176,7 @@ async function agree(oracle, report, { who, seed, trees, isSecond }) {
       if (error?.startsWith("OnPurpose: ")) report.note(error.slice("OnPurpose: ".length));
       else if (ok === undefined) report.fail(one.what, `${who} says ${error ?? aborted}\n${printTree(one.tree)}`);
       if (ok === undefined) continue;
-      const theirs = ok.gradients.map((each) => new Float64Array(bytesOf(each).buffer));
+      const theirs = ok.gradients.map((each, k) => withWholeNaN(new Float64Array(bytesOf(each).buffer), one.variables[k]));
       const difference = firstDifference(one.ours, theirs, kTolerance * largestOf([...one.ours, ...theirs]));
       if (difference === null) report.pass();
       else if (firstDifference(one.ours, theirs, 16 * sensitivity(one)) === null)

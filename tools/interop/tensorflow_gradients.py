@@ -47,16 +47,21 @@ def running_product(x, axis, exclusive, reverse):
     return tf.math.cumprod(x, axis, exclusive, reverse)
 
 
+def nothing_of(x, dims):
+    """Returns no elements of x: its gradient is 0, but not absent."""
+    return tf.reshape(tf.boolean_mask(x, np.zeros(x.shape, bool)), dims)
+
+
 def sliced(x, begin, steps, dims):
     if 0 in dims:
-        return tf.zeros(dims, x.dtype)
+        return nothing_of(x, dims)
     for axis, (first, step, count) in enumerate(zip(begin, steps, dims)):
         x = tf.gather(x, first + step * np.arange(count), axis=axis)
     return x
 
 
 def gathered(x, indices, axis, dims):
-    return tf.zeros(dims, x.dtype) if 0 in dims else tf.gather(x, indices, axis=axis)
+    return nothing_of(x, dims) if 0 in dims else tf.gather(x, indices, axis=axis)
 
 
 def patches(x, axes, strides, dilations, dims):

@@ -1,4 +1,4 @@
-// `npm run xla`: XlaDevice with real JAX on this machine's processor: results of sharded programs, the traps of PJRT, faults, the cost of a
+// `npm run xla`: XlaDevice with real JAX on this machine's processor: results of sharded programs, gradients, the traps of PJRT, faults, the cost of a
 // call, two processes, the speed of transfers, the example.
 //
 //   npm run xla                   everything
@@ -10,6 +10,7 @@ import { pythonWithJax } from "../interop/python-env.mjs";
 import { callChecks } from "./calls.mjs";
 import { exampleChecks } from "./example.mjs";
 import { faultChecks } from "./faults.mjs";
+import { gradientChecks } from "./gradients.mjs";
 import { processChecks } from "./processes.mjs";
 import { resultChecks } from "./results.mjs";
 import { speedChecks } from "./speed.mjs";
@@ -17,6 +18,7 @@ import { trapChecks } from "./traps.mjs";
 
 const kParts = {
   results: resultChecks,
+  gradients: gradientChecks,
   traps: trapChecks,
   faults: faultChecks,
   calls: callChecks,

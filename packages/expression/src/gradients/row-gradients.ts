@@ -10,6 +10,8 @@ import { chosen, conjugate, filled, joined, made, places, reshaped } from "./gra
 /** Returns the gradient of gather: rows that were read several times get the sum. */
 export function gatherGradients({ inputs: [x, indices], g, attributes: { axis } }: GradientStep<"gather">): OperandGradients {
   const sizes = sizesOf(x!);
+  // Where rows have no elements, gather checks no index.
+  if (product(sizesOf(g)) === 0) return [filled(g.dtype, 0, sizes), null];
   const count = product(sizesOf(indices!));
   const rows = reshaped(g, sizes.with(axis, count));
   return [made(scatterFields(filled(g.dtype, 0, sizes), reshaped(indices!, [count]), rows, axis, "add")), null];

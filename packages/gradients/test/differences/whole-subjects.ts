@@ -116,6 +116,7 @@ const movements: readonly Subject[] = [
   { name: "concatenate with nothing", operands: [of([2, 3]), of([0, 3])], make: (x, z) => concatenate([x, z], 0) },
   { name: "gather", operands: [of([3, 4])], make: (x) => x.gather(int32(2, 0, 2), 0) },
   { name: "gather along the last axis", operands: [of([2, 2, 3])], make: (x) => x.gather(int32(0, 2, 2, 1).reshape([2, 2]), 2) },
+  { name: "gather of rows without elements, whose indices nobody checks", operands: [of([1, 0])], make: (x) => x.gather(int32(-9), 0) },
   { name: "gather of no rows", operands: [of([3, 2])], make: (x) => x.gather(int32(), 0) },
   ...(["update", "add", "mul", "min", "max"] as const).flatMap((reduction) => [
     {
