@@ -1,36 +1,37 @@
 // The moving mean of a sensor with three channels: the latest readings in a ring, written and read through views of one buffer.
 import { bytesCopied, liveBuffers, Tensor } from "onebuffer";
 
-const kCapacity = 1024; // readings that the ring holds
-const kBlock = 64; // readings that arrive together; divides the capacity
+const kCapacity = 1000; // readings that the ring holds
+const kChannels = 3;
+const kBlock = 64; // readings that arrive together
 const kWindow = 256; // readings that a mean is of
 const kBlocks = 400;
 
 /** The latest readings [capacity, channels] of a sensor; the oldest are overwritten first. */
-class SensorRing {
-  readonly #readings: Tensor<"float32">;
+class RingBuffer {
+  readonly #readings = Tensor.zeros([kCapacity, kChannels]);
   #written = 0;
 
-  constructor(capacity: number, channels: number) {
-    this.#readings = Tensor.zeros([capacity, channels]);
-  }
-
-  /** The place of the next readings, to be written by whoever has them. */
-  next(count: number) {
-    const start = this.#written % kCapacity;
+  /** Copies readings into the ring: a copy of bytes, or two where they go over its end. */
+  write(block: Float32Array): void {
+    const count = block.length / kChannels;
+    let from = 0;
+    for (const view of this.#views(this.#written, count)) view.copyFrom(block.subarray(from, (from += view.size)));
     this.#written += count;
-    return this.#readings
-      .matrix()
-      .strided()
-      .slice([start, start + count]);
   }
 
-  /** The latest readings: one view, or two where they go over the end of the ring. */
+  /** The latest readings, the oldest first. Nothing is copied. */
   latest(count: number) {
+    return this.#views(this.#written - count, count);
+  }
+
+  /** The readings from number `start` on: one view, or two where they go over the end of the ring. */
+  #views(start: number, count: number) {
     const map = this.#readings.matrix().strided();
-    const end = ((this.#written - 1) % kCapacity) + 1;
-    if (count <= end) return [map.slice([end - count, end])];
-    return [map.slice([kCapacity - (count - end), kCapacity]), map.slice([0, end])];
+    const begin = start % kCapacity;
+    const over = Math.max(0, begin + count - kCapacity);
+    const first = map.slice([begin, begin + count - over]);
+    return over === 0 ? [first] : [first, map.slice([0, over])];
   }
 
   [Symbol.dispose](): void {
@@ -42,17 +43,16 @@ class SensorRing {
 const reading = (i: number, channel: number) => Math.abs(((i * (channel + 3)) % 1000) - 500) / 500;
 
 export function run() {
-  using ring = new SensorRing(kCapacity, 3);
-  using means = Tensor.zeros([kBlocks, 3]);
+  using ring = new RingBuffer();
+  using means = Tensor.zeros([kBlocks, kChannels]);
+  const arrived = new Float32Array(kBlock * kChannels);
   let overTheEnd = 0;
 
   const copied = bytesCopied();
   const started = performance.now();
   for (let block = 0; block < kBlocks; block++) {
-    const place = ring.next(kBlock);
-    for (let i = 0; i < kBlock; i++) {
-      for (let channel = 0; channel < 3; channel++) place.set(i, channel, reading(block * kBlock + i, channel));
-    }
+    for (let i = 0; i < arrived.length; i++) arrived[i] = reading(block * kBlock + Math.floor(i / kChannels), i % kChannels);
+    ring.write(arrived);
     const views = ring.latest(Math.min(kWindow, (block + 1) * kBlock));
     overTheEnd += views.length - 1;
     const readings = views.reduce((sum, view) => sum + view.dimension(0), 0);
