@@ -26,6 +26,7 @@ import { expressionsAgree } from "./checks-expressions.mjs";
 import { productsAgree, treesAgree } from "./checks-trees.mjs";
 import { gradientsAgree, pointsAgree, secondGradientsAgree } from "./checks-gradients.mjs";
 import { filesAgree } from "./checks-files.mjs";
+import { linearAlgebraAgrees } from "./checks-linalg.mjs";
 import { messagesAgree } from "./checks-messages.mjs";
 import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
@@ -156,6 +157,7 @@ async function compareAll(tensorflow, python, hello, report) {
   await expressionsAgree(tensorflow, report);
   await treesAgree(tensorflow, report, seed, option("trees", 20_000));
   await productsAgree(tensorflow, report, seed, option("products", 4000));
+  await linearAlgebraAgrees(tensorflow, report, seed);
 }
 
 await (process.argv.includes("--xla") ? onlyXla() : main());

@@ -33,6 +33,7 @@ import numpy_trees  # noqa: E402
 import tensorflow_gradients  # noqa: E402
 import tensorflow_checkpoints  # noqa: E402
 import tensorflow_expressions  # noqa: E402
+import tensorflow_linalg  # noqa: E402
 import tensorflow_records  # noqa: E402
 
 MODULES = [
@@ -377,6 +378,11 @@ def op_gradients(question):
     """Returns the gradients of a whole expression by a tape: see tensorflow_gradients.py."""
     value, found = tensorflow_gradients.gradients(question["nodes"], question["variables"], question["weights"])
     return {"value": value.tobytes().hex(), "gradients": [each.tobytes().hex() for each in found]}
+
+
+def op_linalg(question):
+    """Returns the results of a function of matrices: see tensorflow_linalg.py."""
+    return tensorflow_linalg.compute(question["name"], [tensor_of(each) for each in question["operands"]], question["options"])
 
 
 OPS = {name[3:]: function for name, function in list(globals().items()) if name.startswith("op_")}

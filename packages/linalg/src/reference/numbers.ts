@@ -14,7 +14,7 @@ export interface Numbers<T> {
   mul(x: T, y: T): T;
   div(x: T, y: T): T;
   conj(x: T): T;
-  /** The size by which pivots are compared: |re| + |im|. */
+  /** The size by which pivots are compared: the absolute value, as in TensorFlow. LAPACK compares |re| + |im|. */
   size(x: T): number;
   real(x: T): number;
 }
@@ -37,7 +37,7 @@ const complexNumbers: Numbers<Pair> = {
   mul: ([a, b], [c, d]) => [a * c - b * d, a * d + b * c],
   div: divided,
   conj: ([a, b]) => [a, -b],
-  size: ([a, b]) => Math.abs(a) + Math.abs(b),
+  size: ([a, b]) => Math.hypot(a, b),
   real: ([a]) => a,
 };
 
