@@ -7,6 +7,7 @@ import { kOrders } from "./workloads-orders.mjs";
 import { kPlans } from "./workloads-plans.mjs";
 import { kProducts } from "./workloads-products.mjs";
 import { kSmall } from "./workloads-small.mjs";
+import { kMatrices } from "./workloads-matrices.mjs";
 import { kTraining } from "./workloads-training.mjs";
 import { kWindows } from "./workloads-windows.mjs";
 
@@ -157,6 +158,7 @@ export const kWorkloads = [
   ...kProducts,
   ...kWindows,
   ...kTraining,
+  ...kMatrices,
   ...kSmall,
   ...kOrders,
   ...kDTypes,

@@ -6,6 +6,7 @@ import { memoryCases } from "../rss.mjs";
 import { dtypesOfNumpyTs } from "./numpy-ts-dtypes.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
 import { selectionsOfNumpyTs } from "./numpy-ts-selections.mjs";
+import { matricesOfNumpyTs } from "./numpy-ts-matrices.mjs";
 import { filesOfNumpyTs } from "./numpy-ts-files.mjs";
 
 np.configureWasm?.({ maxMemory: 3 * 2 ** 30 });
@@ -23,6 +24,7 @@ export const cases = {
   ...dtypesOfNumpyTs,
   ...selectionsOfNumpyTs,
   ...filesOfNumpyTs,
+  ...matricesOfNumpyTs,
   ...allocCases({
     make: () => np.empty([kAllocSide, kAllocSide], "float32"),
     makeOther: (elements) => np.empty([elements], "float32"),

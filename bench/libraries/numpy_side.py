@@ -43,6 +43,17 @@ def vectors(n):
     return [floats(n, seed) for seed in (1, 2, 3)]
 
 
+def system(dtype, dims):
+    """Returns the matrices and the right-hand sides of matrices-data.mjs."""
+    right = [*dims[:-1], 1]
+    return [floats(int(np.prod(dims)), 1).reshape(dims).astype(dtype), floats(int(np.prod(right)), 2).reshape(right).astype(dtype)]
+
+
+def positive(dtype, n):
+    a = floats(n * n, 1).reshape(n, n).astype(np.float64)
+    return (a @ a.T + n * np.eye(n)).astype(dtype)
+
+
 def square(side):
     return [floats(side * side, 1).reshape(side, side)]
 
@@ -242,6 +253,10 @@ CASES = {
     "digits step 32": (lambda: digits(32), digits_step),
     "digits step 256": (lambda: digits(256), digits_step),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
+    **{f"solve {dtype} {n}": (lambda dtype=dtype, n=n: system(dtype, [n, n]), np.linalg.solve) for dtype in ("float32", "float64") for n in (64, 256, 512)},
+    **{f"solve {dtype} 1000 x 4": (lambda dtype=dtype: system(dtype, [1000, 4, 4]), np.linalg.solve) for dtype in ("float32", "float64")},
+    **{f"inverse {dtype} 256": (lambda dtype=dtype: system(dtype, [256, 256])[:1], np.linalg.inv) for dtype in ("float32", "float64")},
+    **{f"cholesky {dtype} 512": (lambda dtype=dtype: [positive(dtype, 512)], np.linalg.cholesky) for dtype in ("float32", "float64")},
 }
 
 if len(sys.argv) == 1:

@@ -17,6 +17,7 @@ import { firstUsesOfOurs } from "./ours-first.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
 import { selectionsOfOurs } from "./ours-selections.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
+import { matricesOfOurs } from "./ours-matrices.mjs";
 import { trainingOfOurs } from "./ours-training.mjs";
 import { windowsOfOurs } from "./ours-windows.mjs";
 import { protoCases } from "./ours-proto.mjs";
@@ -157,6 +158,7 @@ export const cases = {
   ...smallOfOurs,
   ...windowsOfOurs,
   ...trainingOfOurs,
+  ...matricesOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {
