@@ -13,7 +13,8 @@ export const movementGradients: ClassGradients<"movement"> = {
   reshape: ({ inputs: [x], g }) => [reshaped(g, sizesOf(x!))],
   shuffle: ({ g, attributes: { permutation } }) => [shuffled(g, inverseOrder(permutation))],
   slice: ({ inputs: [x], g, attributes: { begin, steps } }) => [
-    sizesOf(x!).reduce((placed, size, d) => placedAlong(placed, d, begin[d]!, steps[d]!, size), g),
+    // The last axis first: zeros between rows are written as whole rows.
+    sizesOf(x!).reduceRight((placed, size, d) => placedAlong(placed, d, begin[d]!, steps[d]!, size), g),
   ],
   chip({ inputs: [x], g, attributes: { offset, axis } }) {
     const sizes = sizesOf(x!);
