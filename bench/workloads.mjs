@@ -6,13 +6,14 @@ import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
 import { kPlans } from "./workloads-plans.mjs";
 import { kProducts } from "./workloads-products.mjs";
+import { kSignal } from "./workloads-signal.mjs";
 import { kSmall } from "./workloads-small.mjs";
 import { kMatrices } from "./workloads-matrices.mjs";
 import { kTraining } from "./workloads-training.mjs";
 import { kWindows } from "./workloads-windows.mjs";
 
-/** onebuffer, plain JavaScript, and two of our own cases in separate processes, which other cases are compared with. */
-export const kOwn = ["ours", "raw", "tensor-map", "empty-arena", "by-hand"];
+/** onebuffer, plain JavaScript, and some of our own cases in separate processes, which other cases are compared with. */
+export const kOwn = ["ours", "raw", "tensor-map", "empty-arena", "by-hand", "whole"];
 export const kPeers = [
   "tfjs-cpu",
   "tfjs-wasm",
@@ -26,7 +27,11 @@ export const kPeers = [
   "hash-wasm",
   "npyjs",
   "jax-js-loaders",
+  "pffft-wasm",
+  "fft-js",
+  "kissfft-wasm",
   "numpy",
+  "scipy",
   "jax",
 ];
 
@@ -159,6 +164,7 @@ export const kWorkloads = [
   ...kWindows,
   ...kTraining,
   ...kMatrices,
+  ...kSignal,
   ...kSmall,
   ...kOrders,
   ...kDTypes,

@@ -1,11 +1,16 @@
 """Times the workloads in NumPy. Without an argument it prints their names, else one workload's median time in ns and its checksum."""
 
+import importlib
 import json
+import os
 import statistics
 import sys
 import time
 
 import numpy as np
+
+# The module of Fourier transforms: NumPy's or SciPy's.
+fft = importlib.import_module(os.environ.get("ONEBUFFER_BENCH_FFT", "numpy.fft"))
 
 
 def floats(n, seed):
@@ -121,6 +126,11 @@ def network_step(x, y, w1, b1, w2, b2):
     next_weights = w1 - rate * (x.T @ hidden_error)
     b1 - rate * hidden_error.sum(0)
     return next_weights
+
+
+def spectra(*shape):
+    """Returns a function that makes complex numbers as signal-data.mjs makes them."""
+    return lambda: [floats(2 * int(np.prod(shape)), 1).view(np.complex64).reshape(shape)]
 
 
 def digits(hidden):
@@ -252,6 +262,15 @@ CASES = {
     "network step": (network, network_step),
     "digits step 32": (lambda: digits(32), digits_step),
     "digits step 256": (lambda: digits(256), digits_step),
+    "fft 1024": (spectra(1024), lambda a: fft.fft(a)),
+    "fft 65536": (spectra(65536), lambda a: fft.fft(a)),
+    "fft 2^20": (spectra(2**20), lambda a: fft.fft(a)),
+    "fft 1009": (spectra(1009), lambda a: fft.fft(a)),
+    "fft 65537": (spectra(65537), lambda a: fft.fft(a)),
+    "fft2d 512": (spectra(512, 512), lambda a: fft.fft2(a)),
+    "rfft 1024": (lambda: [floats(1024, 1)], lambda a: fft.rfft(a)),
+    "rfft 65536": (lambda: [floats(65536, 1)], lambda a: fft.rfft(a)),
+    "fft 1000 rows of 1024": (spectra(1000, 1024), lambda a: fft.fft(a)),
     "transpose copy": (lambda: square(2048), lambda a: np.ascontiguousarray(a.T)),
     **{f"solve {dtype} {n}": (lambda dtype=dtype, n=n: system(dtype, [n, n]), np.linalg.solve) for dtype in ("float32", "float64") for n in (64, 256, 512)},
     **{f"solve {dtype} 1000 x 4": (lambda dtype=dtype: system(dtype, [1000, 4, 4]), np.linalg.solve) for dtype in ("float32", "float64")},

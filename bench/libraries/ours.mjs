@@ -16,6 +16,7 @@ import { filesOfOurs } from "./ours-files.mjs";
 import { firstUsesOfOurs } from "./ours-first.mjs";
 import { plansOfOurs } from "./ours-plans.mjs";
 import { selectionsOfOurs } from "./ours-selections.mjs";
+import { signalOfOurs } from "./ours-signal.mjs";
 import { smallOfOurs } from "./ours-small.mjs";
 import { matricesOfOurs } from "./ours-matrices.mjs";
 import { trainingOfOurs } from "./ours-training.mjs";
@@ -157,6 +158,7 @@ export const cases = {
   ...selectionsOfOurs,
   ...smallOfOurs,
   ...windowsOfOurs,
+  ...signalOfOurs,
   ...trainingOfOurs,
   ...matricesOfOurs,
   ...filesOfOurs,

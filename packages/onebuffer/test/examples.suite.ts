@@ -25,6 +25,7 @@ const kBounds: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "heat-equation": { mean: 1e-4, column: 1e-4, before: 0, after: 0 },
   "image-pipeline": { shape: 0, means: 1e-6, deviations: 1e-6, samples: 1e-6 },
   "sensor-ring": { means: 2e-6, overTheEnd: 0 },
+  "chirp-spectrogram": { loudest: 0, levels: 1e-6, picture: 0 },
   "polynomial-regression": { coefficients: 1e-5, losses: 1e-6, fitted: 1e-5 },
 };
 
