@@ -32,6 +32,7 @@ import { mutantsAgree } from "./checks-mutants.mjs";
 import { handlesOfVariables, listsOfOurs, variantsOfKernels, variantsOfOurs } from "./checks-objects.mjs";
 import { examplesAgree, objectGraphsAgree, parsedExamplesAgree, recordsAgree, textsAgree } from "./checks-records.mjs";
 import { xlaAgrees, xlaChecksAgree, xlaEdgesAgree, xlaShardingsAgree, xlaTreesAgree } from "./checks-xla.mjs";
+import { signalsAgree } from "./checks-signal.mjs";
 import { pythonWithJax, pythonWithTensorFlow } from "./python-env.mjs";
 import { Report } from "./report.mjs";
 import { TensorFlow } from "./tensorflow.mjs";
@@ -155,6 +156,7 @@ async function compareAll(tensorflow, python, hello, report) {
   await mutantsAgree(tensorflow, hello, report, option("mutants", 1000));
   await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
+  await signalsAgree(python, report);
   await treesAgree(tensorflow, report, seed, option("trees", 20_000));
   await productsAgree(tensorflow, report, seed, option("products", 4000));
   await linearAlgebraAgrees(tensorflow, report, seed);
