@@ -27,5 +27,6 @@ import { tensorOf } from "./tensor/tensor-of.ts";
  */
 export function warmUp(expressions: readonly OperandLike<DType, number>[]): void {
   checkArray(expressions, "the expressions of warmUp");
-  for (const expression of Array.from(expressions)) tensorOf(expression as OperandLike<"float32", number>).dispose();
+  // One at a time: a list with a billion holes is refused at the first of them.
+  for (let k = 0; k < expressions.length; k++) tensorOf(expressions[k] as OperandLike<"float32", number>).dispose();
 }

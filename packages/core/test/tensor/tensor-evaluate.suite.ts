@@ -52,6 +52,7 @@ test("after warmUp an assignment compiles nothing, and no result is left", () =>
   expect([kernelCounts().compiled - compiled, target.vec().at(0)]).toEqual([0, 9]);
   expect(refusal(() => warmUp([rows(x), 3 as never])).code).toBe("INVALID_ARGUMENT");
   expect(refusal(() => warmUp(rows(x) as never)).code).toBe("INVALID_ARGUMENT");
+  expect(refusal(() => warmUp(new Array(1e9))).code).toBe("INVALID_ARGUMENT");
   warmUp([]);
 });
 
