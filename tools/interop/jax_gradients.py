@@ -36,6 +36,18 @@ def running(scan, start):
     return run
 
 
+def scaled_sum(b, a, axis, exclusive, reverse):
+    """y[i] = a[i] (y[i - 1] + b[i])"""
+    terms, factors = (list(jnp.moveaxis(jnp.flip(x, axis) if reverse else x, axis, 0)) for x in (b, a))
+    value, results = jnp.zeros_like(terms[0]) if terms else None, []
+    for term, factor in zip(terms, factors):
+        after = factor * (value + term)
+        results.append(value if exclusive else after)
+        value = after
+    result = jnp.stack(results, axis) if terms else b
+    return jnp.flip(result, axis) if reverse else result
+
+
 def sliced(x, begin, steps, dims):
     for axis, (first, step, count) in enumerate(zip(begin, steps, dims)):
         x = jnp.take(x, first + step * np.arange(count), axis)
@@ -123,6 +135,7 @@ def turned(x, is_turned):
 
 
 OTHERS = {
+    "scaledCumsum": lambda node, b, a: scaled_sum(b, a, node["axis"], node["exclusive"], node["reverse"]),
     "cast": lambda node, x: x.astype(node["dtype"]),
     "reshape": lambda node, x: jnp.reshape(x, node["dims"]),
     "shuffle": lambda node, x: jnp.transpose(x, node["permutation"]),

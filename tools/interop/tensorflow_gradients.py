@@ -47,6 +47,19 @@ def running_product(x, axis, exclusive, reverse):
     return tf.math.cumprod(x, axis, exclusive, reverse)
 
 
+def scaled_sum(b, a, axis, exclusive, reverse):
+    """y[i] = a[i] (y[i - 1] + b[i])"""
+    check_numbers("a scaled sum", a, b)
+    terms, factors = (tf.unstack(tf.reverse(x, [axis]) if reverse else x, axis=axis) for x in (b, a))
+    value, results = tf.zeros_like(terms[0]) if terms else None, []
+    for term, factor in zip(terms, factors):
+        after = factor * (value + term)
+        results.append(value if exclusive else after)
+        value = after
+    result = tf.stack(results, axis) if terms else b
+    return tf.reverse(result, [axis]) if reverse else result
+
+
 def nothing_of(x, dims):
     """Returns no elements of x: its gradient is 0, but not absent."""
     return tf.reshape(tf.boolean_mask(x, np.zeros(x.shape, bool)), dims)
@@ -145,6 +158,7 @@ SCANS = {
 }
 
 OTHERS = {
+    "scaledCumsum": lambda node, b, a: scaled_sum(b, a, node["axis"], node["exclusive"], node["reverse"]),
     "select": lambda node, c, x, y: tf.where(c, x, y),
     "cast": lambda node, x: tf.cast(x, node["dtype"]),
     "reshape": lambda node, x: tf.reshape(x, node["dims"]),

@@ -61,6 +61,14 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
         ]),
     ],
   ],
+  matVec: [
+    [[[2, 3], [3]], (x, z) => x.matVec(z)],
+    [[[2, 2, 3], [3]], (x, z) => x.matVec(z)],
+  ],
+  dot: [
+    [[[3], [3]], (x, z) => x.dot(z)],
+    [[[3], [3, 2]], (x, z) => x.dot(z)],
+  ],
   topK: [[[[2, 4]], (x) => x.topK(2).values]],
   diag: [[[[3]], (x) => x.diag(1).square()]],
   diagPart: [[[[3, 4]], (x) => x.diagPart(1).square()]],
@@ -108,7 +116,20 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
 export const otherMembers: readonly string[] = [
   ...["constructor", "inputs", "attributes", "dimensions", "rank", "size", "toString", "dispose"],
   ...["at", "toArray", "item"],
-  ...["makeNode", "makeElementwise", "node", "operand", "unary", "binary", "fillers", "mirrors", "factors", "triangle", "rowsAndColumns"],
+  ...[
+    "makeNode",
+    "makeElementwise",
+    "node",
+    "operand",
+    "unary",
+    "binary",
+    "fillers",
+    "mirrors",
+    "factors",
+    "vectorProduct",
+    "triangle",
+    "rowsAndColumns",
+  ],
   ...["squeezed", "checkedSizes", "checkFloats"],
 ];
 
