@@ -12,3 +12,6 @@ export const ENTRIES = Object.fromEntries(
 
 /** The name of an entry's file in `node/`. */
 export const nodeFile = (path) => `${path === "." ? "onebuffer" : path.slice(2)}.js`;
+
+/** The name of an entry's declarations in `types/`, without the ending: `onebuffer`, `io`, `xla-device`. */
+export const typesFile = (path) => (path === "." ? "onebuffer" : path.slice(2).replaceAll("/", "-"));

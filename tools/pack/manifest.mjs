@@ -1,7 +1,7 @@
 // The package.json of the package that people install.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ENTRIES, nodeFile } from "./entries.mjs";
+import { ENTRIES, nodeFile, typesFile } from "./entries.mjs";
 
 /** The modules of `esm/` that do something when they are loaded: bundlers keep them although nothing is imported from them. */
 function sideEffects(root, target) {
@@ -20,7 +20,7 @@ function sideEffects(root, target) {
 export function manifest(root, target, version) {
   const entries = Object.entries(ENTRIES).map(([path, module]) => [
     path,
-    { types: `./esm/${module}.d.ts`, node: `./node/${nodeFile(path)}`, default: `./esm/${module}.js` },
+    { types: `./types/${typesFile(path)}.d.ts`, node: `./node/${nodeFile(path)}`, default: `./esm/${module}.js` },
   ]);
   return {
     name: "onebuffer",
@@ -38,7 +38,7 @@ export function manifest(root, target, version) {
       "./browser": { types: entries[0][1].types, default: "./browser/onebuffer.js" },
       "./package.json": "./package.json",
     },
-    types: "./esm/onebuffer/index.d.ts",
+    types: "./types/onebuffer.d.ts",
     unpkg: "./browser/onebuffer.js",
     jsdelivr: "./browser/onebuffer.js",
     files: [
@@ -50,6 +50,9 @@ export function manifest(root, target, version) {
       "explorer",
       "node",
       "src",
+      "types",
+      "!esm/**/*.d.ts",
+      "!esm/**/*.d.ts.map",
       "ARCHITECTURE.md",
       "CHANGELOG.md",
       "CONTRIBUTING.md",

@@ -1,7 +1,8 @@
 // `npm run pack`: the one package that people install, `onebuffer-VERSION.tgz` in `build/`, made of all packages of the workspace.
 //
 //     src/core/…        the sources, once; every source map leads to them
-//     esm/core/…        one module per source, with declarations: for bundlers and for TypeScript
+//     esm/core/…        one module per source: for bundlers
+//     types/…           the declarations, a file for each entry and those that entries share
 //     node/…            a few files with shared chunks: what Node loads, because its start-up time is the number of files
 //     browser/…         one minified file, for `<script type="module">`
 //     explorer/         the page that `onebuffer explore` serves
@@ -31,7 +32,7 @@ function run(command, args, cwd) {
   return done.stdout.trim();
 }
 
-if (!existsSync(`${here}node_modules/.package-lock.json`))
+if (!existsSync(`${here}node_modules/rollup-plugin-dts`))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 run(process.execPath, [join(root, "tools/build.mjs")], root);
 // The command of the clone takes this package as long as the compiler writes nothing else (tools/packed-main.mjs).
@@ -40,6 +41,7 @@ const notePack = notingPack(new URL("../../", import.meta.url));
 const { dropUnreached, layOutModules, loadKernelsLater } = await import("./modules.mjs");
 const { bundleForBrowser, bundleForNode } = await import("./bundles.mjs");
 const { compressFiles } = await import("./compressed-files.mjs");
+const { rollDeclarations } = await import("./declarations.mjs");
 const { thinMaps } = await import("./thin-maps.mjs");
 const { writeTarball } = await import("./tarball.mjs");
 
@@ -58,6 +60,7 @@ await bundleForBrowser(target);
 importDirectly(join(target, "esm"));
 loadKernelsLater(target);
 dropUnreached(target, Object.values(ENTRIES));
+await rollDeclarations(target);
 // The page that `onebuffer explore` serves, without what the site's pages load.
 run(process.execPath, [join(root, "tools/explorer/build.mjs")], root);
 cpSync(join(root, "apps/explorer/dist"), join(target, "explorer"), {

@@ -92,7 +92,28 @@ function initCheck(version) {
   };
 }
 
+/** The most of our files that a compiler may read for an import of the face. */
+const kMostFiles = 60;
+
+/** One import without `skipLibCheck` reads few of our files. Says how many, and the compiler's seconds. */
+function readsFewFiles(version) {
+  return ({ app, tool, write }) => {
+    write("one.mts", 'import { Tensor } from "onebuffer";\nexport const rank: number = Tensor.from([1]).vec().rank;\n');
+    const begin = performance.now();
+    const listed = run(
+      process.execPath,
+      [join(tool(`typescript-${version}`), "bin/tsc"), ...STRICT, ...NODENEXT, "--listFiles", "one.mts"],
+      app,
+    );
+    const seconds = (performance.now() - begin) / 1000;
+    const files = listed.split("\n").filter((line) => /[\\/]onebuffer[\\/]/.test(line)).length;
+    if (files > kMostFiles) throw new Error(`${files} files, more than ${kMostFiles}`);
+    return `${files} files, ${seconds.toFixed(1)} s`;
+  };
+}
+
 export const DECLARATION_CHECKS = {
+  "an import reads few declarations: TypeScript 5.9": readsFewFiles("5.9"),
   "a project of tsc --init with README's settings: TypeScript 5.9": initCheck("5.9"),
   "a project of tsc --init with README's settings: TypeScript 7": initCheck("7"),
   ...Object.fromEntries(COMPILERS.map((compiler) => [`declarations under TypeScript ${compiler.version}`, compilerCheck(compiler)])),
