@@ -228,6 +228,10 @@ describe("guesses whose message has the call", () => {
     // Expressions are no values.
     ["e.at(0, 0)", () => e.at(0, 0), "evaluate(expression).at(…)"],
     ["e > 3", () => e > 3, "item(expression)"],
+    ["m * 2", () => m * 2, "map.mul(2)"],
+    ["a * 2", () => a * 2, "tensor.matrix().mul(2)"],
+    ["m[0]", () => m[0], "map.at(0, …)"],
+    ["a[0]", () => a[0], "tensor.matrix().chip(0)"],
     ["e.subtract", () => e.subtract(1), "expression.sub(y)"],
     ["a shape's map", () => a.shape.map((x: number) => x), "shape.dimSizes.map(…)"],
     ["a shape's join", () => a.shape.join("x"), "shape.dimSizes.join(…)"],

@@ -3,7 +3,7 @@
  * whose presence tells a writable map from other values.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { defineAdvice } from "@onebuffer/base/internal";
+import { defineAdvice, defineNumberAdvice } from "@onebuffer/base/internal";
 import { otherNames } from "@onebuffer/expression/internal";
 
 /** Methods of maps and expressions. */
@@ -109,6 +109,7 @@ export const kRefusedMethods: readonly string[] = [...kMapMethods, ...Object.key
 export function refuseOtherNames(tensors: { readonly prototype: { readonly dims: number } }, base: object): void {
   defineAdvice(tensors.prototype, kRefusedMethods, (tensor, name) => adviceFor(tensor.dims, name));
   Object.setPrototypeOf(base, tensorProperties());
+  defineNumberAdvice(base, "a tensor is not a number: tensor.scalar().at() is its one element, tensor.matrix().mul(2) computes with all");
   defineAdvice(tensors, Object.keys(kOtherFactories), (_, name) => `Tensor.${name}: ${kOtherFactories[name] as string}`);
 }
 

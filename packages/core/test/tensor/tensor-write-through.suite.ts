@@ -110,6 +110,7 @@ const kQueries = [
   "toJSON",
   "Symbol(nodejs.util.inspect.custom)",
   "Symbol(Deno.customInspect)",
+  "Symbol(Symbol.toPrimitive)",
 ];
 /** Methods of maps and of other libraries that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
 const kRefused = kRefusedMethods;

@@ -197,6 +197,9 @@ itemsize: dtypeSize($.dtype)
 nbytes: $.size * dtypeSize($.dtype)
 `;
 
+/** The first indices, which programs read as of an array: `map[0]`. */
+const kIndices = 4;
+
 /** Returns how a message names an operand: a tensor by the map of its rank. */
 function operandText(self: object): string {
   const { asOperand, dims } = self as { readonly asOperand?: unknown; readonly dims?: number };
@@ -224,6 +227,10 @@ function refusingObject(): object {
     }
   };
   define(kMethodRows, (refuse) => ({ value: refuse, configurable: true, writable: true }));
+  for (let i = 0; i < kIndices; i++) {
+    const name = `element [${i}]`;
+    Object.defineProperty(object, i, { get: refusal(name, `$.at(${i}, …) is an element, $.chip(${i}) a row`), configurable: true });
+  }
   define(kPropertyRows, (refuse) => ({ get: refuse, configurable: true }));
   return object;
 }

@@ -24,15 +24,16 @@ export interface SafetensorsReadOptions extends TensorReadOptions, SafetensorsHe
  *
  * A tensor is a view of the caller's bytes where its elements are aligned in them: a write through one is seen in the other, and the bytes
  * must not be reused while the tensor is in use. Elements that are misaligned, F4 elements, which are packed, and bool bytes other than 0
- * and 1 are copied once. `SafetensorsFile.fromBytes` has the metadata and reads single tensors; `openSafetensors` reads files and servers.
+ * and 1 are copied once. `SafetensorsFile.fromBytes` reads single tensors; `openSafetensors` reads files and servers.
  *
  * Throws INVALID_ARGUMENT if the bytes are not a safetensors file or the reference refuses its header, DATA_LOSS if they end early,
  * UNIMPLEMENTED for a tensor of F6_E2M3, F6_E3M2 or F8_E8M0, RESOURCE_EXHAUSTED if there is no memory for a copy.
  *
  * @example
  * using weights = Tensor.from([1, 2, 3]);
- * const bytes = writeSafetensors({ weights });
+ * const bytes = writeSafetensors({ weights }, { metadata: { format: "pt" } });
  * using tensors = readSafetensors(bytes);
+ * tensors.metadata.get("format"); // => "pt"
  * tensors.tensor("weights").toArray(); // => [1, 2, 3]
  * tensors.tensor("bias"); // throws NOT_FOUND
  * readSafetensors(bytes.subarray(0, -1)); // throws DATA_LOSS
@@ -40,8 +41,9 @@ export interface SafetensorsReadOptions extends TensorReadOptions, SafetensorsHe
 export function readSafetensors(bytes: BytesInput, options: SafetensorsReadOptions = {}): NamedTensors {
   checkReadOptions("readSafetensors", options);
   const all = byteView(bytes);
-  const { entries } = headerOfBytes(all, options);
+  const { entries, metadata } = headerOfBytes(all, options);
   const tensors = new NamedTensors();
+  for (const [key, text] of metadata) tensors.metadata.set(key, text);
   try {
     for (const entry of entries.values()) {
       const stored = all.subarray(entry.byteOffset, entry.byteOffset + entry.byteLength);

@@ -16,10 +16,14 @@ import { checkTensor } from "./tensors-by-name.ts";
  * using tensors: NamedTensors = readSafetensors(writeSafetensors({ weights, bias: weights }));
  * [...tensors.keys()]; // => ["bias", "weights"]
  * tensors.tensor("bias").toArray(); // => [1, 2]
+ * tensors.metadata.size; // => 0
  * using kept = tensors.take("weights"); // stays when the others are disposed
  * tensors.size; // => 1
  */
 export class NamedTensors extends Map<string, Tensor> {
+  /** The texts that the file has beside its tensors, by their keys: those of a safetensors file; empty for other files. */
+  readonly metadata: Map<string, string> = new Map();
+
   /** Takes over the handles of the tensors. Throws INVALID_ARGUMENT, and takes over none, if an entry is not a name and a tensor. */
   constructor(entries: Iterable<readonly [name: string, tensor: Tensor]> = []) {
     super();
