@@ -1,6 +1,7 @@
 // The workloads and their targets. Times are in ns per operation, sizes in heap bytes per object or MiB of resident memory.
 import { atMost, fasterThan, timesOf } from "./targets.mjs";
 import { kFiles } from "./workloads-files.mjs";
+import { kDecompositions } from "./workloads-decompositions.mjs";
 import { kDTypes } from "./workloads-dtypes.mjs";
 import { kExpressions } from "./workloads-expressions.mjs";
 import { kOrders } from "./workloads-orders.mjs";
@@ -18,6 +19,7 @@ export const kPeers = [
   "tfjs-cpu",
   "tfjs-wasm",
   "numpy-ts",
+  "ml-matrix",
   "jax-js",
   "scijs",
   "stdlib",
@@ -165,6 +167,7 @@ export const kWorkloads = [
   ...kTraining,
   ...kMatrices,
   ...kSignal,
+  ...kDecompositions,
   ...kSmall,
   ...kOrders,
   ...kDTypes,

@@ -3,6 +3,7 @@ import * as np from "numpy-ts";
 import { kAllocSide, allocCases } from "../alloc.mjs";
 import { kElementSide as N, kSide, elementData, matrixData, reshapeChecksum, sliceChecksum } from "../data.mjs";
 import { memoryCases } from "../rss.mjs";
+import { decompositionsOfNumpyTs } from "./numpy-ts-decompositions.mjs";
 import { dtypesOfNumpyTs } from "./numpy-ts-dtypes.mjs";
 import { expressionsOfNumpyTs } from "./numpy-ts-expressions.mjs";
 import { selectionsOfNumpyTs } from "./numpy-ts-selections.mjs";
@@ -22,6 +23,7 @@ const release = (view) => view.dispose?.();
 export const cases = {
   ...expressionsOfNumpyTs,
   ...dtypesOfNumpyTs,
+  ...decompositionsOfNumpyTs,
   ...selectionsOfNumpyTs,
   ...filesOfNumpyTs,
   ...matricesOfNumpyTs,

@@ -158,6 +158,17 @@ def digits_step(x, y, w1, b1, w2, b2):
     return next_weights
 
 
+def symmetric(n):
+    a = floats(n * n, 1).astype(np.float64).reshape(n, n)
+    return [a + a.T]
+
+
+def magnitude(name, parts):
+    """The number that decompositions-data.mjs takes of a decomposition: the sum of magnitudes of the diagonal of R, or of the values."""
+    values = {"qr": lambda q, r: np.diag(r), "svd": lambda u, s, vh: s, "eigh": lambda e, v: e, "eig": lambda e, v: e}
+    return np.abs(values[name.split()[0]](*parts)).sum()
+
+
 CASES = {
     "add 100": (lambda: vectors(100)[:2], np.add),
     "add 1e4": (lambda: vectors(10000)[:2], np.add),
@@ -260,6 +271,12 @@ CASES = {
     "pad [64,64]": (lambda: square(64), lambda a: np.pad(a, 1)),
     "stack two [64,64]": (lambda: product(64), lambda a, b: np.stack([a, b])),
     "network step": (network, network_step),
+    "qr float64 256": (lambda: [floats(2**16, 1).astype(np.float64).reshape(256, 256)], np.linalg.qr),
+    "svd float64 128": (lambda: [floats(2**14, 1).astype(np.float64).reshape(128, 128)], np.linalg.svd),
+    "svd float64 512": (lambda: [floats(2**18, 1).astype(np.float64).reshape(512, 512)], np.linalg.svd),
+    "eigh float64 128": (lambda: symmetric(128), np.linalg.eigh),
+    "eigh float64 512": (lambda: symmetric(512), np.linalg.eigh),
+    "eig float64 64": (lambda: [floats(2**12, 1).astype(np.float64).reshape(64, 64)], np.linalg.eig),
     "digits step 32": (lambda: digits(32), digits_step),
     "digits step 256": (lambda: digits(256), digits_step),
     "fft 1024": (spectra(1024), lambda a: fft.fft(a)),
@@ -294,7 +311,8 @@ else:
         for _ in range(batch):
             compute(*inputs)
         samples.append((time.perf_counter_ns() - started) / batch)
-    result = np.asarray(compute(*inputs))
+    result = compute(*inputs)
+    result = np.asarray(magnitude(sys.argv[1], result) if isinstance(result, tuple) else result)
     # The mean over both parts of complex numbers.
     parts = np.stack([result.real, result.imag]) if np.iscomplexobj(result) else result
     checksum = float(np.mean(parts, dtype=np.float64))

@@ -9,6 +9,7 @@ import { heapBytesPer } from "../heap.mjs";
 import { dropped, memoryCases } from "../rss.mjs";
 import { poolCases } from "../pool.mjs";
 import { threadCases } from "../threads.mjs";
+import { decompositionsOfOurs } from "./ours-decompositions.mjs";
 import { dtypesOfOurs } from "./ours-dtypes.mjs";
 import { expressionsOfOurs } from "./ours-expressions.mjs";
 import { checkpointsOfOurs } from "./ours-checkpoints.mjs";
@@ -161,6 +162,7 @@ export const cases = {
   ...signalOfOurs,
   ...trainingOfOurs,
   ...matricesOfOurs,
+  ...decompositionsOfOurs,
   ...filesOfOurs,
   ...checkpointsOfOurs,
   "strided at"() {
