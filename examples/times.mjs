@@ -8,7 +8,7 @@ import { updateReadme } from "../tools/readme-figures.mjs";
 
 const kRounds = 15;
 const kWarmRuns = 10;
-const kNames = ["k-means", "digits-network", "heat-equation", "image-pipeline", "sensor-ring", "polynomial-regression"];
+const kNames = ["k-means", "digits-network", "pca-digits", "heat-equation", "image-pipeline", "sensor-ring", "polynomial-regression"];
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const run = (program, args) =>

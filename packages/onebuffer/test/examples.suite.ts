@@ -26,6 +26,7 @@ const kBounds: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "image-pipeline": { shape: 0, means: 1e-6, deviations: 1e-6, samples: 1e-6 },
   "sensor-ring": { means: 2e-6, overTheEnd: 0 },
   "chirp-spectrogram": { loudest: 0, levels: 1e-6, picture: 0 },
+  "pca-digits": { shares: 1e-12, errors: 1e-10, picture: 0 },
   "polynomial-regression": { coefficients: 1e-5, losses: 1e-6, fitted: 1e-5 },
 };
 
