@@ -26,6 +26,11 @@ export function partOf({ at, ld, plane }: Matrix, row: number, column: number): 
   return { at: at + row + column * ld, ld, plane };
 }
 
+/** Returns the real and imaginary part of the first element. */
+export function numberAt({ memory }: Arithmetic, { at, plane }: Matrix): [re: number, im: number] {
+  return [memory[at]!, plane === 0 ? 0 : memory[at + plane]!];
+}
+
 /** Takes memory for a matrix of zeros. */
 export function takeMatrix(by: Arithmetic, rows: number, columns: number, isComplex: boolean): Matrix {
   const size = rows * columns;

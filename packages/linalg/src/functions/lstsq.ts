@@ -9,9 +9,12 @@ import { adjointOf, identity, multiplied } from "../nodes/matrix-nodes.ts";
 import { checkMatrix, checkMatrixDType } from "../nodes/matrix-sizes.ts";
 import type { MatrixDType } from "../nodes/matrix-sizes.ts";
 import { qrNodes } from "../nodes/qr-node.ts";
+import { columnOf } from "../nodes/scaled-matrices.ts";
+import { svdNodes } from "../nodes/svd-node.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
 import { broadcastBatch } from "./operands.ts";
+import { checkSize, cutInverse } from "./singular-operands.ts";
 
 /**
  * The options of `lstsq`.
@@ -26,12 +29,17 @@ export interface LstsqOptions {
   readonly l2Regularizer?: number;
   /** True for the normal equations, which take half the time and square the condition; false, the default, for QR. */
   readonly fast?: boolean;
+  /**
+   * Computes x by singular values, for an A that may not have full rank: those of at most this part of the largest are taken for 0, and x is the
+   * shortest one. max(m, n) times the unit of the dtype leaves what rounding makes of 0.
+   */
+  readonly rcond?: number;
 }
 
 /**
  * Returns the x for which the sum of squares of A x - b is least (`tf.linalg.lstsq`, `np.linalg.lstsq`); of a wide A the shortest x with A x = b.
  * Matrices are [..., m, n], b is [..., m, k], or vectors as for `solve`. A has full rank: otherwise the result has infinities, NaN or large numbers,
- * unless `l2Regularizer` is positive.
+ * unless `l2Regularizer` is positive or `rcond` is given.
  *
  * Throws INVALID_ARGUMENT for operands that do not fit. With `fast`, computing throws INVALID_ARGUMENT for an A that has not full rank. Copies
  * nothing before it is computed.
@@ -47,15 +55,19 @@ export function lstsq<D extends MatrixDType, R extends number>(
   rhs: OperandLike<NoInfer<D>, R>,
   options: LstsqOptions = {},
 ): Expression<D, R> {
-  checkOptions("lstsq", options, ["l2Regularizer", "fast"]);
+  checkOptions("lstsq", options, ["l2Regularizer", "fast", "rcond"]);
   const { l2Regularizer = 0 } = options;
   const { fast } = checkFlags("lstsq", { fast: options.fast ?? false });
   if (typeof l2Regularizer !== "number" || !(l2Regularizer >= 0) || l2Regularizer === Infinity) {
     throw new InvalidArgumentError(`lstsq: l2Regularizer is a number from 0, got ${shownValue(l2Regularizer)}`);
   }
+  const rcond = checkSize("lstsq", "rcond", options.rcond);
+  if (rcond !== null && fast) throw new InvalidArgumentError("lstsq: fast and rcond exclude each other");
   const { a, b, isVectors } = operandsOf(checkTree("lstsq", matrix), checkTree("lstsq", rhs));
+  const shaped = (x: GradientValue): GradientValue => (isVectors ? reshaped(x, sizesOf(x).slice(0, -1)) : x);
+  if (rcond !== null) return shaped(bySingularValues(a, b, l2Regularizer, rcond)) as unknown as Expression<D, R>;
   const x = fast ? byNormalEquations(a, b, l2Regularizer) : l2Regularizer > 0 ? byQr(...augmented(a, b, l2Regularizer)) : byQr(a, b);
-  return (isVectors ? reshaped(x, sizesOf(x).slice(0, -1)) : x) as unknown as Expression<D, R>;
+  return shaped(x) as unknown as Expression<D, R>;
 }
 
 interface Operands {
@@ -113,4 +125,10 @@ function byNormalEquations(a: GradientValue, b: GradientValue, weight: number): 
   const half = triangularNode(factor, isTall ? multiplied(a, b, true) : b, { ...lower, adjoint: false });
   const x = triangularNode(factor, half, { ...lower, adjoint: true });
   return isTall ? x : multiplied(a, x, true);
+}
+
+function bySingularValues(a: GradientValue, b: GradientValue, weight: number, rcond: number): GradientValue {
+  const { s, u, v } = svdNodes(a, { call: "lstsq", computeUv: true, fullMatrices: false });
+  const inverse = weight === 0 ? cutInverse(s, rcond) : s.div(s.mul(s).add(weight));
+  return multiplied(v!, multiplied(u!, b, true).mul(columnOf(inverse.cast(a.dtype))));
 }

@@ -2,9 +2,23 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { ComplexDType, Expression, FloatDType, OperandLike, RealPartDType } from "@onebuffer/expression";
-import { checkAxis, checkTree, isComplexDType, isFloat, made, reduceFields, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import {
+  checkAxis,
+  checkTree,
+  isComplexDType,
+  isFloat,
+  made,
+  reduceFields,
+  reshaped,
+  shownCall,
+  shuffleFields,
+  sizesOf,
+} from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
+import { checkMatrixDType } from "../nodes/matrix-sizes.ts";
+import { svdNodes } from "../nodes/svd-node.ts";
 import { checkFlags } from "./flags.ts";
+import { singularValueAt } from "./singular-operands.ts";
 
 /**
  * The options of `norm`.
@@ -17,10 +31,11 @@ import { checkFlags } from "./flags.ts";
 export interface NormOptions {
   /**
    * The order. Of vectors: any number, of which 0 counts elements that are not 0; Infinity is the largest absolute value, -Infinity the smallest.
-   * Of matrices: "fro", 1 and -1 (the largest and smallest sum of a column), Infinity and -Infinity (of a row). By default 2 of vectors and "fro" of
+   * Of matrices: "fro", 1 and -1 (the largest and smallest sum of a column), Infinity and -Infinity (of a row), and by singular values 2 and -2
+   * (the largest and smallest) and "nuc" (their sum). By default 2 of vectors and "fro" of
    * matrices, which are the square root of the sum of squares.
    */
-  readonly ord?: number | "fro" | "euclidean";
+  readonly ord?: number | "fro" | "euclidean" | "nuc";
   /** One axis: vectors. Two: matrices, their rows first. By default all elements are one vector. */
   readonly axes?: number | readonly [number, number] | null;
   /** True if the axes are kept, with size 1. */
@@ -56,7 +71,9 @@ export function norm<D extends FloatDType | ComplexDType>(
     ord === "euclidean" || ord === "fro"
       ? squares(sizes, axes, keepDims)
       : isMatrix
-        ? ofMatrices(sizes, ord, axes, keepDims)
+        ? isSpectral(ord)
+          ? bySingularValues(a, ord, axes, keepDims)
+          : ofMatrices(sizes, ord, axes, keepDims)
         : ofVectors(sizes, ord, axes, keepDims);
   return norms as unknown as Expression<RealPartDType<D>, number>;
 }
@@ -95,4 +112,22 @@ function ofMatrices(sizes: GradientValue, ord: unknown, [rows, columns]: readonl
   const [summed, other] = Math.abs(ord) === 1 ? [rows!, columns!] : [columns!, rows!];
   const sums = reduced("sum", sizes, summed, true);
   return reduced(ord > 0 ? "max" : "min", sums, keepDims ? other : [summed, other], keepDims);
+}
+
+/** Returns true for the orders that are functions of singular values. */
+const isSpectral = (ord: unknown): ord is 2 | -2 | "nuc" => ord === 2 || ord === -2 || ord === "nuc";
+
+function bySingularValues(a: GradientValue, ord: 2 | -2 | "nuc", axes: readonly number[], keepDims: boolean): GradientValue {
+  checkMatrixDType("norm", a);
+  const sizes = sizesOf(a);
+  const others = sizes.map((_, d) => d).filter((d) => !axes.includes(d));
+  const matrices = made(shuffleFields(a, [...others, ...axes]));
+  const { s } = svdNodes(matrices, { call: "norm", computeUv: false, fullMatrices: false });
+  const value = ord === "nuc" ? reduced("sum", s, -1, false) : singularValueAt("norm", s, ord === 2 ? 0 : sizesOf(s).at(-1)! - 1);
+  return keepDims
+    ? reshaped(
+        value,
+        sizes.map((size, d) => (axes.includes(d) ? 1 : size)),
+      )
+    : value;
 }

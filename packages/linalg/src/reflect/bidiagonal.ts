@@ -14,6 +14,7 @@ import {
   conjugateRow,
   copy,
   negate,
+  numberAt,
   partOf,
   scaleColumn,
   subtractLowRank,
@@ -21,7 +22,6 @@ import {
 } from "../dense/matrix.ts";
 import { kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
-import { numberAt } from "./qr.ts";
 import { reflect } from "./reflector.ts";
 import type { TwoDiagonals } from "./tridiagonal.ts";
 

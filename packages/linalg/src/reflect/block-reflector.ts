@@ -5,7 +5,7 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addProduct, partOf, takeMatrix } from "../dense/matrix.ts";
+import { addProduct, addTimes, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
 
 /** How many reflectors are applied by one product. */
 export const kBlock = 32;
@@ -71,24 +71,13 @@ function minusT(by: Arithmetic, m: number, width: number, v: Matrix, tau: Matrix
   const isComplex = v.plane !== 0;
   const inner = takeMatrix(by, width, width, isComplex);
   addProduct(by, width, width, m, [v, true], [v, false], inner);
-  const { memory } = by;
-  const imaginary = (x: Matrix, place: number): number => (isComplex ? memory[x.at + x.plane + place]! : 0);
   for (let j = 0; j < width; j++) {
-    const [re, im] = [-memory[tau.at + j]!, -imaginary(tau, j)];
-    const column = j * width;
-    memory[t.at + column + j] = re;
-    if (isComplex) memory[t.at + t.plane + column + j] = im;
-    for (let i = 0; i < j; i++) {
-      let [sumRe, sumIm] = [0, 0];
-      for (let k = i; k < j; k++) {
-        const [tr, ti] = [memory[t.at + k * width + i]!, imaginary(t, k * width + i)];
-        const [gr, gi] = [memory[inner.at + column + k]!, imaginary(inner, column + k)];
-        sumRe += tr * gr - ti * gi;
-        sumIm += tr * gi + ti * gr;
-      }
-      memory[t.at + column + i] = re * sumRe - im * sumIm;
-      if (isComplex) memory[t.at + t.plane + column + i] = re * sumIm + im * sumRe;
-    }
+    const column = partOf(t, 0, j);
+    const [re, im] = numberAt(by, partOf(tau, j, 0));
+    addTimes(by, j, j, 1, t, partOf(inner, 0, j), column);
+    scaleColumn(by, j, -re, -im, column);
+    by.memory[column.at + j] = -re;
+    if (isComplex) by.memory[column.at + column.plane + j] = -im;
   }
   by.release(mark);
 }

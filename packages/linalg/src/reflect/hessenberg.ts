@@ -1,9 +1,8 @@
 /** hessenberg: A = Q H Q^H with zeros in H below the elements beside the diagonal, by elementary reflectors (LAPACK's gehrd). */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addAdjointTimes, addOuter, addTimes, clear, copy, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
+import { addAdjointTimes, addOuter, addTimes, clear, copy, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
 import type { Reflectors } from "./block-reflector.ts";
-import { numberAt } from "./qr.ts";
 import { reflect } from "./reflector.ts";
 
 /** Overwrites A of n rows by H, and returns the reflectors of Q. Their memory is taken. */

@@ -5,7 +5,7 @@
  */
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addAdjointTimes, addOuter, clear, copy, partOf, planesOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
+import { addAdjointTimes, addOuter, clear, copy, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
 import { applyBlock, kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { reflect } from "./reflector.ts";
@@ -25,8 +25,19 @@ export function reduceToTriangle(by: Arithmetic, m: number, n: number, a: Matrix
   return { rows: m, count, below: 0, v, tau };
 }
 
+/** Panels of more columns are halved: the reflectors of the first half are applied to the second by products. */
+const kNarrow = 16;
+
 /** Reduces `width` columns of A from `first` on. */
 function reducePanel(by: Arithmetic, m: number, first: number, width: number, a: Matrix, v: Matrix, tau: Matrix): void {
+  if (width > kNarrow) {
+    const half = width >> 1;
+    const next = first + half;
+    reducePanel(by, m, first, half, a, v, tau);
+    applyBlock(by, m - first, half, true, partOf(v, first, first), partOf(tau, first, 0), width - half, partOf(a, first, next));
+    reducePanel(by, m, next, width - half, a, v, tau);
+    return;
+  }
   const mark = by.mark();
   const products = takeMatrix(by, width, 1, a.plane !== 0);
   for (let j = first; j < first + width; j++) {
@@ -46,10 +57,4 @@ function reducePanel(by: Arithmetic, m: number, first: number, width: number, a:
     addOuter(by, m - j, others, -1, x, products, rest);
   }
   by.release(mark);
-}
-
-/** Returns the real and imaginary part of the first element of a column. */
-export function numberAt({ memory }: Arithmetic, x: Matrix): [re: number, im: number] {
-  const [re, im] = planesOf(x).map((at) => memory[at]!);
-  return [re!, im ?? 0];
 }

@@ -15,6 +15,7 @@ import {
   conjugateRow,
   copy,
   negate,
+  numberAt,
   partOf,
   planesOf,
   scaleColumn,
@@ -23,7 +24,6 @@ import {
 } from "../dense/matrix.ts";
 import { kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
-import { numberAt } from "./qr.ts";
 import { reflect } from "./reflector.ts";
 
 /** The diagonal and the elements beside it of a real tridiagonal or bidiagonal matrix. */

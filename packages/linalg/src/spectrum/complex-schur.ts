@@ -1,7 +1,7 @@
 /**
  * complex-schur: the Schur form, an upper triangle, of a complex Hessenberg matrix by QR with single shifts (LAPACK's lahqr). Matrices are rows of
  * n numbers, real and imaginary parts apart: h becomes the form T, and the columns of z, of any number of rows, are multiplied
- * by the rotations.
+ * by the rotations. Elements are at most about 1.
  */
 
 /** Real and imaginary parts. */
@@ -17,16 +17,19 @@ interface Rotation {
   readonly im: number;
 }
 
+/** Steps per eigenvalue, as in LAPACK. */
 const kStepsPerValue = 30;
+/** Elements of a matrix of norm 1 that are taken for 0: products of two would underflow. */
+export const kNegligible = 1e-140;
+/** After so many steps without an eigenvalue the shift is another. */
 const kExceptional = 10;
 
 /** Overwrites h by its Schur form. Returns the number of eigenvalues that did not converge. */
 export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows): number {
-  const norm = [...h.re, ...h.im].reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   let total = kStepsPerValue * Math.max(10, n);
   let steps = 0;
   for (let last = n - 1; last >= 0; ) {
-    const first = startOfBlock(n, h, last, norm);
+    const first = startOfBlock(n, h, last);
     if (first === last) {
       last--;
       steps = 0;
@@ -41,10 +44,10 @@ export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows):
 const sizeAt = ({ re, im }: ComplexRows, at: number): number => Math.abs(re[at]!) + Math.abs(im[at]!);
 
 /** Returns the first row of the block that ends with row `last`: the element beside the diagonal before it is nearly 0, and set to 0. */
-function startOfBlock(n: number, h: ComplexRows, last: number, norm: number): number {
+function startOfBlock(n: number, h: ComplexRows, last: number): number {
   for (let k = last; k > 0; k--) {
     const around = sizeAt(h, (k - 1) * (n + 1)) + sizeAt(h, k * (n + 1));
-    if (sizeAt(h, k * n + k - 1) > Number.EPSILON * (around === 0 ? norm : around)) continue;
+    if (sizeAt(h, k * n + k - 1) > Math.max(kNegligible, Number.EPSILON * around)) continue;
     h.re[k * n + k - 1] = h.im[k * n + k - 1] = 0;
     return k;
   }

@@ -1,0 +1,180 @@
+// Functions of singular values: lstsq, pseudoInverse, matrixRank, norm, conditionNumber, with TensorFlow's and NumPy's answers.
+import { expect, test } from "@jest/globals";
+import { Tensor } from "@onebuffer/core";
+import { evaluate } from "@onebuffer/eigen";
+import type { Expression, OperandLike } from "@onebuffer/expression";
+import { checkGradients } from "@onebuffer/gradients";
+import { conditionNumber, lstsq, matrixRank, norm, pseudoInverse } from "@onebuffer/linalg";
+import { matrixTensor } from "./decomposed.ts";
+import { kinds, Numbers } from "./matrix-kinds.ts";
+
+const valueOf = (part: Expression<"float64", number>): unknown => (evaluate(part as never) as { toArray(): unknown }).toArray();
+const rounded = (value: unknown, digits = 6): unknown =>
+  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === "number" ? Number(each.toFixed(digits)) + 0 : each)));
+const matrix = (rows: number[][]): Tensor<"float64"> => Tensor.from(rows, { dtype: "float64" });
+
+test("lstsq: tall, wide, dependent columns, regularized", () => {
+  using tall = matrix([
+    [1, 2],
+    [3, 4],
+    [5, 6],
+  ]);
+  using b = matrix([[1], [1], [1]]);
+  expect(rounded(valueOf(lstsq(tall.matrix(), b.matrix(), { rcond: 0 }) as never))).toEqual([[-1], [1]]);
+  expect(rounded(valueOf(lstsq(tall.matrix(), b.matrix(), { l2Regularizer: 0.1, rcond: 0 }) as never), 4)).toEqual([[-0.6977], [0.7611]]);
+  using dependent = matrix([
+    [1, 1],
+    [1, 1],
+    [1, 1],
+  ]);
+  expect(rounded(valueOf(lstsq(dependent.matrix(), b.matrix(), { rcond: 1e-14 }) as never))).toEqual([[0.5], [0.5]]);
+  using wide = matrix([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  using c = matrix([[0.5], [0.5]]);
+  expect(rounded(valueOf(lstsq(wide.matrix(), c.matrix(), { rcond: 1e-14 }) as never), 4)).toEqual([[-0.25], [0], [0.25]]);
+});
+
+test("lstsq: vectors and batches", () => {
+  using a = Tensor.from(
+    [
+      [
+        [2, 0],
+        [0, 4],
+      ],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    ],
+    { dtype: "float64" },
+  );
+  using b = Tensor.from([2, 4], { dtype: "float64" });
+  const x = lstsq(a.tensor(3), b.vec(), { rcond: 0 });
+  expect(rounded(valueOf(x as never))).toEqual([
+    [1, 1],
+    [2, 4],
+  ]);
+  using none = Tensor.zeros([0, 2], { dtype: "float64" });
+  using zero = Tensor.zeros([0], { dtype: "float64" });
+  expect(valueOf(lstsq(none.matrix(), zero.vec(), { rcond: 0 }) as never)).toEqual([0, 0]);
+});
+
+test("pseudoInverse has the four properties of Moore and Penrose", () => {
+  for (const dtype of ["float64", "complex128"] as const) {
+    for (const kind of ["normal", "rankOne", "rankLess", "zero"]) {
+      for (const [m, n] of [
+        [4, 4],
+        [5, 3],
+        [3, 5],
+      ] as const) {
+        using tensor = matrixTensor(kinds[kind]!(m, n, dtype, new Numbers(m + n)), m, n, dtype);
+        const a = tensor.matrix() as never as Expression<"float64", 2>;
+        const p = pseudoInverse(a as never as OperandLike<"float64", 2>);
+        const adjoint = (x: Expression<"float64", 2>): Expression<"float64", 2> =>
+          dtype === "float64" ? x.shuffle([1, 0]) : ((x.shuffle([1, 0]) as never as Expression<"complex128", 2>).conj() as never);
+        const near = (x: Expression<"float64", 2>, y: Expression<"float64", 2>): void =>
+          expect(valueOf(x.sub(y).abs().max() as never)).toBeLessThan(1e-12);
+        near(a.matMul(p).matMul(a), a);
+        near(p.matMul(a).matMul(p), p);
+        const [left, right] = [a.matMul(p), p.matMul(a)];
+        near(left, adjoint(left));
+        near(right, adjoint(right));
+      }
+    }
+  }
+  using a = matrix([
+    [1, 0],
+    [0, 1e-15],
+  ]);
+  expect(valueOf(pseudoInverse(a.matrix()) as never)).toEqual([
+    [1, 0],
+    [0, 0],
+  ]);
+  expect(rounded(valueOf(pseudoInverse(a.matrix(), { rcond: 1e-16 }).div(1e15) as never))).toEqual([
+    [0, 0],
+    [0, 1],
+  ]);
+});
+
+test("matrixRank counts singular values", () => {
+  using a = Tensor.from(
+    [
+      [
+        [1, 2],
+        [2, 4],
+      ],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+      [
+        [0, 0],
+        [0, 0],
+      ],
+    ],
+    { dtype: "float64" },
+  );
+  expect(evaluate(matrixRank(a.tensor(3))).toArray()).toEqual([1, 2, 0]);
+  expect(evaluate(matrixRank(a.tensor(3), { tolerance: 2 })).toArray()).toEqual([1, 0, 0]);
+  using none = Tensor.zeros([2, 0, 3]);
+  expect(evaluate(matrixRank(none.tensor(3))).toArray()).toEqual([0, 0]);
+});
+
+test("norm of matrices has NumPy's orders", () => {
+  using a = matrix([
+    [1, -2],
+    [3, 4],
+    [5, 6],
+  ]);
+  const of = (order: number | "fro" | "nuc"): number => valueOf(norm(a.matrix(), { ord: order, axes: [0, 1] }) as never) as number;
+  expect(([1, -1, Infinity, -Infinity] as const).map(of)).toEqual([12, 9, 11, 3]);
+  expect(of("fro")).toBeCloseTo(Math.sqrt(91), 12);
+  const [large, small] = [of(2), of(-2)];
+  expect(large * large + small * small).toBeCloseTo(91, 10);
+  expect(large * small).toBeCloseTo(Math.sqrt(35 * 56 - 40 * 40), 10);
+  expect(of("nuc")).toBeCloseTo(large + small, 10);
+});
+
+test("conditionNumber", () => {
+  using a = matrix([
+    [4, 0],
+    [0, 0.5],
+  ]);
+  expect(
+    (["fro", 1, -1, 2, -2, Infinity] as const).map((order) => rounded(valueOf(conditionNumber(a.matrix(), { ord: order }) as never))),
+  ).toEqual([8.125, 8, 0.125, 8, 0.125, 8]);
+  using singular = matrix([
+    [1, 0],
+    [0, 0],
+  ]);
+  expect(valueOf(conditionNumber(singular.matrix()) as never)).toBe(Infinity);
+});
+
+test("gradients equal differences", () => {
+  using a = matrixTensor(kinds["normal"]!(4, 3, "float64", new Numbers(12)), 4, 3, "float64");
+  using b = matrix([[1], [2], [-1], [3]]);
+  const [x, y] = [a.matrix() as never as OperandLike<"float64", 2>, b.matrix()];
+  expect(checkGradients(lstsq(x, y, { rcond: 0 }), [a, b] as never)).toBeLessThan(1e-6);
+  expect(checkGradients(lstsq(x, y, { l2Regularizer: 0.5, rcond: 0 }), [a, b] as never)).toBeLessThan(1e-6);
+  expect(checkGradients(pseudoInverse(x), [a] as never)).toBeLessThan(1e-6);
+  for (const order of ["nuc", 2, -2, 1] as const)
+    expect(checkGradients(norm(x, { ord: order, axes: [0, 1] }), [a] as never)).toBeLessThan(1e-6);
+  expect(checkGradients(conditionNumber(x), [a] as never)).toBeLessThan(1e-6);
+});
+
+test("wrong operands are refused", () => {
+  using a = matrix([
+    [1, 2, 3],
+    [4, 5, 6],
+  ]);
+  using b = matrix([[1], [2], [3]]);
+  expect(() => lstsq(a.matrix(), b.matrix())).toThrow(/2 and 3 rows/);
+  expect(() => lstsq(a.matrix(), a.matrix(), { l2Regularizer: -1 })).toThrow(/l2Regularizer is a number from 0/);
+  expect(() => conditionNumber(a.matrix(), { ord: 1 })).toThrow(/square/);
+  expect(() => lstsq(a.matrix(), a.matrix(), { fast: true, rcond: 0 })).toThrow(/exclude each other/);
+  using none = Tensor.zeros([3, 0], { dtype: "float64" });
+  expect(() => norm(none.matrix(), { ord: 2, axes: [0, 1] })).toThrow(/no singular values/);
+  expect(() => conditionNumber(a.matrix(), { ord: 3 })).toThrow(/the order is/);
+});
