@@ -22,6 +22,7 @@ import {
   weReadTensorFlows,
 } from "./checks-tensors.mjs";
 import { checkpointsAgree } from "./checks-checkpoints.mjs";
+import { decompositionsAgree } from "./checks-decompositions.mjs";
 import { expressionsAgree } from "./checks-expressions.mjs";
 import { productsAgree, treesAgree } from "./checks-trees.mjs";
 import { gradientsAgree, pointsAgree, secondGradientsAgree } from "./checks-gradients.mjs";
@@ -157,6 +158,7 @@ async function compareAll(tensorflow, python, hello, report) {
   await filesAgree(python, report);
   await expressionsAgree(tensorflow, report);
   await signalsAgree(python, report);
+  await decompositionsAgree(python, report);
   await treesAgree(tensorflow, report, seed, option("trees", 20_000));
   await productsAgree(tensorflow, report, seed, option("products", 4000));
   await linearAlgebraAgrees(tensorflow, report, seed);
