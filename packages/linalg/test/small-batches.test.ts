@@ -4,6 +4,7 @@ import { evaluate, tensorMap } from "@onebuffer/eigen";
 import { determinant, lu, solve } from "@onebuffer/linalg";
 import { numbersIn, stream } from "./matrices.ts";
 
+const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const arrays = { float32: Float32Array, float64: Float64Array };
 
 test.each(["float32", "float64"] as const)("batches of %s", (dtype) => {
@@ -11,7 +12,7 @@ test.each(["float32", "float64"] as const)("batches of %s", (dtype) => {
   const mapOf = (values: readonly number[], dims: readonly number[]): ReturnType<typeof tensorMap<"float64", [number, number, number]>> =>
     tensorMap(dtype as "float64", arrays[dtype].from(values) as Float64Array<ArrayBuffer>, dims as [number, number, number]);
   const eps = dtype === "float32" ? 1e-3 : 1e-9;
-  for (let n = 1; n <= 9; n++) {
+  for (const n of isLong ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 4, 8, 9]) {
     for (const [count, columns] of [
       [1, 1],
       [2, 1],
