@@ -32,8 +32,7 @@ export type {
   SpectrumDType,
   SpectrumPart,
 } from "./transform/transform-options.ts";
-export { hannWindow } from "./window/hann-window.ts";
-export type { WindowFunctionOptions } from "./window/hann-window.ts";
 export { kaiserBesselDerivedWindow, kaiserWindow, vorbisWindow } from "./window/kaiser-windows.ts";
-export { blackmanWindow, hammingWindow } from "./window/raised-cosines.ts";
+export { blackmanWindow, hammingWindow, hannWindow } from "./window/raised-cosines.ts";
+export type { WindowFunctionOptions } from "./window/raised-cosines.ts";
 export type { SymmetricWindowOptions } from "./window/window-values.ts";

@@ -8,7 +8,7 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { irfft, rfft } from "../transform/rfft.ts";
 import { checkSignal, withSize } from "../transform/transform-options.ts";
 import type { RealSignalDType, SpectrumDType, SpectrumPart } from "../transform/transform-options.ts";
-import { hannWindow } from "../window/hann-window.ts";
+import { hannWindow } from "../window/raised-cosines.ts";
 import { windowOf } from "../window/window-values.ts";
 import { addedFrames, checkCount, framesOf } from "./frame.ts";
 
