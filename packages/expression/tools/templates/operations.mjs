@@ -127,13 +127,25 @@ function withMethods(records, classes) {
   return classes.flatMap((opClass) => entries.filter(([, each]) => each.class === opClass));
 }
 
+/** The call of a method that editors show, of maps or expressions `x` and `y`. */
+function exampleOf(name, { class: opClass, gives, dtypes }) {
+  if (opClass === "unary") return `evaluate(x.${name}());`;
+  if (opClass === "binary") return dtypes === "bool" ? `evaluate(x.${name}(y));` : `evaluate(x.${name}(y)); // or a number: x.${name}(2)`;
+  if (opClass === "scan") return `evaluate(x.${name}(0, { reverse: true }));`;
+  if (gives === "place") return `evaluate(x.${name}(1, { outputType: "int32" }));`;
+  return `evaluate(x.${name}(0, { keepDims: true })); // x.${name}() over all axes`;
+}
+
 /** The doc comments of the methods, with what their types follow from. */
 export function signaturesFile(records, whole) {
   const sums = ({ combines, gives }) => (combines === "add" || combines === "mul") && gives !== "mean";
   const classOf = (record) => (sums(record) ? `${record.class} of sums` : record.class);
   const members = (entries) =>
     entries
-      .map(([name, record]) => `  /** ${record.comment} */\n  readonly ${name}: readonly ["${classOf(record)}", "${factsOf(record)}"];\n`)
+      .map(([name, record]) => {
+        const comment = `  /**\n   * ${record.comment}\n   *\n   * @example\n   * ${exampleOf(name, record)}\n   */\n`;
+        return `${comment}  readonly ${name}: readonly ["${classOf(record)}", "${factsOf(record)}"];\n`;
+      })
       .join("");
   return `${head("operation-signatures: the methods whose types follow from class, dtypes and result of their operation.", "expression.ts makes the types of the methods from these, and takes their doc comments.", "")}
 /** For each method of an elementwise operation its class, the dtypes that it accepts, and the dtype of its result. */
