@@ -72,10 +72,13 @@ const random = (count, dice) => Float64Array.from({ length: count }, () => dice.
 /** Returns the sum of the root with weights. */
 const weighted = (root, weights) => (isComplex(root) ? root.real() : root).mul(tensorMap("float64", weights, [...root.dimensions])).sum();
 
-/** Returns the parts of complex numbers of which one that has a NaN is NaN in both: which parts a product with NaN reaches is no matter. */
-function withWholeNaN(list, { dtype }) {
+/**
+ * Returns the parts of complex numbers, of which one that has a part that is not finite is NaN in both: which parts of a product become NaN
+ * is another matter for each library.
+ */
+function withWholeNumbers(list, { dtype }) {
   if (dtype !== "complex128") return list;
-  return list.map((x, i) => (Number.isNaN(list[i ^ 1]) ? NaN : x));
+  return list.map((x, i) => (Number.isFinite(x) && Number.isFinite(list[i ^ 1]) ? x : NaN));
 }
 
 /** Returns the first of our gradients that differs from theirs; null if none does. */
@@ -109,7 +112,7 @@ function prepared(seed, index, isSecond) {
   const directions = variables.map((each) => random(slotsOf(each), dice));
   const compute = () => {
     const first = gradients(weighted(root, weights), variables, { unconnected: "zero" });
-    if (!isSecond) return first.map((g) => withWholeNaN(elementsOf(g), g));
+    if (!isSecond) return first.map((g) => withWholeNumbers(elementsOf(g), g));
     const along = first.map((g, k) => g.mul(tensorMap("float64", directions[k], [...variables[k].dimensions])).sum());
     return gradients(
       along.reduce((a, b) => a.add(b)),
@@ -176,7 +179,7 @@ async function agree(oracle, report, { who, seed, trees, isSecond }) {
       if (error?.startsWith("OnPurpose: ")) report.note(error.slice("OnPurpose: ".length));
       else if (ok === undefined) report.fail(one.what, `${who} says ${error ?? aborted}\n${printTree(one.tree)}`);
       if (ok === undefined) continue;
-      const theirs = ok.gradients.map((each, k) => withWholeNaN(new Float64Array(bytesOf(each).buffer), one.variables[k]));
+      const theirs = ok.gradients.map((each, k) => withWholeNumbers(new Float64Array(bytesOf(each).buffer), one.variables[k]));
       const difference = firstDifference(one.ours, theirs, kTolerance * largestOf([...one.ours, ...theirs]));
       if (difference === null) report.pass();
       else if (firstDifference(one.ours, theirs, 16 * sensitivity(one)) === null)
