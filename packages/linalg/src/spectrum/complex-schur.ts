@@ -21,15 +21,17 @@ interface Rotation {
 const kStepsPerValue = 30;
 /** Elements of a matrix of norm 1 that are taken for 0: products of two would underflow. */
 export const kNegligible = 1e-140;
-/** After so many steps without an eigenvalue the shift is another. */
+/** After so many steps without an eigenvalue the shift is another, and elements are compared with the norm instead of their neighbors. */
 const kExceptional = 10;
 
 /** Overwrites h by its Schur form. Returns the number of eigenvalues that did not converge. */
 export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows): number {
+  let norm = 0;
+  for (let at = 0; at < n * n; at++) norm = Math.max(norm, sizeAt(h, at));
   let total = kStepsPerValue * Math.max(10, n);
   let steps = 0;
   for (let last = n - 1; last >= 0; ) {
-    const first = startOfBlock(n, h, last);
+    const first = startOfBlock(n, h, last, steps > kExceptional ? Number.EPSILON * norm : kNegligible);
     if (first === last) {
       last--;
       steps = 0;
@@ -44,10 +46,10 @@ export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows):
 const sizeAt = ({ re, im }: ComplexRows, at: number): number => Math.abs(re[at]!) + Math.abs(im[at]!);
 
 /** Returns the first row of the block that ends with row `last`: the element beside the diagonal before it is nearly 0, and set to 0. */
-function startOfBlock(n: number, h: ComplexRows, last: number): number {
+function startOfBlock(n: number, h: ComplexRows, last: number, negligible: number): number {
   for (let k = last; k > 0; k--) {
     const around = sizeAt(h, (k - 1) * (n + 1)) + sizeAt(h, k * (n + 1));
-    if (sizeAt(h, k * n + k - 1) > Math.max(kNegligible, Number.EPSILON * around)) continue;
+    if (sizeAt(h, k * n + k - 1) > Math.max(negligible, Number.EPSILON * around)) continue;
     h.re[k * n + k - 1] = h.im[k * n + k - 1] = 0;
     return k;
   }

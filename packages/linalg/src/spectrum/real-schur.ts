@@ -10,7 +10,7 @@ import { standardize } from "./standard-block.ts";
 
 /** Steps per eigenvalue, as in LAPACK. */
 const kStepsPerValue = 30;
-/** After so many steps without an eigenvalue the shifts are others. */
+/** After so many steps without an eigenvalue the shifts are others, and elements are compared with the norm instead of their neighbors. */
 const kExceptional = 10;
 
 /** Shifts: two real ones, or a conjugate pair. */
@@ -22,10 +22,11 @@ interface Shifts {
 
 /** Overwrites h by its Schur form. Returns the number of eigenvalues that did not converge. */
 export function reduceToRealSchur(n: number, h: Float64Array, z: Float64Array): number {
+  const norm = h.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   let total = kStepsPerValue * Math.max(10, n);
   let steps = 0;
   for (let last = n - 1; last >= 0; ) {
-    const first = startOfBlock(n, h, last);
+    const first = startOfBlock(n, h, last, steps > kExceptional ? Number.EPSILON * norm : kNegligible);
     if (first >= last - 1) {
       if (first === last - 1) standardize(n, h, z, first);
       last = first - 1;
@@ -40,10 +41,10 @@ export function reduceToRealSchur(n: number, h: Float64Array, z: Float64Array): 
 }
 
 /** Returns the first row of the block that ends with row `last`: the element beside the diagonal before it is nearly 0, and set to 0. */
-function startOfBlock(n: number, h: Float64Array, last: number): number {
+function startOfBlock(n: number, h: Float64Array, last: number, negligible: number): number {
   for (let k = last; k > 0; k--) {
     const around = Math.abs(h[(k - 1) * n + k - 1]!) + Math.abs(h[k * n + k]!);
-    if (Math.abs(h[k * n + k - 1]!) > Math.max(kNegligible, Number.EPSILON * around)) continue;
+    if (Math.abs(h[k * n + k - 1]!) > Math.max(negligible, Number.EPSILON * around)) continue;
     h[k * n + k - 1] = 0;
     return k;
   }

@@ -83,6 +83,14 @@ test("known eigenvalues", () => {
   roots.forEach((each, k) => expect(Math.abs(each - k - 1)).toBeLessThan(1e-11));
 });
 
+test("blocks of rounding errors converge", () => {
+  for (const dtype of ["float64", "complex128"] as const) {
+    using a = matrixTensor(kinds["permutation"]!(64, 64, dtype, new Numbers(64)), 64, 64, dtype);
+    const values = evaluate(eigvals(operand(a) as never)).toArray() as Complex[];
+    expect(values.filter(([re, im]) => Math.hypot(re, im) > 1e-6).every(([re, im]) => Math.hypot(re, im) > 0.9)).toBe(true);
+  }
+});
+
 test("NaN and infinities are errors", () => {
   for (const value of [NaN, Infinity]) {
     using a = Tensor.from([
