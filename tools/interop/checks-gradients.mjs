@@ -122,8 +122,8 @@ function prepared(seed, index, isSecond) {
   };
   try {
     const values = elementsOf(root);
-    // Second derivatives of what is infinite or NaN say nothing.
-    if (isSecond && !values.every(Number.isFinite)) return null;
+    // Second derivatives of nothing, and of what is infinite or NaN, say nothing.
+    if (isSecond && !(values.length > 0 && values.every(Number.isFinite))) return null;
   } catch (error) {
     if (error.code === "INVALID_ARGUMENT") return null;
     throw error;

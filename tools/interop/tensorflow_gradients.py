@@ -27,6 +27,7 @@ def running(combine, start):
     """Returns a scan that combines the elements of an axis one after the other."""
 
     def run(x, axis, exclusive, reverse):
+        check_numbers("a scan", x)
         parts = tf.unstack(tf.reverse(x, [axis]) if reverse else x, axis=axis)
         value, results = tf.fill(parts[0].shape, tf.constant(start, x.dtype)) if parts else None, []
         for part in parts:
@@ -131,10 +132,18 @@ def root(x):
     return x ** 0.5 if x.dtype.is_complex else x ** 0.5 * np.where(x == -np.inf, np.nan, 1)
 
 
+def xlogy(x, y):
+    """At the pole of the logarithm the sums that follow are infinite or NaN by their order."""
+    if np.any((y.numpy() == 0) & (x.numpy() != 0)):
+        raise OnPurpose("xlogy at the pole of the logarithm")
+    return tf.math.xlogy(x, y)
+
+
 # What TensorFlow has no operation for, or none with a gradient; and those of which its gradient is 0 wherever that of the result is 0,
 # whatever the slope: ours is linear in the gradient of the result, which forward mode needs.
 IN_STEPS = {
     "squaredDifference": squared_difference,
+    "xlogy": xlogy,
     "sqrt": root,
     "rsqrt": lambda x: 1 / root(x),
     "reciprocal": lambda x: 1 / x,
