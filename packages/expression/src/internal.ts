@@ -41,7 +41,7 @@ export { matMulFields, reduceFields } from "./inference/reduction-inference.ts";
 export { saturationRange } from "./inference/saturation.ts";
 export { CompositeBase } from "./methods/composite-base.ts";
 export { kMaxDepth, makeElementwise, makeExpression } from "./methods/expression-node.ts";
-export { flatClass } from "./methods/flat-class.ts";
+export { flatClass, membersOf } from "./methods/flat-class.ts";
 export { otherNames } from "./methods/other-names.ts";
 export { formulas, references } from "./ops/families.ts";
 export { makeCustomCall } from "./methods/custom-call.ts";

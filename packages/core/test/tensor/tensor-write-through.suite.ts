@@ -5,7 +5,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { bytesCopied } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
-import { kRefusedMethods } from "../../src/text/tensor-advice.ts";
 import { TensorSlice } from "@onebuffer/slice";
 
 interface Writable {
@@ -112,8 +111,6 @@ const kQueries = [
   "Symbol(Deno.customInspect)",
   "Symbol(Symbol.toPrimitive)",
 ];
-/** Methods of maps and of other libraries that a tensor refuses with advice, tested in tensor-errors.suite.ts. */
-const kRefused = kRefusedMethods;
 /** Members that compute into the tensor's bytes, tested in tensor-evaluate.suite.ts and tensor-operands.suite.ts. */
 const kWrites = ["assign", "addAssign", "subAssign", "mulAssign", "divAssign", "device"];
 const kCopies = ["copySlice", "toArrayBuffer"];
@@ -144,7 +141,6 @@ test("every member of the class is classified here", () => {
     ...Object.keys(kSlices),
     ...Object.keys(kMessages),
     ...kQueries,
-    ...kRefused,
     ...kWrites,
     ...kCopies,
     ...kEnds,

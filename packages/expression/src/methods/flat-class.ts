@@ -11,16 +11,21 @@
 
 import { otherNames } from "./other-names.ts";
 
+/** Returns the members of a class and of all classes above it. */
+export function membersOf(methods: abstract new (...args: never) => object): Readonly<Record<string, PropertyDescriptor>> {
+  let members = {};
+  for (let from: object = methods.prototype; from !== Object.prototype; from = Object.getPrototypeOf(from))
+    members = { ...Object.getOwnPropertyDescriptors(from), ...members };
+  return members;
+}
+
 /**
  * Returns a class without a parent class that has the members of `methods` and of all classes above it. None of them may have a constructor, or
  * a field with a value. Names of other libraries are refused by the prototype of its prototype.
  */
 export function flatClass<C extends abstract new (...args: never) => object>(methods: C): C {
   class Flat {}
-  let members = {};
-  for (let from: object = methods.prototype; from !== Object.prototype; from = Object.getPrototypeOf(from))
-    members = { ...Object.getOwnPropertyDescriptors(from), ...members };
-  Object.defineProperties(Flat.prototype, members);
+  Object.defineProperties(Flat.prototype, membersOf(methods));
   Object.setPrototypeOf(Flat.prototype, otherNames);
   return Flat as unknown as C;
 }
