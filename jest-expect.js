@@ -11,8 +11,10 @@ const isPrimitive = (value) => value === null || (typeof value !== "object" && t
 
 /** Returns true if both are arrays, or typed arrays of one class, without properties other than their elements. */
 function sameKindOfArray(a, b) {
-  if (isPrimitive(a) || isPrimitive(b) || a.length !== b.length || a.constructor !== b.constructor) return false;
+  if (isPrimitive(a) || isPrimitive(b)) return false;
+  // First, because other objects may refuse to be asked for their length.
   if (!(Array.isArray(a) && Array.isArray(b)) && !(ArrayBuffer.isView(a) && ArrayBuffer.isView(b))) return false;
+  if (a.length !== b.length || a.constructor !== b.constructor) return false;
   return [a, b].every((array) => Object.keys(array).length === array.length && Object.getOwnPropertySymbols(array).length === 0);
 }
 

@@ -11,12 +11,16 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeOperations } from "../packages/expression/tools/generate-operations.mjs";
 import { asAssertion } from "./example-assertions.mjs";
 import { pageExamples, sourceExamples } from "./examples.mjs";
 import { exportsOf, publicNames } from "./public-names.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = join(root, "packages/onebuffer/test/doc-examples");
+
+// The comments of generated methods have examples, too.
+await writeOperations();
 
 /** Where each name is imported from: the path where a user finds it, or for plumbing the entry of its package that only packages use. */
 const places = publicNames();

@@ -127,13 +127,26 @@ function withMethods(records, classes) {
   return classes.flatMap((opClass) => entries.filter(([, each]) => each.class === opClass));
 }
 
-/** The call of a method that editors show, of maps or expressions `x` and `y`. */
+/** The operand of an example, by the dtypes that an operation accepts. */
+const exampleOperand = (dtypes) =>
+  dtypes === "bool"
+    ? 'tensorMap("bool", Uint8Array.of(1, 0, 1, 1), [2, 2])'
+    : dtypes === "integers"
+      ? 'tensorMap("int32", Int32Array.of(1, 2, 3, 4), [2, 2])'
+      : dtypes === "complex"
+        ? 'tensorMap("complex64", Float32Array.of(1, 2, 3, 4), [1, 2])'
+        : 'tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2])';
+
+/** The example of a method, which editors show and the tests run: lines of a doc comment. */
 function exampleOf(name, { class: opClass, gives, dtypes }) {
-  if (opClass === "unary") return `evaluate(x.${name}());`;
-  if (opClass === "binary") return dtypes === "bool" ? `evaluate(x.${name}(y));` : `evaluate(x.${name}(y)); // or a number: x.${name}(2)`;
-  if (opClass === "scan") return `evaluate(x.${name}(0, { reverse: true }));`;
-  if (gives === "place") return `evaluate(x.${name}(1, { outputType: "int32" }));`;
-  return `evaluate(x.${name}(0, { keepDims: true })); // x.${name}() over all axes`;
+  const call = () => {
+    if (opClass === "unary") return `evaluate(x.${name}());`;
+    if (opClass === "binary") return dtypes === "bool" ? `evaluate(x.${name}(x));` : `evaluate(x.${name}(x)); // or a number: x.${name}(2)`;
+    if (opClass === "scan") return `evaluate(x.${name}(0, { reverse: true }));`;
+    if (gives === "place") return `evaluate(x.${name}(1, { outputType: "int32" }));`;
+    return `evaluate(x.${name}(0, { keepDims: true })); // x.${name}() over all axes`;
+  };
+  return [`const x = ${exampleOperand(dtypes)};`, call()].map((line) => `   * ${line}\n`).join("");
 }
 
 /** The doc comments of the methods, with what their types follow from. */
@@ -143,7 +156,7 @@ export function signaturesFile(records, whole) {
   const members = (entries) =>
     entries
       .map(([name, record]) => {
-        const comment = `  /**\n   * ${record.comment}\n   *\n   * @example\n   * ${exampleOf(name, record)}\n   */\n`;
+        const comment = `  /**\n   * ${record.comment}\n   *\n   * @example\n${exampleOf(name, record)}   */\n`;
         return `${comment}  readonly ${name}: readonly ["${classOf(record)}", "${factsOf(record)}"];\n`;
       })
       .join("");

@@ -11,7 +11,7 @@ import { checkFlags } from "./flags.ts";
  * Options of `svd`.
  *
  * @example
- * const options: SvdOptions = { fullMatrices: true };
+ * const options = { fullMatrices: true } satisfies SvdOptions;
  * const a = tensorMap("float64", Float64Array.of(3, 4), [2, 1]);
  * [...svd(a, options).u.dimensions]; // => [2, 2]
  */
@@ -63,6 +63,10 @@ export function svd<D extends MatrixDType, R extends number>(
   matrix: OperandLike<D, R>,
   options?: SvdOptions & { readonly computeUv?: true },
 ): Svd<D, R>;
+export function svd<D extends MatrixDType, R extends number>(
+  matrix: OperandLike<D, R>,
+  options: SvdOptions,
+): Pick<Svd<D, R>, "s"> & Partial<Svd<D, R>>;
 export function svd<D extends MatrixDType, R extends number>(matrix: OperandLike<D, R>, options: SvdOptions = {}): Pick<Svd<D, R>, "s"> {
   checkOptions("svd", options, ["fullMatrices", "computeUv"]);
   const { fullMatrices = false, computeUv = true } = options;
