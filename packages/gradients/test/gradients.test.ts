@@ -1,5 +1,10 @@
-// What gradients are: adjoints, variables, orders.
+// What gradients are: adjoints, variables, orders, networks, steps of training.
 import "./adjoints.suite.ts";
 import "./gradient-types.suite.ts";
+import "./misuse.suite.ts";
+import "./networks/evaluation.suite.ts";
+import "./networks/training-steps.suite.ts";
 import "./orders.suite.ts";
+import "./training-steps.suite.ts";
+import "./update-rules.suite.ts";
 import "./variables.suite.ts";

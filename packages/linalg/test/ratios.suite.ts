@@ -10,7 +10,7 @@ const kBound = 30;
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const sizes = isLong
   ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 47, 48, 49, 63, 64, 65, 96, 97, 100, 129, 192, 193, 257, 300]
-  : [1, 2, 3, 5, 8, 9, 17, 33, 65];
+  : [1, 3, 8, 9, 17, 33, 65];
 
 interface Case {
   readonly dtype: MatrixDType;
@@ -57,7 +57,7 @@ const dtypes: readonly MatrixDType[] = ["float32", "float64", "complex64", "comp
 const shown = dtypes.flatMap((dtype) =>
   sizes.filter((n) => !isComplexOf(dtype) || n <= (isLong ? 130 : 17)).map((n) => [dtype, n] as const),
 );
-const kindsFor = (n: number): readonly Kind[] => (isLong || n <= 9 ? kinds : ["random", "graded", "wilkinson"]);
+const kindsFor = (n: number): readonly Kind[] => (isLong || n <= 9 ? kinds : ["random", "wilkinson"]);
 
 test.each(shown)("solutions of systems of %s, %d rows", (dtype, n) => {
   for (const kind of kindsFor(n)) {

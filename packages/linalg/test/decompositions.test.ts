@@ -1,0 +1,7 @@
+// Decompositions: LAPACK's ratios, conventions, gradients, faults.
+import "./decompositions/eig.suite.ts";
+import "./decompositions/eigh.suite.ts";
+import "./decompositions/out-of-memory.suite.ts";
+import "./decompositions/qr.suite.ts";
+import "./decompositions/singular-functions.suite.ts";
+import "./decompositions/svd.suite.ts";
