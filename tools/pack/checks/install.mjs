@@ -7,7 +7,16 @@ import { equal, run } from "./context.mjs";
 import { expected } from "./programs/program.mjs";
 import { kFilesPrinted } from "./runtimes.mjs";
 
-const MOST_BYTES = 3_000_000;
+/** What the tarball may weigh in bytes: what it had when the budget was set, and what was added since then, each with its measured weight. */
+const BUDGET = {
+  "the package before gradients": 3_000_000,
+  "onebuffer/gradients": 70_000,
+  "onebuffer/linalg": 150_000,
+  "onebuffer/signal": 90_000,
+  "declarations rolled into a file for each entry, so that a compiler reads 30 files and not 493": 110_000,
+  "advice for names of other libraries, pictures, a chapter of the course, two examples, and the pages of all these": 120_000,
+};
+const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);
 const MOST_ERROR_BYTES = 3000;
 const PAGES = ["README.md", "LICENSE", "CHANGELOG.md", "NOTICE"];
 
@@ -25,7 +34,7 @@ function runnersStart(folder) {
 }
 
 export const INSTALL_CHECKS = {
-  "the tarball: at most 3 MB, its pages inside, nothing else installed with it"({ app, tarball, package: folder }) {
+  "the tarball: within its budget, its pages inside, nothing else installed with it"({ app, tarball, package: folder }) {
     const { size } = statSync(tarball);
     if (size > MOST_BYTES) throw new Error(`${size} bytes, more than ${MOST_BYTES}`);
     for (const page of PAGES) if (!existsSync(join(folder, page))) throw new Error(`${page} is missing`);
