@@ -35,14 +35,20 @@ export function overlapping(targets: readonly RawPlaces[], leaves: readonly RawP
 
 /** Returns the groups of targets that are connected by bytes in common, without targets that are alone. Each is in ascending order. */
 export function overlappingTargets(targets: readonly RawPlaces[]): readonly (readonly number[])[] {
-  const groups: number[][] = [];
+  const groups = connected(rangesOf(targets, false)).filter(({ length }) => length > 1);
+  return groups.map((group) => group.map(({ index }) => index).sort((a, b) => a - b));
+}
+
+/** Returns ranges of bytes by address, those together that are connected by bytes in common. */
+export function connected<R extends Pick<Range, "low" | "end">>(ranges: readonly R[]): R[][] {
+  const groups: R[][] = [];
   let end = -Infinity;
-  for (const range of rangesOf(targets, false).sort((a, b) => a.low - b.low)) {
-    if (range.low < end) groups.at(-1)!.push(range.index);
-    else groups.push([range.index]);
+  for (const range of ranges.toSorted((a, b) => a.low - b.low)) {
+    if (range.low < end) groups.at(-1)!.push(range);
+    else groups.push([range]);
     end = Math.max(end, range.end);
   }
-  return groups.filter(({ length }) => length > 1).map((group) => group.sort((a, b) => a - b));
+  return groups;
 }
 
 /** Returns the ranges of bytes of places. Memory of another SharedArrayBuffer object may be anywhere (see mayOverlap). */

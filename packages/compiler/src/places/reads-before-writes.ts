@@ -9,6 +9,8 @@
  * that a plan has run on last are not checked again (kept-plan.ts).
  */
 
+import { connected } from "./overlaps.ts";
+
 /** An access of a program, of which the base is -1 for the first result, -2 for the second, and so on. */
 export interface CheckedAccess {
   readonly base: number;
@@ -31,11 +33,11 @@ export interface CheckedPlan {
 /** Results that are connected by bytes in common: their bytes, the first program that touches one, and the first of the results. */
 interface Group {
   readonly low: number;
-  end: number;
-  first: number;
+  readonly end: number;
+  readonly first: number;
   /** The number of the first result; that of the only one if `isOne`. */
-  result: number;
-  isOne: boolean;
+  readonly result: number;
+  readonly isOne: boolean;
 }
 
 /** Where a result is, and the programs that touch it. */
@@ -76,26 +78,16 @@ function groupsOf({ programs, numResults }: CheckedPlan): readonly Group[] | nul
       result.last = p;
     }
   }
-  const groups: Group[] = [];
-  const members: Touched[][] = [];
-  for (const each of touched.toSorted((a, b) => a.low - b.low)) {
-    const group = groups.at(-1);
-    if (group === undefined || each.low >= group.end) {
-      groups.push({ low: each.low, end: each.end, first: each.first, result: each.result, isOne: true });
-      members.push([each]);
-      continue;
-    }
-    group.end = Math.max(group.end, each.end);
-    group.first = Math.min(group.first, each.first);
-    group.result = Math.min(group.result, each.result);
-    group.isOne = false;
-    members.at(-1)!.push(each);
-  }
-  const isInOrder = members.every((group) => {
-    const ordered = group.toSorted((a, b) => a.result - b.result);
-    return ordered.every((each, k) => k === 0 || ordered[k - 1]!.last < each.first);
-  });
-  return isInOrder ? groups : null;
+  const groups = connected(touched).map((group) => group.sort((a, b) => a.result - b.result));
+  if (!groups.every((group) => group.every(({ first }, k) => k === 0 || group[k - 1]!.last < first))) return null;
+  return groups.map((group) => ({
+    low: group.reduce((least, { low }) => Math.min(least, low), Infinity),
+    end: group.reduce((most, { end }) => Math.max(most, end), -Infinity),
+    // They are in the order in which they are written.
+    first: group[0]!.first,
+    result: group[0]!.result,
+    isOne: group.length === 1,
+  }));
 }
 
 /** Returns true if program p may read an operand: no result is written there before, or the program's own, element for element. */

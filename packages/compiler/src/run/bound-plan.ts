@@ -30,23 +30,8 @@ export interface BoundPlan {
   readonly randoms: readonly ExpressionTree[];
 }
 
-/** What an expression remembers after its first assignment. */
-const kSeen: BoundPlan = {
-  plan: {
-    programs: [],
-    scratchBytes: 0,
-    numResults: 1,
-    lastRefusal: -1,
-    lastReaders: null,
-    isOfPool: false,
-    addresses: new Float64Array(),
-    suits: "yes",
-  },
-  leaves: [],
-  atTarget: [],
-  constants: [],
-  randoms: [],
-};
+/** What an expression remembers after its first assignment: that it was one. It is compared, and never read. */
+const kSeen = Object.freeze({}) as BoundPlan;
 
 /** Returns the plan that an expression remembers; null if there is none yet. */
 export function boundPlan(tree: ExpressionTree): BoundPlan | null {
@@ -101,12 +86,9 @@ export class BoundGroups {
 
   /** Binds a group to its plan, unless its first expression is assigned for the first time, or some map has strides. */
   bind(group: () => BoundGroup, [first]: readonly ExpressionTree[]): void {
-    const node = first as { [kPlan]?: BoundPlan | null };
-    if (node[kPlan] === null) node[kPlan] = kSeen;
-    else if (node[kPlan] !== undefined) {
-      const bound = group();
-      if (bound.leaves.every(isDense)) this.#groups.set(first!, bound);
-    }
+    if (!isSecondTime(first!) && boundPlan(first!) === null) return;
+    const bound = group();
+    if (bound.leaves.every(isDense)) this.#groups.set(first!, bound);
   }
 }
 

@@ -28,7 +28,7 @@ ge gte greaterThanEqual: $.greaterEqual(y)
 lt lessThan: $.less(y)
 le lte lessThanEqual: $.lessEqual(y)
 eq: $.equal(y)
-ne neq: $.notEqual(y)
+ne: $.notEqual(y)
 and: $.logicalAnd(y)
 or: $.logicalOr(y)
 xor: $.logicalXor(y)
@@ -43,9 +43,8 @@ arctan2: $.atan2(x)
 arcsinh: $.asinh()
 arccosh: $.acosh()
 arctanh: $.atanh()
-ln: $.log()
 gammaln: $.lgamma()
-trunc fix: $.cast("int32"), or $.sub($.truncateMod(1)) in the same dtype
+trunc: $.cast("int32"), or $.sub($.truncateMod(1)) in the same dtype
 heaviside: $.greater(0).cast("float32")
 isnan isNaN: $.isNan()
 isinf: $.isInf()
@@ -55,13 +54,12 @@ deg2rad: $.mul(Math.PI / 180)
 rad2deg: $.mul(180 / Math.PI)
 argMax: $.argmax(axis)
 argMin: $.argmin(axis)
-amax nanmax reduceMax: $.max(axes)
-amin nanmin reduceMin: $.min(axes)
+amax reduceMax: $.max(axes)
+amin reduceMin: $.min(axes)
 reduceSum: $.sum(axes)
 reduceMean average: $.mean(axes)
 reduceProd: $.prod(axes)
-nansum: select($.isNan(), 0, $).sum(axes)
-stdev stddev reduceStd: $.std(axes), divided by n
+stddev reduceStd: $.std(axes), divided by n
 var reduceVariance: $.variance(axes), divided by n
 ptp: $.max(axes).sub($.min(axes))
 logsumexp logSumExp reduceLogSumExp: $.logSumExp(axes)
@@ -69,7 +67,7 @@ countNonzero: $.notEqual(0).cast("int32").sum(axes)
 diff: $.slice([1]).sub($.slice([0, -1]))
 median: median($, { axes }) of onebuffer/eigen
 quantile percentile: quantile($, q, { axes }) of onebuffer/eigen
-histogram hist: histogram($, bins) of onebuffer/eigen
+histogram: histogram($, bins) of onebuffer/eigen
 bincount: bincount($, length) of onebuffer/eigen
 argwhere: nonzero($) of onebuffer
 where: select(condition, $, otherwise), or nonzero($) for the places
@@ -78,8 +76,8 @@ maskedFill: select(mask, value, $)
 clamp clipByValue: $.clip(low, high)
 clampMin: $.maximum(low)
 clampMax: $.minimum(high)
-matmul mm bmm mtimes: $.matMul(y)
-matvec mv: $.matVec(vector)
+matmul mm bmm: $.matMul(y)
+mv: $.matVec(vector)
 inner: $.mul(y).sum(-1)
 kron: $.contract(y, [])
 tensordot tensorDot: $.contract(y, [[axis, axis]])
@@ -94,7 +92,7 @@ trace: $.diagPart().sum()
 diagonal diagPart: $.diagPart(k)
 bandPart: $.tril(k) or $.triu(k)
 normalize l2Normalize: $.l2Normalize(axes)
-astype asType type to float toFloat single: $.cast("float32")
+astype asType type to float toFloat: $.cast("float32")
 double: $.cast("float64")
 int toInt long: $.cast("int32"), or "int64"
 half: $.cast("float16")
@@ -113,21 +111,19 @@ fliplr: $.reverse([1])
 rot90: $.transpose().reverse([0])
 concat concatenate cat append hstack vstack: concatenate([$, y], axis) of onebuffer
 stack: stack([$, y], axis) of onebuffer
-split chunk arraySplit: $.unstack(axis) for parts of size 1, $.slice([from, to]) for others
+split chunk: $.unstack(axis) for parts of size 1, $.slice([from, to]) for others
 unbind: $.unstack(axis)
 indexSelect take: $.gather(indices, axis)
 takeAlongAxis gatherND gatherNd: $.reshape([-1]).gather(places)
 scatter_ scatterAdd indexAdd scatterND: $.scatter(indices, rows, axis, { reduction: "add" })
 narrow: $.slice([start, stop])
 row: $.chip(i)
-col column: $.chip(j, 1)
+column: $.chip(j, 1)
 topk: $.topK(k)
-sorted: $.sort()
 searchsorted: $.expandDims(-1).lessEqual(values).cast("int32").sum(0)
 oneHot: oneHot($, depth) of onebuffer
-pad2d mirrorPad: $.pad([[before, after]], { mode: "reflect" })
+mirrorPad: $.pad([[before, after]], { mode: "reflect" })
 circshift: $.roll(shift, axis)
-logistic: $.sigmoid()
 leakyRelu: $.leakyRelu(alpha)
 relu6: $.clip(0, 6)
 elu: $.greater(0).select($, $.expm1())
@@ -146,7 +142,7 @@ detach stopGradient: stopGradient($) of onebuffer
 get: $.at(i, j)
 itemset: $.set(i, j, value)
 copy clone contiguous eval compute: tensorOf($)
-numpy tolist toList dataSync arraySync getData values: $.toArray()
+numpy tolist toList dataSync arraySync values: $.toArray()
 print: console.log($.toString())
 add_: a.addAssign(y) of a map
 sub_: a.subAssign(y) of a map
