@@ -42,7 +42,7 @@ export { saturationRange } from "./inference/saturation.ts";
 export { CompositeBase } from "./methods/composite-base.ts";
 export { kMaxDepth, makeElementwise, makeExpression } from "./methods/expression-node.ts";
 export { flatClass, membersOf } from "./methods/flat-class.ts";
-export { otherNames } from "./methods/other-names.ts";
+export { operandText, otherNames } from "./methods/other-names.ts";
 export { formulas, references } from "./ops/families.ts";
 export { makeCustomCall } from "./methods/custom-call.ts";
 export { customCallOf, operationName, recordOf } from "./tree/custom-record.ts";

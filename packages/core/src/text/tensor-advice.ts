@@ -3,15 +3,15 @@
  * whose presence tells a writable map from other values. The tables are those of adviceRows.
  */
 import { adviceRows, defineAdvice, defineNumberAdvice, definePropertyAdvice } from "@onebuffer/base/internal";
-import { CompositeBase, membersOf, otherNames } from "@onebuffer/expression/internal";
+import { CompositeBase, membersOf, operandText, otherNames } from "@onebuffer/expression/internal";
 
-/** Methods of other libraries' tensors, and what to write in place of a call. VIEW stands for the view of the tensor's rank. */
+/** Methods of other libraries' tensors, and what to write in place of a call. `$` stands for the view of the tensor's rank. */
 const kMethodRows = `
 arraySync: tensor.toArray() returns nested arrays
 dataSync: tensor.flat().data is the elements as a typed array
 fill: tensor.assign(value) sets all elements
 print: console.log(tensor) prints it
-toFloat: tensorOf(tensor.VIEW.cast("float32")) converts
+toFloat: tensorOf($.cast("float32")) converts
 numpy: tensor.toArray() returns nested arrays, writeNpy(tensor) the bytes of a .npy file
 clone copy: deepCopy(tensor) copies the elements, tensor.share() shares them
 row: tensor.subSlice(i) is row i
@@ -60,18 +60,15 @@ meshgrid: #([x, y])
 load: readNpy(bytes)
 `;
 
-/** The views of low ranks. */
-const kViews: readonly string[] = ["scalar()", "vec()", "matrix()"];
-
 /** Returns an object whose members refuse the methods of maps and the names of the tables; its prototype refuses the other names. */
 function refusingObject(): object {
-  const object = Object.create(otherNames) as { readonly dims: number };
+  const object = Object.create(otherNames) as object;
   const methods = adviceRows(kMethodRows);
   const properties = adviceRows(kPropertyRows);
   const members = Object.entries(membersOf(CompositeBase)).filter(([name, { value }]) => name !== "constructor" && value !== undefined);
-  defineAdvice(object, [...members.map(([name]) => name), "at", ...methods.keys()], ({ dims }, name) => {
-    const advice = methods.get(name) ?? `take a map of it: tensor.VIEW.${name}(…)`;
-    return `a Tensor has no ${name}, ${advice.replace("VIEW", kViews[dims] ?? `tensor(${dims})`)}`;
+  defineAdvice(object, [...members.map(([name]) => name), "at", ...methods.keys()], (tensor, name) => {
+    const advice = methods.get(name) ?? `take a map of it: $.${name}(…)`;
+    return `a Tensor has no ${name}, ${advice.replace("$", operandText(tensor))}`;
   });
   definePropertyAdvice(object, properties.keys(), (_, name) => `a Tensor has no ${name}: ${properties.get(name)!}`);
   return object;

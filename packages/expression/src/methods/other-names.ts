@@ -168,7 +168,7 @@ nbytes: $.size * dtypeSize($.dtype)
 `;
 
 /** Returns how a message names an operand: a tensor by the map of its rank. */
-function operandText(self: object): string {
+export function operandText(self: object): string {
   const { asOperand, dims } = self as { readonly asOperand?: unknown; readonly dims?: number };
   if (asOperand !== undefined) return `tensor.${["scalar()", "vec()", "matrix()"][dims as number] ?? `tensor(${dims})`}`;
   return "at" in self && "assign" in self ? "map" : "expression";
