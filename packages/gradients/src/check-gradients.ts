@@ -36,6 +36,8 @@ export interface CheckGradientsOptions extends Pick<GradientsOptions, "unconnect
 
 const kStep = 1e-4;
 const kTolerance = 1e-6;
+/** The most numbers of a y: they are computed four times for each element of a variable. */
+const kMaxParts = 2 ** 24;
 /** The places, in steps, and weights of a difference whose error shrinks with the fourth power of the step. */
 const kStencil = [
   [-2, 1 / 12],
@@ -50,8 +52,8 @@ const kStencil = [
  * within two steps of an element, such as relu at 0, has no derivative and is reported as a difference.
  *
  * Throws FAILED_PRECONDITION if a gradient differs: the message names the variable and the element. Throws as `gradients` does,
- * INVALID_ARGUMENT unless y and `xs` are float64 or complex128 and `xs` are tensors or maps that can be written, and for options that are
- * not positive numbers. Copies: the elements of y, four times for each element of a variable.
+ * INVALID_ARGUMENT unless y and `xs` are float64 or complex128 and `xs` are tensors or maps that can be written, for a y of more than 2^24
+ * numbers, and for options that are not positive numbers. Copies: the elements of y, four times for each element of a variable.
  *
  * @example
  * const x = tensorMap("float64", Float64Array.of(1, 2), [2]);
@@ -70,6 +72,7 @@ export function checkGradients(
   const tolerance = positive(call, "tolerance", options.tolerance ?? kTolerance);
   const root = checkTree(call, y);
   if (!isPrecise(root)) throw new InvalidArgumentError(`${call}: ${shownOperand(root)} is not float64 or complex128`);
+  if (partsOf(root) > kMaxParts) throw new InvalidArgumentError(`${call}: ${shownOperand(root)} has more than ${kMaxParts} numbers`);
   const variables = checkVariables(call, xs).map((x, k) => writable(call, x, k));
   const weights = new Float64Array(partsOf(root)).map((_, i) => weightOf(i));
   const outputGradients = mapOver(root, weights);

@@ -9,7 +9,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import type { ComplexDType, Expression, ExpressionTree, FloatDType, OperandLike } from "@onebuffer/expression";
 import { checkTree, filled, isFloat, isMap, made, reshapeFields, shownOperand, sizesOf } from "@onebuffer/expression/internal";
@@ -123,7 +123,7 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
 
 /** Returns the nodes of variables. Throws INVALID_ARGUMENT unless `xs` is a list of floats or complex numbers. */
 export function checkVariables(call: string, xs: unknown): readonly ExpressionTree[] {
-  if (!Array.isArray(xs)) throw new InvalidArgumentError(`${call}: ${shownValue(xs)} is not a list of variables, such as [w, b]`);
+  if (!isArray(xs)) throw new InvalidArgumentError(`${call}: ${shownValue(xs)} is not a list of variables, such as [w, b]`);
   return Array.from(xs, (x: unknown, k) => {
     const node = checkTree(call, x);
     if (isSmooth(node)) return node;

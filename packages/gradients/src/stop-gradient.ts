@@ -1,7 +1,7 @@
 /** stop-gradient: values that count as constant, and gradients that the caller writes. */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { Expression, ExpressionTree, OperandLike } from "@onebuffer/expression";
 import { checkTree, shownOperand, sizesOf } from "@onebuffer/expression/internal";
@@ -56,7 +56,7 @@ export function customGradient<D extends GradientDType, R extends number, const 
 
 /** Returns the gradients that a function returned as nodes. Throws INVALID_ARGUMENT unless they are those of `inputs`. */
 function checkReturned(returned: unknown, inputs: readonly ExpressionTree[]): readonly (ExpressionTree | null)[] {
-  if (!Array.isArray(returned) || returned.length !== inputs.length) {
+  if (!isArray(returned) || returned.length !== inputs.length) {
     throw new InvalidArgumentError(
       `customGradient: the function returns a list of ${inputs.length} gradients, got ${shownValue(returned)}`,
     );

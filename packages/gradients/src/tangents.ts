@@ -3,7 +3,7 @@
  * the gradient of its product with a direction, with respect to u, is the change of y along the direction; u itself is never read.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { sameSizes } from "@onebuffer/storage/internal";
 import type { Expression, ExpressionTree, FloatDType, OperandLike } from "@onebuffer/expression";
 import { checkTree, conjugate, filled, isComplexDType, made, reshapeFields, shownOperand, sizesOf } from "@onebuffer/expression/internal";
@@ -62,7 +62,7 @@ export function hessianVectorProduct<D extends FloatDType, R extends number, con
 /** Returns the nodes of directions. Throws INVALID_ARGUMENT unless there is one for each variable, of its dtype and sizes. */
 function checkDirections(call: string, xs: unknown, given: unknown): readonly ExpressionTree[] {
   const variables = checkVariables(call, xs);
-  if (!Array.isArray(given) || given.length !== variables.length) {
+  if (!isArray(given) || given.length !== variables.length) {
     throw new InvalidArgumentError(`${call}: one direction for each of ${variables.length} variables, got ${shownValue(given)}`);
   }
   return variables.map((variable, k) => {

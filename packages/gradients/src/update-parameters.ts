@@ -6,7 +6,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Assigned } from "@onebuffer/eigen";
 import type { FloatDType, OperandLike } from "@onebuffer/expression";
@@ -44,7 +44,7 @@ export interface Slot {
 /** Returns parameters and their gradients. Throws INVALID_ARGUMENT unless there is a gradient of its dtype and sizes for each. */
 export function slotsOf(call: string, parameters: unknown, gradients: unknown): readonly Slot[] {
   const targets = checkParameters(call, parameters);
-  if (!Array.isArray(gradients) || gradients.length !== targets.length) {
+  if (!isArray(gradients) || gradients.length !== targets.length) {
     throw new InvalidArgumentError(`${call}: one gradient for each of ${targets.length} parameters, got ${shownValue(gradients)}`);
   }
   return targets.map(({ target, x }, k) => {
@@ -56,8 +56,7 @@ export function slotsOf(call: string, parameters: unknown, gradients: unknown): 
 
 /** Returns parameters with their nodes. Throws INVALID_ARGUMENT unless they are a list of tensors or maps of floats. */
 export function checkParameters(call: string, parameters: unknown): readonly Pick<Slot, "target" | "x">[] {
-  if (!Array.isArray(parameters))
-    throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
+  if (!isArray(parameters)) throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
   return Array.from(parameters as readonly Parameter[], (target, k) => {
     const x = checkTree(call, target) as GradientValue;
     if (isMap(x) && isFloat(x.dtype)) return { target, x };
@@ -91,7 +90,7 @@ export function ruleNumber(call: string, name: string, given: unknown, dtype: DT
 
 /** Returns the nodes of a rule's state: a tensor or map for each parameter, of its dtype and sizes. Throws INVALID_ARGUMENT for others. */
 export function stateOf(call: string, name: string, given: unknown, slots: readonly Slot[]): readonly Pick<Slot, "target" | "x">[] {
-  if (!Array.isArray(given) || given.length !== slots.length) {
+  if (!isArray(given) || given.length !== slots.length) {
     throw new InvalidArgumentError(`${call}: ${name} has a tensor for each of ${slots.length} parameters, got ${shownValue(given)}`);
   }
   return slots.map(({ x: parameter }, k) => {

@@ -1,10 +1,17 @@
 // What `gradients` refuses, where the call is written, and with the reason.
 import { expect, test } from "@jest/globals";
 import { constant, evaluate, tensorMap } from "@onebuffer/eigen";
-import { customGradient, gradients, jacobian, jvp, stopGradient } from "@onebuffer/gradients";
+import { checkGradients, customGradient, gradients, jacobian, jvp, stopGradient } from "@onebuffer/gradients";
 
 const x = tensorMap("float32", Float32Array.of(1, 2, 3), [3]);
 const n = tensorMap("int32", Int32Array.of(1, 2, 3), [3]);
+
+/** Returns a list of which nothing can be read. */
+function revoked(): never {
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  return proxy as never;
+}
 
 test.each<[string, () => unknown, RegExp]>([
   ["a y of rank 1", () => gradients(x as never, [x]), /float32 \[3\] is not one number: reduce it/],
@@ -30,6 +37,9 @@ test.each<[string, () => unknown, RegExp]>([
     /gradient 0, float32 \[\]/,
   ],
   ["too few gradients", () => gradients(customGradient(x, [x], () => [] as never).sum(), [x]), /a list of 1 gradients/],
+  ["a revoked list", () => gradients(x.sum(), revoked()), /is not a list of variables/],
+  ["revoked directions", () => jvp(x, [x], revoked()), /one direction for each of 1 variables/],
+  ["checked gradients of a value of 8 TB", () => checkGradients(constant("float64", 1, [2 ** 40]), []), /more than 16777216 numbers/],
   ["a large Jacobian", () => jacobian(constant("float32", 1, [10_001]), [x]), /more than 10000 elements/],
 ])("%s is refused", (_, call, message) => {
   expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) }));

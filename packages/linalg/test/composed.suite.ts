@@ -106,7 +106,7 @@ test("norms of every order", () => {
   expect(evaluate(norm(a, { axes: [0, 1], ord: 1, keepDims: true })).dimensions).toEqual([1, 1]);
   const z = tensorMap("complex128", Float64Array.of(3, 4, 0, 0), [2]);
   expect([norm(z).dtype, ...numbers(norm(z))]).toEqual(["float64", 5]);
-  for (const options of [{ ord: 3, axes: [0, 1] }, { ord: "nuc" }, { axes: [0, 0] }, { axes: 2 }, { ord: NaN }])
+  for (const options of [{ ord: 3, axes: [0, 1] }, { ord: "nuc" }, { axes: [0, 0] }, { axes: 2 }, { axes: new Array(1e9) }, { ord: NaN }])
     expect(() => norm(a, options as never)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });
 

@@ -15,6 +15,7 @@ test.each([0, 1, 2, 3, 8, 9, 100, 101])("a Hann window of %d elements", (length)
 
 test.each([
   ["a negative length", () => hannWindow(-1)],
+  ["a length of 16 GB", () => hannWindow(2 ** 31 - 1)],
   ["half an element", () => hannWindow(1.5)],
   ["another period", () => hannWindow(4, { periodic: 1 as never })],
   ["an integer dtype", () => hannWindow(4, { dtype: "int32" as never })],

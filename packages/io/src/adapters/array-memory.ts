@@ -2,7 +2,7 @@
 import type { RawDType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType, typedArrayConstructor } from "@onebuffer/base";
 import { isDType } from "@onebuffer/base";
-import { shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
+import { checkInteger, isArray, shownValue, typedArrayKind, viewPlace } from "@onebuffer/base/internal";
 import { memoryOwnerOf, withMemoryOwner } from "@onebuffer/storage/internal";
 
 /** The dtypes of typed arrays by the names of their classes. */
@@ -45,7 +45,7 @@ export function elementMemory(data: unknown, wanted: RawDType | undefined, what:
   const kind = typedArrayKind(data);
   const found = kDTypes.get(kind);
   if (found === undefined) {
-    const advice = Array.isArray(data) ? "; Tensor.from copies a plain array" : "";
+    const advice = isArray(data) ? "; Tensor.from copies a plain array" : "";
     throw new InvalidArgumentError(`${what}: expected a typed array as data, got ${kind || shownValue(data)}${advice}`);
   }
   const memory = bytesOfView(data as ArrayBufferView<ArrayBufferLike>);
@@ -60,11 +60,15 @@ export function elementMemory(data: unknown, wanted: RawDType | undefined, what:
 
 /** Returns the bytes of an array of bools that is no typed array but has one's places, as zarrita's BoolArray; otherwise null. */
 function bitArray(data: unknown): Uint8Array<ArrayBufferLike> | null {
-  if (typeof data !== "object" || data === null || ArrayBuffer.isView(data) || Array.isArray(data)) return null;
+  if (typeof data !== "object" || data === null || ArrayBuffer.isView(data) || isArray(data)) return null;
   const { buffer, byteOffset, length, get, BYTES_PER_ELEMENT } = data as Readonly<Record<string, unknown>>;
   const tag = Object.prototype.toString.call(buffer);
   if (tag !== "[object ArrayBuffer]" && tag !== "[object SharedArrayBuffer]") return null;
   if (typeof byteOffset !== "number" || typeof length !== "number" || typeof get !== "function" || BYTES_PER_ELEMENT !== 1) return null;
   if (typeof (get as (this: unknown, index: number) => unknown).call(data, 0) !== "boolean" && length > 0) return null;
-  return new Uint8Array(buffer as ArrayBufferLike, byteOffset, length);
+  const bytes = buffer as ArrayBufferLike;
+  checkInteger(byteOffset, "the byteOffset of an array of bools", 0, bytes.byteLength);
+  checkInteger(length, "the length of an array of bools", 0, bytes.byteLength - byteOffset);
+  // A detached buffer has 0 bytes and takes no view.
+  return bytes.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(bytes, byteOffset, length);
 }

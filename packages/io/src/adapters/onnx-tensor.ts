@@ -153,6 +153,9 @@ function halfArray(data: ArrayBufferView<ArrayBufferLike> & { readonly length: n
 
 /** Returns the texts of string elements. */
 function textParts(source: ExportSource): Parts {
+  if (!isTensor(source) && typeof (source as { readonly rawPlaces?: unknown }).rawPlaces !== "function") {
+    throw new InvalidArgumentError(`toOnnxTensor: expected a tensor or a map, got ${shownValue(source)}`);
+  }
   const map = (isTensor(source) ? source.flat() : source) as ConstStridedMap<"string", number>;
   const texts = Array.from(map, (bytes, i) => {
     const text = decodeUtf8(bytes);

@@ -15,6 +15,9 @@ import { mapOfForeign } from "./foreign-array.ts";
 
 const kWhat = "the video frame";
 
+/** The most bytes of a frame: of 16384 x 16384 pixels of 4 bytes. */
+const kMaxBytes = 2 ** 30;
+
 /** How a plane is sampled: the pixels that share an element down and across, and the channels. */
 type PlaneForm = readonly [down: number, across: number, channels: number];
 
@@ -123,7 +126,7 @@ function destinationOf(frame: VideoFrameLike, given: unknown): Uint8Array<ArrayB
     throw new InvalidArgumentError(`${kWhat}: a VideoFrame has the methods allocationSize and copyTo`);
   }
   const size = frame.allocationSize();
-  checkInteger(size, `${kWhat}'s allocationSize`);
+  checkInteger(size, `${kWhat}'s allocationSize`, 0, kMaxBytes);
   if (given === undefined) return new Uint8Array(size);
   if (typedArrayKind(given) !== "Uint8Array") throw new InvalidArgumentError(`${kWhat}: memory is a Uint8Array, got ${shownValue(given)}`);
   const memory = bytesOfView(given as Uint8Array);

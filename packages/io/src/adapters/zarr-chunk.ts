@@ -3,7 +3,7 @@
  * `data`, `shape` and `stride`, and `zarr.set` takes one; strides count elements.
  */
 import type { DType } from "@onebuffer/base";
-import { FailedPreconditionError, UnimplementedError } from "@onebuffer/base";
+import { FailedPreconditionError, InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
 import { checkObject, checkOptions, isArray } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { StridedMap } from "@onebuffer/eigen";
@@ -54,7 +54,7 @@ const kDTypes: readonly DType[] = [
  * Returns a chunk's elements as a tensor: over the same memory if they are row-major and dense, otherwise of one copy. Texts are copied
  * into a string tensor.
  *
- * Throws INVALID_ARGUMENT if the object is no chunk or has elements outside its data, RESOURCE_EXHAUSTED without memory for a copy.
+ * Throws INVALID_ARGUMENT if the object is no chunk, has elements outside its data or more than 2^24 texts, RESOURCE_EXHAUSTED without memory for a copy.
  *
  * @example
  * using columns = tensorFromZarrChunk({ data: Float32Array.of(1, 2, 3, 4), shape: [2, 2], stride: [1, 2] });
@@ -110,15 +110,22 @@ function foreignOf(chunk: ZarrChunkLike, options: ImportOptions, call: string): 
   return { what: kWhat, ...elementMemory(chunk.data, options.dtype, kWhat), byteOffset: 0, sizes, strides };
 }
 
+/** The most texts of a chunk. */
+const kMaxTexts = 2 ** 24;
+
 /** Returns a string tensor of texts, which are moved into row-major order. */
 function textsOf(chunk: ZarrChunkLike, texts: readonly unknown[]): Tensor {
   const sizes = checkedSizes(chunk.shape, kWhat);
   const strides = checkedStrides(chunk.stride, sizes, kWhat);
+  const count = sizes.reduce((product, size) => product * size, 1);
+  if (Math.max(count, texts.length) > kMaxTexts) {
+    throw new InvalidArgumentError(`${kWhat} has ${count} elements in ${texts.length} texts: more than ${kMaxTexts}`);
+  }
   // The places of the elements: an int32 map of 0, 1, 2, … with the chunk's strides, which also checks them.
   using places = tensorOfForeign({
     what: kWhat,
     dtype: "int32",
-    memory: new Uint8Array(Int32Array.from(texts, (_, i) => i).buffer),
+    memory: new Uint8Array(new Int32Array(texts.length).map((_, i) => i).buffer),
     byteOffset: 0,
     sizes,
     strides,

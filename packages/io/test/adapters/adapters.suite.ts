@@ -227,6 +227,14 @@ test("ndarray: dtypes both ways, and data that cannot be viewed", async () => {
   await expectRefusal(() => mapFromNdarray(one(new Int8Array(1)), { dtype: "x" } as never), "INVALID_ARGUMENT", "no dtype");
   await expectRefusal(() => mapFromNdarray(one(new Int8Array(1)), { type: "bool" } as never), "INVALID_ARGUMENT");
   await expectRefusal(() => tensorFromNdarray({ data: new Int8Array(1), shape: [1], stride: [1] } as never), "INVALID_ARGUMENT", "offset");
+  for (const wrong of [{ byteOffset: -1 }, { byteOffset: 9 }, { length: 2 ** 53 }]) {
+    const bools = { buffer: new ArrayBuffer(8), byteOffset: 0, length: 8, BYTES_PER_ELEMENT: 1, get: () => true, ...wrong };
+    await expectRefusal(() => tensorFromNdarray(one(bools)), "INVALID_ARGUMENT", "an array of bools");
+  }
+  const texts = { data: new Array(1e9), shape: [1e9], stride: [1] };
+  await expectRefusal(() => tensorFromZarrChunk(texts), "INVALID_ARGUMENT", "1000000000 texts");
+  await expectRefusal(() => tensorFromZarrChunk({ data: ["a"], shape: [1e9], stride: [0] }), "INVALID_ARGUMENT", "in 1 texts");
+  await expectRefusal(() => toOnnxTensor({ dtype: "string" } as never), "INVALID_ARGUMENT", "expected a tensor or a map");
   const names: string[] = [];
   for (const dtype of kRaw) {
     using tensor = new Tensor(dtype, [1]);

@@ -122,6 +122,7 @@ describe("video frames", () => {
 
   test("frames that are none, memory that is too small and layouts outside of it are refused", async () => {
     const frame = frameOf("RGBA", 2, 2, [[2, 8]]);
+    await expectRefusal(() => readVideoFrame({ ...frame, allocationSize: () => 2 ** 52 }), "INVALID_ARGUMENT", "allocationSize");
     await expectRefusal(() => readVideoFrame({ ...frame, format: null }), "INVALID_ARGUMENT", "open");
     await expectRefusal(() => readVideoFrame({ ...frame, format: "I420P10" }), "UNIMPLEMENTED", "I420P10");
     await expectRefusal(() => readVideoFrame({ ...frame, format: "constructor" }), "UNIMPLEMENTED", "constructor");

@@ -1,6 +1,6 @@
 /** norm: norms of vectors and of matrices. */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import type { ComplexDType, Expression, FloatDType, OperandLike, RealPartDType } from "@onebuffer/expression";
 import {
   checkAxis,
@@ -64,7 +64,7 @@ export function norm<D extends FloatDType | ComplexDType>(
   }
   const { keepDims } = checkFlags("norm", { keepDims: options.keepDims ?? false });
   const axes = axesOf(options.axes ?? null, a);
-  const isMatrix = Array.isArray(options.axes);
+  const isMatrix = isArray(options.axes);
   const ord = options.ord ?? "euclidean";
   const sizes = a.abs();
   const norms =
@@ -82,7 +82,7 @@ export function norm<D extends FloatDType | ComplexDType>(
 function axesOf(given: unknown, a: GradientValue): readonly number[] {
   if (given === null) return sizesOf(a).map((_, d) => d);
   if (typeof given === "number") return [checkAxis("norm", given, a)];
-  const list = Array.isArray(given) ? (given as readonly number[]).map((axis) => checkAxis("norm", axis, a)) : [];
+  const list = isArray(given) && given.length === 2 ? [checkAxis("norm", given[0], a), checkAxis("norm", given[1], a)] : [];
   if (list.length === 2 && list[0] !== list[1]) return list;
   throw new InvalidArgumentError(`norm: axes is one axis, a pair of different ones or null, got ${shownValue(given)}`);
 }

@@ -28,6 +28,9 @@ export function checkCount(call: string, name: string, value: number): number {
   throw new InvalidArgumentError(`${call}: ${name} is a whole number from 1, got ${shownValue(value)}`);
 }
 
+/** The most steps in a frame of `overlapAndAdd`: each is an operation of the expression. */
+const kMaxPieces = 2 ** 13;
+
 /** Returns the frames along the last axis: [..., frames, length]. */
 export function framesOf(value: GradientValue, length: number, step: number, padEnd: boolean, padValue: number): GradientValue {
   const axis = sizesOf(value).length - 1;
@@ -73,8 +76,8 @@ function checkRank(call: string, x: OperandLike<DType>, rank: number): GradientV
   throw new InvalidArgumentError(`${shownCall(call, [tree])}: at least ${rank} dimensions`);
 }
 
-/** Returns the sums of frames that begin `step` elements apart. */
-export function addedFrames(frames: GradientValue, step: number): GradientValue {
+/** Returns the sums of frames that begin `step` elements apart. Throws INVALID_ARGUMENT for frames of more than 8192 steps. */
+export function addedFrames(call: string, frames: GradientValue, step: number): GradientValue {
   const sizes = sizesOf(frames);
   const axis = sizes.length - 2;
   const [count, length] = sizes.slice(-2) as [number, number];
@@ -83,6 +86,9 @@ export function addedFrames(frames: GradientValue, step: number): GradientValue 
   if (size === 0) return filled(frames.dtype, 0, [...batch, 0]);
   // Pieces of a step: piece j of frame f is added to piece f + j of the result. Pieces j of all frames make a row that is moved by j pieces.
   const pieces = Math.ceil(length / step);
+  if (pieces > kMaxPieces) {
+    throw new InvalidArgumentError(`${shownCall(call, [frames])}: a frame is of ${pieces} steps of ${step}, more than ${kMaxPieces}`);
+  }
   const padded = joined([frames, filled(frames.dtype, 0, [...batch, count, pieces * step - length])], axis + 1);
   const rows = Array.from({ length: pieces }, (_, j): GradientValue => {
     const piece = partAlong(padded, axis + 1, j * step, (j + 1) * step);
@@ -97,7 +103,7 @@ export function addedFrames(frames: GradientValue, step: number): GradientValue 
  * Returns signals that are the sums of frames, which begin `frameStep` elements apart (`tf.signal.overlap_and_add`): from [..., frames, length] to
  * [..., (frames - 1) frameStep + length].
  *
- * Throws INVALID_ARGUMENT for fewer than two dimensions and for a wrong step. Copies: the frames, into scratch memory.
+ * Throws INVALID_ARGUMENT for fewer than two dimensions, for a wrong step, and for frames of more than 8192 steps. Copies: the frames, into scratch memory.
  *
  * @example
  * evaluate(overlapAndAdd(constant("float32", 1, [3, 2]), 1)).toArray(); // => [1, 2, 2, 1]
@@ -109,5 +115,5 @@ export function overlapAndAdd<D extends NumericDType, R extends number>(
 ): Expression<D, RankWithout<R, 1>> {
   const tree = checkRank("overlapAndAdd", frames, 2);
   checkCount("overlapAndAdd", "frameStep", frameStep);
-  return addedFrames(tree, frameStep) as unknown as Expression<D, RankWithout<R, 1>>;
+  return addedFrames("overlapAndAdd", tree, frameStep) as unknown as Expression<D, RankWithout<R, 1>>;
 }

@@ -8,6 +8,7 @@ import type { GradientValue } from "@onebuffer/expression/internal";
 import { dct } from "../transform/dct.ts";
 import { checkSignal } from "../transform/transform-options.ts";
 import type { RealSignalDType } from "../transform/transform-options.ts";
+import { kMaxTable } from "../window/window-values.ts";
 import { checkCount } from "./frame.ts";
 import { stft } from "./stft.ts";
 import type { StftOptions } from "./stft.ts";
@@ -76,7 +77,9 @@ export function linearToMelWeightMatrix<D extends RealSignalDType = "float32">(
   const { sampleRate = 8000, lowerEdgeHertz = 125, upperEdgeHertz = 3800, dtype = "float32" as D } = options;
   checkCount(call, "numMelBins", numMelBins);
   checkCount(call, "numSpectrogramBins", numSpectrogramBins);
-  if (numMelBins * numSpectrogramBins > 2 ** 28) throw new InvalidArgumentError(`${call}: too many bins`);
+  if (numMelBins * numSpectrogramBins > kMaxTable) {
+    throw new InvalidArgumentError(`${call}: ${numMelBins} times ${numSpectrogramBins} bins are more than ${kMaxTable}`);
+  }
   if (!(lowerEdgeHertz >= 0 && lowerEdgeHertz < upperEdgeHertz && upperEdgeHertz <= sampleRate / 2 && Number.isFinite(sampleRate))) {
     const shown = [lowerEdgeHertz, upperEdgeHertz, sampleRate].map(shownValue).join(", ");
     throw new InvalidArgumentError(`${call}: 0 <= lowerEdgeHertz < upperEdgeHertz <= sampleRate / 2, got ${shown}`);

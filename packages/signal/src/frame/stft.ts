@@ -1,6 +1,6 @@
 /** stft: spectra of frames of a signal, and the signal back. */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkInteger, checkOptions, shownValue } from "@onebuffer/base/internal";
 import { evaluate } from "@onebuffer/eigen";
 import type { Expression, OperandLike, RankWith, RankWithout } from "@onebuffer/expression";
 import { checkTree, shownCall, sizesOf } from "@onebuffer/expression/internal";
@@ -9,7 +9,7 @@ import { irfft, rfft } from "../transform/rfft.ts";
 import { checkSignal, withSize } from "../transform/transform-options.ts";
 import type { RealSignalDType, SpectrumDType, SpectrumPart } from "../transform/transform-options.ts";
 import { hannWindow } from "../window/raised-cosines.ts";
-import { windowOf } from "../window/window-values.ts";
+import { kMaxTable, windowOf } from "../window/window-values.ts";
 import { addedFrames, checkCount, framesOf } from "./frame.ts";
 
 /**
@@ -55,11 +55,15 @@ function checkStft(call: string, frameLength: number, frameStep: number, options
 function windowed(call: string, frames: GradientValue, window: WindowFunction | null): GradientValue {
   if (window === null) return frames;
   const length = sizesOf(frames).at(-1)!;
-  const made = checkTree(call, window(length, { dtype: frames.dtype as RealSignalDType }));
-  if (made.dtype !== frames.dtype || sizesOf(made).length !== 1 || sizesOf(made)[0] !== length) {
-    throw new InvalidArgumentError(`${shownCall(call, [frames])}: the window is ${made.dtype} [${sizesOf(made).join(", ")}]`);
-  }
-  return frames.mul(made as GradientValue);
+  const dtype = frames.dtype as RealSignalDType;
+  return frames.mul(checkWindow(shownCall(call, [frames]), window(length, { dtype }), dtype, length));
+}
+
+/** Returns what a function of windows made. Throws INVALID_ARGUMENT if it has another dtype or length. */
+function checkWindow(call: string, window: OperandLike<RealSignalDType>, dtype: RealSignalDType, length: number): GradientValue {
+  const made = checkTree(call, window);
+  if (made.dtype === dtype && sizesOf(made).length === 1 && sizesOf(made)[0] === length) return made as GradientValue;
+  throw new InvalidArgumentError(`${call}: the window is ${made.dtype} [${sizesOf(made).join(", ")}], not ${dtype} [${length}]`);
 }
 
 /**
@@ -108,7 +112,10 @@ export function inverseStft<D extends "complex64" | "complex128", R extends numb
   const { length, window } = checkStft("inverseStft", frameLength, frameStep, options, ["fftLength", "window"]);
   const real = irfft(tree as never, { fftLength: length }) as unknown as GradientValue;
   const frames = withSize(real, sizesOf(real).length - 1, frameLength);
-  return addedFrames(windowed("inverseStft", frames, window), frameStep) as unknown as Expression<SpectrumPart<D>, RankWithout<R, 1>>;
+  return addedFrames("inverseStft", windowed("inverseStft", frames, window), frameStep) as unknown as Expression<
+    SpectrumPart<D>,
+    RankWithout<R, 1>
+  >;
 }
 
 /**
@@ -132,9 +139,10 @@ export function inverseStftWindow(
     throw new InvalidArgumentError(`${call}: the window is a function, got ${shownValue(forwardWindow)}`);
   }
   return (length, options) => {
-    checkCount(call, "the length", length);
+    checkInteger(length, `${call}: a length`, 1, kMaxTable);
     checkOptions(call, options, ["dtype"]);
-    const forward = evaluate(forwardWindow(length, { dtype: "float64" }) as OperandLike<"float64", 1>).toArray() as readonly number[];
+    const made = checkWindow(call, forwardWindow(length, { dtype: "float64" }), "float64", length);
+    const forward = evaluate(made as unknown as OperandLike<"float64", 1>).toArray() as readonly number[];
     const sums = new Float64Array(Math.min(frameStep, length));
     forward.forEach((value, i) => (sums[i % frameStep]! += value * value));
     return windowOf(call, length, options.dtype, (i) => forward[i]! / sums[i % frameStep]!);

@@ -25,6 +25,9 @@ export interface DctOptions {
   readonly norm?: "ortho" | null;
 }
 
+/** The most elements of a transform of type 2 to 4, whose factors are computed when the expression is written. */
+const kMaxLength = 2 ** 24;
+
 /** The type of the transform that, but for a factor, is the inverse of one. */
 const kInverse = { 1: 1, 2: 3, 3: 2, 4: 4 } as const;
 
@@ -39,21 +42,19 @@ function checkDct(call: string, x: OperandLike<RealSignalDType>, options: DctOpt
   if (norm !== null && norm !== "ortho") fail(`norm is ortho or null, got ${shownValue(norm)}`);
   if (type === 1 && norm !== null) fail("Normalization is not supported for the Type-I DCT");
   const sized = withSize(tree, sizesOf(tree).length - 1, dctLength === undefined ? undefined : checkLength(call, dctLength));
+  if (type !== 1 && sizesOf(sized).at(-1)! > kMaxLength) fail(`a transform of more than ${kMaxLength} elements`);
   if (type === 1 && sizesOf(sized).at(-1)! < 2) fail("the Type-I DCT needs at least 2 elements");
   return { value: sized, type, isOrtho: norm === "ortho" };
 }
 
-/** Returns a list of numbers as a value of a real dtype. */
-function listed(dtype: string, values: readonly number[]): GradientValue {
-  return tensorMap("float64", Float64Array.from(values), [values.length])
-    .mul(1)
-    .cast(dtype as "float64") as unknown as GradientValue;
-}
-
 /** Returns factor exp(sign pi i k / (2 n)) for k = 0 .. n - 1. */
 function turns(dtype: string, length: number, sign: number, factor: number): GradientValue {
-  const angles = Array.from({ length }, (_, k) => (sign * Math.PI * k) / (2 * length));
-  const parts = Float64Array.from(angles.flatMap((angle) => [factor * Math.cos(angle), factor * Math.sin(angle)]));
+  const parts = new Float64Array(2 * length);
+  for (let k = 0; k < length; k++) {
+    const angle = (sign * Math.PI * k) / (2 * length);
+    parts[2 * k] = factor * Math.cos(angle);
+    parts[2 * k + 1] = factor * Math.sin(angle);
+  }
   return tensorMap("complex128", parts, [length])
     .mul(1)
     .cast(dtype as "complex128") as unknown as GradientValue;
@@ -61,11 +62,12 @@ function turns(dtype: string, length: number, sign: number, factor: number): Gra
 
 /** Returns element 0 multiplied by one factor and the others by another. */
 function weighted(value: GradientValue, length: number, first: number, others: number): GradientValue {
+  const factors = new Float64Array(length).fill(others);
+  factors[0] = first;
   return value.mul(
-    listed(
-      value.dtype,
-      Array.from({ length }, (_, k) => (k === 0 ? first : others)),
-    ),
+    tensorMap("float64", factors, [length])
+      .mul(1)
+      .cast(value.dtype as "float64") as unknown as GradientValue,
   );
 }
 
@@ -111,7 +113,8 @@ function reversed(value: GradientValue, axis: number): GradientValue {
  * Returns the discrete cosine transform along the last axis (`tf.signal.dct`, `scipy.fft.dct`), by default of type 2: twice the sum of
  * x[j] cos(pi k (2 j + 1) / (2 n)).
  *
- * Throws INVALID_ARGUMENT for a scalar, for other dtypes and types, for `ortho` with type 1, and for fewer than 2 elements with type 1. Copies: the
+ * Throws INVALID_ARGUMENT for a scalar, for other dtypes and types, for `ortho` with type 1, for fewer than 2 elements with
+ * type 1, and for more than 2^24 with the others. Copies: the
  * operand, twice as long, into scratch memory.
  *
  * @example

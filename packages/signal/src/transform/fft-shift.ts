@@ -12,14 +12,20 @@ function exchanged(call: string, x: OperandLike<DType>, axes: unknown, middle: (
   if (axes !== undefined && typeof axes !== "number" && !isArray(axes)) {
     throw new InvalidArgumentError(`${call}: axes are a number or a list, got ${shownValue(axes)}`);
   }
-  const list: readonly unknown[] =
-    axes === undefined ? sizesOf(tree).map((_, d) => d) : typeof axes === "number" ? [axes] : [...(axes as [])];
-  return list.reduce((value: GradientValue, each): GradientValue => {
-    const axis = checkAxis(call, each, tree);
-    const size = sizesOf(tree)[axis]!;
-    if (size < 2) return value;
-    return joined([partAlong(value, axis, middle(size), size), partAlong(value, axis, 0, middle(size))], axis);
-  }, tree);
+  const sizes = sizesOf(tree);
+  const list: readonly unknown[] = axes === undefined ? sizes.map((_, d) => d) : typeof axes === "number" ? [axes] : axes;
+  const cuts = sizes.map(() => 0);
+  // One at a time, and one cut for an axis that is named often: a list with a billion holes is refused at the first of them.
+  for (let k = 0; k < list.length; k++) {
+    const axis = checkAxis(call, list[k], tree);
+    const size = sizes[axis]!;
+    if (size > 1) cuts[axis] = (cuts[axis]! + middle(size)) % size;
+  }
+  return cuts.reduce(
+    (value: GradientValue, cut, axis): GradientValue =>
+      cut === 0 ? value : joined([partAlong(value, axis, cut, sizes[axis]!), partAlong(value, axis, 0, cut)], axis),
+    tree,
+  );
 }
 
 /**

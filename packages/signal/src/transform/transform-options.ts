@@ -150,7 +150,9 @@ export function checkTransformNd(
     ["fftLength", fftLength],
     ["axes", axes],
   ] as const) {
-    if (list !== undefined && !isArray(list)) throw new InvalidArgumentError(`${call}: ${name} is a list, got ${shownValue(list)}`);
+    if (list !== undefined && (!isArray(list) || list.length > rank)) {
+      throw new InvalidArgumentError(`${call}: ${name} is a list of at most ${rank} numbers, got ${shownValue(list)}`);
+    }
   }
   const number = count ?? axes?.length ?? fftLength?.length ?? rank;
   const chosen = axes === undefined ? Array.from({ length: number }, (_, k) => k - number) : [...axes];

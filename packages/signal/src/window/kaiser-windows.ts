@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { Expression, FloatDType } from "@onebuffer/expression";
 import { isIndex } from "@onebuffer/storage/internal";
 import { shownValue } from "@onebuffer/base/internal";
-import { checkBeta, dtypeOf, windowOf } from "./window-values.ts";
+import { checkBeta, dtypeOf, kMaxTable, windowOf } from "./window-values.ts";
 import type { SymmetricWindowOptions } from "./window-values.ts";
 
 /** Returns the modified Bessel function of order 0: the sum of (x / 2)^2k / k!^2, all of whose terms are positive. */
@@ -58,8 +58,8 @@ export function kaiserBesselDerivedWindow<D extends FloatDType = "float32">(
 ): Expression<D, 1> {
   const call = "kaiserBesselDerivedWindow";
   checkBeta(call, beta);
-  if (!isIndex(length, 2 ** 31) || length % 2 !== 0) {
-    throw new InvalidArgumentError(`${call}: the length is an even number, got ${shownValue(length)}`);
+  if (!isIndex(length, kMaxTable + 1) || length % 2 !== 0) {
+    throw new InvalidArgumentError(`${call}: the length is an even number up to ${kMaxTable}, got ${shownValue(length)}`);
   }
   const half = length / 2;
   let total = 0;

@@ -18,9 +18,14 @@ export interface SymmetricWindowOptions<D extends FloatDType = "float32"> {
   readonly dtype?: D;
 }
 
+/** The most numbers of a table that is computed when an expression is written: 128 MB of them. */
+export const kMaxTable: number = 2 ** 24;
+
 /** Returns a window whose values `valueOf` computes. Throws INVALID_ARGUMENT for a wrong length or dtype. */
 export function windowOf<D extends FloatDType>(call: string, length: number, dtype: D, valueOf: (i: number) => number): Expression<D, 1> {
-  if (!isIndex(length, 2 ** 31)) throw new InvalidArgumentError(`${call}: the length is a whole number from 0, got ${shownValue(length)}`);
+  if (!isIndex(length, kMaxTable + 1)) {
+    throw new InvalidArgumentError(`${call}: the length is a whole number from 0 to ${kMaxTable}, got ${shownValue(length)}`);
+  }
   if (!opTable.cos.dtypes.includes(dtype) || !opTable.floor.dtypes.includes(dtype)) {
     throw new InvalidArgumentError(`${call}: the dtype is a float, got ${shownValue(dtype)}`);
   }

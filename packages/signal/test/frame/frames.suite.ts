@@ -142,6 +142,15 @@ test.each([
   ["an infinite beta", () => kaiserWindow(4, Infinity)],
   ["an odd length", () => kaiserBesselDerivedWindow(5)],
   ["an integer window", () => vorbisWindow(4, { dtype: "int32" as never })],
+  ["a long Kaiser window", () => kaiserWindow(2 ** 31 - 1)],
+  ["a long Kaiser-Bessel-derived window", () => kaiserBesselDerivedWindow(2 ** 31 - 2)],
+  ["a long Vorbis window", () => vorbisWindow(2 ** 31 - 1)],
+  ["a long window of an inverse", () => inverseStftWindow(2 ** 31 - 1)(2 ** 31 - 1, { dtype: "float32" })],
+  ["a window without dimensions", () => inverseStftWindow(2, () => constant("float64", 1) as never)(3, { dtype: "float32" })],
+  ["a frame of many steps", () => overlapAndAdd(constant("float32", 1, [2, 2 ** 30]), 1)],
+  ["a long transform of type 2", () => dct(constant("float32", 1, [2 ** 31 - 1]))],
+  ["a long transform of type 3", () => idct(constant("float32", 1, [2 ** 31 - 1]), { norm: "ortho" })],
+  ["many bins", () => linearToMelWeightMatrix(2 ** 14, 2 ** 14)],
   ["edges above half the rate", () => linearToMelWeightMatrix(4, 9, { upperEdgeHertz: 4001 })],
 ])("%s: INVALID_ARGUMENT", (_, call) => {
   expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));

@@ -210,6 +210,10 @@ test.each([
   ["an unknown option", () => fft(constant("float32", 1, [3]), { n: 4 } as never), /n/],
   ["too few lengths", () => fft2d(constant("float32", 1, [3, 3]), { fftLength: [3] }), /fftLength/],
   ["no frequencies", () => fftFrequencies(0), /length/],
+  ["a shift along a billion holes", () => fftShift(constant("float32", 1, [3]), new Array(1e9)), /axis/],
+  ["a shift back along a billion holes", () => ifftShift(constant("float32", 1, [3]), new Array(1e9)), /axis/],
+  ["a billion axes", () => fftNd(constant("float32", 1, [3]), { axes: new Array(1e9) }), /at most 1 numbers/],
+  ["a billion lengths", () => rfftNd(constant("float32", 1, [3]), { fftLength: new Array(1e9) }), /at most 1 numbers/],
 ])("%s: INVALID_ARGUMENT", (_, call, message) => {
   expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT", message: expect.stringMatching(message) }));
 });
