@@ -16,6 +16,8 @@ test.each([0, 1, 2, 3, 8, 9, 100, 101])("a Hann window of %d elements", (length)
 test.each([
   ["a negative length", () => hannWindow(-1)],
   ["a length of 16 GB", () => hannWindow(2 ** 31 - 1)],
+  ["a length that is a BigInt", () => hannWindow(10n as never)],
+  ["a length that is a symbol", () => hannWindow(Symbol("s") as never)],
   ["half an element", () => hannWindow(1.5)],
   ["another period", () => hannWindow(4, { periodic: 1 as never })],
   ["an integer dtype", () => hannWindow(4, { dtype: "int32" as never })],

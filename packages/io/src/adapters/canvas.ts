@@ -3,7 +3,7 @@
  * copy the pixels out of a canvas and into it; there is no way around that copy.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkFunction, checkInteger, checkObject, checkOptions, shownValue } from "@onebuffer/base/internal";
 import type { StridedMap } from "@onebuffer/eigen";
 import type { ExportSource } from "./exported-array.ts";
 import { mapFromImage, toImage } from "./image.ts";
@@ -59,13 +59,14 @@ export interface CanvasOptions {
  * mapFromCanvas({ width: 1, height: 1, getContext: () => null }); // throws INVALID_ARGUMENT
  */
 export function mapFromCanvas(canvas: CanvasLike, options: CanvasOptions = {}): StridedMap<"uint8", 3> {
-  const context = contextOf(canvas);
+  const context = contextOf(canvas, ["getImageData"]);
   checkOptions("mapFromCanvas", options, ["draw"]);
   const { draw } = options;
   if (draw !== undefined) {
     checkObject(draw, "the picture to draw");
     checkInteger(draw.width, "the width of the picture to draw", 1);
     checkInteger(draw.height, "the height of the picture to draw", 1);
+    checkFunction(context.drawImage, `the method drawImage of ${kWhat}'s context`);
     canvas.width = draw.width;
     canvas.height = draw.height;
     context.drawImage(draw, 0, 0);
@@ -87,7 +88,7 @@ export function mapFromCanvas(canvas: CanvasLike, options: CanvasOptions = {}): 
  * [...image.data]; // => [1, 2, 3, 255]
  */
 export function drawToCanvas(canvas: CanvasLike, source: ExportSource): void {
-  const context = contextOf(canvas);
+  const context = contextOf(canvas, ["createImageData", "putImageData"]);
   const { data, width, height, info } = toImage(source);
   if (info.channels !== 4)
     throw new InvalidArgumentError(`drawToCanvas: pixels have 4 channels, got [${height}, ${width}, ${info.channels}]`);
@@ -96,11 +97,15 @@ export function drawToCanvas(canvas: CanvasLike, source: ExportSource): void {
   context.putImageData(image, 0, 0);
 }
 
-function contextOf(canvas: CanvasLike): Context {
+/** Returns the context of a canvas. Throws INVALID_ARGUMENT for another object, and for a context without one of `methods`. */
+function contextOf(canvas: CanvasLike, methods: readonly (keyof Context)[]): Context {
   checkObject(canvas, kWhat);
   if (typeof canvas.getContext !== "function")
     throw new InvalidArgumentError(`${kWhat} has a method getContext, got ${shownValue(canvas)}`);
   const context = canvas.getContext("2d", { willReadFrequently: true });
-  if (typeof context === "object" && context !== null) return context as Context;
-  throw new InvalidArgumentError(`${kWhat} has no context "2d": ${shownValue(context)}`);
+  if (typeof context !== "object" || context === null) {
+    throw new InvalidArgumentError(`${kWhat} has no context "2d": ${shownValue(context)}`);
+  }
+  for (const method of methods) checkFunction((context as Partial<Context>)[method], `the method ${method} of ${kWhat}'s context`);
+  return context as Context;
 }

@@ -190,6 +190,7 @@ describe("canvases", () => {
   test("what is no canvas, and other channels, are refused", () => {
     expect(() => mapFromCanvas({ width: 1, height: 1 } as never)).toThrow(/getContext/);
     expect(() => mapFromCanvas({ width: 1, height: 1, getContext: () => null })).toThrow(/no context "2d"/);
+    expect(() => mapFromCanvas({ width: 1, height: 1, getContext: () => ({}) })).toThrow(/getImageData/);
     expect(() => mapFromCanvas(canvasOf(1, 1), { draw: { width: 0, height: 1 } })).toThrow(/width of the picture to draw/);
     using gray = Tensor.zeros([2, 2], { dtype: "uint8" });
     expect(() => drawToCanvas(canvasOf(1, 1), gray)).toThrow(/4 channels/);

@@ -80,7 +80,8 @@ export function linearToMelWeightMatrix<D extends RealSignalDType = "float32">(
   if (numMelBins * numSpectrogramBins > kMaxTable) {
     throw new InvalidArgumentError(`${call}: ${numMelBins} times ${numSpectrogramBins} bins are more than ${kMaxTable}`);
   }
-  if (!(lowerEdgeHertz >= 0 && lowerEdgeHertz < upperEdgeHertz && upperEdgeHertz <= sampleRate / 2 && Number.isFinite(sampleRate))) {
+  const areNumbers = [lowerEdgeHertz, upperEdgeHertz, sampleRate].every((each) => Number.isFinite(each));
+  if (!(areNumbers && lowerEdgeHertz >= 0 && lowerEdgeHertz < upperEdgeHertz && upperEdgeHertz <= sampleRate / 2)) {
     const shown = [lowerEdgeHertz, upperEdgeHertz, sampleRate].map(shownValue).join(", ");
     throw new InvalidArgumentError(`${call}: 0 <= lowerEdgeHertz < upperEdgeHertz <= sampleRate / 2, got ${shown}`);
   }

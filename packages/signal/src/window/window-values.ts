@@ -21,11 +21,15 @@ export interface SymmetricWindowOptions<D extends FloatDType = "float32"> {
 /** The most numbers of a table that is computed when an expression is written: 128 MB of them. */
 export const kMaxTable: number = 2 ** 24;
 
+/** Throws INVALID_ARGUMENT unless the length of a window is a whole number of at most `kMaxTable`. */
+function checkWindowLength(call: string, length: unknown): void {
+  if (isIndex(length, kMaxTable + 1)) return;
+  throw new InvalidArgumentError(`${call}: the length is a whole number from 0 to ${kMaxTable}, got ${shownValue(length)}`);
+}
+
 /** Returns a window whose values `valueOf` computes. Throws INVALID_ARGUMENT for a wrong length or dtype. */
 export function windowOf<D extends FloatDType>(call: string, length: number, dtype: D, valueOf: (i: number) => number): Expression<D, 1> {
-  if (!isIndex(length, kMaxTable + 1)) {
-    throw new InvalidArgumentError(`${call}: the length is a whole number from 0 to ${kMaxTable}, got ${shownValue(length)}`);
-  }
+  checkWindowLength(call, length);
   if (!opTable.cos.dtypes.includes(dtype) || !opTable.floor.dtypes.includes(dtype)) {
     throw new InvalidArgumentError(`${call}: the dtype is a float, got ${shownValue(dtype)}`);
   }
@@ -36,6 +40,7 @@ export function windowOf<D extends FloatDType>(call: string, length: number, dty
 /** Returns the period of a window: its length if it is even and periodic, and otherwise one less, as in TensorFlow. Throws INVALID_ARGUMENT. */
 export function periodOf(call: string, length: number, periodic: unknown): number {
   if (typeof periodic !== "boolean") throw new InvalidArgumentError(`${call}: periodic is a boolean, got ${shownValue(periodic)}`);
+  checkWindowLength(call, length);
   return periodic && length % 2 === 0 ? length : length - 1;
 }
 
