@@ -108,6 +108,7 @@ test.each<[string, () => unknown, RegExp]>([
   ["another dtype", () => solve(one, tensorMap("float32", new Float32Array(2), [2]) as never), /different dtypes/],
   ["other batches", () => choleskySolve(batch, float64(new Array(8).fill(1), [2, 2, 2])), /batches are incompatible/],
   ["an unknown option", () => solve(one, vector, { adjont: true } as never), /adjont/],
+  ["a product with a vector and null as options", () => one.matMul(vector, null as never), /expected options such as/],
   ["an option of another type", () => solve(one, vector, { adjoint: 1 } as never), /adjoint is a boolean, got 1/],
 ])("%s is refused where the call is written", (_, call, message) => {
   expect(call).toThrow(refused(message));

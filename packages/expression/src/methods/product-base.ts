@@ -28,9 +28,9 @@ export abstract class ProductBase extends MovementBase {
     options: { readonly transposeA?: boolean; readonly transposeB?: boolean; readonly outputType?: DType } = kNoOptions,
   ): this {
     const right = checkTree("matMul", other);
+    if (options !== kNoOptions) checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
     if (sizesOf(this).length === 1 || sizesOf(right).length === 1) return this.vectorProduct(right, options);
     if (options === kNoOptions) return this.node(matMulFields(this, right, options));
-    checkOptions("matMul", options, ["transposeA", "transposeB", "outputType"]);
     return this.node(matMulFields(...this.factors("matMul", right, options.outputType), options));
   }
 
