@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { rollup } from "rollup";
 import dts from "rollup-plugin-dts";
 import { ENTRIES, typesFile } from "./entries.mjs";
+import { withLib } from "./modules.mjs";
 
 /** An interface that modules of `core` extend, by the name of the module that exports it; rolled, that is the file of `onebuffer/base`. */
 const kExtended = /^declare module "[./]*base\/index\.js"/gm;
@@ -31,6 +32,6 @@ export async function rollDeclarations(target) {
     const text = readFileSync(path, "utf8");
     const rolled = text.replace(kExtended, 'declare module "./base.js"');
     if (/^declare module "\.\.\//m.test(rolled)) throw new Error(`types/${name} extends a module that is not in types/`);
-    writeFileSync(path, rolled);
+    writeFileSync(path, withLib(rolled));
   }
 }

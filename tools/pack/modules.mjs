@@ -49,11 +49,17 @@ function withSourcesMoved(text, from, name) {
 /** TypeScript's `using` needs these declarations, which no default `lib` has yet. */
 const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
 
+/** The text of a declaration file that says which `lib` it needs. */
+export function withLib(code) {
+  return /\bSymbol\.(?:asyncD|d)ispose\b|\bDisposable\b/.test(code) ? DISPOSABLE + code : code;
+}
+
 /** A declaration file that says which `lib` it needs, and its map, whose lines move down by one. */
-function withDisposable(code, map) {
-  if (!/\bSymbol\.(?:asyncD|d)ispose\b|\bDisposable\b/.test(code)) return { code, map };
+function withDisposable(text, map) {
+  const code = withLib(text);
+  if (code === text) return { code, map };
   const moved = JSON.parse(map);
-  return { code: DISPOSABLE + code, map: JSON.stringify({ ...moved, mappings: `;${moved.mappings}` }) };
+  return { code, map: JSON.stringify({ ...moved, mappings: `;${moved.mappings}` }) };
 }
 
 /** The rooms of kernels: multi-line texts of their modules are instructions. */

@@ -17,11 +17,12 @@ const kNotExported = [
     "Letters",
     "AxisMethodOf",
     "MethodOf",
-    "NamesByClass",
+    "OpNameOf",
     "Nested",
     "NoAttributes",
     "Special",
     "Times",
+    "UseInstead",
   ],
   // Unions and typed arrays with a short name.
   ...["Bytes", "SweepMode"],
