@@ -6,6 +6,7 @@ import { avgPool, concatenate, constant, convolve, einsum, evaluate, extractPatc
 import { unsortedSegmentSum } from "@onebuffer/eigen";
 import { Dice } from "@onebuffer/eigen/test/kernel/kernel-subjects";
 import { gradients } from "@onebuffer/gradients";
+import { sampled } from "@onebuffer/test-support";
 import type { Built } from "./differences/subject.ts";
 
 const kDTypes = ["float16", "bfloat16", "float32", "float64", "complex64", "complex128"] as const;
@@ -115,7 +116,8 @@ function inner(xs: readonly Built[], ys: readonly Built[]): string {
 
 test.each(kDTypes)("linear operations and their gradients are adjoint, %s", (dtype) => {
   const dice = new Dice(7);
-  const failures = [...linear, ...(dtype.startsWith("complex") ? [] : ofReals)].flatMap(([name, dims, make]) => {
+  const all = [...linear, ...(dtype.startsWith("complex") ? [] : ofReals)];
+  const failures = (dtype === "float32" ? all : sampled(all, 16)).flatMap(([name, dims, make]) => {
     const xs = dims.map((each) => integers(dtype, each, dice));
     const e = make(xs, (each) => integers(dtype, each, dice));
     const y = integers(dtype, e.dimensions, dice);

@@ -3,6 +3,7 @@
 import { afterEach, expect, test } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
 import { cholesky, inverse, solve } from "@onebuffer/linalg";
+import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { numbersIn, stream } from "./matrices.ts";
 
@@ -39,7 +40,7 @@ test("solutions, inverses and factors without memory for any one region", () => 
   };
   const none = run(Infinity);
   expect(held.size).toBe(0);
-  for (let fails = 0; fails < 8; fails++) {
+  for (const fails of isLong ? [0, 1, 2, 3, 4, 5, 6, 7] : [0, 3, 6]) {
     const { values } = run(fails);
     values.forEach((value, k) => expect(Math.abs(value - none.values[k]!)).toBeLessThan(1e-9 * (1 + Math.abs(value))));
     // What is kept: a block of arguments, the stack, the area for copies.

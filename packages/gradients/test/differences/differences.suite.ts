@@ -34,7 +34,7 @@ const failuresOf = (list: readonly Subject[], check: (subject: Subject) => void)
   });
 
 test.each(groups)("the gradients of %s are those of differences", (_, list) => {
-  const failures = failuresOf(sampled(list, 12), (subject) => {
+  const failures = failuresOf(sampled(list, 8), (subject) => {
     const k = list.indexOf(subject);
     for (const layout of layoutsOf(k)) checkSubject(subject, layout, k + 1);
   });
@@ -50,7 +50,7 @@ function gradientsOf({ operands, make }: Subject, k: number): { readonly gs: rea
 
 test.each(groups)("the gradients of gradients of %s are those of differences", (_, list) => {
   const some = list.filter(({ options }) => options === undefined);
-  const failures = failuresOf(sampled(some, 5), (subject) => {
+  const failures = failuresOf(sampled(some, 4), (subject) => {
     const { gs, xs } = gradientsOf(subject, list.indexOf(subject));
     for (const g of gs) checkGradients(g, xs, { unconnected: "zero" });
   });

@@ -6,6 +6,7 @@ import type { Assigned } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { divideAll } from "@onebuffer/eigen/test/device/pool-subjects";
 import { gradients } from "@onebuffer/gradients";
+import { isLong } from "@onebuffer/test-support";
 import type { Built } from "../differences/subject.ts";
 import { mapInArena, networks } from "./networks.ts";
 import type { Network } from "./networks.ts";
@@ -63,7 +64,10 @@ test.each(networks)("kernels and the plain evaluator agree on the gradients of %
   ).toBeLessThan(2e-6);
 });
 
-test.each(networks)("the gradients of %s together are those alone", (_, make) => {
+/** The networks of the tests of groups and pools: two of them in `npm test`. */
+const some = isLong ? networks : networks.slice(0, 2);
+
+test.each(some)("the gradients of %s together are those alone", (_, make) => {
   const list = allOf(make());
   expect(
     largestError(
@@ -73,7 +77,7 @@ test.each(networks)("the gradients of %s together are those alone", (_, make) =>
   ).toBeLessThan(2e-6);
 });
 
-test.each(networks)("a kept plan gives the bits of a new one, and expressions made anew too, for %s", (_, make) => {
+test.each(some)("a kept plan gives the bits of a new one, and expressions made anew too, for %s", (_, make) => {
   const list = allOf(make());
   const fresh = bitsOf(together(list));
   expect(bitsOf(together(list))).toEqual(fresh);
@@ -93,7 +97,7 @@ async function byPool(pool: ThreadPoolDevice, list: readonly Built[]): Promise<r
 }
 
 // Without a pool, long sums are added in one block instead of several.
-test.each(networks)("any number of threads gives the bits of a pool of one, for %s", async (_, make) => {
+test.each(some)("any number of threads gives the bits of a pool of one, for %s", async (_, make) => {
   const list = allOf(make());
   const [one, ...others] = pools as [ThreadPoolDevice, ...ThreadPoolDevice[]];
   const expected = bitsOf(await byPool(one, list));
