@@ -229,7 +229,8 @@ export const hasAddressStep = (node: ExpressionTree): boolean =>
 /** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
-  if (opTable[tree.op].class === "scan") return scanStep(tree, dtype);
+  // Of two operands of float16 one may be a stage of float32: the other one is then widened at each run.
+  if (opTable[tree.op].class === "scan") return inputsOf(tree).every((input) => input.dtype === dtype) ? scanStep(tree, dtype) : null;
   if (opTable[tree.op].class === "custom") return customStep(tree);
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel(null, dtype, rows, false);

@@ -180,6 +180,25 @@ test.each(["float32", "float64", "float16", "bfloat16", "complex64", "complex128
   },
 );
 
+test.each(["float16", "bfloat16", "float32"] as const)(
+  "scaledCumsum of one computed operand of %s agrees from a kept plan, too",
+  (dtype) => {
+    const dims = [300];
+    const dice = new Dice(31);
+    const [x, factors] = [arenaMap(dtype, dims), arenaMap(dtype, dims)] as Any[];
+    for (const map of [x, factors]) map.copyFrom(Array.from({ length: 300 }, () => dice.pick([0.5, 1, -1, 2, 0.25])));
+    for (const expr of [scaledCumsum(x.mod(4), factors, 0, {}), scaledCumsum(x, factors.mod(4), 0, {})] as Any[]) {
+      const [wanted, out] = [arenaMap(dtype, [2, ...dims]), arenaMap(dtype, [2, ...dims])] as Any[];
+      assignByReference(wanted, expr);
+      for (let time = 0; time < 3; time++) {
+        out.assign(7);
+        out.assign(expr);
+        expect([time, ...out]).toEqual([time, ...wanted]);
+      }
+    }
+  },
+);
+
 test.each(sampled(realDTypes, 7))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
   for (const dims of byHalves([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
