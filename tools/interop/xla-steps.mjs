@@ -102,6 +102,11 @@ function functionUnits(node, inputs) {
       return isDenormal(node.dtype, x % y) ? Math.abs(y) : 0;
     };
   }
+  if (node.op === "nextAfter") {
+    // XLA takes a denormal for 0: it finds two of them equal, and its result is then the second one, wherever that lies.
+    const least = leastOf(node.dtype);
+    return (k) => (inputs.every((input, i) => Math.abs(input.read(places[i](k))) < least) ? least : 0);
+  }
   if (bound === undefined) return () => 0;
   const units = bound[dtype === "float64" ? 1 : 0];
   return (k, value) => {
