@@ -90,6 +90,9 @@ function hiddenMembers(): IsHidden {
   return (owner, member) => hidden.has(`${owner}.${member}`) || (!declared.has(owner) && anywhere.has(member));
 }
 
+/** The name of the functions that refuse the names of other libraries (base's method-advice.ts). */
+const kRefusal = "refuse";
+
 const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
 
 /** The object and its prototypes, without Object.prototype and Error.prototype. */
@@ -136,6 +139,7 @@ const callOn = (object: Record<PropertyKey, unknown>, key: PropertyKey, args: re
 
 /** Yields the calls of all members of the receivers. */
 function* receiverTargets(isHidden: IsHidden): Generator<Target> {
+  const refused = new Set<PropertyKey>();
   for (const [receiver, make] of receivers) {
     const made = new Made();
     const sample = make(made) as object;
@@ -149,6 +153,11 @@ function* receiverTargets(isHidden: IsHidden): Generator<Target> {
         if (seen.has(key) || owners.some((owner) => isHidden(owner, String(key)))) continue;
         seen.add(key);
         const { value, get, set } = Object.getOwnPropertyDescriptor(link, key)!;
+        // Members that only refuse a name of another library are the same on every receiver: one call of each is enough.
+        if (((value ?? get) as { readonly name?: unknown } | undefined)?.name === kRefusal) {
+          if (refused.has(key)) continue;
+          refused.add(key);
+        }
         const name = `${receiver}: ${String(key)}`;
         const of = (each: Made): Record<PropertyKey, unknown> => make(each) as Record<PropertyKey, unknown>;
         if (typeof value === "function") yield { name, arity: value.length, call: (args, each) => callOn(of(each), key, args) };
