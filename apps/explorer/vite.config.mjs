@@ -12,7 +12,25 @@ const workers = {
   "pool-worker": here("./src/panels/threads/pool/worker.ts"),
 };
 
+/** Selectors of the page of the explorer itself, and of the elements that hold panels. */
+const kHolders = /^(?::root|html|#app|\.onebuffer-panel)\b/;
+/** What holds panels, and the forms of the course. */
+const kInside = ":where(#app, .onebuffer-panel, [data-exercise] form)";
+
+/** Keeps the rules of src/style inside the explorer and its panels, so that a page which mounts a panel looks as before. */
+const insidePanels = {
+  postcssPlugin: "inside-panels",
+  Rule(rule) {
+    if (rule.parent.type === "atrule" && /keyframes$/.test(rule.parent.name)) return;
+    if (!/[\\/]src[\\/]style[\\/]/.test(rule.source.input.file)) return;
+    const inside = (selector) => (kHolders.test(selector) || selector.startsWith(kInside) ? selector : `${kInside} ${selector}`);
+    const selectors = rule.selectors.map(inside);
+    if (selectors.join() !== rule.selectors.join()) rule.selectors = selectors;
+  },
+};
+
 export default {
+  css: { postcss: { plugins: [insidePanels] } },
   root: here("."),
   base: "./",
   logLevel: "warn",

@@ -54,6 +54,8 @@ class Mounted implements MountedPanel {
     this.#definition = definition;
     this.#element = element;
     this.#options = options;
+    // The style sheet has rules for what is inside of such elements, and leaves the page around them as it is.
+    element.classList.add("onebuffer-panel");
     this.#opened = definition.open(options.params ?? {}, this.#changed);
     this.#draw();
   }
