@@ -1,7 +1,7 @@
 // Compares decompositions and functions of singular values with NumPy and TensorFlow, up to signs and phases: values, sizes and dtypes of all
 // parts, factors of QR, and products. The matrices are those of the package's own tests.
 import { assignTogether, Tensor } from "onebuffer";
-import { conditionNumber, eig, eigh, eigvals, eigvalsh, lstsq, matrixRank, pseudoInverse, qr, svd } from "onebuffer/linalg";
+import { conditionNumber, eig, eigh, eigvals, eigvalsh, lstsq, matrixRank, pseudoInverse, qr, schur, svd } from "onebuffer/linalg";
 import { hermitianOf, kinds, Numbers, unitOf } from "../../packages/linalg/dist/test/decompositions/matrix-kinds.js";
 import { matrixTensor } from "../../packages/linalg/dist/test/decompositions/decomposed.js";
 import { hexOf } from "./samples.mjs";
@@ -22,6 +22,7 @@ const kCalls = {
   eigvalsh: { parts: (a) => ({ e: eigvalsh(a) }), sizes: kSquare.map((n) => [n, n]), isHermitian: true },
   eig: { parts: (a) => eig(a), sizes: kSquare.map((n) => [n, n]) },
   eigvals: { parts: (a) => ({ e: eigvals(a) }), sizes: kSquare.map((n) => [n, n]) },
+  schur: { parts: (a) => schur(a), sizes: kSquare.map((n) => [n, n]) },
   pseudoInverse: { parts: (a) => ({ p: pseudoInverse(a) }), sizes: kAny },
   matrixRank: { parts: (a) => ({ rank: matrixRank(a) }), sizes: kAny.filter(([m, n]) => m * n > 0) },
   conditionNumber: { parts: (a) => ({ c: conditionNumber(a) }), sizes: kAny.filter(([m, n]) => m * n > 0) },

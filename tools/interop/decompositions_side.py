@@ -104,14 +104,28 @@ def check_eig(kind, a, parts):
     if v:
         bad += differences("a v", small @ wide(v[0]), wide(v[0]) * (wide(e) / most), norm2(small), a)
     if kind == "normal" and a.size:
-        # Each of NumPy's eigenvalues is next to one of ours that no other is next to.
-        ours = list(wide(e) / most)
-        worst = 0.0
-        for value in np.linalg.eigvals(small):
-            nearest = int(np.argmin(np.abs(np.array(ours) - value)))
-            worst = max(worst, abs(ours.pop(nearest) - value))
-        if worst > 1e4 * a.shape[0] * unit_of(a.dtype) * norm2(small):
-            bad.append(f"eigenvalues are off by {worst:.3g}")
+        limit = 1e4 * a.shape[0] * unit_of(a.dtype) * norm2(small)
+        bad += nearest_values("eigenvalues", wide(e) / most, np.linalg.eigvals(small), limit)
+    return bad
+
+
+def nearest_values(name, found, wanted, limit):
+    """Compares two lists of eigenvalues in any order: each wanted one is next to one that was found and that no other is next to."""
+    left, worst = list(found), 0.0
+    for value in wanted:
+        nearest = int(np.argmin(np.abs(np.array(left) - value)))
+        worst = max(worst, abs(left.pop(nearest) - value))
+    return [f"{name} are off by {worst:.3g}"] if worst > limit else []
+
+
+def check_schur(kind, a, parts):
+    t, z = (wide(part) for part in parts)
+    small, most = scaled(a)
+    bad = [] if all(part.dtype == a.dtype for part in parts) else ["the dtype differs"]
+    bad += differences("z t z^H", z @ (t / most) @ z.conj().T, small, norm2(small), a)
+    if kind == "normal" and a.size:
+        limit = 1e4 * a.shape[0] * unit_of(a.dtype) * norm2(small)
+        bad += nearest_values("eigenvalues of t", np.linalg.eigvals(t / most), np.linalg.eigvals(small), limit)
     return bad
 
 
@@ -150,6 +164,7 @@ CALLS = {
     "eigvalsh": check_eigh,
     "eig": check_eig,
     "eigvals": check_eig,
+    "schur": check_schur,
 }
 
 

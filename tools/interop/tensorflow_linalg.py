@@ -11,6 +11,13 @@ def lu(a):
     return [packed, tf.cast(order, tf.int32)]
 
 
+def logm(a):
+    """TensorFlow has logarithms of complex matrices only."""
+    complexes = tf.cast(a, tf.complex64 if a.dtype in (tf.float32, tf.complex64) else tf.complex128)
+    log = tf.linalg.logm(complexes)
+    return log if a.dtype.is_complex else tf.math.real(log)
+
+
 FUNCTIONS = {
     "solve": lambda o, a, b: [tf.linalg.solve(a, b, adjoint=o["adjoint"])],
     "inverse": lambda o, a: [tf.linalg.inv(a, adjoint=o["adjoint"])],
@@ -23,6 +30,9 @@ FUNCTIONS = {
     "lstsq": lambda o, a, b: [tf.linalg.lstsq(a, b, l2_regularizer=o["l2Regularizer"], fast=o["fast"])],
     "tridiagonalSolve": lambda o, d, b: [tf.linalg.tridiagonal_solve(d, b, diagonals_format="compact", partial_pivoting=True)],
     "expm": lambda o, a: [tf.linalg.expm(a)],
+    "sqrtm": lambda o, a: [tf.linalg.sqrtm(a)],
+    "logm": lambda o, a: [logm(a)],
+    "tensorsolve": lambda o, a, b: [np.linalg.tensorsolve(a.numpy(), b.numpy(), o["axes"] or None)],
     "matrixPower": lambda o, a: [np.linalg.matrix_power(a.numpy(), o["exponent"])],
     "norm": lambda o, a: [np.linalg.norm(a.numpy(), NORMS.get(o["ord"], o["ord"]), tuple(o["axes"]))],
     "kron": lambda o, a, b: [np.kron(a.numpy(), b.numpy())],

@@ -3,7 +3,20 @@ import { expect, test } from "@jest/globals";
 import { evaluate, iota, item, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import { gradients } from "@onebuffer/gradients";
-import { bandPart, cross, diag, diagPart, expm, kron, lstsq, matrixPower, norm, setDiag, tridiagonalSolve } from "@onebuffer/linalg";
+import {
+  bandPart,
+  cross,
+  diag,
+  diagPart,
+  expm,
+  kron,
+  lstsq,
+  matrixPower,
+  norm,
+  setDiag,
+  tensorsolve,
+  tridiagonalSolve,
+} from "@onebuffer/linalg";
 import { numbersIn, stream } from "./matrices.ts";
 
 const { normal } = stream(11);
@@ -185,5 +198,23 @@ test("gradients of tridiagonal solutions, exponentials and least squares agree w
     a.data.set(before);
     const change = numbersIn(given.toArray()).reduce((sum, value, k) => sum + value * direction[k]!, 0);
     expect(Math.abs(change - wanted)).toBeLessThan(1e-5 * (1 + Math.abs(wanted)));
+  }
+});
+
+test("systems between tensors, with axes that are moved", () => {
+  const a = random([2, 6, 3]).reshape([2, 3, 2, 3]);
+  const x = random([2, 3]);
+  // b[i, j] = the sum of a[i, j, k, l] x[k, l]
+  const b = evaluate(a.mul(x).sum([2, 3]));
+  close(numbers(tensorsolve(a, b)), numbers(x), 1e-10);
+  const moved = evaluate(a.shuffle([2, 0, 1, 3]));
+  close(numbers(tensorsolve(moved, b, { axes: [0, 3] })), numbers(x), 1e-10);
+  close(numbers(tensorsolve(a.reshape([6, 2, 3]) as never, b.reshape([6]) as never)), numbers(x), 1e-10);
+  for (const wrong of [
+    () => tensorsolve(a, x.slice([0, 0], [1, 3]) as never),
+    () => tensorsolve(a, b, { axes: [4] }),
+    () => tensorsolve(a, b, { axes: [1, 1] }),
+  ]) {
+    expect(wrong).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
   }
 });

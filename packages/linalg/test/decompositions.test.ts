@@ -3,5 +3,6 @@ import "./decompositions/eig.suite.ts";
 import "./decompositions/eigh.suite.ts";
 import "./decompositions/out-of-memory.suite.ts";
 import "./decompositions/qr.suite.ts";
+import "./decompositions/schur.suite.ts";
 import "./decompositions/singular-functions.suite.ts";
 import "./decompositions/svd.suite.ts";

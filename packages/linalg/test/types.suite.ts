@@ -2,7 +2,23 @@
 import { expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
-import { bandPart, cross, determinant, diag, diagPart, inverse, kron, lstsq, lu, norm, solve, trace } from "@onebuffer/linalg";
+import {
+  bandPart,
+  cross,
+  determinant,
+  diag,
+  diagPart,
+  inverse,
+  kron,
+  lstsq,
+  lu,
+  norm,
+  schur,
+  solve,
+  sqrtm,
+  tensorsolve,
+  trace,
+} from "@onebuffer/linalg";
 
 const a = tensorMap("float64", Float64Array.of(2, 0, 0, 2), [2, 2]);
 const b = tensorMap("float64", Float64Array.of(2, 4), [2]);
@@ -22,9 +38,14 @@ test("results have the dtypes and ranks of their types", () => {
   const lowered: Expression<"int32", 1> = diagPart(whole);
   const products: Expression<"int32", 2> = kron(whole, whole);
   const length: Expression<"float32", number> = norm(z);
-  const shown = [x, y, inverted, number, places, band, sum, raised, lowered, products, length].map(({ dtype, rank }) => `${dtype} ${rank}`);
+  const root: Expression<"float64", 2> = sqrtm(a);
+  const triangle: Expression<"float64", 2> = schur(a).t;
+  const solved: Expression<"float64", number> = tensorsolve(a, b);
+  const shown = [x, y, inverted, number, places, band, sum, raised, lowered, products, length, root, triangle, solved].map(
+    ({ dtype, rank }) => `${dtype} ${rank}`,
+  );
   expect(shown.join(", ")).toBe(
-    "float64 1, float64 1, float64 2, float64 0, int32 1, int32 2, int32 0, float64 2, int32 1, int32 2, float32 0",
+    "float64 1, float64 1, float64 2, float64 0, int32 1, int32 2, int32 0, float64 2, int32 1, int32 2, float32 0, float64 2, float64 2, float64 1",
   );
 });
 
@@ -34,6 +55,8 @@ test("what does not compile is refused", () => {
   expect(() => solve(a, single)).toThrow(refused);
   // @ts-expect-error integers are not factored
   expect(() => inverse(whole)).toThrow(refused);
+  // @ts-expect-error integers have no root
+  expect(() => sqrtm(whole)).toThrow(refused);
   // @ts-expect-error integers have no norm
   expect(() => norm(whole)).toThrow(refused);
   // @ts-expect-error there is no such option

@@ -2,15 +2,11 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
-import { addProduct, planesOf, takeIdentity, takeMatrix } from "../dense/matrix.ts";
-import { applyReflectors } from "../reflect/block-reflector.ts";
-import { reduceToHessenberg } from "../reflect/hessenberg.ts";
+import { addProduct, planesOf, takeMatrix } from "../dense/matrix.ts";
 import type { ComplexRows } from "../spectrum/complex-schur.ts";
-import { reduceToComplexSchur } from "../spectrum/complex-schur.ts";
-import { reduceToRealSchur } from "../spectrum/real-schur.ts";
 import { eachVector, valuesOfSchur } from "../spectrum/triangular-vectors.ts";
 import type { DenseMatrix, Part } from "./packed-matrices.ts";
-import { largestMagnitude, loadMatrix, scaleFor } from "./packed-matrices.ts";
+import { matrixOfRows, schurFormOf } from "./schur-form.ts";
 
 /**
  * Returns the eigenvalues in the order in which they are found, and the vectors, of norm 1, if they are asked for. Throws INVALID_ARGUMENT for NaN and
@@ -21,16 +17,7 @@ export function eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${call}: Eigen decomposition was not successful. The input might not be valid. (${where}${reason})`);
   };
-  const magnitude = largestMagnitude(matrix, false);
-  if (!Number.isFinite(magnitude)) fail(`an element is ${Number.isNaN(magnitude) ? "NaN" : "infinite"}`);
-  const scale = scaleFor(magnitude);
-  const a = loadMatrix(by, matrix, false, scale);
-  const reflectors = reduceToHessenberg(by, n, a);
-  const q = takeIdentity(by, n, hasVectors ? n : 0, matrix.isComplex);
-  if (hasVectors) applyReflectors(by, reflectors, false, n, q);
-  const [t, z] = [rowsOf(by, n, n, a), rowsOf(by, hasVectors ? n : 0, n, q)];
-  const failures = matrix.isComplex ? reduceToComplexSchur(n, t, z) : reduceToRealSchur(n, t.re, z.re);
-  if (failures > 0) fail(`${failures} eigenvalues did not converge`);
+  const { t, z, scale } = schurFormOf(by, matrix, hasVectors, fail);
   const values = valuesOfSchur(n, t);
   const list = takeMatrix(by, n, 1, true);
   for (let i = 0; i < n; i++) {
@@ -39,34 +26,20 @@ export function eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean
   }
   const parts: Part[] = [{ matrix: list, rows: n, columns: 1 }];
   if (!hasVectors) return parts;
-  return [...parts, { matrix: vectorsOf(by, n, t, values, z, q), rows: n, columns: n }];
+  return [...parts, { matrix: vectorsOf(by, n, t, values, matrixOfRows(by, n, z, matrix.isComplex)), rows: n, columns: n }];
 }
 
-/** Returns a matrix as rows of numbers; of a real one, the imaginary parts are 0. */
-function rowsOf({ memory }: Arithmetic, rows: number, columns: number, a: Matrix): ComplexRows {
-  const made = { re: new Float64Array(rows * columns), im: new Float64Array(rows * columns) };
-  planesOf(a).forEach((at, p) => {
-    const list = p === 0 ? made.re : made.im;
-    for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) list[i * columns + j] = memory[at + i + j * a.ld]!;
-  });
-  return made;
-}
-
-/** Returns Z X for the vectors X of the Schur form, with columns of norm 1. `q` is memory for Z. */
-function vectorsOf(by: Arithmetic, n: number, t: ComplexRows, values: ComplexRows, z: ComplexRows, q: Matrix): Matrix {
+/** Returns Z X for the vectors X of the Schur form, with columns of norm 1. */
+function vectorsOf(by: Arithmetic, n: number, t: ComplexRows, values: ComplexRows, z: Matrix): Matrix {
   const ofSchur = takeMatrix(by, n, n, true);
   eachVector(n, t, values, (k, x) => {
     by.memory.set(x.re, ofSchur.at + k * n);
     by.memory.set(x.im, ofSchur.at + ofSchur.plane + k * n);
   });
-  planesOf(q).forEach((at, p) => {
-    const list = p === 0 ? z.re : z.im;
-    for (let i = 0; i < n; i++) for (let j = 0; j < n; j++) by.memory[at + i + j * q.ld] = list[i * n + j]!;
-  });
   const vectors = takeMatrix(by, n, n, true);
   // Columns of moderate norm, so that no product overflows.
   normalizeColumns(by, n, ofSchur);
-  addProduct(by, n, n, n, [q, false], [ofSchur, false], vectors);
+  addProduct(by, n, n, n, [z, false], [ofSchur, false], vectors);
   normalizeColumns(by, n, vectors);
   return vectors;
 }

@@ -1,10 +1,10 @@
 /** expm-node: exponentials of matrices, as a node (TensorFlow's MatrixExponential, SciPy's expm). */
 import type { ExpressionTree } from "@onebuffer/expression";
-import { filled, joined, makeCustomCall, partAlong, sizesOf } from "@onebuffer/expression/internal";
+import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { exponential } from "../reference/expm-reference.ts";
 import { numbersOf } from "../reference/numbers.ts";
-import { adjointOf } from "./matrix-nodes.ts";
+import { functionGradient } from "./function-gradient.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
 import { listOf } from "./triangular-node.ts";
 
@@ -24,14 +24,7 @@ const expmRecord: CustomRecord = {
       exponential(numbersOf(dtype), listOf(read!, m, n * n), n).forEach((value, i) => write(m * n * n + i, value));
   },
   kernel: () => null,
-  // exp of [[A^H, G], [0, A^H]] has the gradient in its upper right part.
-  gradient({ inputs: [matrix], g }) {
-    const sizes = sizesOf(g);
-    const [n, axis] = [sizes.at(-1)!, sizes.length - 1];
-    const own = adjointOf(matrix!);
-    const rows = [joined([own, g], axis), joined([filled(g.dtype, 0, sizes), own], axis)];
-    return [partAlong(partAlong(expmNode(joined(rows, axis - 1)), axis - 1, 0, n), axis, n, 2 * n)];
-  },
+  gradient: ({ inputs: [matrix], g }) => [functionGradient(expmNode, matrix!, g)],
   stableHLO: "XLA has no operation for it",
 };
 

@@ -2,6 +2,7 @@
 import type { DType } from "@onebuffer/base";
 import type { CustomValue } from "@onebuffer/expression/internal";
 import { isComplexDType } from "@onebuffer/expression/internal";
+import { quotient } from "../spectrum/complex-numbers.ts";
 
 /** A complex number: real and imaginary part. */
 type Pair = readonly [re: number, im: number];
@@ -35,23 +36,11 @@ const complexNumbers: Numbers<Pair> = {
   add: ([a, b], [c, d]) => [a + c, b + d],
   sub: ([a, b], [c, d]) => [a - c, b - d],
   mul: ([a, b], [c, d]) => [a * c - b * d, a * d + b * c],
-  div: divided,
+  div: ([a, b], [c, d]) => quotient(a, b, c, d),
   conj: ([a, b]) => [a, -b],
   size: ([a, b]) => Math.hypot(a, b),
   real: ([a]) => a,
 };
-
-/** Returns the quotient by Smith's method, which neither overflows nor underflows where the quotient does not. */
-function divided([a, b]: Pair, [c, d]: Pair): Pair {
-  if (Math.abs(c) >= Math.abs(d)) {
-    const ratio = d / c;
-    const scale = c + d * ratio;
-    return [(a + b * ratio) / scale, (b - a * ratio) / scale];
-  }
-  const ratio = c / d;
-  const scale = c * ratio + d;
-  return [(a * ratio + b) / scale, (b * ratio - a) / scale];
-}
 
 /** Returns the arithmetic of a dtype. Its numbers are the evaluator's values. */
 export function numbersOf(dtype: DType): Numbers<CustomValue> {

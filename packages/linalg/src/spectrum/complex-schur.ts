@@ -3,6 +3,7 @@
  * n numbers, real and imaginary parts apart: h becomes the form T, and the columns of z, of any number of rows, are multiplied
  * by the rotations. Elements are at most about 1.
  */
+import { squareRoot } from "./complex-numbers.ts";
 
 /** Real and imaginary parts. */
 export interface ComplexRows {
@@ -69,14 +70,6 @@ function shiftOf(n: number, h: ComplexRows, last: number, steps: number): readon
   const [er, ei] = [hr + sign * rr, hi + sign * ri];
   const size = er * er + ei * ei;
   return size === 0 ? [dr, di] : [dr - (pr * er + pi * ei) / size, di - (pi * er - pr * ei) / size];
-}
-
-/** Returns the square root with a positive real part. */
-function squareRoot(re: number, im: number): readonly [number, number] {
-  const root = Math.sqrt((Math.hypot(re, im) + Math.abs(re)) / 2);
-  if (root === 0) return [0, 0];
-  const other = im / (2 * root);
-  return re >= 0 ? [root, other] : [Math.abs(other), im < 0 ? -root : root];
 }
 
 /** Does one step of QR on rows `first` to `last`. */

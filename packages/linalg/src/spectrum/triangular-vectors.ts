@@ -2,6 +2,7 @@
  * triangular-vectors: eigenvalues and vectors of a Schur form (LAPACK's trevc): an upper triangle, which may have blocks of 2 x 2 with a conjugate
  * pair if it is real.
  */
+import { quotient } from "./complex-numbers.ts";
 import type { ComplexRows } from "./complex-schur.ts";
 
 /** A vector larger than this is scaled while it is computed. */
@@ -40,7 +41,8 @@ export function eachVector(n: number, t: ComplexRows, values: ComplexRows, store
   }
 }
 
-const startsPair = (n: number, re: Float64Array, k: number): boolean => k < n - 1 && re[(k + 1) * n + k] !== 0;
+/** Returns whether a block of 2 x 2 with a conjugate pair begins in a row of a Schur form. */
+export const startsPair = (n: number, re: Float64Array, k: number): boolean => k < n - 1 && re[(k + 1) * n + k] !== 0;
 
 /** Sets the last two elements of the vector of a pair: those of its block [a b; c a], for the eigenvalue a + i w. */
 function startPair(n: number, { re }: ComplexRows, x: ComplexRows, k: number, w: number): void {
@@ -93,11 +95,7 @@ function rightSide(n: number, t: ComplexRows, x: ComplexRows, i: number, from: n
 
 /** x[i] = (re + i im) / (p + i q). */
 function setQuotient(x: ComplexRows, i: number, re: number, im: number, p: number, q: number): void {
-  const scale = Math.max(Math.abs(p), Math.abs(q));
-  const [ps, qs] = [p / scale, q / scale];
-  const size = (ps * ps + qs * qs) * scale;
-  x.re[i] = (re * ps + im * qs) / size;
-  x.im[i] = (im * ps - re * qs) / size;
+  [x.re[i], x.im[i]] = quotient(re, im, p, q);
 }
 
 /** Divides a vector by its element i and the one behind it if they are large. */

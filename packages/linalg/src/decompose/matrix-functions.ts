@@ -1,0 +1,63 @@
+/**
+ * matrix-functions: the principal square root and logarithm of a square matrix by its complex Schur form.
+ *
+ *     A = Z T Z^H  ->  f(A) = Z f(T) Z^H
+ *
+ * Of a real matrix they are real unless an eigenvalue is negative.
+ */
+import { InvalidArgumentError } from "@onebuffer/base";
+import type { Arithmetic } from "../dense/arithmetic.ts";
+import { addProduct, takeMatrix } from "../dense/matrix.ts";
+import type { ComplexRows } from "../spectrum/complex-schur.ts";
+import { reduceToComplexSchur } from "../spectrum/complex-schur.ts";
+import { logarithmOfTriangle, rootOfTriangle } from "../spectrum/triangular-functions.ts";
+import { startsPair } from "../spectrum/triangular-vectors.ts";
+import type { DenseMatrix, Part } from "./packed-matrices.ts";
+import { largestMagnitude } from "./packed-matrices.ts";
+import { matrixOfRows, schurFormOf } from "./schur-form.ts";
+
+/** The name of a function of matrices. */
+export type MatrixFunction = "sqrtm" | "logm";
+
+/** The functions of triangles by name. */
+const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows) => ComplexRows>> = {
+  sqrtm: rootOfTriangle,
+  logm: logarithmOfTriangle,
+};
+
+/**
+ * Returns the function of a matrix; NaN everywhere if an element is not finite, and for a real matrix with a negative eigenvalue, whose function
+ * is not real. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
+ */
+export function functionOf(by: Arithmetic, matrix: DenseMatrix, name: MatrixFunction, where: string): Part[] {
+  const { rows: n, isComplex } = matrix;
+  const lost = [{ values: new Float64Array(n * n).fill(NaN) }];
+  if (!Number.isFinite(largestMagnitude(matrix, false))) return lost;
+  const fail = (reason: string): never => {
+    throw new InvalidArgumentError(`${name}: Schur decomposition was not successful. The input might not be valid. (${where}${reason})`);
+  };
+  const { t, z, scale } = schurFormOf(by, matrix, true, fail);
+  if (!isComplex) {
+    if (!clipEigenvalues(n, t)) return lost;
+    const failures = reduceToComplexSchur(n, t, z);
+    if (failures > 0) fail(`${failures} eigenvalues did not converge`);
+  }
+  for (const list of [t.re, t.im]) for (let at = 0; at < list.length; at++) list[at]! /= scale;
+  const vectors = matrixOfRows(by, n, z, true);
+  const inner = matrixOfRows(by, n, kFunctions[name](n, t), true);
+  const [half, whole] = [takeMatrix(by, n, n, true), takeMatrix(by, n, n, true)];
+  addProduct(by, n, n, n, [vectors, false], [inner, false], half);
+  addProduct(by, n, n, n, [half, false], [vectors, true], whole);
+  return [{ matrix: isComplex ? whole : { ...whole, plane: 0 }, rows: n, columns: n }];
+}
+
+/** Sets real eigenvalues of a real form that are negative by rounding to 0. Returns whether no other is negative. */
+function clipEigenvalues(n: number, { re }: ComplexRows): boolean {
+  const norm = re.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  for (let k = 0; k < n; k++) {
+    if (startsPair(n, re, k)) k++;
+    else if (re[k * (n + 1)]! < -n * Number.EPSILON * norm) return false;
+    else re[k * (n + 1)] = Math.max(0, re[k * (n + 1)]!);
+  }
+  return true;
+}

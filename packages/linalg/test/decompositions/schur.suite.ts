@@ -1,0 +1,115 @@
+// schur, sqrtm and logm: LAPACK's ratios, the form of T, roots and logarithms that give the matrix back, what has none, gradients.
+import { expect, test } from "@jest/globals";
+import type { Complex } from "@onebuffer/base";
+import type { Tensor } from "@onebuffer/core";
+import { evaluate, tensorMap } from "@onebuffer/eigen";
+import type { OperandLike } from "@onebuffer/expression";
+import { checkGradients, gradients } from "@onebuffer/gradients";
+import { expm, logm, schur, sqrtm } from "@onebuffer/linalg";
+import type { MatrixDType } from "@onebuffer/linalg";
+import { dtypes, eachCase } from "./cases.ts";
+import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { isComplex, kinds, Numbers, unitOf } from "./matrix-kinds.ts";
+import { adjoint, differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
+
+const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
+
+test("Z T Z^H is A, Z is unitary, and T is a triangle but for conjugate pairs", () => {
+  eachCase(
+    "square",
+    (rows) => rows,
+    ({ kind, n, dtype, by, rows, tensor, unit }) => {
+      const parts = schur(operand(tensor));
+      const [t, z] = [rowsOf(parts.t, by), rowsOf(parts.z, by)];
+      const name = `${kind} ${dtype} ${n} by ${by}`;
+      const largest = Math.max(...rows.flat(2).map(Math.abs), 0) || 1;
+      const moderate = t.map((row) => row.map(([re, im]): Complex => [re / largest, im / largest]));
+      const made = product(product(z, moderate, n), adjoint(z, n), n).map((row) =>
+        row.map(([re, im]): Complex => [re * largest, im * largest]),
+      );
+      expect([name, differenceRatio(rows, made, n, unit) < kThreshold]).toEqual([name, true]);
+      expect([name, orthogonalityRatio(z, n, unit) < kThreshold]).toEqual([name, true]);
+      t.forEach((row, i) =>
+        row.forEach(([re, im], j) => {
+          if (i > j + 1 || (i > j && isComplex(dtype))) expect([name, i, j, re, im]).toEqual([name, i, j, 0, 0]);
+          else if (i === j + 1 && re !== 0) expect([name, t[j]![j]![0] - t[i]![i]![0], re * t[j]![i]![0] < 0]).toEqual([name, 0, true]);
+        }),
+      );
+    },
+  );
+});
+
+/** Matrices without eigenvalues on the negative axis. */
+const definite = (n: number, dtype: MatrixDType): Tensor => {
+  const rows = kinds["normal"]!(n, n, dtype, new Numbers(n + 1));
+  return matrixTensor(
+    rows.map((row, i) => row.map(([re, im], j): Complex => [re + (i === j ? 3 * Math.sqrt(n) + 1 : 0), im])),
+    n,
+    n,
+    dtype,
+  );
+};
+
+test.each(dtypes)("the square of a root and the exponential of a logarithm are the matrix: %s", (dtype) => {
+  for (const n of [0, 1, 2, 5, 33]) {
+    using a = definite(n, dtype);
+    for (const by of ["kernel", "evaluator"] as const) {
+      const wanted = rowsOf(operand(a) as never, by);
+      const root = rowsOf(sqrtm(operand(a)), by);
+      expect(differenceRatio(wanted, product(root, root, n), n, unitOf(dtype))).toBeLessThan(kThreshold);
+      if (n > 5) continue;
+      using log = matrixTensor(rowsOf(logm(operand(a)), by), n, n, dtype);
+      expect(differenceRatio(wanted, rowsOf(expm(operand(log)), "kernel"), n, unitOf(dtype))).toBeLessThan(kThreshold);
+    }
+  }
+});
+
+const real = (...elements: number[]) =>
+  tensorMap("float64", Float64Array.from(elements), [Math.sqrt(elements.length), Math.sqrt(elements.length)]);
+const digits = (x: unknown): unknown[] =>
+  (evaluate(x as never).toArray() as number[][]).flat(2).map((each) => Math.round(each * 1e12) / 1e12 + 0);
+
+test("values that are known", () => {
+  expect(digits(sqrtm(real(7, 10, 15, 22)))).toEqual(digits(real(1.566698903601, 1.740776559557, 2.611164839335, 4.177863742937)));
+  // A turn by 2 radians: half of it, and its generator.
+  const turn = real(Math.cos(2), -Math.sin(2), Math.sin(2), Math.cos(2));
+  expect(digits(sqrtm(turn))).toEqual(digits(real(Math.cos(1), -Math.sin(1), Math.sin(1), Math.cos(1))));
+  expect(digits(logm(turn))).toEqual([0, -2, 2, 0]);
+  expect(digits(logm(real(1, 1e-13, 0, 1)))).toEqual(digits(real(0, 1e-13, 0, 0)));
+  // Elements far above the diagonal's, and eigenvalues of very different size.
+  expect(digits(logm(real(1, 1e6, 0, 1)).div(1e6))).toEqual([0, 1, 0, 0]);
+  expect(digits(logm(real(1e-100, 0, 0, 1e100)).div(100 * Math.LN10))).toEqual([-1, 0, 0, 1]);
+  expect(digits(sqrtm(real(1e-100, 0, 0, 1e100)).mul(real(1e50, 1, 1, 1e-50)))).toEqual([1, 0, 0, 1]);
+});
+
+test("singular matrices have roots, and negative eigenvalues none of real numbers", () => {
+  expect(digits(sqrtm(real(0, 0, 0, 0)))).toEqual([0, 0, 0, 0]);
+  const third = 1 / Math.sqrt(3);
+  expect(digits(sqrtm(real(1, 1, 1, 1, 1, 1, 1, 1, 1)))).toEqual(digits(real(...Array<number>(9).fill(third))));
+  const negative = real(-4, 0, 0, 1);
+  expect([...digits(sqrtm(negative)), ...digits(logm(negative))]).toEqual(Array(8).fill(NaN));
+  expect(digits(sqrtm(negative.cast("complex128")))).toEqual([0, 2, 0, 0, 0, 0, 1, 0]);
+  expect(digits(logm(negative.cast("complex128")))).toEqual(
+    digits(tensorMap("float64", Float64Array.of(Math.log(4), Math.PI, 0, 0, 0, 0, 0, 0), [8])),
+  );
+  for (const none of [sqrtm(real(0, 1, 0, 0)), logm(real(0, 0, 0, 1))]) expect(digits(none).every(Number.isFinite)).toBe(false);
+  const batch = tensorMap("float32", Float32Array.of(1, NaN, 0, 1, 4, 0, 0, 9), [2, 2, 2]);
+  expect(digits(sqrtm(batch))).toEqual([NaN, NaN, NaN, NaN, 2, 0, 0, 3]);
+  expect(() => evaluate(schur(batch).t)).toThrow(
+    expect.objectContaining({
+      code: "INVALID_ARGUMENT",
+      message: expect.stringMatching(/^schur: Schur decomposition was not successful.*\(matrix 0 of the batch, an element is NaN\)$/),
+    }),
+  );
+});
+
+test("gradients of roots and logarithms equal differences; a Schur form has none", () => {
+  for (const dtype of ["float64", "complex128"] as const) {
+    using a = definite(3, dtype);
+    const map = a.matrix() as never as OperandLike<"float64", 2>;
+    expect(checkGradients(sqrtm(map), [a] as never)).toBeLessThan(1e-6);
+    expect(checkGradients(logm(map), [a] as never)).toBeLessThan(1e-6);
+  }
+  const a = real(4, 1, 0, 9);
+  expect(() => gradients(schur(a).t.sum(), [a])).toThrow(expect.objectContaining({ code: "UNIMPLEMENTED" }));
+});
