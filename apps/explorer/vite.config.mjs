@@ -15,7 +15,7 @@ const workers = {
 /** Selectors of the page of the explorer itself, and of the elements that hold panels. */
 const kHolders = /^(?::root|html|#app|\.onebuffer-panel)\b/;
 /** What holds panels, and the forms of the course. */
-const kInside = ":where(#app, .onebuffer-panel, [data-exercise] form)";
+const kInside = ":where(#app, .onebuffer-panel, [data-exercise] form, .course-progress)";
 
 /** Keeps the rules of src/style inside the explorer and its panels, so that a page which mounts a panel looks as before. */
 const insidePanels = {

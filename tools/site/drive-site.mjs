@@ -35,25 +35,11 @@ async function answerAll(page, name, exercise) {
   const faults = [];
   for (const [answers, right] of [
     [exercise.rightAnswers, true],
-    [exercise.wrongAnswers, false],
+    [[...exercise.wrongAnswers, ...exercise.mistakes.flatMap((mistake) => mistake.answers)], false],
   ]) {
     for (const answer of answers) {
-      const verdict = await page.evaluate(
-        async (id, given) => {
-          const { exercises, panels } = window.onebufferCourse;
-          const section = document.querySelector(`[data-exercise="${id}"]`);
-          const { kind, panel } = exercises[id];
-          if (kind === "text") section.querySelector("input").value = given;
-          else panels.find((each) => each.name === panel).update(given);
-          await new Promise((resolve) => setTimeout(resolve, 50));
-          section.querySelector("button").click();
-          const output = section.querySelector("output");
-          return { right: output.dataset.right === "true", text: output.textContent };
-        },
-        name,
-        answer,
-      );
-      if (verdict.right !== right) faults.push(`${name}: ${JSON.stringify(answer)}: ${verdict.text}`);
+      const verdict = await page.evaluate((id, given) => window.onebufferCourse.answer(id, given), name, answer);
+      if (verdict.right !== right) faults.push(`${name}: ${JSON.stringify(answer)}: ${verdict.why}`);
     }
   }
   return faults;

@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { chapters, coursePage } from "./course-pages.mjs";
 
 const kBuilt = fileURLToPath(new URL("../dist", import.meta.url));
 const kBase = "/some/path/";
@@ -24,6 +25,20 @@ window.panels = await Promise.all([
 ]);`,
 };
 
+/** The policy of pages that run the programs of visitors: in workers, whose source is a blob. */
+const kProgramPolicy = kPolicy.replace("worker-src 'self'", "worker-src 'self' blob:");
+
+/** The chapters of the course below `course/`, and below `course/strict/` without the right to run programs. */
+const kCoursePages = Object.fromEntries(
+  chapters.flatMap((chapter) => {
+    const page = coursePage(chapter);
+    return [
+      [`course/${chapter}.html`, page.replaceAll('"./', '"../')],
+      [`course/strict/${chapter}.html`, page.replaceAll('"./', '"../../')],
+    ];
+  }),
+);
+
 /** Starts the server of `folder`, the built explorer by default. `requests` lists what was asked for, with the size of each answer in gzip. */
 export async function serve({ isolated, folder = kBuilt }) {
   const requests = [];
@@ -36,12 +51,13 @@ export async function serve({ isolated, folder = kBuilt }) {
     const path = normalize(new URL(request.url, "http://localhost").pathname);
     const name = path.startsWith(kBase) ? path.slice(kBase.length) || "index.html" : "";
     const read = () => readFile(join(folder, name)).catch(() => null);
-    const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? (await read()));
+    const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? kCoursePages[name] ?? (await read()));
     if (file === null) return void response.writeHead(404, headers).end();
     const packed = gzipSync(file);
     requests.push({ name, bytes: packed.length });
     response.writeHead(200, {
       ...headers,
+      ...(/(?:^|\/)course\/[^/]*\.html$/.test(name) ? { "content-security-policy": kProgramPolicy } : {}),
       "content-type": kTypes[extname(name)] ?? "application/octet-stream",
       "content-encoding": "gzip",
     });

@@ -4,24 +4,28 @@
  *     <div data-panel="slices" data-params="shape=6,6"></div>
  *     <section data-exercise="rows-two-to-five"><p>Write the slice …</p></section>
  *
- * An exercise of a panel checks the panel that is above it. The answers are checked here, by the packages themselves.
+ * An exercise of a panel checks the panel that is above it. The answers are checked here, by the packages themselves, and kept in this browser.
  */
 import { mountPanel } from "../mount-panel.tsx";
 import type { MountedPanel } from "../mount-panel.tsx";
-import { errorText } from "../panel.ts";
 import type { Params } from "../panel.ts";
+import { exercises } from "./exercises/all.ts";
 import type { Exercise, Verdict } from "./exercise.ts";
-import { panelExercises } from "./panel-exercises.ts";
-import { textExercises } from "./text-exercises.ts";
+import { ExerciseForm } from "./exercise-form.ts";
+import { progressBar } from "./progress-bar.ts";
 import "./course.css";
 
-/** All exercises by name. */
-export const exercises: Readonly<Record<string, Exercise>> = { ...textExercises, ...panelExercises };
+/** The course of a page: for tests, and for a visitor's console. */
+interface CoursePage {
+  readonly exercises: Readonly<Record<string, Exercise>>;
+  readonly panels: readonly MountedPanel[];
+  /** Gives an answer to an exercise of this page: a text, or the parameters of its panel. */
+  answer(name: string, given: string | Params): Promise<Verdict>;
+}
 
 declare global {
   interface Window {
-    /** The course of this page: for tests, and for a visitor's console. */
-    onebufferCourse?: { readonly exercises: typeof exercises; readonly panels: readonly MountedPanel[] };
+    onebufferCourse?: CoursePage;
   }
 }
 
@@ -32,51 +36,43 @@ async function start(): Promise<void> {
     const params: Params = Object.fromEntries(new URLSearchParams(element.dataset["params"] ?? ""));
     panels.set(element, await mountPanel(element.dataset["panel"] ?? "", element, { params, heading: 3 }));
   }
-  for (const section of document.querySelectorAll<HTMLElement>("[data-exercise]")) {
-    const exercise = exercises[section.dataset["exercise"] ?? ""];
-    if (exercise === undefined) throw new RangeError(`there is no exercise ${section.dataset["exercise"]}`);
-    const above = [...panels].filter(([element]) => (element.compareDocumentPosition(section) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
-    addForm(section, exercise, above.findLast(([, { name }]) => exercise.kind === "panel" && name === exercise.panel)?.[1] ?? null);
-  }
-  window.onebufferCourse = { exercises, panels: [...panels.values()] };
+  const forms = formsOf(document.querySelectorAll<HTMLElement>("[data-exercise]"), panels);
+  window.onebufferCourse = {
+    exercises,
+    panels: [...panels.values()],
+    answer: async (name, given) => {
+      const form = forms.get(name);
+      if (form === undefined) throw new RangeError(`this page has no exercise ${name}`);
+      return await form.answer(given);
+    },
+  };
   document.documentElement.dataset["course"] = "ready";
 }
 
-/** Judges an answer; an error of the packages is a wrong answer with its message. */
-export function judge(exercise: Exercise, answer: string, panel: MountedPanel | null): Verdict {
-  try {
-    if (exercise.kind === "text") return exercise.check(answer);
-    if (panel === null) throw new RangeError(`the panel ${exercise.panel} is missing`);
-    return exercise.check(panel.state());
-  } catch (error) {
-    return { right: false, why: errorText(error) };
+/** Adds the form of each exercise, and the line that counts them. */
+function formsOf(sections: Iterable<HTMLElement>, panels: ReadonlyMap<Element, MountedPanel>): ReadonlyMap<string, ExerciseForm> {
+  const all = [...sections];
+  const names = all.map((section) => section.dataset["exercise"] ?? "");
+  const forms = new Map<string, ExerciseForm>();
+  if (all.length === 0) return forms;
+  const { element, draw } = progressBar(names, () => forms.forEach((form) => form.showKept()));
+  all[0]!.before(element);
+  for (const [i, section] of all.entries()) {
+    const name = names[i]!;
+    const exercise = exercises[name];
+    if (exercise === undefined) throw new RangeError(`there is no exercise ${name}`);
+    forms.set(name, new ExerciseForm(name, section, exercise, panelFor(exercise, section, panels), draw));
   }
+  return forms;
 }
 
-function addForm(section: HTMLElement, exercise: Exercise, panel: MountedPanel | null): void {
-  const form = document.createElement("form");
-  const input = document.createElement("input");
-  const button = document.createElement("button");
-  const output = document.createElement("output");
-  const id = `answer-${section.dataset["exercise"]}`;
-  button.textContent = exercise.kind === "text" ? "Check the answer" : "Check the panel above";
-  button.className = "button";
-  output.setAttribute("role", "status");
-  if (exercise.kind === "text") {
-    const label = document.createElement("label");
-    label.textContent = "Your answer";
-    label.htmlFor = id;
-    Object.assign(input, { id, autocomplete: "off", spellcheck: false });
-    form.append(label, input);
-  }
-  form.append(button, output);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    const { right, why } = judge(exercise, input.value, panel);
-    output.textContent = `${right ? "Right." : "Not yet."} ${why}`;
-    output.dataset["right"] = String(right);
-  });
-  section.append(form);
+/** Returns the last panel above a section that its exercise looks at; null for none. */
+function panelFor(exercise: Exercise, section: HTMLElement, panels: ReadonlyMap<Element, MountedPanel>): MountedPanel | null {
+  if (exercise.kind !== "panel") return null;
+  const above = [...panels].filter(
+    ([element, { name }]) => name === exercise.panel && (element.compareDocumentPosition(section) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+  );
+  return above.at(-1)?.[1] ?? null;
 }
 
 await start();

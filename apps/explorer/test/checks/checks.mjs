@@ -1,5 +1,6 @@
 // All checks of the explorer, in the order in which they run.
 import { arenaChecks } from "./arena.mjs";
+import { courseChecks } from "./course.mjs";
 import { expressionsChecks } from "./expressions.mjs";
 import { gradientChecks } from "./gradients.mjs";
 import { filesChecks } from "./files.mjs";
@@ -29,4 +30,5 @@ export const checks = [
   ...threadsChecks,
   ...poolChecks,
   ...storyChecks,
+  ...courseChecks,
 ];
