@@ -2,20 +2,20 @@
  * evaluate: computes an expression into a new map (Eigen's `eval()`). assignByReference: computes an expression with the plain
  * JavaScript evaluator, without kernels.
  */
-import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
-import { InvalidArgumentError, ResourceExhaustedError, arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
+import { InvalidArgumentError, arraySlots, isRawDType } from "@onebuffer/base";
 import { assignPlainly } from "@onebuffer/evaluator/internal";
 import type { AssignTarget } from "@onebuffer/evaluator/internal";
 import { checkTree, sizesOf } from "@onebuffer/expression/internal";
 import type { Operand, OperandLike, StridedMap, TensorMap } from "@onebuffer/expression";
-import { product } from "@onebuffer/storage/internal";
+import { freshArray, product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /**
  * Computes an expression and returns its elements as a new map over a new array. To get a tensor, use `Tensor.evaluate` of the core
  * package; to write to existing memory, use `assign`.
  *
- * Throws as `assign` does, and RESOURCE_EXHAUSTED if the result cannot be allocated.
+ * Throws as `assign` does, and RESOURCE_EXHAUSTED if the result cannot be allocated or has more than 4 GiB.
  *
  * @example
  * const a = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
@@ -33,12 +33,7 @@ export function evaluate<D extends DType, R extends number>(expression: OperandL
 function freshMap(dtype: DType, dims: readonly number[]): TensorMap<DType, number> {
   if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
   const slots = product(dims) * arraySlots(dtype);
-  let array: TypedArray;
-  try {
-    array = new (typedArrayConstructor(dtype as RawDType))(slots);
-  } catch (cause) {
-    throw new ResourceExhaustedError(`evaluate: no room for [${dims}] elements of ${dtype}`, { cause });
-  }
+  const array = freshArray(dtype as RawDType, slots, () => `evaluate: no room for [${dims}] elements of ${dtype}`);
   return tensorMap(dtype as DType, array as TypedArrayOf<DType>, dims);
 }
 

@@ -4,8 +4,8 @@
  *
  * The small floats are stored as float32, the precision that they have inside an expression (values.ts).
  */
-import type { DType, RawDType, TypedArray } from "@onebuffer/base";
-import { ResourceExhaustedError, typedArrayConstructor } from "@onebuffer/base";
+import type { DType, RawDType } from "@onebuffer/base";
+import { freshArray } from "@onebuffer/storage/internal";
 import { arrayAccess, slotsOf } from "./element-access.ts";
 import type { WritePlace } from "./element-access.ts";
 import { isRoundedWhenStored } from "./cast-function.ts";
@@ -20,14 +20,7 @@ export interface StoredValues {
 /** Allocates an array of `count` values of a dtype, all 0. Throws RESOURCE_EXHAUSTED if it cannot be allocated. */
 export function storeFor(dtype: DType, count: number): StoredValues {
   const held: RawDType = isRoundedWhenStored(dtype) ? "float32" : (dtype as RawDType);
-  const constructor = typedArrayConstructor(held);
-  const slots = count * slotsOf(held);
-  let array: TypedArray;
-  try {
-    array = new constructor(slots);
-  } catch (cause) {
-    throw new ResourceExhaustedError(`no room for ${count} intermediate elements of ${dtype}`, { cause });
-  }
+  const array = freshArray(held, count * slotsOf(held), () => `no room for ${count} intermediate elements of ${dtype}`);
   return arrayAccess(array, held);
 }
 

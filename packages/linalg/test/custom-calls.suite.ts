@@ -135,6 +135,8 @@ test("invalid elements end in the record's error, and the target stays as it was
     expect(target.toArray()).toEqual([1, 2]);
   }
   expect(() => evaluate(sumAndDifference(x.vec() as never).sum.add(1))).toThrow(/element 0 is -5/);
+  // The kernel's refusal is the answer: nothing is computed a second time.
+  expect([calls.run, calls.evaluate]).toEqual([4, 0]);
 });
 
 test("an operand in the place of the target is read before it is written", () => {

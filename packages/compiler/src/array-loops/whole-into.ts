@@ -16,17 +16,15 @@ import { overlapWith } from "@onebuffer/evaluator/internal";
 import {
   attributesOf,
   combinations,
-  customCallOf,
   inputsOf,
   isComplexDType,
   isConstant,
   isMap,
   movementReads,
   placeOps,
-  recordOf,
   sizesOf,
 } from "@onebuffer/expression/internal";
-import type { CombiningOp, CustomKernel, OpNameOf } from "@onebuffer/expression/internal";
+import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { mayOverlap, product } from "@onebuffer/storage/internal";
@@ -35,6 +33,7 @@ import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
 import { stageDType } from "../plan/kernel-support.ts";
 import { fieldsOf, leafOf } from "../plan/tree-parts.ts";
+import { customKernel } from "./custom-kernel.ts";
 import { denseAddress, denseArray } from "./dense-array.ts";
 import { gatherRows } from "./gathered-rows.ts";
 import { hasPhilox } from "./philox-kernel.ts";
@@ -147,7 +146,7 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     }
     case "custom":
       return (
-        kernelOf(tree)?.(
+        customKernel(tree)?.(
           places.byteOffset,
           inputsOf(tree).map((input) => addressOf(input, input.dtype, work)),
         ) ?? false
@@ -156,9 +155,6 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
       return orderings[tree.op as OpNameOf<"ordering">](tree, places, held, work);
   }
 }
-
-/** Returns the kernel of an operation whose record the node carries; null if it has none. */
-const kernelOf = (tree: ExpressionTree): CustomKernel | null => recordOf(tree).kernel(customCallOf(tree));
 
 const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sort: sortInto, argsort: sortInto, nthElements: nthInto };
 
@@ -246,7 +242,7 @@ export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly
 
 /** Returns the step of an operation whose record the node carries; null if the operation has no kernel. */
 function customStep(tree: ExpressionTree): WholeStep | null {
-  const kernel = kernelOf(tree);
+  const kernel = customKernel(tree);
   return kernel === null
     ? null
     : {

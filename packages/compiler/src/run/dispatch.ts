@@ -44,6 +44,7 @@ import { hasLongReduction, inBlocks } from "../split/reduce-in-blocks.ts";
 import { workSplitter } from "../split/work-splitter.ts";
 import { joinPieces } from "../pieces/joined-pieces.ts";
 import { reverseRows } from "../array-loops/reversed-rows.ts";
+import { isRefusal } from "../array-loops/custom-kernel.ts";
 import { nonzeroPlaces } from "../array-loops/nonzero-kernel.ts";
 import { hasAddressStep, isWhole, wholeInto } from "../array-loops/whole-into.ts";
 
@@ -137,7 +138,7 @@ function tryKernels(places: RawPlaces, dtype: DType, tree: ExpressionTree): bool
     return kernelsInto(places, dtype, tree);
   } catch (error) {
     const isFull = isStatusError(error, "RESOURCE_EXHAUSTED");
-    if (!isFull && (!isStatusError(error, "INVALID_ARGUMENT") || isWholeOfMaps(tree))) throw error;
+    if (!isFull && (!isStatusError(error, "INVALID_ARGUMENT") || isRefusal(error) || isWholeOfMaps(tree))) throw error;
     // Once a kernel has run, operands that overlap the target may be overwritten: it is too late to start over.
     if (kernelCounts().runs !== runs && overlapWith(places, tree) !== "apart") throw error;
     if (isFull) fallBack("the linear memory has no room for scratch memory");

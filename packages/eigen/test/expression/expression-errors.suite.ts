@@ -2,7 +2,7 @@
 import { describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { MemoryToken } from "@onebuffer/storage/internal";
-import { tensorMapKind } from "@onebuffer/eigen/internal";
+import { assignByReference, tensorMapKind } from "@onebuffer/eigen/internal";
 import {
   concatenate,
   constStridedMap,
@@ -38,6 +38,13 @@ const freed = (() => {
   return map;
 })();
 
+/** An array of which every use is a TypeError, even Array.isArray. */
+const revoked = ((): never => {
+  const { proxy, revoke } = Proxy.revocable([], {});
+  revoke();
+  return any(proxy);
+})();
+
 type Row = readonly [name: string, run: () => unknown, code: StatusCode, ...parts: string[]];
 
 const rows: readonly Row[] = [
@@ -65,6 +72,25 @@ const rows: readonly Row[] = [
   ["an object as an operand", () => f23.matMul(any({ op: "map" })), "INVALID_ARGUMENT", "an object"],
   ["an axis above the rank", () => f23.sum(2), "INVALID_ARGUMENT", "sum(float32 [2, 3])", "axis 2", "[-2, 2)"],
   ["an axis below minus the rank", () => f23.softmax(-3), "INVALID_ARGUMENT", "softmax", "axis -3"],
+  ["a revoked Proxy as axes", () => f23.sum(revoked), "INVALID_ARGUMENT", "sum(float32 [2, 3])"],
+  ["a revoked Proxy as a permutation", () => f23.shuffle(revoked), "INVALID_ARGUMENT", "shuffle(float32 [2, 3])"],
+  ["a revoked Proxy as shifts", () => f23.roll(revoked), "INVALID_ARGUMENT", "roll(float32 [2, 3])"],
+  ["a revoked Proxy as axes of shifts", () => f23.roll([1], revoked), "INVALID_ARGUMENT", "roll(float32 [2, 3])"],
+  ["a result of 16 GiB", () => evaluate(iota("float64", 2 ** 31 - 1)), "RESOURCE_EXHAUSTED", "evaluate", "float64", "17179869176 bytes"],
+  [
+    "intermediate elements of 16 GiB",
+    () =>
+      assignByReference(
+        any(tensorMap("float64", new Float64Array(1), [])),
+        any(
+          iota("float64", 2 ** 31 - 1)
+            .cumsum(0)
+            .max(),
+        ),
+      ),
+    "RESOURCE_EXHAUSTED",
+    "2147483647 intermediate elements of float64",
+  ],
   ["the same axis twice", () => f23.max([0, -2]), "INVALID_ARGUMENT", "axis 0 is named twice"],
   ["a fractional axis", () => f23.sum(0.5), "INVALID_ARGUMENT", "axis 0.5"],
   ["axes as a text", () => f23.sum(any("0")), "INVALID_ARGUMENT", '"0"'],

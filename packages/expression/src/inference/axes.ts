@@ -2,7 +2,7 @@
  * Checks and normalizes the axes and flags of expressions. geometry/axis.ts has the rules for axes.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "@onebuffer/storage/internal";
 import { shownOperand } from "./broadcast-dims.ts";
 import type { StoredTree } from "../tree/op-attributes.ts";
@@ -20,7 +20,7 @@ export function checkAxisList(op: string, axes: unknown, operand: StoredTree): n
 /** Returns distinct, ascending axes from a number or an array; all axes for undefined and null. Throws INVALID_ARGUMENT. */
 export function checkAxes(op: string, axes: unknown, operand: StoredTree): readonly number[] {
   if (axes === undefined || axes === null) return (operand.rawDimensions ?? operand.dimensions).map((_, d) => d);
-  if (typeof axes !== "number" && !Array.isArray(axes)) {
+  if (typeof axes !== "number" && !isArray(axes)) {
     throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes must be a number or an array, got ${shownValue(axes)}`);
   }
   const list = checkAxisList(op, typeof axes === "number" ? [axes] : axes, operand);

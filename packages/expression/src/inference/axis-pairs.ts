@@ -2,7 +2,7 @@
  * axis-pairs: checks the pairs of axes of a contraction (Eigen's IndexPair).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { checkAxis } from "./axes.ts";
 import { shownCall } from "./broadcast-dims.ts";
 import type { StoredTree } from "../tree/op-attributes.ts";
@@ -20,12 +20,12 @@ export function checkPairs(op: string, a: StoredTree, b: StoredTree, pairs: unkn
   const shown = (): string => shownCall(op, [a, b]);
   const listError = (): InvalidArgumentError =>
     new InvalidArgumentError(`${shown()}: the pairs are a list of [axis, axis of the other], got ${shownValue(pairs)}`);
-  if (!Array.isArray(pairs)) throw listError();
+  if (!isArray(pairs)) throw listError();
   const checked: AxisPair[] = [];
   // Each is checked at once: a list may have a billion holes, which `every` and `map` pass over.
   for (let n = 0; n < pairs.length; n++) {
     const pair: unknown = pairs[n];
-    if (!Array.isArray(pair) || pair.length !== 2) throw listError();
+    if (!isArray(pair) || pair.length !== 2) throw listError();
     checked.push([checkAxis(op, pair[0], a), checkAxis(op, pair[1], b)]);
   }
   for (const [n, [left, right]] of checked.entries()) {

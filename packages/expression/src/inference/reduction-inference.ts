@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { placeOps } from "../generated/op-facts.ts";
 import type { PlaceReduction } from "../generated/op-facts.ts";
 import { isIndex, sameSizes } from "@onebuffer/storage/internal";
@@ -93,7 +93,7 @@ export function nthFields(a: StoredTree, places: readonly number[]): ExpressionF
   checkAxis(op, -1, a);
   const width = sizes.at(-1) as number;
   // The length comes first: a list with holes may be long.
-  const list: number[] = Array.isArray(places) && places.length <= width ? Array.from(places as number[], (place) => place) : [-1];
+  const list: number[] = isArray(places) && places.length <= width ? Array.from(places as number[], (place) => place) : [-1];
   if (!list.every((place, k) => isIndex(place, width) && (k === 0 || place > (list[k - 1] as number)))) {
     throw new InvalidArgumentError(
       `${op}(${shownOperand(a)}): the places are ascending, from 0 to ${width - 1}, got ${shownValue(places)}`,

@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { checkTree, dtypeOfScalar, scalarFields, selectFields, operandTree } from "../inference/elementwise-inference.ts";
 import { makeExpression } from "./expression-node.ts";
 import type { HigherRank } from "@onebuffer/storage";
@@ -35,7 +35,7 @@ export function concatenate<D extends DType, R extends number>(operands: readonl
 
 /** Returns the operands as a new list. Throws INVALID_ARGUMENT unless they are an array of nodes. */
 function checkTrees(op: string, operands: unknown): ExpressionTree[] {
-  if (!Array.isArray(operands))
+  if (!isArray(operands))
     throw new InvalidArgumentError(`${op}: the operands must be an array, as in ${op}([a, b]), got ${shownValue(operands)}`);
   // A loop takes a fifth of the time of Array.from with a function.
   const trees: ExpressionTree[] = [];

@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkTree } from "../inference/elementwise-inference.ts";
 import { broadcastFields, reshapeFields } from "../inference/movement-inference.ts";
@@ -41,7 +41,7 @@ export type Meshgrid<V extends readonly Operand<DType, 1>[]> = {
  * meshgrid([x as never]); // throws INVALID_ARGUMENT
  */
 export function meshgrid<const V extends readonly Operand<DType, 1>[]>(vectors: V, indexing: "xy" | "ij" = "xy"): Meshgrid<V> {
-  if (!Array.isArray(vectors)) throw new InvalidArgumentError(`meshgrid: the vectors must be an array, got ${shownValue(vectors)}`);
+  if (!isArray(vectors)) throw new InvalidArgumentError(`meshgrid: the vectors must be an array, got ${shownValue(vectors)}`);
   if (indexing !== "xy" && indexing !== "ij")
     throw new InvalidArgumentError(`meshgrid: the indexing is xy or ij, got ${shownValue(indexing)}`);
   const trees = Array.from(vectors, (vector: unknown) => {

@@ -6,7 +6,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue, checkOptions } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import type { SliceRange } from "@onebuffer/storage";
 import { checkAxis } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
@@ -109,7 +109,7 @@ export abstract class MovementBase extends OperationMethods {
 
   /** Adds elements before and after each dimension. */
   pad(paddings: readonly (readonly [number, number])[], mode: string = "constant", value: OtherOperand = zeroOf(this)): this {
-    if (!Array.isArray(paddings) || paddings.length !== sizesOf(this).length) {
+    if (!isArray(paddings) || paddings.length !== sizesOf(this).length) {
       throw new InvalidArgumentError(`pad(${shownOperand(this)}): one [before, after] per dimension, got ${shownValue(paddings)}`);
     }
     if (mode !== "constant" && mode !== "reflect" && mode !== "symmetric") {
@@ -162,7 +162,7 @@ export abstract class MovementBase extends OperationMethods {
   roll(shift: number | readonly number[], axis: number | readonly number[] = 0): this {
     const shifts = typeof shift === "number" ? [shift] : shift;
     const axes = typeof axis === "number" ? [axis] : axis;
-    if (!Array.isArray(shifts) || !Array.isArray(axes) || shifts.length !== axes.length) {
+    if (!isArray(shifts) || !isArray(axes) || shifts.length !== axes.length) {
       throw new InvalidArgumentError(
         `roll(${shownOperand(this)}): as many shifts as axes, got ${shownValue(shift)} and ${shownValue(axis)}`,
       );
@@ -218,8 +218,8 @@ export function zeroOf({ dtype }: ExpressionTree): OtherOperand {
 
 /** Throws INVALID_ARGUMENT unless `counts` is an array of `length` non-negative integers. */
 function checkCounts(op: string, operand: ExpressionTree, counts: unknown, length: number): void {
-  const isOfLength = Array.isArray(counts) && counts.length === length;
-  if (isOfLength && counts.every((count) => Number.isSafeInteger(count) && count >= 0)) return;
-  const shown = Array.isArray(counts) && counts.length <= 254 ? `[${counts.map(shownValue).join(", ")}]` : shownValue(counts);
+  const isOfLength = isArray(counts) && counts.length === length;
+  if (isOfLength && counts.every((count) => Number.isSafeInteger(count) && (count as number) >= 0)) return;
+  const shown = isArray(counts) && counts.length <= 254 ? `[${counts.map(shownValue).join(", ")}]` : shownValue(counts);
   throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): ${length} integers of 0 and more, got ${shown}`);
 }

@@ -4,7 +4,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { checkAxisList } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
@@ -54,7 +54,7 @@ export function extractPatches<D extends DType, R extends number, const S extend
   checkOptions("extractPatches", options, ["axes", "strides", "dilations"]);
   const shown = (): string => `extractPatches(${shownOperand(tree)})`;
   const axes = checkAxisList("extractPatches", options.axes ?? sizesOf(tree).map((_, d) => d), tree);
-  if (!Array.isArray(sizes)) throw new InvalidArgumentError(`${shown()}: the sizes are a list, got ${shownValue(sizes)}`);
+  if (!isArray(sizes)) throw new InvalidArgumentError(`${shown()}: the sizes are a list, got ${shownValue(sizes)}`);
   const each = (name: string, given: unknown): readonly number[] => counts(shown, name, given, axes.length);
   const [strides, dilations] = [each("strides", options.strides ?? 1), each("dilations", options.dilations ?? 1)];
   return makeExpression(patchFields("extractPatches", tree, { axes, sizes: each("sizes", sizes), strides, dilations }));

@@ -4,7 +4,7 @@
  *     4 pixels to 2      centers at 0.5 and 1.5 of the result are at 1 and 3 of the image: half_pixel_centers, the rule of TensorFlow 2
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import type { RealDType } from "../tree/dtype-groups.ts";
@@ -59,7 +59,7 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
   const sizes = sizesOf(tree);
   if (sizes.length !== 4) throw new InvalidArgumentError(`${shown}: images are [batch, height, width, channels]`);
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) > 0 && (each as number) <= kMaxSize;
-  if (!Array.isArray(size) || size.length !== 2 || !size.every(isSize)) {
+  if (!isArray(size) || size.length !== 2 || !size.every(isSize)) {
     throw new InvalidArgumentError(`${shown}: the size is [height, width], integers from 1 to ${kMaxSize}, got ${shownValue(size)}`);
   }
   const height = sizes[1] as number;

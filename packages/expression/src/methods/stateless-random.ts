@@ -5,7 +5,7 @@
  *     seed [s0, s1]  --scrambled by one Philox step-->  key (64 bits), counter (high 64 bits; the low ones count elements)
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { checkDims, checkGenerated } from "./generators.ts";
 import { constantValue, integerRange } from "../inference/constant-value.ts";
 import type { FloatDType } from "../tree/dtype-groups.ts";
@@ -33,7 +33,7 @@ const kScramble = [0x3ec8f720, 0x02461e29] as const;
 
 /** Returns key and counter of a seed. Throws INVALID_ARGUMENT unless it is a pair of integers. */
 function placesOf(op: string, seed: Seed): PhiloxAttributes {
-  if (!Array.isArray(seed) || seed.length !== 2)
+  if (!isArray(seed) || seed.length !== 2)
     throw new InvalidArgumentError(`${op}: seed must have shape [2], such as [1, 5], got ${shownValue(seed)}`);
   const words = seed.flatMap((part: unknown) => {
     const isInteger = typeof part === "bigint" || Number.isSafeInteger(part);

@@ -4,7 +4,7 @@
  *     "same", 7 elements, windows of 3, stride 2      0 [1 2 3 4 5 6 7] 0       4 windows; if the padding is odd, there is one more behind
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { patchFields } from "../inference/movement-inference.ts";
 import type { Windows } from "../inference/movement-inference.ts";
@@ -88,7 +88,7 @@ const isCount = (each: unknown): each is number => Number.isSafeInteger(each) &&
 /** Returns a list of `count` positive integers. */
 export function counts(shown: () => string, name: string, given: unknown, count: number): readonly number[] {
   if (isCount(given)) return new Array<number>(count).fill(given);
-  if (Array.isArray(given) && given.length === count) {
+  if (isArray(given) && given.length === count) {
     // Only a list of the right length is copied, with its holes as undefined: another may have a billion of them.
     const list: unknown[] = [];
     for (let k = 0; k < count; k++) list.push(given[k]);
@@ -112,9 +112,9 @@ function paddingsOf(shown: () => string, x: ExpressionTree, windows: Windows, pa
     });
   }
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) >= 0;
-  const isPair = (pair: unknown): boolean => Array.isArray(pair) && pair.length === 2 && isSize(pair[0]) && isSize(pair[1]);
-  if (Array.isArray(padding) && padding.length === axes.length && axes.every((_, k) => isPair(padding[k])))
-    return padding.map(([a, b]) => [a, b]);
+  const isPair = (pair: unknown): boolean => isArray(pair) && pair.length === 2 && isSize(pair[0]) && isSize(pair[1]);
+  if (isArray(padding) && padding.length === axes.length && axes.every((_, k) => isPair(padding[k])))
+    return padding.map((pair) => [...(pair as readonly [number, number])] as [number, number]);
   throw new InvalidArgumentError(
     `${shown()}: the padding is "valid", "same" or [before, after] for each of ${axes.length} axes, got ${shownValue(padding)}`,
   );

@@ -3,7 +3,7 @@
  * histogram).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { isIndex, product } from "@onebuffer/storage/internal";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { roundToFloat } from "../inference/constant-value.ts";
@@ -142,9 +142,11 @@ function rangeOf(x: Expression<FloatDType, number>): readonly [Real, Real] {
 
 /** Returns the ends of a range as scalars. They are rounded to the dtype of the elements, so that an element can be the last edge. */
 function givenRange(shown: string, { dtype }: ExpressionTree, range: unknown): readonly [Real, Real] {
-  const isRange = Array.isArray(range) && range.length === 2 && range.every(Number.isFinite) && range[0] <= range[1];
-  if (!isRange) throw new InvalidArgumentError(`${shown}: the range is [low, high] of finite numbers, got ${shownValue(range)}`);
-  const [low, high] = range.map((end: number) => (isFloat(dtype) ? roundToFloat(dtype, end) : end)) as [number, number];
+  const ends = isArray(range) && range.length === 2 && range.every(Number.isFinite) ? (range as readonly [number, number]) : null;
+  if (ends === null || ends[0] > ends[1]) {
+    throw new InvalidArgumentError(`${shown}: the range is [low, high] of finite numbers, got ${shownValue(range)}`);
+  }
+  const [low, high] = ends.map((end) => (isFloat(dtype) ? roundToFloat(dtype, end) : end)) as [number, number];
   const half = low === high ? 0.5 : 0;
   return [constant("float64", low - half), constant("float64", high + half)];
 }

@@ -2,7 +2,7 @@
  * quantile, median, nthElements: elements at places of the sorted order, by selection (tf.math.nth_element, NumPy's partition and quantile).
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkOptions, shownValue } from "@onebuffer/base/internal";
+import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import { checkAxes, checkFlag } from "../inference/axes.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
@@ -118,7 +118,7 @@ function quantilesOf(call: string, operand: unknown, q: unknown, options: Quanti
   const axes = checkAxes(call, options.axes, tree);
   const keepDims = checkFlag(call, "keepDims", options.keepDims ?? false);
   const shown = `${call}(${shownOperand(tree)})`;
-  const list: unknown[] = !Array.isArray(q) ? [q] : q.length <= kMostQuantiles ? Array.from(q as unknown[]) : [];
+  const list: unknown[] = !isArray(q) ? [q] : q.length <= kMostQuantiles ? Array.from(q as unknown[]) : [];
   if (list.length === 0 || !list.every((each) => typeof each === "number" && each >= 0 && each <= 1)) {
     throw new InvalidArgumentError(
       `${shown}: a quantile is a number from 0 to 1, or a list of at most ${kMostQuantiles} such, got ${shownValue(q)}`,
@@ -140,7 +140,7 @@ function quantilesOf(call: string, operand: unknown, q: unknown, options: Quanti
     const held = (hasNaN && tree.dtype !== "float64" ? result.cast(tree.dtype as "float64") : result) as Real;
     return held.reshape(sizes) as Real;
   });
-  return Array.isArray(q) ? (stack(results) as Real) : results[0]!;
+  return isArray(q) ? (stack(results) as Real) : results[0]!;
 }
 
 /** Returns the elements over some axes as the last axis. */

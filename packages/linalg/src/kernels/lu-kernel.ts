@@ -27,8 +27,8 @@ interface Panel {
 }
 
 /**
- * Factors the matrix at an address in place. Returns the first pivot that is 0 or NaN, or -1; without `keep` the factorization ends there. The
- * places of the pivots are stored as int32 at `pivots` (orderOf).
+ * Factors the matrix at an address in place. Returns the first pivot that is 0 or NaN, or -1; without `keep` the factorization ends there,
+ * with that pivot on the diagonal. The places of the pivots are stored as int32 at `pivots` (orderOf).
  */
 export type LuFactorizer = (a: number, pivots: number, keep: boolean) => number;
 
@@ -70,8 +70,8 @@ export function luFactorizer(dtype: KernelDType, kernels: DenseKernels, n: numbe
       copy!(corner, rowBytes, scratch, panelRow, rows, columns * size);
       const found = factorPanel!(scratch, rows, columns, panelRow, pivots + 4 * first, keep ? 1 : 0);
       if (found >= 0 && bad < 0) bad = first + found;
-      if (found >= 0 && !keep) return bad;
       copy!(scratch, panelRow, corner, rowBytes, rows, columns * size);
+      if (found >= 0 && !keep) return bad;
       if (first > 0) permute!(a + first * rowBytes, rowBytes, first * size, pivots + 4 * first, columns);
       if (solveRight === null) break;
       const right = corner + columns * size;

@@ -3,7 +3,7 @@
  * general rank. A view of a map that fits its array needs no check, because it selects elements of that map.
  */
 import { FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { isCount, product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { checkSizes, isBroadcast, placeRange } from "./strided-geometry.ts";
@@ -27,7 +27,7 @@ export function checkStrides(
   const sizes = checkSizes(dims, `a strided ${name} map`);
   if (!isCount(offset))
     throw new InvalidArgumentError(`the offset of a strided ${name} map must be an integer in [0, 2^53), got ${shownValue(offset)}`);
-  if (!Array.isArray(strides))
+  if (!isArray(strides))
     throw new InvalidArgumentError(`the strides of a strided ${name} map must be an array, got ${shownValue(strides)}`);
   if (strides.length !== dims.length) {
     throw new InvalidArgumentError(`a strided ${name} map of [${dims}] needs ${dims.length} strides, got ${strides.length}`);

@@ -10,7 +10,7 @@
  */
 import { sliceHint } from "./slice-hint.ts";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "./axis.ts";
 import { indexError, isIndex } from "./map-errors.ts";
 import { product } from "./map-geometry.ts";
@@ -93,7 +93,7 @@ function checkBound(name: string, value: unknown, dim: number): void {
 
 /** Throws INVALID_ARGUMENT unless `range` is a SliceRange other than null; `dim` is its dimension. */
 export function checkRange(range: unknown, dim: number): void {
-  if (!Array.isArray(range)) {
+  if (!isArray(range)) {
     throw new InvalidArgumentError(
       `the range of dimension ${dim} must be null or [start, stop, step], got ${shownValue(range)}${sliceHint("ranges")}`,
     );
@@ -213,7 +213,7 @@ export function broadcastSizes(dims: readonly number[], asked: readonly number[]
  * message.
  */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
-  if (!Array.isArray(sizes)) throw sizesError(sizes, what);
+  if (!isArray(sizes)) throw sizesError(sizes, what);
   for (let d = 0; d < sizes.length; d++) if (!isIndex(sizes[d], 2 ** 53)) throw sizesError(sizes, what, d);
   const copy = sizes.slice();
   for (let d = 0; d < copy.length; d++) copy[d] = (copy[d] as number) + 0;

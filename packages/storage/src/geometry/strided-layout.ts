@@ -8,7 +8,7 @@
  * supported here.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { isArray, shownValue } from "@onebuffer/base/internal";
 import { isIndex } from "./map-errors.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 
@@ -30,7 +30,7 @@ export function layoutOfStrides({ dims, strides }: StridedGeometry): number[] | 
 
 /** Throws INVALID_ARGUMENT unless `minorToMajor` names each of `rank` dimensions once. */
 export function checkMinorToMajor(minorToMajor: unknown, rank: number): void {
-  if (!Array.isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor must be an array, got ${shownValue(minorToMajor)}`);
+  if (!isArray(minorToMajor)) throw new InvalidArgumentError(`minorToMajor must be an array, got ${shownValue(minorToMajor)}`);
   if (minorToMajor.length !== rank) {
     const shown = minorToMajor.length > 254 ? "" : ` [${minorToMajor}]`;
     throw new InvalidArgumentError(`minorToMajor${shown} has ${minorToMajor.length} entries for ${rank} dimensions`);

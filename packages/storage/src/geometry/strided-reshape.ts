@@ -7,6 +7,7 @@
  * Old and new sizes are cut into the shortest groups with equal products (XLA's CommonFactors). Within a group the old dimensions must
  * merge into one run of equally spaced elements, as in NumPy's reshape without a copy. Old dimensions of size 1 are ignored.
  */
+import { isArray } from "@onebuffer/base/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { product } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
@@ -32,7 +33,7 @@ export function reshapeSizes(dims: readonly number[], asked: readonly number[]):
 
 /** Returns the place of the first -1, or -1 if there is none. A loop: for the few sizes of a shape `indexOf` costs three times as much. */
 function unknownSize(asked: readonly number[]): number {
-  if (!Array.isArray(asked) || asked.length > kMaxSearchedSizes) return -1;
+  if (!isArray(asked) || asked.length > kMaxSearchedSizes) return -1;
   for (let d = 0; d < asked.length; d++) if (asked[d] === -1) return d;
   return -1;
 }
