@@ -5,14 +5,14 @@ import { steps } from "./story/steps.ts";
 
 /** What an address names. */
 export interface Place {
-  /** The name of the panel. */
+  /** The name of the panel. There may be none of this name. */
   readonly panel: string;
   readonly params: Params;
   /** The step of the story, counted from 0; -1 outside of the story. */
   readonly step: number;
 }
 
-/** Reads the part of an address after `#`. An unknown panel is the first one. */
+/** Reads the part of an address after `#`. Without a name it is that of the first panel; a name that no panel has is kept. */
 export function placeOf(hash: string): Place {
   const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?", 2);
   const number = /^story(?:\/(\d+))?$/.exec(path);
@@ -21,8 +21,16 @@ export function placeOf(hash: string): Place {
     const { panel, params } = steps[step]!;
     return { panel, params, step };
   }
-  const panel = catalog.find(({ name }) => name === path)?.name ?? catalog[0]!.name;
-  return { panel, params: Object.fromEntries(new URLSearchParams(query)), step: -1 };
+  return { panel: path === "" ? catalog[0]!.name : decoded(path), params: Object.fromEntries(new URLSearchParams(query)), step: -1 };
+}
+
+/** Returns a part of an address as text. What is no valid encoding stays as it is. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Returns the address of a place. Commas, colons and brackets stay readable. */

@@ -7,7 +7,6 @@ import { catalog, entryOf } from "./panels/catalog.ts";
 import { addressOf, placeOf } from "./address.ts";
 import type { Place } from "./address.ts";
 import { nextScheme, schemeText } from "./color-scheme.ts";
-import { isolationNote } from "./isolation.ts";
 import { StoryBar } from "./story/story-bar.tsx";
 import { kStoryTitle, steps } from "./story/steps.ts";
 
@@ -60,7 +59,12 @@ class Page {
     this.#draw();
     this.#panel?.unmount();
     this.#panel = null;
-    const entry = entryOf(place.panel) ?? catalog[0]!;
+    const entry = entryOf(place.panel);
+    if (entry === undefined) {
+      document.title = "No such panel · onebuffer explorer";
+      this.#app.setAttribute("data-ready", "missing");
+      return;
+    }
     document.title = `${place.step >= 0 ? steps[place.step]!.title : entry.title} · onebuffer explorer`;
     const panel = await mountPanel(entry.name, this.#stage!, {
       params: place.params,
@@ -121,7 +125,6 @@ const skip = (): void => document.getElementById("stage")?.focus();
 
 /** The header, the list of panels, the text of the story and the stage. */
 function Shell({ place, isDone, onScheme, stage }: ShellProps): JSX.Element {
-  const note = isolationNote();
   return (
     <>
       <button type="button" class="skip button" onClick={skip}>
@@ -155,11 +158,28 @@ function Shell({ place, isDone, onScheme, stage }: ShellProps): JSX.Element {
         </ol>
       </nav>
       <main class="stage" id="stage" tabIndex={-1}>
-        {note !== "" && <p class="isolation">{note}</p>}
         {place.step >= 0 && <StoryBar step={place.step} isDone={isDone} />}
+        {entryOf(place.panel) === undefined && <Missing name={place.panel} />}
         <div ref={stage} />
       </main>
     </>
+  );
+}
+
+/** What the page shows for an address of no panel. */
+function Missing({ name }: { readonly name: string }): JSX.Element {
+  return (
+    <section class="missing" role="status">
+      <h1>There is no panel “{name.slice(0, 60)}”</h1>
+      <p>The address names none of the panels. They are:</p>
+      <ul>
+        {catalog.map((entry) => (
+          <li key={entry.name}>
+            <a href={addressOf({ panel: entry.name, params: {}, step: -1 })}>{entry.title}</a>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

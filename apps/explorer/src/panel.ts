@@ -13,6 +13,8 @@ export interface PanelModel {
   params(): Params;
   /** Returns what the runtime's objects hold now. */
   state(): PanelState;
+  /** True while what is drawn is older than what was typed, because that has an error. */
+  readonly isStale?: boolean;
   /** Releases tensors, workers and listeners. */
   dispose(): void;
 }

@@ -4,6 +4,7 @@ import { courseChecks } from "./course.mjs";
 import { expressionsChecks } from "./expressions.mjs";
 import { gradientChecks } from "./gradients.mjs";
 import { filesChecks } from "./files.mjs";
+import { filesVerdictsChecks } from "./files-verdicts.mjs";
 import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
@@ -27,6 +28,7 @@ export const checks = [
   ...expressionsChecks,
   ...gradientChecks,
   ...filesChecks,
+  ...filesVerdictsChecks,
   ...threadsChecks,
   ...poolChecks,
   ...storyChecks,

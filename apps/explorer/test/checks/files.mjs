@@ -116,7 +116,7 @@ export const filesChecks = [
       assert.equal(index.errorAt, 71);
       assert.match(await visit.text(), /crc32c does not match/);
       await visit.shot("files-broken");
-      assert.match(await visit.text(), new RegExp(`broken at byte ${index.errorAt}`));
+      assert.match(await visit.text(), new RegExp(`damaged at byte ${index.errorAt}`));
       const bytes = writeNpy(Tensor.from([1, 2, 3, 4]));
       const given = {
         "short.npy": bytes.subarray(0, bytes.length - 3),
@@ -125,10 +125,14 @@ export const filesChecks = [
       };
       await give(visit, given, async ({ files }) => {
         assert.deepEqual(
+          files.map(({ verdict }) => verdict),
+          ["damaged", "not a file of tensors", "sound"],
+        );
+        assert.deepEqual(
           files.map(({ name, error, errorAt }) => [name, error.split(":")[0], errorAt]),
           [
             ["short.npy", "DATA_LOSS", bytes.length - 3],
-            ["not.npy", "INVALID_ARGUMENT", 0],
+            ["not.npy", "INVALID_ARGUMENT", -1],
             ["good.npy", "", -1],
           ],
         );
@@ -167,7 +171,7 @@ export const filesChecks = [
             ["c.index", "safetensors", ""],
             ["d.npy", "checkpoint", ""],
             ["e.safetensors", "TFRecord", ""],
-            ["f.npy", ".npy", "INVALID_ARGUMENT"],
+            ["f.npy", "unknown", "INVALID_ARGUMENT"],
           ],
         );
         for (const name of ["b.npy", "c.index", "d.npy"]) {

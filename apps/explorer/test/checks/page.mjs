@@ -99,6 +99,18 @@ export const pageChecks = [
     },
   },
   {
+    name: "page: an address of no panel says so, and leads on",
+    run: async (visit) => {
+      await visit.open("one-buffer");
+      await visit.page.evaluate(() => (location.hash = "#/nonsense"));
+      await visit.page.waitForSelector('#app[data-ready="missing"]');
+      assert.match(await visit.text(), /There is no panel “nonsense”/);
+      await visit.click("Layouts");
+      await visit.page.waitForSelector('#app[data-ready="layouts"]');
+      assert.doesNotMatch(await visit.text(), /no panel/);
+    },
+  },
+  {
     name: "page: the colors are chosen with a button",
     run: async (visit) => {
       await visit.open("one-buffer");
@@ -137,11 +149,13 @@ export const pageChecks = [
     },
   },
   {
-    name: "page: without isolation it says what is off, and runs on",
+    name: "page: without isolation the panel of threads says what is off, and the others say nothing",
     isolated: false,
     run: async (visit) => {
-      await visit.open("one-buffer");
+      await visit.open("threads");
       assert.match(await visit.text(), /not cross-origin isolated/);
+      await visit.open("one-buffer");
+      assert.doesNotMatch(await visit.text(), /isolated/);
       assert.deepEqual((await visit.state()).shape, [3, 4]);
     },
   },

@@ -71,6 +71,10 @@ export class Expressions implements PanelModel {
     this.gradient.chooseKey(params["node"] ?? "");
   }
 
+  get isStale(): boolean {
+    return this.error !== "" || this.tensorsError !== "";
+  }
+
   get tree(): ExpressionTree | null {
     return this.#operand === null ? null : treeOf(this.#operand);
   }

@@ -1,5 +1,7 @@
 /** What the page and the worker of the panel "Files" send each other. */
 
+import type { FileVerdict } from "./verdict.ts";
+
 /** A named piece of a file, with the pieces inside it. */
 export interface Region {
   readonly name: string;
@@ -18,6 +20,10 @@ export interface TensorEntry {
   readonly dtype: string;
   readonly shape: readonly number[];
   readonly bytes: number;
+  /** The verdict on the checksum of its bytes; null if it has none, or nothing was read yet. */
+  readonly checksum: "ok" | "bad" | null;
+  /** Why its bytes cannot be read; "" if they can, or were not read yet. */
+  readonly reason: string;
 }
 
 /** A file, or the files of a checkpoint, as the worker has opened them. */
@@ -25,6 +31,13 @@ export interface OpenedFile {
   readonly name: string;
   readonly format: string;
   readonly size: number;
+  /** The bytes of the data files that belong to an index; 0 for a format of one file. */
+  readonly dataSize: number;
+  /** The bytes that were read to list the tensors: the index or header alone. */
+  readonly indexBytes: number;
+  readonly verdict: FileVerdict;
+  /** False if the file is so large that its tensors have not been read: their checksums are then not verified. */
+  readonly isChecked: boolean;
   readonly tensors: readonly TensorEntry[];
   /** Names and values that the format keeps beside the tensors. */
   readonly notes: readonly (readonly [string, string])[];
@@ -45,7 +58,9 @@ export interface TensorFacts {
   readonly numbers: NumberFacts | null;
   /** The bytes of the files that were read for it. */
   readonly bytesRead: number;
-  readonly milliseconds: number;
+  /** The time until the elements were in memory, and the time to count them for the statistics and the picture. */
+  readonly readMilliseconds: number;
+  readonly countMilliseconds: number;
 }
 
 /** Statistics of numbers, over those that are finite. */
@@ -74,6 +89,7 @@ export interface GivenFile {
 export type Request =
   | { readonly id: number; readonly kind: "open"; readonly files: readonly GivenFile[] }
   | { readonly id: number; readonly kind: "tensor"; readonly file: number; readonly key: string; readonly slice: string }
+  | { readonly id: number; readonly kind: "check"; readonly file: number }
   | { readonly id: number; readonly kind: "sample"; readonly sample: string }
   | { readonly id: number; readonly kind: "cancel" };
 
@@ -81,6 +97,7 @@ export type Request =
 export type Answer =
   | { readonly id: number; readonly kind: "progress"; readonly bytes: number; readonly totalBytes: number }
   | { readonly id: number; readonly kind: "opened"; readonly files: readonly OpenedFile[] }
+  | { readonly id: number; readonly kind: "checked"; readonly file: OpenedFile }
   | { readonly id: number; readonly kind: "facts"; readonly facts: TensorFacts }
   | { readonly id: number; readonly kind: "sampled"; readonly files: readonly GivenFile[] }
   | { readonly id: number; readonly kind: "failed"; readonly error: string };

@@ -87,6 +87,15 @@ export class Files implements PanelModel {
     this.#changed();
   }
 
+  /** Reads all tensors of a large file and verifies their checksums. */
+  async check(): Promise<void> {
+    const { file } = this;
+    const answer = await this.#ask({ kind: "check", file }, "reading every tensor");
+    if (answer?.kind !== "checked") return;
+    this.files = this.files.with(file, answer.file);
+    this.#changed();
+  }
+
   setFilter(filter: string): void {
     this.filter = filter;
     this.#changed();
@@ -161,15 +170,7 @@ export class Files implements PanelModel {
   state(): PanelState {
     const { files, busy, error, facts, slice, progress, region } = this;
     return {
-      files: files.map(({ name, format, size, tensors, error: own, errorAt, regions }) => ({
-        name,
-        format,
-        size,
-        tensors,
-        error: own,
-        errorAt,
-        regions: regions.length,
-      })),
+      files: files.map(({ regions, ...file }) => ({ ...file, regions: regions.length })),
       listed: this.listed.map(({ key }) => key),
       tensor: this.tensor?.key ?? null,
       slice,

@@ -6,10 +6,11 @@ import { Button, Controls, ErrorNote, Facts, Figure, Spoken, TextField } from ".
 import { bytesText, shortNumber, sizesText, timeText } from "../../parts/number-text.ts";
 import type { GivenFile, OpenedFile, TensorFacts } from "./messages.ts";
 import { Files } from "./model.ts";
+import { adviceOf } from "./verdict.ts";
 import { Histogram, MatrixImage } from "./pictures.tsx";
 import { HexDump, RegionList } from "./region-list.tsx";
 
-const kSamples = ["checkpoint", ".npy", ".npz", "safetensors", "TensorProto", "broken checkpoint"] as const;
+const kSamples = ["checkpoint", ".npy", ".npz", "safetensors", "TFRecord", "TensorProto", "broken checkpoint"] as const;
 /** The most rows of the list of tensors. */
 const kMostRows = 200;
 
@@ -62,6 +63,7 @@ function Tensors({ model }: { model: Files }): JSX.Element {
               <th scope="col">dtype</th>
               <th scope="col">shape</th>
               <th scope="col">bytes</th>
+              <th scope="col">checksum</th>
             </tr>
           </thead>
           <tbody>
@@ -75,6 +77,10 @@ function Tensors({ model }: { model: Files }): JSX.Element {
                 <td>{each.dtype}</td>
                 <td>{each.dtype === "" ? "" : sizesText(each.shape)}</td>
                 <td class="number">{each.bytes === 0 ? "" : bytesText(each.bytes)}</td>
+                <td title={each.reason}>
+                  {each.checksum ?? "–"}
+                  {each.reason !== "" && <small> {each.reason.split(":")[0]}</small>}
+                </td>
               </tr>
             ))}
           </tbody>
@@ -86,15 +92,16 @@ function Tensors({ model }: { model: Files }): JSX.Element {
 }
 
 function Elements({ facts, name, size }: { facts: TensorFacts; name: string; size: number }): JSX.Element {
-  const { numbers, dtype, shape, text, bytesRead, milliseconds } = facts;
+  const { numbers, dtype, shape, text, bytesRead, readMilliseconds, countMilliseconds } = facts;
   return (
     <>
       <Facts
         label="Elements"
         facts={[
           ["read", `${dtype}${sizesText(shape)}`],
-          ["bytes of the files read", `${bytesText(bytesRead)} of ${bytesText(size)}`],
-          ["time", timeText(milliseconds)],
+          ["bytes of data read for it", `${bytesText(bytesRead)} of ${bytesText(size)}`],
+          ["time to read and decode them", timeText(readMilliseconds)],
+          ["time for the statistics and the picture", timeText(countMilliseconds)],
           ...(numbers === null
             ? []
             : ([
@@ -127,6 +134,31 @@ function Elements({ facts, name, size }: { facts: TensorFacts; name: string; siz
   );
 }
 
+/** The verdict on a file, which `onebuffer inspect` shares. */
+function Verdict({ model, opened }: { model: Files; opened: OpenedFile }): JSX.Element {
+  const { verdict, error, errorAt, name, isChecked, tensors } = opened;
+  const bad = tensors.filter(({ checksum }) => checksum === "bad").length;
+  const good = tensors.filter(({ checksum }) => checksum === "ok").length;
+  const isHarmless = verdict === "sound" || verdict === "not a file of tensors" || verdict === "other types" || verdict === "incomplete";
+  const place = errorAt >= 0 && !isHarmless ? ` at byte ${errorAt}` : "";
+  return (
+    <div class={isHarmless ? `judged ${verdict === "sound" ? "is-sound" : ""}` : "broken"} role="status">
+      <p class="verdict-word">
+        {verdict}
+        {place}
+      </p>
+      {error !== "" && <p>{error}</p>}
+      {bad > 0 && <p>{bad} wrong checksums</p>}
+      {verdict === "sound" && <p>{isChecked ? soundText(tensors.length, good) : "The index is whole; no tensor was read yet."}</p>}
+      {adviceOf(verdict, name) !== "" && <p>{adviceOf(verdict, name)}</p>}
+      {error === "" && !isChecked && <Button onPress={() => void model.check()}>Read all tensors and verify them</Button>}
+    </div>
+  );
+}
+
+const soundText = (count: number, good: number): string =>
+  good > 0 ? `${good} of ${count} tensors have a checksum, and it matches.` : "The format has no checksums; all bytes are there.";
+
 function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.Element {
   const { tensor, facts, region, regionBytes } = model;
   const total = opened.tensors.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -136,17 +168,14 @@ function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.
         label="The file"
         facts={[
           ["format", opened.format],
-          ["size of the file", bytesText(opened.size)],
+          [opened.dataSize > 0 ? "size of the index" : "size of the file", bytesText(opened.size)],
+          ...(opened.dataSize > 0 ? ([["size of its data files", bytesText(opened.dataSize)]] as const) : []),
+          ...(opened.error === "" ? ([["read to list the tensors", bytesText(opened.indexBytes)]] as const) : []),
           ...(opened.tensors.length === 0 ? [] : ([["bytes of tensors", bytesText(total)]] as const)),
           ...opened.notes.slice(0, 8),
         ]}
       />
-      {opened.error !== "" && (
-        <div class="broken" role="status">
-          <p class="verdict-word">broken{opened.errorAt >= 0 ? ` at byte ${opened.errorAt}` : ""}</p>
-          <p>{opened.error}</p>
-        </div>
-      )}
+      <Verdict model={model} opened={opened} />
       {opened.tensors.length > 0 && <Tensors model={model} />}
       {tensor !== null && (
         <section aria-labelledby="elements-title">
@@ -161,7 +190,7 @@ function OpenFile({ model, opened }: { model: Files; opened: OpenedFile }): JSX.
               width={18}
             />
           </Controls>
-          {facts !== null && <Elements facts={facts} name={tensor.key} size={Math.max(total, opened.size)} />}
+          {facts !== null && <Elements facts={facts} name={tensor.key} size={Math.max(total, opened.dataSize)} />}
         </section>
       )}
       {opened.regions.length > 0 && (
@@ -202,10 +231,10 @@ function View({ model }: { model: Files }): JSX.Element {
       <ErrorNote text={model.error} />
       {files.length > 1 && (
         <Controls label="Files">
-          {files.map(({ name, error }, i) => (
+          {files.map(({ name, verdict }, i) => (
             <Button key={name} kind="quiet" pressed={i === model.file} onPress={() => model.chooseFile(i)}>
               {name}
-              {error === "" ? "" : " (broken)"}
+              {verdict === "sound" ? "" : ` (${verdict})`}
             </Button>
           ))}
         </Controls>
@@ -218,7 +247,9 @@ function View({ model }: { model: Files }): JSX.Element {
       )}
       <Spoken
         text={
-          opened === null ? "" : `${opened.name}: ${opened.error === "" ? `${opened.tensors.length} tensors` : `broken, ${opened.error}`}`
+          opened === null
+            ? ""
+            : `${opened.name}: ${opened.verdict}, ${opened.error === "" ? `${opened.tensors.length} tensors` : opened.error}`
         }
       />
     </>

@@ -1,11 +1,20 @@
 /** Files to try, written by the library in this page. */
 import { Tensor, writeNpy } from "onebuffer";
-import { BundleWriter, MemoryFiles, writeNpz, writeSafetensors } from "onebuffer/io";
+import { BundleWriter, ChunkSink, MemoryFiles, writeNpz, writeSafetensors, writeTFRecords } from "onebuffer/io";
 import { tensorProtoCodec } from "onebuffer/proto";
 import type { GivenFile } from "./messages.ts";
 
 /** The names of the samples. */
-export const kSamples = ["checkpoint", "twelve numbers", ".npy", ".npz", "safetensors", "TensorProto", "broken checkpoint"] as const;
+export const kSamples = [
+  "checkpoint",
+  "twelve numbers",
+  ".npy",
+  ".npz",
+  "safetensors",
+  "TFRecord",
+  "TensorProto",
+  "broken checkpoint",
+] as const;
 export type Sample = (typeof kSamples)[number];
 
 const file = (name: string, bytes: Uint8Array): GivenFile => ({ name, blob: new Blob([bytes as Uint8Array<ArrayBuffer>]) });
@@ -24,9 +33,20 @@ export async function sampleFiles(sample: string): Promise<GivenFile[]> {
   if (sample === ".npy") return [file("waves.npy", writeNpy(kernel))];
   if (sample === ".npz") return [file("arrays.npz", await writeNpz({ bias, kernel }))];
   if (sample === "safetensors") return [file("model.safetensors", writeSafetensors(arrays))];
+  if (sample === "TFRecord") return [file("animals.tfrecord", await records("cat", "dog", "bird"))];
   if (sample === "TensorProto") return [file("kernel.pb", tensorProtoCodec.encode(bias.asProtoField()))];
   const files = await checkpoint("model.ckpt", { ...arrays, labels });
   return sample === "broken checkpoint" ? await Promise.all(files.map(damaged)) : files;
+}
+
+/** Writes a record for each text. */
+async function records(...texts: readonly string[]): Promise<Uint8Array> {
+  const sink = new ChunkSink();
+  await writeTFRecords(
+    sink,
+    texts.map((text) => new TextEncoder().encode(text)),
+  );
+  return sink.toBytes();
 }
 
 async function checkpoint(prefix: string, tensors: Readonly<Record<string, Tensor>>): Promise<GivenFile[]> {

@@ -1,24 +1,19 @@
 /** The worker of the panel "Files": opens and reads files, so that the page stays alive while it does. */
 import { TensorSlice } from "onebuffer";
-import { formatOf, openTensorFiles } from "onebuffer/io";
-import type { ByteSource, FormatName, TensorStore, TransferOptions } from "onebuffer/io";
+import type { TransferOptions } from "onebuffer/io";
 import { errorText } from "../../panel.ts";
-import { fileRegions } from "./anatomy/file-regions.ts";
-import { firstWrong } from "./anatomy/region.ts";
-import { countedSource } from "./counted-source.ts";
 import type { ByteCount } from "./counted-source.ts";
-import type { Answer, GivenFile, OpenedFile, Request } from "./messages.ts";
+import type { Answer, Request } from "./messages.ts";
+import { checkFile, openFiles } from "./open-files.ts";
+import type { FileInHand } from "./open-files.ts";
 import { sampleFiles } from "./samples.ts";
 import { numberFacts } from "./tensor-facts.ts";
 
-const kDataFile = /^(.*)\.data-\d{5}-of-\d{5}$/;
+/** The least time between two reports of progress, in milliseconds. */
+const kReportMs = 50;
 const counts: ByteCount = { bytes: 0 };
 const running = new Map<number, AbortController>();
-let stores: (TensorStore | null)[] = [];
-
-/** Formats that are shown by another name than their own, and what the one tensor of a format without names is called. */
-const kTitles: Readonly<Partial<Record<FormatName, string>>> = { npy: ".npy", npz: ".npz, a zip of .npy files" };
-const kOnlyNames: Readonly<Partial<Record<FormatName, string>>> = { npy: "array", TensorProto: "tensor" };
+let inHand: FileInHand[] = [];
 
 const answer = (message: Answer, transfer: Transferable[] = []): void => (self as unknown as Worker).postMessage(message, transfer);
 
@@ -31,12 +26,21 @@ async function handle(request: Exclude<Request, { kind: "cancel" }>): Promise<vo
   const { id } = request;
   const controller = new AbortController();
   running.set(id, controller);
+  let reported = 0;
   const options: TransferOptions = {
     signal: controller.signal,
-    onProgress: ({ bytes, totalBytes }) => answer({ id, kind: "progress", bytes, totalBytes }),
+    onProgress: ({ bytes, totalBytes }) => {
+      // The page is drawn after each report, so a file of many small tensors must not send one for each of them.
+      if (performance.now() - reported < kReportMs) return;
+      reported = performance.now();
+      answer({ id, kind: "progress", bytes, totalBytes });
+    },
   };
   try {
-    if (request.kind === "open") answer({ id, kind: "opened", files: await openFiles(request.files, options) });
+    if (request.kind === "open") {
+      inHand = await openFiles(request.files, counts, options);
+      answer({ id, kind: "opened", files: inHand.map(({ opened }) => opened) });
+    } else if (request.kind === "check") answer({ id, kind: "checked", file: await checked(request.file, options) });
     else if (request.kind === "sample") answer({ id, kind: "sampled", files: await sampleFiles(request.sample) });
     else await readTensor(request, controller.signal, options);
   } catch (error) {
@@ -46,62 +50,13 @@ async function handle(request: Exclude<Request, { kind: "cancel" }>): Promise<vo
   }
 }
 
-/** Opens files; those of a checkpoint together. */
-async function openFiles(given: readonly GivenFile[], options: TransferOptions): Promise<OpenedFile[]> {
-  const sources = new Map(given.map(({ name, blob }) => [name, countedSource(blob, name, counts)]));
-  stores = [];
-  const opened: OpenedFile[] = [];
-  for (const [name, source] of sources) {
-    const prefix = kDataFile.exec(name)?.[1];
-    // The index of this data file is given, too; under another name than its own it is the prefix.
-    if (prefix !== undefined && (sources.has(`${prefix}.index`) || sources.has(prefix))) continue;
-    opened.push(await openFile(name, source, sources, options));
-  }
-  return opened;
-}
-
-async function openFile(
-  name: string,
-  source: ByteSource,
-  sources: ReadonlyMap<string, ByteSource>,
-  options: TransferOptions,
-): Promise<OpenedFile> {
-  const { size } = source;
-  try {
-    const store = await openTensorFiles(sources, name, options);
-    const { format } = store;
-    const regions = await fileRegions(source, format);
-    const tensors = store.names.map((each) => {
-      const { dtype, shape, bytes } = store.info(each);
-      return { key: each === "" ? (kOnlyNames[format] ?? each) : each, dtype, shape, bytes };
-    });
-    const notes = store.notes.map(([title, value]) => (value === "" ? (["note", title] as const) : ([title, value] as const)));
-    stores.push(store);
-    return { name, format: kTitles[format] ?? format, size, tensors, notes, regions, error: "", errorAt: -1 };
-  } catch (error) {
-    stores.push(null);
-    const format = await formatOf(source, { name }).catch(() => null);
-    const regions = await fileRegions(source, format).catch(() => []);
-    const text = errorText(error);
-    const wrong = firstWrong(regions);
-    return {
-      name,
-      format: format === null ? "unknown" : (kTitles[format] ?? format),
-      size,
-      tensors: [],
-      notes: [],
-      regions,
-      error: text,
-      errorAt: wrong >= 0 ? wrong : placeIn(text, size),
-    };
-  }
-}
-
-/** Returns the byte that an error message names; the end of the file if the message says that bytes are missing; -1 if it names none. */
-function placeIn(text: string, size: number): number {
-  const named = /(?:at byte|at offset|at|byte|offset) (\d+)/.exec(text)?.[1];
-  if (named !== undefined && Number(named) <= size) return Number(named);
-  return text.startsWith("DATA_LOSS") ? size : -1;
+/** Reads all tensors of an open file. */
+async function checked(file: number, options: TransferOptions): Promise<FileInHand["opened"]> {
+  const each = inHand[file];
+  if (each === undefined) throw new RangeError("the file is not open");
+  const next = await checkFile(each, options);
+  inHand[file] = next;
+  return next.opened;
 }
 
 async function readTensor(
@@ -109,12 +64,13 @@ async function readTensor(
   signal: AbortSignal,
   options: TransferOptions,
 ): Promise<void> {
-  const store = stores[file];
+  const store = inHand[file]?.store;
   if (store === null || store === undefined) throw new RangeError("the file is not open");
   const before = counts.bytes;
   const started = performance.now();
   const name = store.names.includes(key) ? key : "";
   using tensor = await store.read(name, slice === "" ? null : TensorSlice.parse(slice), options);
+  const readMilliseconds = performance.now() - started;
   const pause = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve));
     signal.throwIfAborted();
@@ -126,7 +82,8 @@ async function readTensor(
     text: tensor.toString(),
     numbers,
     bytesRead: counts.bytes - before,
-    milliseconds: performance.now() - started,
+    readMilliseconds,
+    countMilliseconds: performance.now() - started - readMilliseconds,
   };
   answer({ id, kind: "facts", facts }, numbers?.image ? [numbers.image.pixels.buffer] : []);
 }

@@ -5,6 +5,7 @@ import {
   layoutView,
   PaddingValue,
   parseShape,
+  PrimitiveType,
   relayout,
   ShapeUtil,
   tiledElementCount,
@@ -53,6 +54,8 @@ export const letterOf = (code: number): string => (kLetters.includes(String.from
 export class Layouts implements PanelModel {
   readonly #changed: () => void;
   #array: LaidOutArray;
+  /** The element type that was typed. The letters take one byte each, whatever it is. */
+  #elementType: Shape["elementType"] = PrimitiveType.U8;
   /** The marked element by its row-major number; null for none. */
   active: number | null = null;
   operation: Operation = "transpose";
@@ -70,7 +73,7 @@ export class Layouts implements PanelModel {
     this.permutation = params["perm"] ?? "1, 0";
     this.reshape = params["to"] ?? "3, 2";
     this.resultOrder = params["order"] ?? "";
-    this.#set(() => checked(parseShape(params["shape"] ?? "u8[2,3]{1,0}")));
+    this.#set(() => this.#typed(params["shape"] ?? "u8[2,3]{1,0}"));
     const pad = params["pad"];
     if (pad !== undefined)
       this.#set(() => withPadding(this.shape, parseSizes(pad), kPaddings.find((each) => each === params["value"]) ?? "ZERO_PAD"));
@@ -78,8 +81,18 @@ export class Layouts implements PanelModel {
     if (Number.isInteger(element) && element >= 0 && element < this.count) this.active = element;
   }
 
+  get isStale(): boolean {
+    return this.shapeError !== "";
+  }
+
+  /** The shape in memory, whose elements are letters of one byte. */
   get shape(): Shape {
     return this.#array.shape;
+  }
+
+  /** The shape as XLA writes it, with the element type that was typed. */
+  get text(): string {
+    return this.#named(this.shape);
   }
 
   get layout(): Layout {
@@ -138,16 +151,17 @@ export class Layouts implements PanelModel {
       parse(this.operation === "transpose" ? this.permutation : this.reshape),
       parse(this.resultOrder),
       letterOf,
+      (shape) => this.#named(shape),
     );
   }
 
   setText(text: string): void {
-    this.#set(() => checked(parseShape(text)));
+    this.#set(() => this.#typed(text));
     this.#changed();
   }
 
   choose({ shape, pad }: Preset): void {
-    this.#set(() => checked(parseShape(shape)));
+    this.#set(() => this.#typed(shape));
     if (pad !== undefined) this.#set(() => withPadding(this.shape, parseSizes(pad), "ZERO_PAD"));
     const { length } = this.sizes;
     this.permutation = Array.from({ length }, (_, i) => length - 1 - i).join(", ");
@@ -194,6 +208,19 @@ export class Layouts implements PanelModel {
     this.#changed();
   }
 
+  /** Reads a shape that was typed, and keeps its element type if this page can draw it. */
+  #typed(text: string): Shape {
+    const shape = parseShape(text);
+    const letters = checked(shape);
+    this.#elementType = shape.elementType;
+    return letters;
+  }
+
+  /** Returns a shape of letters as text with the element type that was typed. */
+  #named(shape: Shape): string {
+    return shape.with({ elementType: this.#elementType }).toString(true);
+  }
+
   /** Takes another shape: copies the elements from one layout to the other if the dimensions are the same, otherwise writes new letters. */
   #set(make: () => Shape): void {
     try {
@@ -213,10 +240,10 @@ export class Layouts implements PanelModel {
   }
 
   params(): Params {
-    const { shape, layout, active, operation, permutation, reshape, resultOrder } = this;
+    const { layout, active, operation, permutation, reshape, resultOrder } = this;
     const pad = layout.paddedDimensions;
     return {
-      shape: shape.toString(true),
+      shape: this.text,
       ...(pad.length === 0 ? {} : { pad: pad.join(","), value: this.paddingName }),
       ...(active === null ? {} : { element: String(active) }),
       ...(operation === "reshape" ? { op: "reshape", to: reshape.replaceAll(" ", "") } : { perm: permutation.replaceAll(" ", "") }),
@@ -225,9 +252,9 @@ export class Layouts implements PanelModel {
   }
 
   state(): PanelState {
-    const { shape, sizes, layout, memory, active } = this;
+    const { sizes, layout, memory, active } = this;
     return {
-      shape: shape.toString(true),
+      shape: this.text,
       sizes,
       minorToMajor: layout.minorToMajor,
       paddedDimensions: layout.paddedDimensions,

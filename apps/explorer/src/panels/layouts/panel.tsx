@@ -91,7 +91,7 @@ function Question({ model }: { model: Layouts }): JSX.Element {
           {free !== null && (
             <>
               <p class="strip-line">
-                <code>{model.shape.toString(true)}</code> {strip(before, before)}
+                <code>{model.text}</code> {strip(before, before)}
               </p>
               <p class="strip-line">
                 <code>{result}</code> {strip(after, before)}
@@ -107,7 +107,7 @@ function Question({ model }: { model: Layouts }): JSX.Element {
 }
 
 function View({ model }: { model: Layouts }): JSX.Element {
-  const { sizes, layout, active, count, memory, shape } = model;
+  const { sizes, layout, active, count, memory } = model;
   const order = model.order();
   const ranks = new Map(order.map((flat, rank) => [flat, rank]));
   const letters = Array.from({ length: count }, (_, flat) => letterOf(model.at(indexOf(flat, sizes))));
@@ -129,11 +129,11 @@ function View({ model }: { model: Layouts }): JSX.Element {
       <Controls>
         <TextField
           label="Shape with layout"
-          value={shape.toString(true)}
+          value={model.text}
           error={model.shapeError}
           onText={(text) => model.setText(text)}
           width={26}
-          hint="as XLA writes it"
+          hint="as XLA writes it; each element is drawn as a letter, whatever its type"
         />
         <TextField
           label="Tiles"

@@ -30,10 +30,11 @@ export function verdictOf(
   to: readonly number[] | null,
   order: readonly number[] | null,
   letterOf: (code: number) => string,
+  named: (shape: Shape) => string,
 ): Verdict {
   try {
     if (to === null || order === null) throw new RangeError("a list of whole numbers is missing");
-    return operation === "transpose" ? transposed(shape, to, order, letterOf) : reshaped(shape, to, order, letterOf);
+    return operation === "transpose" ? transposed(shape, to, order, letterOf, named) : reshaped(shape, to, order, letterOf, named);
   } catch (error) {
     return { free: null, result: "", before: [], after: [], freeLayout: "", why: errorText(error) };
   }
@@ -42,7 +43,13 @@ export function verdictOf(
 const kFirstLetter = "a".charCodeAt(0);
 const kLetterCount = 26;
 
-function transposed(shape: Shape, mapping: readonly number[], order: readonly number[], letterOf: (code: number) => string): Verdict {
+function transposed(
+  shape: Shape,
+  mapping: readonly number[],
+  order: readonly number[],
+  letterOf: (code: number) => string,
+  named: (shape: Shape) => string,
+): Verdict {
   const sizes = permute(shape.dimensions, mapping);
   const output = denseShape(sizes, order);
   const free = ShapeUtil.transposeSharesBuffer(shape, output, mapping);
@@ -52,17 +59,23 @@ function transposed(shape: Shape, mapping: readonly number[], order: readonly nu
     for (const [i, d] of mapping.entries()) from[d] = index[i]!;
     return flatOf(from, shape.dimensions);
   };
-  const freeLayout = isPlain(shape) ? ShapeUtil.permuteDimensions(mapping, shape).toString(true) : "";
-  return verdict(shape, output, free, freeLayout, source, letterOf);
+  const freeLayout = isPlain(shape) ? named(ShapeUtil.permuteDimensions(mapping, shape)) : "";
+  return verdict(shape, output, free, freeLayout, source, letterOf, named);
 }
 
-function reshaped(shape: Shape, sizes: readonly number[], order: readonly number[], letterOf: (code: number) => string): Verdict {
+function reshaped(
+  shape: Shape,
+  sizes: readonly number[],
+  order: readonly number[],
+  letterOf: (code: number) => string,
+  named: (shape: Shape) => string,
+): Verdict {
   const output = denseShape(sizes, order);
   if (productOf(sizes) !== productOf(shape.dimensions))
     throw new RangeError(`[${sizes.join(", ")}] has ${productOf(sizes)} elements, the array ${productOf(shape.dimensions)}`);
   const free = ShapeUtil.reshapeIsBitcast(shape, output);
   const aligned = isPlain(shape) ? ShapeUtil.alignLayouts(shape, output) : null;
-  return verdict(shape, output, free, aligned === null ? "" : aligned.toString(true), (flat) => flat, letterOf);
+  return verdict(shape, output, free, aligned === null ? "" : named(aligned), (flat) => flat, letterOf, named);
 }
 
 /** True if the array is neither padded nor tiled. */
@@ -81,12 +94,13 @@ function verdict(
   freeLayout: string,
   source: (flat: number) => number,
   letterOf: (code: number) => string,
+  named: (shape: Shape) => string,
 ): Verdict {
   const count = productOf(shape.dimensions);
   const before = lettersOf(shape, (flat) => flat, count, letterOf);
   const after = lettersOf(output, source, count, letterOf);
   const moving = after.filter((letter, i) => letter !== before[i]).length;
-  const result = output.toString(true);
+  const result = named(output);
   return { free, result, before, after, freeLayout, why: reason(shape, free, moving, count, freeLayout) };
 }
 

@@ -63,6 +63,10 @@ export class OneBuffer implements PanelModel {
     if (Number.isInteger(active) && active >= 0 && active < this.count) this.active = active;
   }
 
+  get isStale(): boolean {
+    return this.shapeError !== "";
+  }
+
   get dtype(): PanelDType {
     return this.#vector.dtype as PanelDType;
   }

@@ -48,6 +48,10 @@ export class SixteenBytes implements PanelModel {
     this.#make(kind, params["shape"] ?? "2,3");
   }
 
+  get isStale(): boolean {
+    return this.shapeError !== "";
+  }
+
   get kind(): ShapeKind {
     return this.#kind;
   }

@@ -66,12 +66,32 @@ function Bytes({ model }: { model: SixteenBytes }): JSX.Element {
           ))}
         </div>
       </div>
-      {rep === "REP_OUT_OF_LINE" && (
-        <p class="rep-line">
-          <span aria-hidden="true">↳ </span>the list, on the heap: <code>[{outOfLine.join(", ")}]</code>, 8 bytes each
-        </p>
-      )}
+      {rep === "REP_OUT_OF_LINE" && <Heap list={outOfLine} />}
     </>
+  );
+}
+
+/** The list outside of the sixteen bytes, and the pointer to it: an arrow from the bytes that hold the pointer in TensorFlow. */
+function Heap({ list }: { list: readonly number[] }): JSX.Element {
+  return (
+    <div class="rep-scroll" tabIndex={0} role="group" aria-label="The list on the heap">
+      <svg class="rep-arrow" viewBox="0 0 320 44" aria-hidden="true">
+        <path d="M4 2 v8 h312 v-8 M160 10 V24 H24 V40 m-5 -7 l5 7 l5 -7" />
+      </svg>
+      <ol class="rep-heap" aria-label={`The list on the heap: ${list.join(", ")}, 8 bytes each`}>
+        {list.map((size, d) => (
+          <li key={d} class={`rep-d${d % 6}`}>
+            <small>+{8 * d}</small>
+            <b>{size}</b>
+            <small>d{d}</small>
+          </li>
+        ))}
+      </ol>
+      <p class="readout">
+        Bytes 0 to 7 are the address of this list, {8 * list.length} bytes of the heap: 8 for each dimension. A copy of such a shape copies
+        the list, so it is the only form that allocates. Here the address is shown as zeros: JavaScript has none.
+      </p>
+    </div>
   );
 }
 

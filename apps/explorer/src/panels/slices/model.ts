@@ -4,6 +4,8 @@ import { decodeTensorNameSlice, encodeTensorNameSlice, TensorSliceSet } from "on
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 import { parseSizes, productOf } from "../../parts/number-text.ts";
+import { measureAlignment, rowPlaces } from "./alignment.ts";
+import type { AlignmentCost, RowPlace } from "./alignment.ts";
 
 /** The name of one of the two slices. */
 export type Side = "a" | "b";
@@ -40,6 +42,8 @@ export class Slices implements PanelModel {
   corner: readonly number[] | null = null;
   name = "dense/kernel";
   active: number | null = null;
+  /** What an odd beginning costs; null until measured. */
+  cost: AlignmentCost | null = null;
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
@@ -49,6 +53,10 @@ export class Slices implements PanelModel {
     for (const side of ["a", "b"] as const) this.#setSlice(side, params[side] ?? this.texts[side]);
     this.name = params["name"] ?? this.name;
     this.#register((params["set"] ?? kSets[0]![1]).split(/[\s;]+/).filter(Boolean));
+  }
+
+  get isStale(): boolean {
+    return this.shapeError !== "" || this.errors.a !== "" || this.errors.b !== "";
   }
 
   get sizes(): readonly number[] {
@@ -63,6 +71,16 @@ export class Slices implements PanelModel {
   /** True if an index is inside a slice. */
   isInside(slice: TensorSlice, index: readonly number[]): boolean {
     return index.every((i, d) => slice.isFullAt(d) || (i >= slice.start(d) && i < slice.end(d)));
+  }
+
+  /** Where each row of the tensor begins. */
+  get rows(): readonly RowPlace[] {
+    return rowPlaces(this.#tensor);
+  }
+
+  measureAlignment(): void {
+    this.cost = measureAlignment();
+    this.#changed();
   }
 
   get intersection(): TensorSlice | null {
@@ -257,6 +275,8 @@ export class Slices implements PanelModel {
       relative: relative === null ? null : String(relative),
       cover: String(cover),
       view: this.view(),
+      rows: this.rows,
+      cost: this.cost,
       stored: this.stored.map(({ tag, slice }) => [tag, String(slice)]),
       covering,
       key: [...encoded],

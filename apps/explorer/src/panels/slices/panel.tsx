@@ -4,6 +4,7 @@ import { definePanel } from "../../panel.ts";
 import { Button, Choice, Controls, ErrorNote, Facts, Figure, Spoken, TextField } from "../../parts/controls.tsx";
 import { NestedGrid } from "../../parts/nested-grid.tsx";
 import { hexByte, indexOf, sizesText } from "../../parts/number-text.ts";
+import { Alignment } from "./alignment-view.tsx";
 import { kSets, Slices } from "./model.ts";
 import type { Side } from "./model.ts";
 
@@ -172,6 +173,7 @@ function View({ model }: { model: Slices }): JSX.Element {
           <pre class="small-print">{copied}</pre>
         </div>
       </div>
+      <Alignment model={model} />
       <Cover model={model} />
       <Key model={model} />
     </>
@@ -185,6 +187,11 @@ export default definePanel<Slices>({
     "Write two of them or draw them on the grid, and see what they have in common.",
   shows: [
     { name: "TensorSlice", here: "packages/slice/src/tensor-slice.ts", there: "tensorflow/core/framework/tensor_slice.h" },
+    {
+      name: "isAligned",
+      here: "packages/core/src/tensor/tensor-base.ts",
+      there: "Tensor::IsAligned in tensorflow/core/framework/tensor.h",
+    },
     { name: "TensorSliceSet", here: "packages/slice/src/tensor-slice-set.ts", there: "tensorflow/core/util/tensor_slice_set.h" },
     {
       name: "encodeTensorNameSlice",
