@@ -22,4 +22,4 @@ export { instantiateNow } from "./memory/web-assembly.ts";
 export { VectorBuilder } from "./vector/vector-builder.ts";
 export type { VectorVariable } from "./vector/vector-builder.ts";
 export { kSignedKinds, laneBytes, Vector } from "./vector/vector.ts";
-export type { VectorKind } from "./vector/vector.ts";
+export type { VectorKind, VectorNode, VectorSource } from "./vector/vector.ts";

@@ -8,7 +8,7 @@
 import type { DType } from "@onebuffer/base";
 import { divisions, extremes, formulas, isFloat } from "@onebuffer/expression/internal";
 import type { ConstantKind, Division } from "@onebuffer/expression/internal";
-import type { Callable, Vector, VectorBuilder } from "@onebuffer/wasm/internal";
+import type { Callable, Vector, VectorSource } from "@onebuffer/wasm/internal";
 import { extremeOf } from "./extremes.ts";
 import type { KernelOp } from "../plan/program.ts";
 import { castLanes, integerRange, resizeIntegers, widenFloats } from "./lane-numbers.ts";
@@ -35,7 +35,7 @@ export interface LaneOperation {
 
 /** The kernel that operations are written into. */
 export interface LaneContext {
-  readonly builder: VectorBuilder;
+  readonly builder: VectorSource;
   /** Records the set lanes of a mask as elements that may be invalid. */
   reportInvalid(mask: Lanes): void;
   /** Returns the module's function for the remainder of any two doubles. */

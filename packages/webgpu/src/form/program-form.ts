@@ -1,0 +1,41 @@
+/**
+ * The form of all that one program computes: elementwise operations, movements and reductions, fused as the lowering decides.
+ */
+import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { lower, mayNeedRecheck } from "@onebuffer/compiler/internal";
+import type { Lowered, Sharing } from "@onebuffer/compiler/internal";
+import type { PlannedStep } from "../step/step-form.ts";
+import type { StepWriter } from "../step/step-writer.ts";
+import { mapDispatch } from "./map-form.ts";
+import { programLoops } from "./program-shader.ts";
+import { needsClear, rowDispatch } from "./row-form.ts";
+
+/** Returns how a node is computed by a program; null if that needs all elements of an operand at once. */
+export function programForm(tree: ExpressionTree, dtype: DType, sharing: Sharing): PlannedStep | null {
+  const lowered = lower(tree, dtype, "rows", sharing);
+  if (lowered === null) return null;
+  const leaves = lowered.program.operands.flatMap(({ source }) => (source === null || typeof source === "number" ? [] : [source]));
+  return {
+    needs: [...lowered.stages, ...new Set(leaves)],
+    write: (writer, target) => writeProgram(writer, lowered, tree.dimensions, dtype, target),
+  };
+}
+
+/** Adds the dispatches of a program whose operands are stored. */
+function writeProgram(writer: StepWriter, lowered: Lowered, dimensions: readonly number[], dtype: DType, target: number): void {
+  const { program, stages } = lowered;
+  const slots = program.operands.map(({ source }) =>
+    source === null ? -1 : writer.stored(typeof source === "number" ? stages[source]! : source).slot,
+  );
+  const memory = { slots, flag: mayNeedRecheck(program.nodes) ? writer.flag() : -1 };
+  const step = { lowered, dimensions, dtype, target, memory };
+  const loops = programLoops(step);
+  if (loops.rows === 0) return;
+  if (program.axes.length === 0) {
+    writer.dispatch(mapDispatch(step, loops));
+    return;
+  }
+  if (needsClear(step)) writer.clear(target);
+  writer.dispatch(rowDispatch(step, loops));
+}

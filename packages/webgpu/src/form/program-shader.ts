@@ -1,0 +1,78 @@
+/**
+ * The parts that the forms of programs share: the loops of a program, its shader, and how its result is stored.
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import type { Access, Lowered, LoopNest, Program } from "@onebuffer/compiler/internal";
+import { loopNest, reductionNest, targetAccess } from "@onebuffer/compiler/internal";
+import { rowMajorStrides } from "@onebuffer/storage/internal";
+import { storeElement } from "../wgsl/element-memory.ts";
+import { Shader } from "../wgsl/shader.ts";
+import { ProgramValues } from "./program-values.ts";
+import type { ProgramMemory } from "./program-values.ts";
+import { Space } from "./space.ts";
+
+/** A program that is stored dense, in a slot. */
+export interface ProgramStep {
+  readonly lowered: Lowered;
+  /** The sizes of the result. */
+  readonly dimensions: readonly number[];
+  readonly dtype: DType;
+  readonly target: number;
+  readonly memory: ProgramMemory;
+}
+
+/** The loops of a program; the first `keptLoops` are those over rows, the others those within a row. */
+export interface ProgramLoops {
+  readonly nest: LoopNest;
+  readonly keptLoops: number;
+  readonly rows: number;
+  readonly columns: number;
+}
+
+const productOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
+
+/** Returns the loops of a program. For one without reductions every element is a row of its own. */
+export function programLoops({ lowered, dimensions, dtype }: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): ProgramLoops {
+  const { program } = lowered;
+  const itemBytes = dtypeSize(dtype);
+  const places = { buffer: kNoMemory, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
+  const accesses: Access[] = [targetAccess(lowered, places)];
+  for (const { itemBytes: bytes, offset, strides } of program.operands) accesses.push({ start: offset, itemBytes: bytes, strides });
+  if (program.axes.length === 0) {
+    const nest = loopNest(program.dims, accesses);
+    return { nest, keptLoops: nest.sizes.length, rows: productOf(nest.sizes), columns: 1 };
+  }
+  const isOrdered = program.nodes.some(({ op }) => op === "argmax" || op === "argmin");
+  const { nest, keptLoops } = reductionNest(program.dims, program.axes, accesses, isOrdered);
+  return { nest, keptLoops, rows: productOf(nest.sizes.slice(0, keptLoops)), columns: productOf(nest.sizes.slice(keptLoops)) };
+}
+
+const kNoMemory: ArrayBuffer = new ArrayBuffer(0);
+
+/** A shader that computes a program. */
+export interface ProgramShader {
+  readonly shader: Shader;
+  readonly program: Program;
+  readonly space: Space;
+  readonly values: ProgramValues;
+  /** The name of the buffer of the result. */
+  readonly target: string;
+}
+
+/** Begins the shader of a program. Results that share words with their neighbors are added to words that are 0. */
+export function programShader(step: ProgramStep, { nest, keptLoops }: ProgramLoops, isAlone: boolean): ProgramShader {
+  const { lowered, dtype, memory } = step;
+  const { program } = lowered;
+  const shader = new Shader();
+  const target = shader.buffer(step.target, dtypeSize(dtype) < 4 && !isAlone ? "add" : "write");
+  const space = new Space(shader, program, nest, dtypeSize(dtype));
+  const within = program.axes.length === 0 ? 0 : keptLoops;
+  const varies = program.operands.map((_, k) => Space.moves(nest.accesses[k + 1]!, within));
+  return { shader, program, space, values: new ProgramValues(shader, program, space, varies, memory), target };
+}
+
+/** Writes the store of the program's result at an index of its elements. */
+export function storeResult({ shader, program, values, target }: ProgramShader, dtype: DType, index: string): void {
+  storeElement(shader.source, target, dtype, index, values.parts(program.result));
+}

@@ -1,0 +1,169 @@
+/**
+ * The forms of programs with reductions.
+ *
+ *     rows      a workgroup of 64 invocations computes a row: each adds up every 64th element, then they join in a fixed tree
+ *     lines     an invocation computes a row, element by element: for short rows, and for rows whose neighbors are adjacent in memory
+ *
+ * A program is computed in passes: the reductions of a pass need those of the passes before. The last loop stores elements, if the result
+ * has any per element.
+ */
+import type { DType } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import type { ProgramNode } from "@onebuffer/compiler/internal";
+import type { Dispatch } from "../wgsl/shader.ts";
+import { accumulatorOf } from "./accumulators.ts";
+import type { Accumulator } from "./accumulators.ts";
+import { programShader, storeResult } from "./program-shader.ts";
+import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
+
+/** Invocations per row. The order of a sum, and so its bits, must not depend on the adapter. */
+const kRowInvocations = 64;
+/** Invocations of a workgroup where each computes a row. */
+const kLineInvocations = 64;
+/** Rows with at most so many elements are computed by one invocation each. */
+const kShortRow = 32;
+/** So many rows side by side are computed by one invocation each if their elements are not adjacent in memory. */
+const kManyRows = 1024;
+
+/** A reduction of a program: its node, its accumulator, the names of its variables. */
+interface Reduction {
+  readonly node: number;
+  readonly input: number;
+  readonly accumulator: Accumulator;
+  readonly names: readonly string[];
+}
+
+/** Returns true if an invocation computes a whole row. */
+function isByLines({ nest, keptLoops, rows, columns }: ProgramLoops): boolean {
+  if (columns <= kShortRow) return true;
+  const reads = nest.accesses.slice(1).filter(({ strides }) => strides.slice(keptLoops).some((stride) => stride !== 0));
+  const isAcross = reads.some(({ strides, itemBytes }) => Math.abs(strides.at(-1)!) > itemBytes);
+  return isAcross && rows >= kManyRows;
+}
+
+/** Returns the dispatch of a program with reductions. */
+export function rowDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
+  return isByLines(loops) ? new RowShader(step, loops, 1).lines() : new RowShader(step, loops, kRowInvocations).rows();
+}
+
+/** The shader of a program with reductions. */
+class RowShader {
+  readonly #step: ProgramStep;
+  readonly #loops: ProgramLoops;
+  readonly #made: ProgramShader;
+  /** The invocations that share a row. */
+  readonly #sharers: number;
+  readonly #columns: string;
+  readonly #rowCount: string;
+
+  constructor(step: ProgramStep, loops: ProgramLoops, sharers: number) {
+    this.#step = step;
+    this.#loops = loops;
+    this.#sharers = sharers;
+    this.#made = programShader(step, loops, false);
+    this.#columns = this.#made.shader.word(loops.columns);
+    this.#rowCount = this.#made.shader.word(loops.rows);
+  }
+
+  /** A workgroup per row. */
+  rows(): Dispatch {
+    const { source } = this.#made.shader;
+    source.line("let row = group;");
+    source.line(`if (row >= ${this.#rowCount}) { return; }`);
+    this.#row();
+    return this.#made.shader.dispatch("rows", kRowInvocations, this.#loops.rows);
+  }
+
+  /** An invocation per row. */
+  lines(): Dispatch {
+    const { source } = this.#made.shader;
+    source.line("let row = thread;");
+    source.line(`if (row >= ${this.#rowCount}) { return; }`);
+    this.#row();
+    return this.#made.shader.dispatch("lines", kLineInvocations, Math.ceil(this.#loops.rows / kLineInvocations));
+  }
+
+  #row(): void {
+    const { space, values, program, shader } = this.#made;
+    const { nodes } = program;
+    const coordinates = space.coordinates("row", 0, this.#loops.keptLoops);
+    values.beginRow(coordinates);
+    const reductions = nodes.flatMap((node, k) => (node.kind === "reduce" ? [this.#reduction(node, k, nodes[node.inputs[0]!]!.dtype)] : []));
+    const passes = Math.max(...reductions.map(({ node }) => nodes[node]!.pass));
+    for (let pass = 1; pass <= passes; pass++) this.#pass(reductions.filter(({ node }) => nodes[node]!.pass === pass));
+    const address = (inside: readonly string[]): string => {
+      const row = space.address(0, coordinates);
+      return inside.length === 0 ? row : space.address(0, inside, this.#loops.keptLoops, row);
+    };
+    values.prepare([program.result]);
+    if (!this.#step.lowered.storesRows) {
+      this.#elements((inside) => storeResult(this.#made, this.#step.dtype, address(inside)));
+      return;
+    }
+    if (this.#sharers > 1) shader.source.open("if (t == 0) {");
+    storeResult(this.#made, this.#step.dtype, address([]));
+    if (this.#sharers > 1) shader.source.close();
+  }
+
+  #reduction({ inputs }: ProgramNode, node: number, inputDType: DType): Reduction {
+    const accumulator = accumulatorOf(this.#made.program.nodes[node]!, inputDType);
+    return { node, input: inputs[0]!, accumulator, names: accumulator.variables.map((_, k) => `a${node}_${k}`) };
+  }
+
+  /** Writes the loop over the elements of the row. */
+  #elements(write: (coordinates: readonly string[]) => void): void {
+    const { space, values, shader } = this.#made;
+    const first = this.#sharers > 1 ? "t" : "0";
+    shader.source.open(`for (var j = ${first}; j < ${this.#columns}; j += ${this.#sharers}) {`);
+    const coordinates = space.coordinates("j", this.#loops.keptLoops, space.sizes.length);
+    values.beginElement(coordinates);
+    write(coordinates);
+    values.endElement();
+    shader.source.close();
+  }
+
+  /** Writes the reductions of one pass. */
+  #pass(reductions: readonly Reduction[]): void {
+    const { values, shader } = this.#made;
+    const { source } = shader;
+    values.prepare(reductions.map(({ input }) => input));
+    for (const { accumulator, names } of reductions)
+      accumulator.variables.forEach(({ type, first }, k) => source.line(`var ${names[k]}: ${type} = ${first};`));
+    this.#elements(() => {
+      for (const { accumulator, names, input } of reductions) accumulator.add(source, names, values.value(input), "j");
+    });
+    if (this.#sharers > 1) this.#joinAll(reductions);
+    for (const { node, accumulator, names } of reductions) values.set(node, accumulator.finish(source, names, this.#columns));
+  }
+
+  /** Joins what the invocations of a workgroup have: the tree halves their number each time. All of them get the result. */
+  #joinAll(reductions: readonly Reduction[]): void {
+    const { shader } = this.#made;
+    const { source } = shader;
+    const each = (write: (shared: string, name: string) => void): void => {
+      for (const { names } of reductions) for (const name of names) write(`w_${name}`, name);
+    };
+    for (const { accumulator, names } of reductions)
+      accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${this.#sharers}>;`));
+    each((shared, name) => source.line(`${shared}[t] = ${name};`));
+    source.line("workgroupBarrier();");
+    source.open(`for (var h = ${this.#sharers / 2}; h > 0; h >>= 1u) {`);
+    source.open("if (t < h) {");
+    for (const { accumulator, names } of reductions)
+      accumulator.join(
+        source,
+        names,
+        names.map((name) => `w_${name}[t + h]`),
+      );
+    each((shared, name) => source.line(`${shared}[t] = ${name};`));
+    source.close();
+    source.line("workgroupBarrier();");
+    source.close();
+    each((shared, name) => source.line(`${name} = ${shared}[0];`));
+  }
+}
+
+/** Returns true if the result of a program with reductions is added to words that must be 0 before. */
+export function needsClear({ dtype }: Pick<ProgramStep, "dtype">): boolean {
+  return dtypeSize(dtype) < 4;
+}

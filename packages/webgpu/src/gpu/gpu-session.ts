@@ -1,0 +1,124 @@
+/**
+ * GpuSession: one device of WebGPU with its buffers and pipelines, from its creation to its loss or end.
+ */
+import { InternalError, NotFoundError, UnavailableError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
+import { BufferPool } from "./buffer-pool.ts";
+import { limitsOf } from "./gpu-limits.ts";
+import type { GpuLimits } from "./gpu-limits.ts";
+import type { Gpu, GpuAdapter, GpuBuffer, GpuDevice, GpuEncoder } from "./gpu-types.ts";
+import { kMapRead, kReadbackUsage } from "./gpu-types.ts";
+import { Pipelines } from "./pipelines.ts";
+
+/** The microtasks for which the news of a loss is awaited after a call was rejected. */
+const kLossTurns = 16;
+
+/** How an adapter is chosen. */
+export interface AdapterOptions {
+  readonly powerPreference?: "low-power" | "high-performance" | undefined;
+}
+
+/** A device of WebGPU. */
+export class GpuSession {
+  readonly device: GpuDevice;
+  readonly limits: GpuLimits;
+  readonly pool: BufferPool;
+  readonly pipelines: Pipelines;
+  /** The entry and the adapter are kept: in Node a device stops answering once the entry is collected. */
+  readonly kept: readonly (object | null)[];
+  /** Resolves with the error of all further calls once the device is lost. */
+  readonly lost: Promise<StatusError>;
+  readonly #isOwn: boolean;
+  #dead: StatusError | null = null;
+  #submits = 0;
+
+  /** `isOwn` is true if the device belongs to the session, which then destroys it in the end. */
+  constructor(device: GpuDevice, kept: readonly (object | null)[], isOwn: boolean) {
+    this.device = device;
+    this.kept = kept;
+    this.limits = limitsOf(device);
+    this.pool = new BufferPool(device);
+    this.pipelines = new Pipelines(device);
+    this.#isOwn = isOwn;
+    this.lost = device.lost.then(({ message, reason }) => {
+      this.#dead ??= new UnavailableError(`the GPU was lost (${reason ?? "unknown"}): ${message}`);
+      return this.#dead;
+    });
+  }
+
+  /** The error of all calls once the device is lost or the session is ended; else null. */
+  get dead(): StatusError | null {
+    return this.#dead;
+  }
+
+  /** The number of submissions. */
+  get submits(): number {
+    return this.#submits;
+  }
+
+  /**
+   * Finds an adapter and makes a device with the adapter's limits. Rejects with NOT_FOUND if there is no adapter, UNAVAILABLE if it makes no
+   * device.
+   */
+  static async start(gpu: Gpu, options: AdapterOptions): Promise<GpuSession> {
+    const adapter = await gpu.requestAdapter(options as never);
+    if (adapter === null) throw new NotFoundError("WebGPU has no adapter here");
+    return new GpuSession(await deviceOf(adapter), [gpu, adapter], true);
+  }
+
+  /** Returns a new encoder of commands. */
+  encoder(): GpuEncoder {
+    return this.device.createCommandEncoder() as GpuEncoder;
+  }
+
+  /** Queues the commands of an encoder. */
+  submit(encoder: GpuEncoder): void {
+    this.#submits++;
+    this.device.queue.submit([encoder.finish()] as never);
+  }
+
+  /** Copies bytes of a buffer into `target`, when all that was queued before has run. Rejects with UNAVAILABLE if the device is lost. */
+  async read(from: GpuBuffer, bytes: number, target: () => Uint8Array): Promise<void> {
+    const size = Math.max(4, Math.ceil(bytes / 4) * 4);
+    const staging = this.pool.take(size, kReadbackUsage);
+    const memory = this.pool.whether();
+    const encoder = this.encoder();
+    encoder.copyBufferToBuffer(from, 0, staging.buffer, 0, size);
+    this.submit(encoder);
+    try {
+      if (memory !== null) await memory;
+      await staging.buffer.mapAsync(kMapRead, 0, size);
+      target().set(new Uint8Array(staging.buffer.getMappedRange(0, size), 0, bytes));
+      staging.buffer.unmap();
+    } catch (error) {
+      this.pool.drop(staging);
+      throw await this.errorOf(error);
+    }
+    this.pool.give(staging);
+  }
+
+  /** Returns the error of a call that a device rejected: that of the loss if it is lost. */
+  async errorOf(error: unknown): Promise<unknown> {
+    if (isStatus(error)) return error;
+    // The loss may be told a few microtasks later than the call is rejected.
+    for (let k = 0; k < kLossTurns && this.#dead === null; k++) await null;
+    return this.#dead ?? new InternalError(`WebGPU: ${String((error as Error | null)?.message)}`, { cause: error });
+  }
+
+  /** Ends the session: calls under way are rejected with `reason`. */
+  close(reason: StatusError): void {
+    this.#dead ??= reason;
+    this.pool.destroy();
+    if (this.#isOwn) this.device.destroy();
+  }
+}
+
+const isStatus = (error: unknown): boolean => typeof (error as { readonly code?: unknown } | null)?.code === "string";
+
+async function deviceOf(adapter: GpuAdapter): Promise<GpuDevice> {
+  try {
+    return await adapter.requestDevice({ requiredLimits: limitsOf(adapter) } as never);
+  } catch (cause) {
+    throw new UnavailableError(`WebGPU makes no device: ${String((cause as Error | null)?.message)}`, { cause });
+  }
+}

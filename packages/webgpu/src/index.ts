@@ -1,0 +1,7 @@
+/** Public names of @onebuffer/webgpu: a device that computes expressions on a GPU, through WebGPU. */
+export { GpuMap } from "./gpu-map.ts";
+export type { GpuMapHome } from "./gpu-map.ts";
+export type { Gpu, GpuAdapter, GpuBuffer, GpuDevice, GpuError, GpuQueue } from "./gpu/gpu-types.ts";
+export type { WebGpuNumerics } from "./run/numerics.ts";
+export { WebGpuDevice } from "./web-gpu-device.ts";
+export type { WebGpuOptions } from "./web-gpu-device.ts";

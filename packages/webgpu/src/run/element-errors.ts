@@ -1,0 +1,38 @@
+/**
+ * findElementError: the error of an element that a shader has marked: the evaluator computes the expressions again from copies of the
+ * operands, and throws it. Shaders cannot tell which element it was.
+ */
+import { InternalError } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { leafOf, withNodes } from "@onebuffer/compiler/internal";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { rowMajorStrides } from "@onebuffer/storage/internal";
+import type { GpuSession } from "../gpu/gpu-session.ts";
+import type { GpuContent } from "./gpu-content.ts";
+
+/** Rejects with the error of an element. */
+export async function findElementError(
+  session: GpuSession,
+  trees: readonly ExpressionTree[],
+  leaves: readonly ExpressionTree[],
+  operands: readonly GpuContent[],
+): Promise<never> {
+  const copies = new Map<ExpressionTree, ExpressionTree>();
+  const copied = leaves.map(async (leaf, k) => {
+    const made = hostLeaf(leaf);
+    copies.set(leaf, made.leaf);
+    await session.read(operands[k]!.buffer, made.bytes.length, () => made.bytes);
+  });
+  await Promise.all(copied);
+  for (const tree of trees) assignByReference(hostLeaf(tree).leaf as never, withNodes(tree, copies) as never);
+  throw new InternalError("WebGPU marks an element as an error that is none");
+}
+
+/** Returns dense memory of this process as a leaf with the dtype and the sizes of a node. */
+function hostLeaf({ dtype, dimensions }: ExpressionTree): { readonly leaf: ExpressionTree; readonly bytes: Uint8Array } {
+  const itemBytes = dtypeSize(dtype);
+  const buffer = new ArrayBuffer(dimensions.reduce((product, size) => product * size, itemBytes));
+  const leaf = leafOf({ dtype }, { buffer, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) });
+  return { leaf, bytes: new Uint8Array(buffer) };
+}

@@ -1,0 +1,217 @@
+/**
+ * GpuProgram: a plan with its pipelines and uniform numbers on a device, and its runs.
+ *
+ * A run allocates the results and scratch memory, encodes the commands and submits them before it returns. Each result gets a new buffer, so
+ * no run writes what it reads. Scratch memory goes back to the pool behind its last reader: the queue runs in order.
+ */
+import type { BackendProgram } from "@onebuffer/eigen/internal";
+import type { PooledBuffer } from "../gpu/buffer-pool.ts";
+import type { GpuSession } from "../gpu/gpu-session.ts";
+import { kElementUsage, kUsage } from "../gpu/gpu-types.ts";
+import type { GpuBuffer, GpuEncoder, GpuPass } from "../gpu/gpu-types.ts";
+import type { Pipeline } from "../gpu/pipelines.ts";
+import type { GpuPlan, GpuStep } from "../step/gpu-plan.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
+import type { GpuArray, GpuContent } from "./gpu-content.ts";
+import { contentOf, madeContent } from "./gpu-content.ts";
+
+/** Uniform numbers of a dispatch begin at multiples of so many bytes: the most that an adapter may ask for. */
+const kUniformAlignment = 256;
+
+/** Finds the element that a run has marked as an error, and throws its error. */
+export type ErrorFinder = (operands: readonly GpuContent[]) => Promise<never>;
+
+/** The buffers of a run by the slots of its plan. */
+interface RunMemory {
+  readonly buffers: readonly GpuBuffer[];
+  readonly results: readonly PooledBuffer[];
+  readonly flag: PooledBuffer | null;
+}
+
+/** A compiled program. */
+export class GpuProgram implements BackendProgram<GpuContent, null> {
+  readonly placements: readonly null[];
+  readonly #session: GpuSession;
+  readonly #plan: GpuPlan;
+  /** The pipeline of each step; null for steps that are not dispatches. */
+  readonly #pipelines: readonly (Pipeline | null)[];
+  readonly #uniforms: PooledBuffer | null;
+  /** Where the uniform numbers of each step begin. */
+  readonly #offsets: readonly number[];
+  readonly #findError: ErrorFinder;
+  /** For each step the scratch slots that no later step uses. */
+  readonly #lastUses: readonly (readonly number[])[];
+
+  private constructor(session: GpuSession, plan: GpuPlan, results: number, pipelines: readonly (Pipeline | null)[], findError: ErrorFinder) {
+    this.placements = Array.from({ length: results }, () => null);
+    this.#session = session;
+    this.#plan = plan;
+    this.#pipelines = pipelines;
+    this.#findError = findError;
+    this.#lastUses = lastUses(plan);
+    const { bytes, offsets } = uniformPlaces(plan.steps);
+    this.#offsets = offsets;
+    this.#uniforms = bytes === 0 ? null : session.pool.take(bytes, kUsage.uniform | kUsage.copyTarget);
+    if (this.#uniforms === null) return;
+    const words = new Int32Array(bytes / 4);
+    plan.steps.forEach((step, k) => step.kind === "dispatch" && words.set(step.words, offsets[k]! / 4));
+    session.device.queue.writeBuffer(this.#uniforms.buffer as never, 0, words as never, 0, words.length);
+  }
+
+  /** Compiles the shaders of a plan with `results` results. */
+  static async compile(session: GpuSession, plan: GpuPlan, results: number, findError: ErrorFinder): Promise<GpuProgram> {
+    const pipelines = plan.steps.map((step) => (step.kind === "dispatch" ? session.pipelines.get(step) : null));
+    return new GpuProgram(session, plan, results, await Promise.all(pipelines), findError);
+  }
+
+  run(operands: readonly GpuArray[], results: readonly GpuArray[]): Promise<unknown> {
+    const session = this.#session;
+    const read = operands.map(contentOf);
+    const encoder = session.encoder();
+    const memory = this.#encode(encoder, read);
+    const pendings = [session.pool.whether(), ...read.map(({ pending }) => pending)];
+    results.forEach(({ content }, k) => {
+      const own = memory.results[k]!;
+      if (content?.pooled === null) encoder.copyBufferToBuffer(own.buffer, 0, content.buffer, 0, this.#resultBytes(k));
+    });
+    session.submit(encoder);
+    const { flag } = memory;
+    const checks = flag === null ? null : this.#check(flag, read);
+    const open = [...pendings, checks].filter((pending) => pending !== null);
+    const pending = open.length === 0 ? null : Promise.all(open).then(() => {});
+    pending?.catch(() => {});
+    const settle = this.#swap(results, memory.results, pending);
+    if (pending === null) return Promise.resolve();
+    return pending.finally(settle);
+  }
+
+  release(): void {
+    if (this.#uniforms !== null) this.#session.pool.give(this.#uniforms);
+  }
+
+  /** Encodes the steps. Returns the buffers of the slots. */
+  #encode(encoder: GpuEncoder, operands: readonly GpuContent[]): RunMemory {
+    const { pool } = this.#session;
+    const pooled: (PooledBuffer | null)[] = [];
+    const results: PooledBuffer[] = [];
+    const buffers: GpuBuffer[] = [];
+    this.#plan.slots.forEach(({ role, index, bytes }, slot) => {
+      if (role === "leaf") buffers[slot] = operands[index]!.buffer;
+      else if (role === "result") buffers[slot] = (results[index] = pool.take(bytes, kElementUsage)).buffer;
+    });
+    const bufferOf = (slot: number): GpuBuffer => {
+      const known = buffers[slot];
+      if (known !== undefined) return known;
+      const taken = pool.take(this.#plan.slots[slot]!.bytes, kElementUsage);
+      pooled[slot] = taken;
+      return (buffers[slot] = taken.buffer);
+    };
+    let pass: GpuPass | null = null;
+    this.#plan.steps.forEach((step, k) => {
+      if (step.kind === "dispatch") {
+        pass ??= encoder.beginComputePass();
+        this.#dispatch(pass, step, k, step.slots.map(bufferOf));
+      } else {
+        pass?.end();
+        pass = null;
+        copyOrClear(encoder, step, step.slots.map(bufferOf), this.#plan);
+      }
+      for (const slot of this.#lastUses[k]!) pool.give(pooled[slot]!);
+    });
+    (pass as GpuPass | null)?.end();
+    return { buffers, results, flag: this.#plan.flag < 0 ? null : pooled[this.#plan.flag]! };
+  }
+
+  #dispatch(pass: GpuPass, step: Dispatch, k: number, buffers: readonly GpuBuffer[]): void {
+    const { pipeline, layout } = this.#pipelines[k]!;
+    const uniform = { buffer: this.#uniforms!.buffer, offset: this.#offsets[k]!, size: step.words.byteLength };
+    const entries = [
+      { binding: 0, resource: uniform },
+      ...buffers.map((buffer, b) => ({ binding: b + 1, resource: { buffer, size: this.#plan.slots[step.slots[b]!]!.bytes } })),
+    ];
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, this.#session.device.createBindGroup({ layout, entries } as never));
+    pass.dispatchWorkgroups(...step.groups);
+  }
+
+  #resultBytes(index: number): number {
+    return this.#plan.slots.find((slot) => slot.role === "result" && slot.index === index)!.bytes;
+  }
+
+  /**
+   * Gives the arrays their new contents. Returns what to do when the run has been found to be right or wrong: the old buffers are freed, or
+   * come back.
+   */
+  #swap(arrays: readonly GpuArray[], results: readonly PooledBuffer[], pending: Promise<void> | null): () => void {
+    const { pool } = this.#session;
+    const changes = arrays.map((array, k) => {
+      const own = results[k]!;
+      const before = array.content;
+      if (before !== null && before.pooled === null) {
+        pool.give(own);
+        if (pending !== null) before.pending = pending;
+        return null;
+      }
+      const after = madeContent(own.buffer, own, pending);
+      array.content = after;
+      return { array, before, after };
+    });
+    let isRight = pending === null;
+    pending?.then(
+      () => (isRight = true),
+      () => {},
+    );
+    const settle = (): void => {
+      for (const change of changes) {
+        if (change === null || change.before === null) continue;
+        const { array, before, after } = change;
+        if (isRight || array.content !== after) pool.give(before.pooled!);
+        else {
+          array.content = before;
+          pool.give(after.pooled!);
+        }
+      }
+    };
+    if (pending === null) settle();
+    return settle;
+  }
+
+  /** Reads the flag of a run. Rejects with the error of an element if a shader has set it. */
+  async #check(flag: PooledBuffer, operands: readonly GpuContent[]): Promise<void> {
+    const word = new Uint8Array(4);
+    try {
+      await this.#session.read(flag.buffer, 4, () => word);
+    } finally {
+      this.#session.pool.give(flag);
+    }
+    if (word[0] !== 0) await this.#findError(operands);
+  }
+}
+
+/** Encodes a step that is no dispatch. */
+function copyOrClear(encoder: GpuEncoder, step: Exclude<GpuStep, Dispatch>, buffers: readonly GpuBuffer[], plan: GpuPlan): void {
+  if (step.kind === "clear") encoder.clearBuffer(buffers[0]!, 0, plan.slots[step.slots[0]]!.bytes);
+  else encoder.copyBufferToBuffer(buffers[0]!, step.from, buffers[1]!, step.to, step.bytes);
+}
+
+/** Returns where the uniform numbers of each step begin, and the bytes of all. */
+function uniformPlaces(steps: readonly GpuStep[]): { readonly bytes: number; readonly offsets: readonly number[] } {
+  let bytes = 0;
+  const offsets = steps.map((step) => {
+    const at = bytes;
+    if (step.kind === "dispatch") bytes += Math.ceil(step.words.byteLength / kUniformAlignment) * kUniformAlignment;
+    return at;
+  });
+  return { bytes, offsets };
+}
+
+/** Returns for each step the scratch slots that it is the last one to use. */
+function lastUses({ slots, steps }: GpuPlan): readonly (readonly number[])[] {
+  const last = new Map<number, number>();
+  steps.forEach((step, k) => {
+    for (const slot of step.slots) if (slots[slot]!.role === "scratch") last.set(slot, k);
+  });
+  const uses = steps.map((): number[] => []);
+  for (const [slot, k] of last) uses[k]!.push(slot);
+  return uses;
+}

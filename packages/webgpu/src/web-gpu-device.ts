@@ -1,0 +1,261 @@
+/**
+ * WebGpuDevice: computes assignments on a GPU, through WebGPU (in TensorFlow: a GPU device with its stream; tfjs's WebGPU backend).
+ *
+ *     out.device(gpu).assign(tree)
+ *         structure of the tree ── known: its program       new: plan ── shaders ── pipelines, shared by all sizes
+ *         operands  ── GpuMap: its buffer                   map of this process: copied to a buffer
+ *         run       ── one submission
+ *         results   ── GpuMap: a buffer                     map of this process: copied from one
+ */
+import type { DType } from "@onebuffer/base";
+import { InvalidArgumentError, NotFoundError, UnavailableError } from "@onebuffer/base";
+import { checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
+import { Tensor } from "@onebuffer/core";
+import type { Device, DeviceAssignment, ExpressionTree, OperandLike } from "@onebuffer/eigen";
+import { treeOf } from "@onebuffer/eigen";
+import { BackendDevice } from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions } from "@onebuffer/eigen/internal";
+import { checkTree, treeOrder } from "@onebuffer/expression/internal";
+import { GpuSession } from "./gpu/gpu-session.ts";
+import type { Gpu, GpuBuffer, GpuDevice } from "./gpu/gpu-types.ts";
+import { GpuMap } from "./gpu-map.ts";
+import type { GpuMapHome } from "./gpu-map.ts";
+import { contentOf } from "./run/gpu-content.ts";
+import type { GpuContent } from "./run/gpu-content.ts";
+import { probeNumerics } from "./run/numerics.ts";
+import type { WebGpuNumerics } from "./run/numerics.ts";
+import { WebGpuBackend } from "./run/web-gpu-backend.ts";
+
+/** The programs that are kept. Pipelines are kept apart from them, and serve all sizes. */
+const kMostPrograms = 1024;
+
+const kName = "WebGpuDevice";
+
+/**
+ * The options of `WebGpuDevice.create`.
+ *
+ * @example
+ * const options: WebGpuOptions = { powerPreference: "high-performance" };
+ */
+export interface WebGpuOptions {
+  /** Which of several GPUs is preferred. */
+  readonly powerPreference?: "low-power" | "high-performance";
+  /** A device of the program (GPUDevice), which stays its own: it is not destroyed, and not replaced when it is lost. */
+  readonly device?: GpuDevice;
+  /** The entry to WebGPU, `navigator.gpu` by default. In Node: what the npm package `webgpu` creates. */
+  readonly gpu?: Gpu;
+}
+
+/** What belongs to one GPUDevice. After a loss there is another one. */
+interface Life {
+  readonly session: GpuSession;
+  readonly device: BackendDevice<GpuContent, null, GpuMap<DType, number>>;
+}
+
+/**
+ * A device that computes expressions on a GPU, in browsers and wherever else there is WebGPU. `create` makes one.
+ *
+ * Operands in this process are copied to the GPU at each assignment, and results back; GpuMaps, which `put` and `evaluate` make, stay there.
+ * The first expression of a new structure is compiled; others of the same structure are not, whatever their sizes and constants. What
+ * the GPU does not compute is refused by name, UNIMPLEMENTED, before anything runs. After a loss of the GPU its maps are gone and calls under
+ * way are rejected with UNAVAILABLE; the next call is computed by a new device.
+ *
+ * @example
+ * const soften = async (gpu: WebGpuDevice, x: Tensor<"float32">): Promise<Tensor<"float32">> => {
+ *   using rows = await gpu.put(x.matrix());
+ *   using result = await gpu.evaluate(rows.softmax());
+ *   return result.fetch();
+ * };
+ */
+export class WebGpuDevice implements Device {
+  readonly name: string = kName;
+  readonly #start: () => Promise<Life>;
+  readonly #canReplace: boolean;
+  #life: Life;
+  #starting: Promise<Life> | null = null;
+  #numerics: WebGpuNumerics;
+  #isDisposed = false;
+  #hasLost = false;
+
+  /**
+   * Finds a GPU and tries its arithmetic.
+   *
+   * Rejects with NOT_FOUND if there is no WebGPU or no adapter, UNAVAILABLE if the adapter makes no device, INVALID_ARGUMENT for wrong options.
+   *
+   * @example
+   * await WebGpuDevice.create({ gpu: { requestAdapter: async () => null } }); // throws NOT_FOUND
+   */
+  static async create(options: WebGpuOptions = {}): Promise<WebGpuDevice> {
+    checkOptions("WebGpuDevice.create", options, ["powerPreference", "device", "gpu"]);
+    const { powerPreference, device, gpu } = options;
+    if (powerPreference !== undefined && powerPreference !== "low-power" && powerPreference !== "high-performance")
+      throw new InvalidArgumentError(
+        `WebGpuDevice.create: powerPreference is "low-power" or "high-performance", not ${shownValue(powerPreference)}`,
+      );
+    if (gpu !== undefined) checkObject(gpu, "a GPU such as navigator.gpu");
+    if (device !== undefined) checkObject(device, "a GPUDevice");
+    const start = async (): Promise<GpuSession> =>
+      device === undefined ? GpuSession.start(entryOf(gpu), { powerPreference }) : new GpuSession(device, [gpu ?? null], false);
+    const session = await start();
+    return new WebGpuDevice(kMadeInside, session, await probeNumerics(session), start, device === undefined);
+  }
+
+  private constructor(
+    key: typeof kMadeInside,
+    session: GpuSession,
+    numerics: WebGpuNumerics,
+    start: () => Promise<GpuSession>,
+    canReplace: boolean,
+  ) {
+    checkMadeInside(key, "WebGpuDevice.create makes a WebGpuDevice");
+    this.#start = async () => this.#lifeOf(await start());
+    this.#numerics = numerics;
+    this.#canReplace = canReplace;
+    this.#life = this.#lifeOf(session);
+  }
+
+  /** What the adapter's arithmetic does, found when the device was created. */
+  get numerics(): WebGpuNumerics {
+    return this.#numerics;
+  }
+
+  /** Resolves with the error, UNAVAILABLE, when the GPU that computes now is lost, or the device is disposed. */
+  get lost(): Promise<Error> {
+    return this.#life.session.lost;
+  }
+
+  /** Counts for tests of leaks: buffers made and alive, pipelines and programs that are kept, submissions. */
+  get usage(): {
+    readonly buffersMade: number;
+    readonly buffers: number;
+    readonly pipelines: number;
+    readonly programs: number;
+    readonly submits: number;
+  } {
+    const { session, device } = this.#life;
+    const { made, live } = session.pool.counts;
+    return {
+      buffersMade: made,
+      buffers: live,
+      pipelines: session.pipelines.count,
+      programs: device.programCount,
+      submits: session.submits,
+    };
+  }
+
+  /**
+   * Computes assignments: see Device. Targets of this process are written when all of their group has been computed. Rejects with UNIMPLEMENTED
+   * for what the GPU does not compute, INVALID_ARGUMENT for elements that are errors, RESOURCE_EXHAUSTED, UNAVAILABLE.
+   */
+  assign(assignments: readonly DeviceAssignment[]): Promise<void> {
+    return this.#with(
+      (device) => device.assign(assignments),
+      () => assignments.flatMap(({ target, tree }) => [target, tree]),
+    );
+  }
+
+  /** Computes assignments by one submission, which reads all operands before a target is written: see Device. Rejects as `assign`. */
+  update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    return this.#with(
+      (device) => device.update(assignments),
+      () => assignments.flatMap(({ target, tree }) => [target, tree]),
+    );
+  }
+
+  /**
+   * Copies a map or tensor to the GPU. Rejects with INVALID_ARGUMENT for what is none, RESOURCE_EXHAUSTED, UNAVAILABLE, CANCELLED. Copies: every
+   * element; once more if the elements are not dense.
+   */
+  async put<D extends DType, R extends number>(source: OperandLike<D, R>, options: DeviceTransferOptions = {}): Promise<GpuMap<D, R>> {
+    const map = await this.#with(
+      (device) => device.put(source as unknown as OperandLike<DType, number>, null, options),
+      () => [],
+    );
+    return map as unknown as GpuMap<D, R>;
+  }
+
+  /** Computes an expression into a new buffer that stays on the GPU. Rejects as `assign` does. */
+  async evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): Promise<GpuMap<D, R>> {
+    const map = await this.#with(
+      (device) => device.evaluate(expression as unknown as OperandLike<DType, number>),
+      () => [checkTree("evaluate", expression)],
+    );
+    return map as unknown as GpuMap<D, R>;
+  }
+
+  /** Frees all that the device has on the GPU. Calls under way are rejected with CANCELLED; further calls throw FAILED_PRECONDITION. */
+  async dispose(): Promise<void> {
+    this.#isDisposed = true;
+    await this.#life.device.dispose();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
+  #lifeOf(session: GpuSession): Life {
+    const home: GpuMapHome = {
+      fetch: (map, options) => this.#fetch(map, options, life),
+      bufferOf: (map) => contentOf(life.device.arrayOf(map)).buffer,
+      get dead() {
+        return session.dead;
+      },
+    };
+    const backend = new WebGpuBackend(this.name, session);
+    const device = new BackendDevice<GpuContent, null, GpuMap<DType, number>>(
+      backend,
+      kMostPrograms,
+      (parts) => new GpuMap<DType, number>(kMadeInside, home, parts),
+    );
+    const life: Life = { session, device };
+    return life;
+  }
+
+  /** Calls `work` with the device of the present GPU: of a new one if that was lost. Throws UNAVAILABLE for maps of one that was lost. */
+  async #with<T>(
+    work: (device: BackendDevice<GpuContent, null, GpuMap<DType, number>>) => Promise<T>,
+    trees: () => readonly ExpressionTree[],
+  ): Promise<T> {
+    if (this.#life.session.dead !== null && this.#canReplace && !this.#isDisposed) await this.#replace();
+    if (this.#hasLost) this.#checkLost(trees());
+    return work(this.#life.device);
+  }
+
+  async #replace(): Promise<void> {
+    this.#hasLost = true;
+    this.#starting ??= this.#start();
+    try {
+      this.#life = await this.#starting;
+    } finally {
+      this.#starting = null;
+    }
+    if (this.#isDisposed) await this.#life.device.dispose();
+  }
+
+  #checkLost(trees: readonly ExpressionTree[]): void {
+    for (const node of treeOrder(trees)) {
+      const loss = GpuMap.lossOf(node);
+      if (loss !== null) throw new UnavailableError(`the elements of ${String(node)} are gone: ${loss.message}`);
+    }
+  }
+
+  /** Copies a GpuMap into a new tensor; the map's `fetch`. */
+  async #fetch<D extends DType>(map: GpuMap<D, number>, options: DeviceTransferOptions, { device }: Life): Promise<Tensor<D>> {
+    const tensor = new Tensor<D>(map.dtype, map.dimensions);
+    try {
+      await device.fetch(map as never, treeOf(tensor.asOperand() as never), options);
+      return tensor;
+    } catch (error) {
+      tensor.dispose();
+      throw error;
+    }
+  }
+}
+
+/** Returns the entry to WebGPU. Throws NOT_FOUND where there is none. */
+function entryOf(gpu: Gpu | undefined): Gpu {
+  const found = gpu ?? (globalThis as { readonly navigator?: { readonly gpu?: Gpu } }).navigator?.gpu;
+  if (found === undefined || found === null)
+    throw new NotFoundError('there is no WebGPU here: a browser has navigator.gpu on https pages, Node the npm package "webgpu", as { gpu }');
+  return found;
+}
