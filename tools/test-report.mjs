@@ -22,6 +22,7 @@ const kPromises = {
   linalg: "factors within LAPACK's test ratios",
   signal: "transforms within their error bounds",
   stablehlo: "expressions as StableHLO text",
+  webgpu: "expressions as shaders; buffers come back, errors have names",
   onebuffer: "the face and the command line; wrong calls end in StatusErrors",
   examples: "every example in a doc comment or page gives the result it states",
   conformance: "TensorFlow's recorded behavior",

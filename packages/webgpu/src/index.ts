@@ -2,6 +2,7 @@
 export { GpuMap } from "./gpu-map.ts";
 export type { GpuMapHome } from "./gpu-map.ts";
 export type { Gpu, GpuAdapter, GpuBuffer, GpuDevice, GpuError, GpuQueue } from "./gpu/gpu-types.ts";
+export type { GpuExplainedStep, GpuExplanation } from "./plan/explain-plan.ts";
 export type { WebGpuNumerics } from "./run/numerics.ts";
 export { WebGpuDevice } from "./web-gpu-device.ts";
 export type { WebGpuOptions } from "./web-gpu-device.ts";

@@ -7,20 +7,24 @@
  *         run       ── one submission
  *         results   ── GpuMap: a buffer                     map of this process: copied from one
  */
-import type { DType } from "@onebuffer/base";
-import { InvalidArgumentError, NotFoundError, UnavailableError } from "@onebuffer/base";
+import type { DType, RawDType } from "@onebuffer/base";
+import { dtypeSize, InvalidArgumentError, isRawDType, NotFoundError, UnavailableError } from "@onebuffer/base";
 import { checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Device, DeviceAssignment, ExpressionTree, OperandLike } from "@onebuffer/eigen";
 import { treeOf } from "@onebuffer/eigen";
 import { BackendDevice } from "@onebuffer/eigen/internal";
 import type { DeviceTransferOptions } from "@onebuffer/eigen/internal";
-import { checkTree, treeOrder } from "@onebuffer/expression/internal";
+import { checkTree, isMap, treeOrder } from "@onebuffer/expression/internal";
+import { checkSizes } from "@onebuffer/storage/internal";
 import { GpuSession } from "./gpu/gpu-session.ts";
 import type { Gpu, GpuBuffer, GpuDevice } from "./gpu/gpu-types.ts";
 import { GpuMap } from "./gpu-map.ts";
 import type { GpuMapHome } from "./gpu-map.ts";
-import { contentOf } from "./run/gpu-content.ts";
+import { explainPlan } from "./plan/explain-plan.ts";
+import type { GpuExplanation } from "./plan/explain-plan.ts";
+import { planProgram } from "./plan/plan-program.ts";
+import { contentOf, madeContent } from "./run/gpu-content.ts";
 import type { GpuContent } from "./run/gpu-content.ts";
 import { probeNumerics } from "./run/numerics.ts";
 import type { WebGpuNumerics } from "./run/numerics.ts";
@@ -181,6 +185,31 @@ export class WebGpuDevice implements Device {
       () => [checkTree("evaluate", expression)],
     );
     return map as unknown as GpuMap<D, R>;
+  }
+
+  /**
+   * Returns a map over a buffer of the program, on the device that the program gave to `create`: dense elements in row-major order, from the
+   * beginning of the buffer. The buffer needs the usages STORAGE, COPY_SRC and COPY_DST. Assignments to the map write it; the map never
+   * destroys it. Copies nothing. Throws INVALID_ARGUMENT for a dtype without bytes, sizes that are none and a buffer that is too small.
+   */
+  wrap<D extends RawDType, const S extends readonly number[]>(buffer: GpuBuffer, dtype: D, dimensions: S): GpuMap<D, S["length"]> {
+    checkObject(buffer, "a GPUBuffer");
+    if (!isRawDType(dtype)) throw new InvalidArgumentError(`wrap: elements of ${shownValue(dtype)} have no bytes`);
+    const dims = checkSizes(dimensions, "a wrapped buffer");
+    const bytes = dims.reduce((product, size) => product * size, dtypeSize(dtype));
+    if (!(buffer.size >= bytes) || buffer.size % 4 !== 0)
+      throw new InvalidArgumentError(`wrap: a buffer of ${shownValue(buffer.size)} bytes does not hold ${dtype} [${dims.join(", ")}] in words`);
+    const array = { content: madeContent(buffer, null, null) };
+    return this.#life.device.adopt(array, { dtype, dimensions: dims, placement: null }) as unknown as GpuMap<D, S["length"]>;
+  }
+
+  /**
+   * Describes what `evaluate` of an expression would do: the shaders, their numbers and workgroups. Computes nothing. Throws UNIMPLEMENTED for what
+   * the GPU does not compute.
+   */
+  explain(expression: OperandLike<DType, number>): GpuExplanation {
+    const tree = checkTree("explain", expression);
+    return explainPlan(planProgram([tree], treeOrder([tree]).filter(isMap)));
   }
 
   /** Frees all that the device has on the GPU. Calls under way are rejected with CANCELLED; further calls throw FAILED_PRECONDITION. */

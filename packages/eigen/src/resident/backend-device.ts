@@ -164,6 +164,12 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     await abortable("fetch", options.signal, this.#take(array, to, options).finally(release));
   }
 
+  /** Returns a map of an array that the backend has made by itself: its content is there already. */
+  adopt(array: BackendArray<Content>, spec: ArraySpec<Placement>): M {
+    this.check();
+    return this.#mapOf(array, spec);
+  }
+
   /** Returns the array of a map of this device. Throws FAILED_PRECONDITION for a disposed map, and for one of another device. */
   arrayOf(map: DeviceMap<DType, number>): BackendArray<Content> {
     return DeviceMap.arrayOf(map, this) as BackendArray<Content>;

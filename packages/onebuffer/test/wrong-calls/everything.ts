@@ -16,6 +16,7 @@ export * from "onebuffer/signal";
 export * from "onebuffer/slice";
 export * from "onebuffer/stablehlo";
 export * from "onebuffer/testing";
+export * from "onebuffer/webgpu";
 export * from "onebuffer/xla";
 export * from "onebuffer/xla-device";
 export { checkAllocationRequest, countCopied } from "@onebuffer/allocator/internal";

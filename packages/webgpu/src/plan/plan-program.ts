@@ -56,6 +56,7 @@ class ProgramPlanner {
     const target = this.writer.slot("result", index, bytes);
     if (sizeOf(root) === 0) return;
     const tree = withoutReshapes(root);
+    this.writer.begin(tree);
     const held = this.writer.has(tree) ? this.writer.stored(tree) : null;
     if (held !== null && held.dtype === root.dtype) {
       this.writer.copy([held.slot, target], Math.ceil(bytes / 4) * 4);
@@ -63,6 +64,7 @@ class ProgramPlanner {
     }
     const planned = this.#plan(tree, root.dtype);
     this.#storeAll(planned.step.needs);
+    this.writer.begin(tree);
     planned.step.write(this.writer, target);
   }
 
@@ -88,6 +90,7 @@ class ProgramPlanner {
 
   #store({ tree, dtype, step }: Planned): void {
     const slot = this.writer.scratch(sizeOf(tree) * dtypeSize(dtype));
+    this.writer.begin(tree);
     if (sizeOf(tree) > 0) step.write(this.writer, slot);
     this.writer.store(tree, { slot, dtype, dimensions: tree.dimensions });
   }

@@ -2,14 +2,21 @@
  * findElementError: the error of an element that a shader has marked: the evaluator computes the expressions again from copies of the
  * operands, and throws it. Shaders cannot tell which element it was.
  */
-import { InternalError } from "@onebuffer/base";
-import { dtypeSize } from "@onebuffer/base";
+import { dtypeSize, InternalError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { leafOf, withNodes } from "@onebuffer/compiler/internal";
-import { assignByReference } from "@onebuffer/eigen/internal";
+import { evaluateInto } from "@onebuffer/evaluator/internal";
+import type { RawPlaces } from "@onebuffer/storage";
 import { rowMajorStrides } from "@onebuffer/storage/internal";
 import type { GpuSession } from "../gpu/gpu-session.ts";
 import type { GpuContent } from "./gpu-content.ts";
+
+/** Memory of this process, as a leaf, as places and as bytes. */
+interface HostLeaf {
+  readonly leaf: ExpressionTree;
+  readonly places: RawPlaces;
+  readonly bytes: Uint8Array;
+}
 
 /** Rejects with the error of an element. */
 export async function findElementError(
@@ -25,14 +32,14 @@ export async function findElementError(
     await session.read(operands[k]!.buffer, made.bytes.length, () => made.bytes);
   });
   await Promise.all(copied);
-  for (const tree of trees) assignByReference(hostLeaf(tree).leaf as never, withNodes(tree, copies) as never);
+  for (const tree of trees) evaluateInto(hostLeaf(tree).places, withNodes(tree, copies));
   throw new InternalError("WebGPU marks an element as an error that is none");
 }
 
 /** Returns dense memory of this process as a leaf with the dtype and the sizes of a node. */
-function hostLeaf({ dtype, dimensions }: ExpressionTree): { readonly leaf: ExpressionTree; readonly bytes: Uint8Array } {
+function hostLeaf({ dtype, dimensions }: ExpressionTree): HostLeaf {
   const itemBytes = dtypeSize(dtype);
   const buffer = new ArrayBuffer(dimensions.reduce((product, size) => product * size, itemBytes));
-  const leaf = leafOf({ dtype }, { buffer, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) });
-  return { leaf, bytes: new Uint8Array(buffer) };
+  const places = { buffer, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
+  return { leaf: leafOf({ dtype }, places), places, bytes: new Uint8Array(buffer) };
 }

@@ -5,6 +5,7 @@
  *     steps    dispatch rows: slots 2, 0     dispatch map: slots 1, 2
  */
 import type { DType } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
 import type { Dispatch } from "../wgsl/shader.ts";
 
 /** A piece of memory of a run: a map that is read, a result, scratch memory, or the flag of invalid elements. */
@@ -37,6 +38,8 @@ export type GpuStep = Dispatch | Clear | Copy;
 export interface GpuPlan {
   readonly slots: readonly Slot[];
   readonly steps: readonly GpuStep[];
+  /** For each step the node that it computes, for explain; null for a command of no expression. */
+  readonly subjects: readonly (ExpressionTree | null)[];
   /** The number of the slot of the flag; -1 if no step reports invalid elements. */
   readonly flag: number;
 }

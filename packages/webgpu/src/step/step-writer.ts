@@ -11,7 +11,14 @@ export class StepWriter {
   readonly #slots: Slot[] = [];
   readonly #steps: GpuStep[] = [];
   readonly #stored: Map<ExpressionTree, Stored> = new Map();
+  readonly #subjects: (ExpressionTree | null)[] = [];
+  #subject: ExpressionTree | null = null;
   #flag = -1;
+
+  /** Begins the commands of a node. */
+  begin(node: ExpressionTree): void {
+    this.#subject = node;
+  }
 
   /** Adds a piece of memory, and returns its number. Bytes are rounded up to words. */
   slot(role: Slot["role"], index: number, bytes: number): number {
@@ -42,30 +49,36 @@ export class StepWriter {
 
   /** The slot of the flag, which shaders set where elements are invalid: one word. */
   flag(): number {
-    if (this.#flag < 0) {
-      this.#flag = this.slot("flag", 0, 4);
-      this.#steps.unshift({ kind: "clear", slots: [this.#flag] });
-    }
+    if (this.#flag < 0) this.#flag = this.slot("flag", 0, 4);
     return this.#flag;
   }
 
   /** Adds a dispatch; none for no workgroups. */
   dispatch(dispatch: Dispatch): void {
-    if (dispatch.groups[0] > 0) this.#steps.push(dispatch);
+    if (dispatch.groups[0] > 0) this.#add(dispatch);
   }
 
   /** Adds a command that sets all bytes of a slot to 0. */
   clear(slot: number): void {
-    this.#steps.push({ kind: "clear", slots: [slot] });
+    this.#add({ kind: "clear", slots: [slot] });
   }
 
   /** Adds a copy of bytes. Offsets and the count are multiples of 4. */
   copy(slots: readonly [from: number, to: number], bytes: number, from: number = 0, to: number = 0): void {
-    this.#steps.push({ kind: "copy", slots, from, to, bytes });
+    this.#add({ kind: "copy", slots, from, to, bytes });
   }
 
-  /** Returns the plan of all that was added. */
+  /** Returns the plan of all that was added. Called once. */
   plan(): GpuPlan {
-    return { slots: this.#slots, steps: this.#steps, flag: this.#flag };
+    if (this.#flag >= 0) {
+      this.#steps.unshift({ kind: "clear", slots: [this.#flag] });
+      this.#subjects.unshift(this.#subjects[0] ?? null);
+    }
+    return { slots: this.#slots, steps: this.#steps, subjects: this.#subjects, flag: this.#flag };
+  }
+
+  #add(step: GpuStep): void {
+    this.#steps.push(step);
+    this.#subjects.push(this.#subject);
   }
 }
