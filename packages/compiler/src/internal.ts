@@ -18,7 +18,7 @@ export type { Access, LoopNest } from "./plan/loop-nest.ts";
 export { lower } from "./plan/lowering.ts";
 export type { Lowered } from "./plan/lowering.ts";
 export { levels, valueLevels } from "./plan/program.ts";
-export type { Operand, Parameter, Program, ProgramNode, ReduceOp } from "./plan/program.ts";
+export type { Program, ProgramNode, Parameter as ProgramParameter, ReduceOp } from "./plan/program.ts";
 export { Sharing } from "./plan/sharing.ts";
 export { fieldsOf, leafOf, withNodes } from "./plan/tree-parts.ts";
 export { targetAccess } from "./run/target-access.ts";

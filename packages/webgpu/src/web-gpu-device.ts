@@ -198,7 +198,9 @@ export class WebGpuDevice implements Device {
     const dims = checkSizes(dimensions, "a wrapped buffer");
     const bytes = dims.reduce((product, size) => product * size, dtypeSize(dtype));
     if (!(buffer.size >= bytes) || buffer.size % 4 !== 0)
-      throw new InvalidArgumentError(`wrap: a buffer of ${shownValue(buffer.size)} bytes does not hold ${dtype} [${dims.join(", ")}] in words`);
+      throw new InvalidArgumentError(
+        `wrap: a buffer of ${shownValue(buffer.size)} bytes does not hold ${dtype} [${dims.join(", ")}] in words`,
+      );
     const array = { content: madeContent(buffer, null, null) };
     return this.#life.device.adopt(array, { dtype, dimensions: dims, placement: null }) as unknown as GpuMap<D, S["length"]>;
   }
@@ -285,6 +287,8 @@ export class WebGpuDevice implements Device {
 function entryOf(gpu: Gpu | undefined): Gpu {
   const found = gpu ?? (globalThis as { readonly navigator?: { readonly gpu?: Gpu } }).navigator?.gpu;
   if (found === undefined || found === null)
-    throw new NotFoundError('there is no WebGPU here: a browser has navigator.gpu on https pages, Node the npm package "webgpu", as { gpu }');
+    throw new NotFoundError(
+      'there is no WebGPU here: a browser has navigator.gpu on https pages, Node the npm package "webgpu", as { gpu }',
+    );
   return found;
 }

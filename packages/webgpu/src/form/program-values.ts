@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { InternalError, UnimplementedError } from "@onebuffer/base";
 import { isComplexDType, isFloat } from "@onebuffer/expression/internal";
 import { levels, mayNeedRecheck, valueLevels } from "@onebuffer/compiler/internal";
-import type { Parameter, Program, ProgramNode } from "@onebuffer/compiler/internal";
+import type { Program, ProgramNode, ProgramParameter } from "@onebuffer/compiler/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind, loadElement } from "../wgsl/element-memory.ts";
@@ -165,7 +165,7 @@ function loadedDType({ operands }: Program, { op, dtype, index }: ProgramNode): 
 }
 
 /** Returns a constant as words of the uniform buffer. */
-function parameterOf(shader: Shader, { dtype, value }: Parameter): Vector {
+function parameterOf(shader: Shader, { dtype, value }: ProgramParameter): Vector {
   const { source } = shader;
   const kind = laneKind(dtype);
   if (dtype === "bool") return source.mask(`${shader.word(value === true || value === 1 ? 1 : 0)} != 0i`);

@@ -88,7 +88,9 @@ class RowShader {
     const { nodes } = program;
     const coordinates = space.coordinates("row", 0, this.#loops.keptLoops);
     values.beginRow(coordinates);
-    const reductions = nodes.flatMap((node, k) => (node.kind === "reduce" ? [this.#reduction(node, k, nodes[node.inputs[0]!]!.dtype)] : []));
+    const reductions = nodes.flatMap((node, k) =>
+      node.kind === "reduce" ? [this.#reduction(node, k, nodes[node.inputs[0]!]!.dtype)] : [],
+    );
     const passes = Math.max(...reductions.map(({ node }) => nodes[node]!.pass));
     for (let pass = 1; pass <= passes; pass++) this.#pass(reductions.filter(({ node }) => nodes[node]!.pass === pass));
     const address = (inside: readonly string[]): string => {

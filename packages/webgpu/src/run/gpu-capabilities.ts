@@ -27,7 +27,9 @@ export function gpuCapabilities(op: OpName, dtype: DType, node: ExpressionTree):
 
 /** Returns why a node over maps cannot be written; null if it can. */
 function reasonAgainst(node: ExpressionTree): string | null {
-  const leaves = node.inputs.map((input): ExpressionTree => ({ ...fieldsOf(input), op: "map", inputs: [], attributes: {} }) as ExpressionTree);
+  const leaves = node.inputs.map(
+    (input): ExpressionTree => ({ ...fieldsOf(input), op: "map", inputs: [], attributes: {} }) as ExpressionTree,
+  );
   try {
     planProgram([{ ...fieldsOf(node), inputs: leaves }], leaves);
     return null;

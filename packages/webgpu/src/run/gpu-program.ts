@@ -42,7 +42,13 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
   /** For each step the scratch slots that no later step uses. */
   readonly #lastUses: readonly (readonly number[])[];
 
-  private constructor(session: GpuSession, plan: GpuPlan, results: number, pipelines: readonly (Pipeline | null)[], findError: ErrorFinder) {
+  private constructor(
+    session: GpuSession,
+    plan: GpuPlan,
+    results: number,
+    pipelines: readonly (Pipeline | null)[],
+    findError: ErrorFinder,
+  ) {
     this.placements = Array.from({ length: results }, () => null);
     this.#session = session;
     this.#plan = plan;

@@ -43,7 +43,10 @@ export async function probeNumerics(session: GpuSession): Promise<WebGpuNumerics
   }
   const results = new Float32Array(await computed(session, new Uint8Array(given.buffer)));
   const distances = (of: (k: number) => number, from: number): number =>
-    Array.from({ length: kSamples }, (_, k) => ulps(results[from + k]!, Math.fround(of(k)))).reduce((most, each) => Math.max(most, each), 0);
+    Array.from({ length: kSamples }, (_, k) => ulps(results[from + k]!, Math.fround(of(k)))).reduce(
+      (most, each) => Math.max(most, each),
+      0,
+    );
   return {
     denormals: results[0] === 0 ? "flushed" : "kept",
     nan: Number.isNaN(results[1]!),

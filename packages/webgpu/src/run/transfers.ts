@@ -9,8 +9,7 @@ import type { GpuArray, GpuContent } from "./gpu-content.ts";
 import { contentOf, madeContent } from "./gpu-content.ts";
 
 /** True in Node, whose WebGPU ends the process when it is given shared memory. */
-const kCopiesShared: boolean =
-  typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === "string";
+const kCopiesShared: boolean = typeof (globalThis as { process?: { versions?: { node?: unknown } } }).process?.versions?.node === "string";
 
 /** Returns a content with copies of the elements. The elements are read before it returns. */
 export function putElements(session: GpuSession, source: ElementBytes, options: DeviceTransferOptions): GpuContent {

@@ -1,0 +1,171 @@
+// The device over a fake GPU: bytes that go there and come back, buffers that are used again, errors with names, loss and disposal.
+import { describe, expect, test } from "@jest/globals";
+import { Tensor } from "@onebuffer/core";
+import { tensorMap } from "@onebuffer/eigen";
+import type { TensorMap } from "@onebuffer/eigen";
+import { WebGpuDevice } from "@onebuffer/webgpu";
+import type { Gpu, GpuDevice } from "@onebuffer/webgpu";
+import { fakeDevice } from "./fake-device.ts";
+import { FakeDevice } from "./fake-gpu.ts";
+
+const vector = (...values: number[]): TensorMap<"float32", 1> => tensorMap("float32", Float32Array.from(values), [values.length]);
+const code = (name: string, message: RegExp = /./): object =>
+  expect.objectContaining({ code: name, message: expect.stringMatching(message) });
+
+describe("elements", () => {
+  test.each([[0], [1], [3], [4], [1027]])("%i bytes go to the GPU and come back", async (count) => {
+    const { device } = await fakeDevice();
+    const bytes = tensorMap(
+      "uint8",
+      Uint8Array.from({ length: count }, (_, k) => k + 1),
+      [count],
+    );
+    using there = await device.put(bytes);
+    using back = await there.fetch();
+    expect(back.vec().toArray()).toEqual(bytes.toArray());
+    await device.dispose();
+  });
+
+  test("of a strided map and of the arena's memory are copied dense", async () => {
+    const { device } = await fakeDevice();
+    using tensor = Tensor.from(
+      [
+        [1, 2, 3],
+        [4, 5, 6],
+      ],
+      { dtype: "float32" },
+    );
+    using whole = await device.put(tensor);
+    using some = await device.put(tensor.matrix().strided(":, ::-2"));
+    using back = await some.fetch();
+    expect(back.toArray()).toEqual([
+      [3, 1],
+      [6, 4],
+    ]);
+    expect(whole.buffer.size).toBe(256);
+    await device.dispose();
+  });
+});
+
+describe("buffers", () => {
+  test("are used again: a thousand results need a few, one pipeline and one program", async () => {
+    const { device, fake } = await fakeDevice();
+    using x = await device.put(vector(1, 2, 3));
+    const before = device.usage;
+    for (let k = 0; k < 1000; k++) (await device.evaluate(x.mul(2))).dispose();
+    const { buffersMade, pipelines, programs } = device.usage;
+    expect([buffersMade - before.buffersMade <= 3, pipelines - before.pipelines, programs - before.programs]).toEqual([true, 1, 1]);
+    (await device.evaluate(x.mul(3))).dispose();
+    expect(device.usage.pipelines).toBe(pipelines);
+    await device.dispose();
+    expect(fake.device.live).toBe(0);
+    expect(fake.device.isDestroyed).toBe(true);
+  });
+
+  test("an assignment to a GpuMap gives it another buffer, and one to a wrapped buffer writes that", async () => {
+    const own = new FakeDevice();
+    const device = await WebGpuDevice.create({ device: own as unknown as GpuDevice });
+    own.shader = (_, [target]) => void target?.bytes.fill(7);
+    using x = await device.put(vector(1, 2));
+    const { buffer } = x;
+    await x.device(device).assign(x.mul(2));
+    expect(x.buffer === buffer).toBe(false);
+    const mine = own.createBuffer({ size: 8 });
+    using wrapped = device.wrap(mine, "int32", [2]);
+    await wrapped.device(device).assign(wrapped.add(1));
+    expect([wrapped.buffer === mine, mine.bytes[0]]).toEqual([true, 7]);
+    await device.dispose();
+    expect([mine.isDestroyed, own.isDestroyed]).toEqual([false, false]);
+  });
+
+  test("there is no memory for are RESOURCE_EXHAUSTED, and nothing of them is left", async () => {
+    const { device, fake } = await fakeDevice();
+    const { live } = fake.device;
+    fake.device.memory = 1000;
+    const large = tensorMap("float32", new Float32Array(1000), [1000]);
+    await expect(device.put(large)).rejects.toEqual(code("RESOURCE_EXHAUSTED", /no memory for a buffer of 4096 bytes/));
+    await expect(device.evaluate(large.add(1))).rejects.toEqual(code("RESOURCE_EXHAUSTED"));
+    expect(fake.device.live - live).toBeLessThanOrEqual(1);
+    await expect(device.put(tensorMap("uint8", new Uint8Array(2 ** 20 + 1), [2 ** 20 + 1]))).rejects.toEqual(
+      code("RESOURCE_EXHAUSTED", /no buffers of 1048577 bytes/),
+    );
+    await device.dispose();
+  });
+});
+
+describe("refusals", () => {
+  test("what the GPU does not compute is UNIMPLEMENTED by name before anything is sent", async () => {
+    const { device } = await fakeDevice();
+    const { submits, buffersMade } = device.usage;
+    const a = tensorMap("float64", new Float64Array(2), [2]);
+    await expect(device.evaluate(a.add(1))).rejects.toEqual(code("UNIMPLEMENTED", /add of float64.*no floats of 64 bits/));
+    expect([device.usage.submits, device.usage.buffersMade]).toEqual([submits, buffersMade]);
+    await device.dispose();
+  });
+
+  test("an element that a shader marks is the evaluator's error", async () => {
+    const { device, fake } = await fakeDevice();
+    fake.device.shader = (text, buffers) => {
+      if (text.includes("atomic<u32>")) buffers.at(-1)!.bytes[0] = 1;
+    };
+    const a = tensorMap("int32", Int32Array.of(1, 0), [2]);
+    using x = await device.put(a);
+    await expect(device.evaluate(x.div(x))).rejects.toEqual(code("INVALID_ARGUMENT", /division by zero/));
+    await device.dispose();
+  });
+
+  test("without WebGPU or an adapter there is no device", async () => {
+    await expect(WebGpuDevice.create({ gpu: { requestAdapter: async () => null } })).rejects.toEqual(code("NOT_FOUND"));
+    await expect(WebGpuDevice.create({ gpu: {} as Gpu, powerPreference: "fast" as never })).rejects.toEqual(code("INVALID_ARGUMENT"));
+    await expect(WebGpuDevice.create({ gpus: 1 } as never)).rejects.toEqual(code("INVALID_ARGUMENT", /unknown option/));
+  });
+
+  test("a wrapped buffer must hold the elements", async () => {
+    const { device } = await fakeDevice();
+    const buffer = new FakeDevice().createBuffer({ size: 8 });
+    expect(() => device.wrap(buffer, "float32", [3])).toThrow(/8 bytes does not hold/);
+    expect(() => device.wrap(buffer, "string" as never, [1])).toThrow(/no bytes/);
+    expect(() => device.wrap(buffer, "float32", [-1])).toThrow(/dimension 0/);
+    await device.dispose();
+  });
+});
+
+describe("the end", () => {
+  test("a lost GPU is UNAVAILABLE, its maps are gone, and the next call has a new one", async () => {
+    const { device, fake } = await fakeDevice();
+    using x = await device.put(vector(1, 2));
+    fake.device.lose("unplugged");
+    await device.lost;
+    await expect(x.fetch()).rejects.toEqual(code("UNAVAILABLE", /unplugged/));
+    await expect(device.evaluate(x.add(1))).rejects.toEqual(code("UNAVAILABLE", /are gone.*unplugged/));
+    using again = await device.evaluate(vector(1).add(1));
+    expect([again.size, fake.devices.length]).toEqual([1, 2]);
+    await device.dispose();
+  });
+
+  test("a device of the program is not replaced", async () => {
+    const own = new FakeDevice();
+    const device = await WebGpuDevice.create({ device: own as unknown as GpuDevice });
+    own.lose("unplugged");
+    await device.lost;
+    await expect(device.put(vector(1))).rejects.toEqual(code("UNAVAILABLE"));
+  });
+
+  test("after dispose every call is refused, and disposing a map is allowed", async () => {
+    const { device } = await fakeDevice();
+    const x = await device.put(vector(1, 2));
+    await device.dispose();
+    await device.dispose();
+    await expect(device.evaluate(x.add(1))).rejects.toEqual(code("FAILED_PRECONDITION", /disposed/));
+    x.dispose();
+    expect(() => x.buffer).toThrow(/disposed/);
+  });
+
+  test("a map of another device is refused", async () => {
+    const [one, other] = [await fakeDevice(), await fakeDevice()];
+    using x = await one.device.put(vector(1));
+    await expect(other.device.evaluate(x.add(1))).rejects.toEqual(code("FAILED_PRECONDITION", /another device/));
+    expect(() => x.at(0)).toThrow(/fetch\(\) copies them/);
+    await Promise.all([one.device.dispose(), other.device.dispose()]);
+  });
+});

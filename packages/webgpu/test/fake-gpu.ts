@@ -1,0 +1,158 @@
+// A device of WebGPU in this process: buffers are arrays, copies and clears are done, and a dispatch is a function of the test.
+import type { Gpu, GpuBuffer, GpuDevice, GpuError } from "@onebuffer/webgpu";
+
+/** A buffer that remembers whether it was destroyed. */
+export class FakeBuffer implements GpuBuffer {
+  readonly size: number;
+  readonly bytes: Uint8Array;
+  isDestroyed = false;
+
+  constructor(size: number) {
+    this.size = size;
+    this.bytes = new Uint8Array(size);
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
+  }
+
+  async mapAsync(): Promise<void> {
+    if (this.isDestroyed) throw new Error("a destroyed buffer was mapped");
+  }
+
+  getMappedRange(offset = 0, size = this.size): ArrayBuffer {
+    return this.bytes.slice(offset, offset + size).buffer;
+  }
+
+  unmap(): void {}
+}
+
+/** What a dispatch of a fake device gets: the shader's text, its uniform numbers, its storage buffers. */
+export type FakeShader = (code: string, buffers: readonly FakeBuffer[]) => void;
+
+/** A device that counts what it is asked for. */
+export class FakeDevice {
+  readonly limits = { maxBufferSize: 2 ** 20, maxStorageBufferBindingSize: 2 ** 20 };
+  readonly made: FakeBuffer[] = [];
+  readonly codes: string[] = [];
+  submits = 0;
+  isDestroyed = false;
+  /** The bytes that the device has; a larger buffer is out of memory. */
+  memory = Number.POSITIVE_INFINITY;
+  shader: FakeShader = () => {};
+  #lose: (info: { readonly message: string; readonly reason: string }) => void = () => {};
+  readonly lost: Promise<{ readonly message: string; readonly reason: string }> = new Promise((resolve) => {
+    this.#lose = resolve;
+  });
+  readonly #errors: (GpuError | null)[] = [];
+
+  /** The buffers that are not destroyed. */
+  get live(): number {
+    return this.made.filter(({ isDestroyed }) => !isDestroyed).length;
+  }
+
+  lose(message: string): void {
+    this.#lose({ message, reason: "unknown" });
+  }
+
+  readonly queue = {
+    writeBuffer: (buffer: FakeBuffer, offset: number, data: Uint8Array | Int32Array, from: number, size: number): void => {
+      const unit = data.BYTES_PER_ELEMENT;
+      buffer.bytes.set(new Uint8Array(data.buffer, data.byteOffset + from * unit, size * unit), offset);
+    },
+    submit: (commands: readonly (() => void)[]): void => {
+      this.submits++;
+      for (const run of commands) run();
+    },
+  };
+
+  createBuffer({ size }: { readonly size: number }): FakeBuffer {
+    const buffer = new FakeBuffer(size);
+    this.made.push(buffer);
+    this.#errors[this.#errors.length - 1] = size > this.memory ? { message: "out of memory" } : null;
+    return buffer;
+  }
+
+  pushErrorScope(): void {
+    this.#errors.push(null);
+  }
+
+  async popErrorScope(): Promise<GpuError | null> {
+    return this.#errors.pop() ?? null;
+  }
+
+  createShaderModule({ code }: { readonly code: string }): object {
+    return { code };
+  }
+
+  createBindGroupLayout(): object {
+    return {};
+  }
+
+  createPipelineLayout(): object {
+    return {};
+  }
+
+  async createComputePipelineAsync({ compute }: { readonly compute: { readonly module: { readonly code: string } } }): Promise<object> {
+    this.codes.push(compute.module.code);
+    return compute.module;
+  }
+
+  createBindGroup({ entries }: { readonly entries: readonly { readonly resource: { readonly buffer: FakeBuffer } }[] }): object {
+    return entries.map(({ resource }) => resource.buffer);
+  }
+
+  createCommandEncoder(): object {
+    const commands: (() => void)[] = [];
+    let code = "";
+    let group: readonly FakeBuffer[] = [];
+    const pass = {
+      setPipeline: (pipeline: { readonly code: string }) => void (code = pipeline.code),
+      setBindGroup: (_: number, buffers: readonly FakeBuffer[]) => void (group = buffers),
+      dispatchWorkgroups: () => {
+        const [now, buffers] = [code, group.slice(1)];
+        commands.push(() => this.shader(now, buffers));
+      },
+      end: () => {},
+    };
+    return {
+      beginComputePass: () => pass,
+      clearBuffer: (buffer: FakeBuffer) => void commands.push(() => void buffer.bytes.fill(0)),
+      copyBufferToBuffer: (from: FakeBuffer, at: number, to: FakeBuffer, place: number, size: number) =>
+        void commands.push(() => to.bytes.set(from.bytes.subarray(at, at + size), place)),
+      finish: () => () => {
+        for (const run of commands) run();
+      },
+    };
+  }
+
+  destroy(): void {
+    this.isDestroyed = true;
+    for (const buffer of this.made) buffer.destroy();
+    this.#lose({ message: "destroyed", reason: "destroyed" });
+  }
+}
+
+/** An entry that makes fake devices, which it remembers. */
+export class FakeGpu {
+  readonly devices: FakeDevice[] = [];
+
+  /** The entry as `WebGpuDevice.create` takes it. */
+  get gpu(): Gpu {
+    return {
+      requestAdapter: async () => ({
+        limits: { maxBufferSize: 2 ** 20 },
+        requestDevice: async () => {
+          const device = new FakeDevice();
+          this.devices.push(device);
+          return device as unknown as GpuDevice;
+        },
+      }),
+    };
+  }
+
+  /** The device that was made last. */
+  get device(): FakeDevice {
+    return this.devices.at(-1)!;
+  }
+}

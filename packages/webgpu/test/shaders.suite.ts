@@ -1,0 +1,93 @@
+// The shaders of expressions: one text for all sizes, strides and constants; what the text must have against what compilers may change.
+import { describe, expect, test } from "@jest/globals";
+import { tensorMap } from "@onebuffer/eigen";
+import type { DType, RawDType } from "@onebuffer/base";
+import type { OperandLike, TensorMap } from "@onebuffer/eigen";
+import { typedArrayConstructor } from "@onebuffer/base";
+import type { GpuExplanation, WebGpuDevice } from "@onebuffer/webgpu";
+import { fakeDevice } from "./fake-device.ts";
+
+const map = <D extends RawDType, const S extends readonly number[]>(dtype: D, sizes: S): TensorMap<D, S["length"]> => {
+  const slots = sizes.reduce((product, size) => product * size, dtype.startsWith("complex") ? 2 : 1);
+  return tensorMap(dtype, new (typedArrayConstructor(dtype) as never as new (n: number) => never)(slots), sizes) as never;
+};
+const explained = async (expression: (device: WebGpuDevice) => OperandLike<DType, number>): Promise<GpuExplanation> => {
+  const { device } = await fakeDevice();
+  return device.explain(expression(device));
+};
+const codes = async (expression: OperandLike<DType, number>): Promise<readonly string[]> =>
+  (await explained(() => expression)).steps.map(({ wgsl }) => wgsl);
+
+describe("the text of a shader", () => {
+  test("is the same for other sizes and constants", async () => {
+    const of = (sizes: readonly [number, number], constant: number): Promise<readonly string[]> => {
+      const a = map("float32", sizes);
+      return codes(a.mul(constant).add(a.max([1], { keepDims: true })) as never);
+    };
+    expect(await of([40, 50], 2)).toEqual(await of([7, 1000], -0.5));
+  });
+
+  test("is another one for another operation, another layout of loops and other forms of rows", async () => {
+    const a = map("float32", [64, 64]);
+    const texts = await Promise.all(
+      [a.mul(2), a.add(2), a.transpose().add(2), a.sum([1]), map("float32", [64, 8]).sum([1])].map((e) => codes(e as never)),
+    );
+    expect(new Set(texts.map(String)).size).toBe(5);
+  });
+
+  test("keeps sums apart, tests NaN on bits, and has no infinite literal", async () => {
+    const [text] = await codes(map("float32", [8]).exp());
+    expect(text).toContain("keep(");
+    expect(text).not.toMatch(/(\w+) != \1\b/);
+    const [largest] = await codes(map("float32", [8, 100]).max([1]));
+    expect(largest).toContain("bitcast<f32>(4286578688u | zero)");
+  });
+
+  test.each([
+    ["bool", "4", "select(0u, 1u"],
+    ["uint8", "4", "& 255u"],
+    ["float16", "2", "float_to_half("],
+    ["bfloat16", "2", "float_to_bfloat16("],
+  ] as const)("stores elements of %s by words of %s", async (dtype, perWord, bits) => {
+    const [text] = await codes(map("float32", [9]).cast(dtype));
+    expect(text).toContain(`e < ${perWord};`);
+    expect(text).toContain(bits);
+  });
+
+  test("adds small elements of rows to words that were cleared", async () => {
+    const { steps } = await explained(() => map("float16", [5, 100]).max([1]));
+    expect(steps.map(({ form }) => form)).toEqual(["clear", "rows"]);
+    expect(steps[1]!.wgsl).toContain("atomicOr(&b0");
+  });
+
+  test("marks a division of integers by 0 in a word that was cleared", async () => {
+    const a = map("int32", [5]);
+    const { steps } = await explained(() => a.div(a));
+    expect(steps.map(({ form }) => form)).toEqual(["clear", "map"]);
+    expect(steps[1]!.wgsl).toMatch(/if \(\w+ == i32\(0\)\) \{ atomicOr/);
+  });
+});
+
+describe("the commands of an expression", () => {
+  test("softmax is one dispatch of rows; a node that is read moved and unmoved is stored once", async () => {
+    const a = map("float32", [16, 128]);
+    expect((await explained(() => a.softmax())).steps.map(({ form }) => form)).toEqual(["rows"]);
+    const b = map("float32", [128, 128]);
+    const e = b.exp().log().tanh();
+    const { steps, scratchBytes } = await explained(() => e.add(e.transpose()));
+    expect(steps.map(({ form }) => form)).toEqual(["map", "map"]);
+    expect(scratchBytes).toBe(128 * 128 * 4);
+  });
+
+  test("a chain of thousands of stages is planned without recursion", async () => {
+    let e = map("float32", [2, 2]).add(1);
+    for (let k = 0; k < 300; k++) e = e.exp().sum([0], { keepDims: true }).add(e) as never;
+    expect((await explained(() => e)).steps.length).toBeGreaterThan(100);
+  });
+
+  test("explain shows forms, workgroups and, if asked, shaders", async () => {
+    const explanation = await explained(() => map("float32", [10]).add(1));
+    expect(String(explanation)).toBe("map  add(x0, 1)  x0: float32[10], 1 workgroups, buffers of 40, 40 bytes");
+    expect(explanation.toString({ wgsl: true })).toContain("@compute");
+  });
+});

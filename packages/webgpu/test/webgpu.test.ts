@@ -1,0 +1,4 @@
+// Expressions on a GPU, without one: shaders as text, and the device over a fake of WebGPU.
+import "./device.suite.ts";
+import "./shaders.suite.ts";
+import "./types.suite.ts";
