@@ -10,6 +10,7 @@ export { addHold, releaseHold, isOnlyHold, sharedHolds } from "./arena/shared-ho
 export { arenaBehavior, collectReturnedBlocks, existingThreadArena, threadArena } from "./arena/thread-arena.ts";
 export type { ThreadArena } from "./arena/thread-arena.ts";
 export { Keeper } from "./lifetime/keeper.ts";
+export { nextTask } from "./lifetime/next-task.ts";
 export { nodeBuiltin } from "./lifetime/node-builtins.ts";
 export { unwatch, keepHold, noteLine, watch, watchHold } from "./lifetime/lifetime-net.ts";
 export { sweepIfDue } from "./lifetime/sweep-policy.ts";

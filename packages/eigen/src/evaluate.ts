@@ -2,13 +2,14 @@
  * evaluate: computes an expression into a new map (Eigen's `eval()`). assignByReference: computes an expression with the plain
  * JavaScript evaluator, without kernels.
  */
-import type { DType, RawDType, TypedArrayOf } from "@onebuffer/base";
-import { InvalidArgumentError, arraySlots, isRawDType } from "@onebuffer/base";
+import type { DType, RawDType, TypedArray, TypedArrayOf } from "@onebuffer/base";
+import { InvalidArgumentError, arraySlots, dtypeSize, isRawDType } from "@onebuffer/base";
 import { assignPlainly } from "@onebuffer/evaluator/internal";
 import type { AssignTarget } from "@onebuffer/evaluator/internal";
 import { checkTree, sizesOf } from "@onebuffer/expression/internal";
-import type { Operand, OperandLike, StridedMap, TensorMap } from "@onebuffer/expression";
-import { freshArray, product } from "@onebuffer/storage/internal";
+import type { ExpressionTree, Operand, OperandLike, StridedMap, TensorMap } from "@onebuffer/expression";
+import { densePlaces, freshArray, product } from "@onebuffer/storage/internal";
+import { computeAssignment } from "./assign/assign.ts";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /**
@@ -25,16 +26,25 @@ import { tensorMap } from "./map/wrap-typed-array.ts";
  */
 export function evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): TensorMap<D, R> {
   const tree = checkTree("evaluate", expression);
-  const map = freshMap(tree.dtype, sizesOf(tree));
+  const map = freshMap("evaluate", tree.dtype, sizesOf(tree));
   map.assign(tree as unknown as Operand<DType, number>);
   return map as unknown as TensorMap<D, R>;
 }
 
-function freshMap(dtype: DType, dims: readonly number[]): TensorMap<DType, number> {
-  if (!isRawDType(dtype)) throw new InvalidArgumentError(`evaluate: elements of ${dtype} do not compute`);
+/** Returns a map of zeros over a new array. Throws INVALID_ARGUMENT for a dtype without arithmetic, and RESOURCE_EXHAUSTED. */
+export function freshMap(call: string, dtype: DType, dims: readonly number[]): TensorMap<DType, number> {
+  if (!isRawDType(dtype)) throw new InvalidArgumentError(`${call}: elements of ${dtype} do not compute`);
   const slots = product(dims) * arraySlots(dtype);
-  const array = freshArray(dtype as RawDType, slots, () => `evaluate: no room for [${dims}] elements of ${dtype}`);
+  const array = freshArray(dtype as RawDType, slots, () => `${call}: no room for [${dims}] elements of ${dtype}`);
   return tensorMap(dtype as DType, array as TypedArrayOf<DType>, dims);
+}
+
+/** Computes a tree whose leaves have been checked, and whose nodes may have been replaced. Throws as `evaluate` does. */
+export function evaluateTree(call: string, tree: ExpressionTree): TensorMap<DType, number> {
+  const map = freshMap(call, tree.dtype, sizesOf(tree));
+  const { buffer } = map.data as TypedArray;
+  computeAssignment({ places: densePlaces(new Uint8Array(buffer), 0, dtypeSize(tree.dtype), sizesOf(tree)), tree });
+  return map;
 }
 
 /**

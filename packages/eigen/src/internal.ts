@@ -1,12 +1,13 @@
 /**
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
-export { assignFresh } from "./assign/assign.ts";
+export { assignFresh, computeAssignments } from "./assign/assign.ts";
+export { checkedPairs } from "./assign-together.ts";
 export type { ArraySpec, Backend, BackendArray, BackendProgram, ProgramSource, Queued } from "./backend/backend.ts";
 export type { ElementBytes } from "./backend/element-bytes.ts";
 export { abortable, checkSignal, checkTransfer } from "./backend/transfer-options.ts";
 export type { DeviceTransferOptions, TransferSignal } from "./backend/transfer-options.ts";
-export { assignByReference } from "./evaluate.ts";
+export { assignByReference, evaluateTree, freshMap } from "./evaluate.ts";
 export { TensorMapExpression } from "./map/base/map-expression.ts";
 export { tensorMapKind, tensorMapKindOf } from "./map/kind-table.ts";
 export { unalignedTensorMap } from "./map/unaligned-tensor-map.ts";

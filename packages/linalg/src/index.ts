@@ -1,6 +1,8 @@
 /**
  * @onebuffer/linalg: linear algebra, as functions of matrices that return expressions (TensorFlow's tf.linalg).
  */
+export { assignInSteps } from "./functions/assign-in-steps.ts";
+export type { StepOptions, StepProgress } from "./functions/assign-in-steps.ts";
 export { cholesky, choleskySolve } from "./functions/cholesky.ts";
 export { determinant, logDeterminant } from "./functions/determinant.ts";
 export type { LogDeterminant } from "./functions/determinant.ts";

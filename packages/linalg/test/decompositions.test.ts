@@ -5,4 +5,5 @@ import "./decompositions/out-of-memory.suite.ts";
 import "./decompositions/qr.suite.ts";
 import "./decompositions/schur.suite.ts";
 import "./decompositions/singular-functions.suite.ts";
+import "./decompositions/steps.suite.ts";
 import "./decompositions/svd.suite.ts";

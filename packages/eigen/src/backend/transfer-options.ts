@@ -22,8 +22,13 @@ export interface DeviceTransferOptions {
 /** No signal and no listener. */
 export const kNoTransferOptions: DeviceTransferOptions = {};
 
+/** Options of which the listener is of any kind. */
+interface CheckedOptions extends Pick<DeviceTransferOptions, "signal"> {
+  readonly onProgress?: unknown;
+}
+
 /** Throws INVALID_ARGUMENT for values of wrong types, CANCELLED if the signal is aborted already. */
-export function checkTransfer(what: string, { signal, onProgress }: DeviceTransferOptions): void {
+export function checkTransfer(what: string, { signal, onProgress }: CheckedOptions): void {
   if (signal !== undefined) checkObject(signal, "an AbortSignal");
   if (onProgress !== undefined) checkCallback(onProgress, "a function onProgress");
   checkSignal(what, signal);

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { addProduct, planesOf, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import type { ComplexRows } from "../spectrum/complex-schur.ts";
 import { eachVector, valuesOfSchur } from "../spectrum/triangular-vectors.ts";
 import type { DenseMatrix, Part } from "./packed-matrices.ts";
@@ -12,12 +13,12 @@ import { matrixOfRows, schurFormOf } from "./schur-form.ts";
  * Returns the eigenvalues in the order in which they are found, and the vectors, of norm 1, if they are asked for. Throws INVALID_ARGUMENT for NaN and
  * infinities, and if an eigenvalue does not converge.
  */
-export function eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Part[] {
+export function* eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Steps<Part[]> {
   const n = matrix.rows;
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${call}: Eigen decomposition was not successful. The input might not be valid. (${where}${reason})`);
   };
-  const { t, z, scale } = schurFormOf(by, matrix, hasVectors, fail);
+  const { t, z, scale } = yield* schurFormOf(by, matrix, hasVectors, fail);
   const values = valuesOfSchur(n, t);
   const list = takeMatrix(by, n, 1, true);
   for (let i = 0; i < n; i++) {
@@ -26,13 +27,13 @@ export function eigenOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean
   }
   const parts: Part[] = [{ matrix: list, rows: n, columns: 1 }];
   if (!hasVectors) return parts;
-  return [...parts, { matrix: vectorsOf(by, n, t, values, matrixOfRows(by, n, z, matrix.isComplex)), rows: n, columns: n }];
+  return [...parts, { matrix: yield* vectorsOf(by, n, t, values, matrixOfRows(by, n, z, matrix.isComplex)), rows: n, columns: n }];
 }
 
 /** Returns Z X for the vectors X of the Schur form, with columns of norm 1. */
-function vectorsOf(by: Arithmetic, n: number, t: ComplexRows, values: ComplexRows, z: Matrix): Matrix {
+function* vectorsOf(by: Arithmetic, n: number, t: ComplexRows, values: ComplexRows, z: Matrix): Steps<Matrix> {
   const ofSchur = takeMatrix(by, n, n, true);
-  eachVector(n, t, values, (k, x) => {
+  yield* eachVector(n, t, values, (k, x) => {
     by.memory.set(x.re, ofSchur.at + k * n);
     by.memory.set(x.im, ofSchur.at + ofSchur.plane + k * n);
   });

@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { copy, planesOf, takeIdentity, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { applyReflectors } from "../reflect/block-reflector.ts";
 import { reduceToTridiagonal } from "../reflect/tridiagonal.ts";
 import { divideTridiagonal } from "../spectrum/tridiagonal-division.ts";
@@ -11,7 +12,7 @@ import type { DenseMatrix, Part } from "./packed-matrices.ts";
 import { largestMagnitude, loadMatrix, scaleFor } from "./packed-matrices.ts";
 
 /** Returns eigenvalues, and vectors if they are asked for. Throws INVALID_ARGUMENT for NaN, and if an eigenvalue does not converge. */
-export function eigenOfHermitian(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Part[] {
+export function* eigenOfHermitian(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, call: string, where: string): Steps<Part[]> {
   const n = matrix.rows;
   const magnitude = largestMagnitude(matrix, true);
   const fail = (reason: string): never => {
@@ -26,7 +27,7 @@ export function eigenOfHermitian(by: Arithmetic, matrix: DenseMatrix, hasVectors
     return hasVectors ? [{ values }, part(takeIdentity(by, n, n, matrix.isComplex))] : [{ values }];
   }
   const scale = scaleFor(magnitude);
-  const { values, vectors, failures } = decomposeHermitian(by, n, loadMatrix(by, matrix, false, scale), hasVectors);
+  const { values, vectors, failures } = yield* decomposeHermitian(by, n, loadMatrix(by, matrix, false, scale), hasVectors);
   if (failures > 0) fail(`${failures} eigenvalues did not converge`);
   for (let i = 0; i < n; i++) values[i]! /= scale;
   return vectors === null ? [{ values }] : [{ values }, part(vectors)];
@@ -42,19 +43,19 @@ interface HermitianDecomposition {
 }
 
 /** Decomposes A of n rows, with elements of moderate size, which is overwritten. */
-function decomposeHermitian(by: Arithmetic, n: number, a: Matrix, hasVectors: boolean): HermitianDecomposition {
+function* decomposeHermitian(by: Arithmetic, n: number, a: Matrix, hasVectors: boolean): Steps<HermitianDecomposition> {
   mirror(by, n, a);
-  const { diagonal, beside, reflectors } = reduceToTridiagonal(by, n, a);
+  const { diagonal, beside, reflectors } = yield* reduceToTridiagonal(by, n, a);
   const e = new Float64Array(n);
   e.set(beside);
   if (!hasVectors) {
     return { failures: solveTridiagonal(by, diagonal, e, 0, null), values: diagonal, vectors: null };
   }
   const real = takeMatrix(by, n, n, false);
-  const failures = divideTridiagonal(by, diagonal, e, real);
+  const failures = yield* divideTridiagonal(by, diagonal, e, real);
   const vectors = a.plane === 0 ? real : takeMatrix(by, n, n, true);
   if (vectors !== real) copy(by, n, n, real, vectors);
-  applyReflectors(by, reflectors, false, n, vectors);
+  yield* applyReflectors(by, reflectors, false, n, vectors);
   return { failures, values: diagonal, vectors };
 }
 

@@ -8,6 +8,7 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import { addProduct, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import type { ComplexRows } from "../spectrum/complex-schur.ts";
 import { reduceToComplexSchur } from "../spectrum/complex-schur.ts";
 import { logarithmOfTriangle, rootOfTriangle } from "../spectrum/triangular-functions.ts";
@@ -20,7 +21,7 @@ import { matrixOfRows, schurFormOf } from "./schur-form.ts";
 export type MatrixFunction = "sqrtm" | "logm";
 
 /** The functions of triangles by name. */
-const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows) => ComplexRows>> = {
+const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows) => Steps<ComplexRows>>> = {
   sqrtm: rootOfTriangle,
   logm: logarithmOfTriangle,
 };
@@ -29,25 +30,26 @@ const kFunctions: Readonly<Record<MatrixFunction, (n: number, t: ComplexRows) =>
  * Returns the function of a matrix; NaN everywhere if an element is not finite, and for a real matrix with a negative eigenvalue, whose function
  * is not real. Throws INVALID_ARGUMENT if an eigenvalue does not converge.
  */
-export function functionOf(by: Arithmetic, matrix: DenseMatrix, name: MatrixFunction, where: string): Part[] {
+export function* functionOf(by: Arithmetic, matrix: DenseMatrix, name: MatrixFunction, where: string): Steps<Part[]> {
   const { rows: n, isComplex } = matrix;
   const lost = [{ values: new Float64Array(n * n).fill(NaN) }];
   if (!Number.isFinite(largestMagnitude(matrix, false))) return lost;
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${name}: Schur decomposition was not successful. The input might not be valid. (${where}${reason})`);
   };
-  const { t, z, scale } = schurFormOf(by, matrix, true, fail);
+  const { t, z, scale } = yield* schurFormOf(by, matrix, true, fail);
   if (!isComplex) {
     if (!clipEigenvalues(n, t)) return lost;
-    const failures = reduceToComplexSchur(n, t, z);
+    const failures = yield* reduceToComplexSchur(n, t, z);
     if (failures > 0) fail(`${failures} eigenvalues did not converge`);
   }
   for (const list of [t.re, t.im]) for (let at = 0; at < list.length; at++) list[at]! /= scale;
   const vectors = matrixOfRows(by, n, z, true);
-  const inner = matrixOfRows(by, n, kFunctions[name](n, t), true);
+  const inner = matrixOfRows(by, n, yield* kFunctions[name](n, t), true);
   const [half, whole] = [takeMatrix(by, n, n, true), takeMatrix(by, n, n, true)];
   addProduct(by, n, n, n, [vectors, false], [inner, false], half);
   addProduct(by, n, n, n, [half, false], [vectors, true], whole);
+  yield 16 * n ** 3;
   return [{ matrix: isComplex ? whole : { ...whole, plane: 0 }, rows: n, columns: n }];
 }
 

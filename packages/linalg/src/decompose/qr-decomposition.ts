@@ -2,6 +2,7 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { partOf, planesOf, takeIdentity } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { applyReflectors } from "../reflect/block-reflector.ts";
 import { reduceToTriangle } from "../reflect/qr.ts";
 import type { DenseMatrix, Part } from "./packed-matrices.ts";
@@ -11,17 +12,17 @@ import { loadMatrix, scaleFor } from "./packed-matrices.ts";
 const [kLeast, kMost] = [1e-100, 1e100];
 
 /** Returns Q and R: of all m columns and rows if `isFull`, else of the least number that has the product. NaN and infinities become NaN. */
-export function decomposeQr(by: Arithmetic, matrix: DenseMatrix, isFull: boolean): Part[] {
+export function* decomposeQr(by: Arithmetic, matrix: DenseMatrix, isFull: boolean): Steps<Part[]> {
   const { rows: m, columns: n } = matrix;
   const a = loadMatrix(by, matrix, false, 1);
   const scales = Float64Array.from({ length: n }, (_, j) => scaleColumn(by, m, partOf(a, 0, j)));
-  const reflectors = reduceToTriangle(by, m, n, a);
+  const reflectors = yield* reduceToTriangle(by, m, n, a);
   scales.forEach((scale, j) => {
     if (scale !== 1) multiply(by, m, 1 / scale, partOf(a, 0, j));
   });
   const kept = isFull ? m : Math.min(m, n);
   const q = takeIdentity(by, m, kept, matrix.isComplex);
-  applyReflectors(by, reflectors, false, kept, q, true);
+  yield* applyReflectors(by, reflectors, false, kept, q, true);
   return [
     { matrix: q, rows: m, columns: kept },
     { matrix: a, rows: kept, columns: n },

@@ -2,6 +2,7 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { planesOf, takeIdentity, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { applyReflectors } from "../reflect/block-reflector.ts";
 import { reduceToHessenberg } from "../reflect/hessenberg.ts";
 import type { ComplexRows } from "../spectrum/complex-schur.ts";
@@ -21,19 +22,19 @@ export interface SchurForm {
 }
 
 /** Returns the Schur form of a square matrix. Calls `fail` for NaN and infinities, and if eigenvalues do not converge. */
-export function schurFormOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, fail: (reason: string) => never): SchurForm {
+export function* schurFormOf(by: Arithmetic, matrix: DenseMatrix, hasVectors: boolean, fail: (reason: string) => never): Steps<SchurForm> {
   const n = matrix.rows;
   const magnitude = largestMagnitude(matrix, false);
   if (!Number.isFinite(magnitude)) fail(`an element is ${Number.isNaN(magnitude) ? "NaN" : "infinite"}`);
   const scale = scaleFor(magnitude);
   const mark = by.mark();
   const a = loadMatrix(by, matrix, false, scale);
-  const reflectors = reduceToHessenberg(by, n, a);
+  const reflectors = yield* reduceToHessenberg(by, n, a);
   const q = takeIdentity(by, n, hasVectors ? n : 0, matrix.isComplex);
-  if (hasVectors) applyReflectors(by, reflectors, false, n, q);
+  if (hasVectors) yield* applyReflectors(by, reflectors, false, n, q);
   const [t, z] = [rowsOf(by, n, n, a), rowsOf(by, hasVectors ? n : 0, n, q)];
   by.release(mark);
-  const failures = matrix.isComplex ? reduceToComplexSchur(n, t, z) : reduceToRealSchur(n, t.re, z.re);
+  const failures = yield* matrix.isComplex ? reduceToComplexSchur(n, t, z) : reduceToRealSchur(n, t.re, z.re);
   if (failures > 0) fail(`${failures} eigenvalues did not converge`);
   return { t, z, scale };
 }

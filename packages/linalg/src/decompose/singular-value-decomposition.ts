@@ -3,6 +3,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { copy, takeIdentity, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { reduceToBidiagonal } from "../reflect/bidiagonal.ts";
 import { applyReflectors } from "../reflect/block-reflector.ts";
 import type { Reflectors } from "../reflect/block-reflector.ts";
@@ -17,14 +18,14 @@ import { largestMagnitude, loadMatrix, scaleFor } from "./packed-matrices.ts";
  * Returns the singular values, and both matrices of vectors if they are asked for, square ones if `isFull`. NaN and infinities give NaN. Throws
  * INVALID_ARGUMENT if a singular value does not converge.
  */
-export function singularValuesOf(
+export function* singularValuesOf(
   by: Arithmetic,
   matrix: DenseMatrix,
   hasVectors: boolean,
   isFull: boolean,
   call: string,
   where: string,
-): Part[] {
+): Steps<Part[]> {
   const { rows, columns } = matrix;
   const isWide = rows < columns;
   const [m, n] = isWide ? [columns, rows] : [rows, columns];
@@ -35,7 +36,7 @@ export function singularValuesOf(
     return lengths.map((length) => ({ values: new Float64Array(length).fill(NaN) }));
   }
   const scale = scaleFor(magnitude);
-  const { values, vectors, failures } = decomposeSingularValues(
+  const { values, vectors, failures } = yield* decomposeSingularValues(
     by,
     m,
     n,
@@ -70,11 +71,17 @@ interface SingularValueDecomposition {
  * Decomposes A of m rows and n <= m columns, with elements of moderate size, which is overwritten. There are `leftCount` left vectors, from n to
  * m.
  */
-function decomposeSingularValues(by: Arithmetic, m: number, n: number, a: Matrix, leftCount: number | null): SingularValueDecomposition {
+function* decomposeSingularValues(
+  by: Arithmetic,
+  m: number,
+  n: number,
+  a: Matrix,
+  leftCount: number | null,
+): Steps<SingularValueDecomposition> {
   const isComplex = a.plane !== 0;
-  const triangle = m >= kTall * n && n > 0 ? reduceToTriangle(by, m, n, a) : null;
+  const triangle = m >= kTall * n && n > 0 ? yield* reduceToTriangle(by, m, n, a) : null;
   const rows = triangle === null ? m : n;
-  const { diagonal, beside, left, right } = reduceToBidiagonal(by, rows, n, a);
+  const { diagonal, beside, left, right } = yield* reduceToBidiagonal(by, rows, n, a);
   const e = new Float64Array(n);
   e.set(beside);
   const none = { rows: 0, columns: a };
@@ -84,13 +91,13 @@ function decomposeSingularValues(by: Arithmetic, m: number, n: number, a: Matrix
     return { failures, values: diagonal, vectors: null };
   }
   const [u, v] = [takeMatrix(by, n, n, false), takeMatrix(by, n, n, false)];
-  const failures = divideBidiagonal(by, diagonal, e, u, v);
-  const vectors = (real: Matrix, size: number, count: number, reflectors: readonly Reflectors[]): Matrix => {
+  const failures = yield* divideBidiagonal(by, diagonal, e, u, v);
+  const vectors = function* (real: Matrix, size: number, count: number, reflectors: readonly Reflectors[]): Steps<Matrix> {
     const made = takeIdentity(by, size, count, isComplex);
     copy(by, n, n, real, made);
-    for (const each of reflectors) applyReflectors(by, each, false, count, made);
+    for (const each of reflectors) yield* applyReflectors(by, each, false, count, made);
     return made;
   };
   const ofLeft = triangle === null ? [left] : [left, triangle];
-  return { failures, values: diagonal, vectors: [vectors(u, m, leftCount, ofLeft), vectors(v, n, n, [right])] };
+  return { failures, values: diagonal, vectors: [yield* vectors(u, m, leftCount, ofLeft), yield* vectors(v, n, n, [right])] };
 }

@@ -8,34 +8,46 @@ import { columnKernels } from "./column-kernels.ts";
 /** Products with fewer multiplications are computed by columns: a product in blocks has a fixed cost of some microseconds. */
 const kLeastProduct = 2048;
 
+/** Where scratch memory comes from. */
+export interface ScratchSource {
+  take(numBytes: number): number;
+  mark(): Mark;
+  release(mark: Mark): void;
+}
+
+/** The stack of scratch memory, for what runs at once. */
+const scratchStack: ScratchSource = { take: takeScratch, mark: scratchMark, release: releaseScratch };
+
 /** Kernels over the linear memory. `take` takes scratch memory, which the caller releases by its mark. */
 export class KernelArithmetic implements Arithmetic {
   readonly memory: Float64Array<ArrayBufferLike>;
   readonly #run: ArrayFunctions;
+  readonly #scratch: ScratchSource;
 
-  private constructor(run: ArrayFunctions) {
+  private constructor(run: ArrayFunctions, scratch: ScratchSource) {
     this.memory = new Float64Array(linearMemory().buffer);
     this.#run = run;
+    this.#scratch = scratch;
   }
 
   /** Returns the arithmetic; null if the engine refuses its kernels. */
-  static make(): KernelArithmetic | null {
+  static make(scratch: ScratchSource = scratchStack): KernelArithmetic | null {
     const run = columnKernels();
-    return run === null ? null : new KernelArithmetic(run);
+    return run === null ? null : new KernelArithmetic(run, scratch);
   }
 
   take(count: number): number {
-    const at = takeScratch(count * 8) / 8;
+    const at = this.#scratch.take(count * 8) / 8;
     this.memory.fill(0, at, at + count);
     return at;
   }
 
   mark(): Mark {
-    return scratchMark();
+    return this.#scratch.mark();
   }
 
   release(mark: Mark): void {
-    releaseScratch(mark);
+    this.#scratch.release(mark);
   }
 
   dot(n: number, x: number, y: number): number {

@@ -15,6 +15,8 @@ import { product } from "@onebuffer/storage/internal";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import { KernelArithmetic } from "../dense/kernel-arithmetic.ts";
 import { PlainArithmetic } from "../dense/plain-arithmetic.ts";
+import type { Steps } from "../dense/steps.ts";
+import { finished } from "../dense/steps.ts";
 import type { DenseMatrix, Numbers, Part } from "../decompose/packed-matrices.ts";
 import { storeParts } from "../decompose/packed-matrices.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
@@ -31,12 +33,21 @@ export interface Decomposition<A extends object> extends Pick<CustomRecord<A>, "
   readonly parts: (rows: number, columns: number, attributes: A) => readonly PartSizes[];
   /** The number of operations for one matrix of real numbers. */
   readonly flops: (rows: number, columns: number, attributes: A) => number;
-  /** Decomposes one matrix. Memory that it takes is released afterwards. Throws INVALID_ARGUMENT; `at` describes the matrix in messages. */
-  readonly run: (by: Arithmetic, matrix: DenseMatrix, attributes: A, at: string) => readonly Part[];
+  /** Decomposes one matrix, in steps. Memory that it takes is released afterwards. Throws INVALID_ARGUMENT; `at` describes the matrix in messages. */
+  readonly run: (by: Arithmetic, matrix: DenseMatrix, attributes: A, at: string) => Steps<readonly Part[]>;
 }
 
+/** The record of an operation that is computed in steps, too. */
+export interface StepwiseRecord<A extends object = object> extends CustomRecord<A> {
+  /** Computes the elements of the result, which are written at the end, from those of the operand. */
+  steps(by: Arithmetic, call: CustomCall<A>, from: Numbers, to: Numbers): Steps<void>;
+}
+
+/** Returns true for records of decompositions. */
+export const isStepwise = (record: CustomRecord): record is StepwiseRecord => "steps" in record;
+
 /** Returns the record of a decomposition. */
-export function decompositionRecord<A extends object>(made: Decomposition<A>): CustomRecord<A> {
+export function decompositionRecord<A extends object>(made: Decomposition<A>): StepwiseRecord<A> {
   const { name, tensorflow, numpy, gradient, stableHLO } = made;
   return {
     name,
@@ -53,11 +64,12 @@ export function decompositionRecord<A extends object>(made: Decomposition<A>): C
     },
     evaluate(call, [read], write) {
       const [from, to] = [numbersOf(read!, call.inputs[0]!), new Float64Array(product(call.dimensions) * numbersPer(call.dtype))];
-      decomposeBatch(new PlainArithmetic(), made, call, from, to);
+      finished(decomposeBatch(new PlainArithmetic(), made, call, from, to));
       const isComplex = isComplexDType(call.dtype);
       for (let i = 0; i < product(call.dimensions); i++) write(i, isComplex ? [to[2 * i]!, to[2 * i + 1]!] : to[i]!);
     },
     kernel: (call) => kernelOf(made, call),
+    steps: (by, call, from, to) => decomposeBatch(by, made, call, from, to),
     gradient,
     stableHLO,
   };
@@ -105,7 +117,8 @@ function kernelOf<A extends object>(made: Decomposition<A>, call: CustomCall<A>)
   if (arithmetic === null) return null;
   const input = call.inputs[0]!;
   return (target, [from]) => {
-    decomposeBatch(arithmetic, made, call, numbersAt(input.dtype, from!, input.dimensions), numbersAt(call.dtype, target, call.dimensions));
+    const [read, write] = [numbersAt(input.dtype, from!, input.dimensions), numbersAt(call.dtype, target, call.dimensions)];
+    finished(decomposeBatch(arithmetic, made, call, read, write));
     return true;
   };
 }
@@ -119,14 +132,14 @@ function numbersAt(dtype: DType, address: number, dimensions: readonly number[])
     : new Float32Array(buffer, address, length);
 }
 
-/** Decomposes each matrix. The target of several is written when all are decomposed, because one may end in an error. */
-function decomposeBatch<A extends object>(
+/** Decomposes each matrix, in steps. The target of several is written when all are decomposed, because one may end in an error. */
+function* decomposeBatch<A extends object>(
   by: Arithmetic,
   made: Decomposition<A>,
   call: CustomCall<A>,
   from: Numbers,
   target: Numbers,
-): void {
+): Steps<void> {
   const { dtype, inputs, attributes } = call;
   const input = inputs[0]!;
   const { batch, count, rows, columns } = matrixSizes(input.dimensions);
@@ -138,7 +151,7 @@ function decomposeBatch<A extends object>(
     const mark = by.mark();
     try {
       const where = batch.length === 0 ? "" : `${shownMatrix(batch, m)}, `;
-      const parts = made.run(by, { numbers: from, first: m * length, rows, columns, isComplex }, attributes, where);
+      const parts = yield* made.run(by, { numbers: from, first: m * length, rows, columns, isComplex }, attributes, where);
       to = storeParts(by, parts, results, to, isComplexDType(dtype));
     } finally {
       by.release(mark);

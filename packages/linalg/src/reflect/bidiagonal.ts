@@ -20,6 +20,7 @@ import {
   subtractLowRank,
   takeMatrix,
 } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { reflect } from "./reflector.ts";
@@ -44,7 +45,7 @@ interface Reduction {
 }
 
 /** Reduces A of m rows and n <= m columns, which is overwritten. */
-export function reduceToBidiagonal(by: Arithmetic, m: number, n: number, a: Matrix): Bidiagonalization {
+export function* reduceToBidiagonal(by: Arithmetic, m: number, n: number, a: Matrix): Steps<Bidiagonalization> {
   const isComplex = a.plane !== 0;
   const reflectors = (rows: number, count: number, below: number): Reflectors => ({
     rows,
@@ -65,9 +66,11 @@ export function reduceToBidiagonal(by: Arithmetic, m: number, n: number, a: Matr
     for (let j = 0; j < width; j++) {
       diagonal[first + j] = reduceColumn(by, m, n, first, j, reduction);
       if (first + j < n - 1) beside[first + j] = reduceRow(by, m, n, first, j, reduction);
+      yield 4 * (m - first - j) * (n - first - j);
     }
     updateLater(by, m, n, first, width, reduction);
     by.release(mark);
+    yield 4 * (m - first) * (n - first) * width;
   }
   return { diagonal, beside, left, right };
 }

@@ -6,6 +6,7 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { addProduct, addTimes, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 
 /** How many reflectors are applied by one product. */
 export const kBlock = 32;
@@ -24,20 +25,21 @@ export interface Reflectors {
  * C = Q C, or Q^H C if `adjoint`, for C of `columns` columns. With `grows`, column j of C is zero but for row j if j < `below` + `count`, as
  * in an identity, and the reflectors before column j do not touch it.
  */
-export function applyReflectors(
+export function* applyReflectors(
   by: Arithmetic,
   { rows, count, below, v, tau }: Reflectors,
   adjoint: boolean,
   columns: number,
   c: Matrix,
   grows: boolean = false,
-): void {
+): Steps<void> {
   const blocks = Math.ceil(count / kBlock);
   for (let n = 0; n < blocks; n++) {
     const first = (adjoint ? n : blocks - 1 - n) * kBlock;
     const [row, column] = [first + below, grows ? first + below : 0];
     const width = Math.min(kBlock, count - first);
     applyBlock(by, rows - row, width, adjoint, partOf(v, row, first), partOf(tau, first, 0), columns - column, partOf(c, row, column));
+    yield 4 * (rows - row) * width * (columns - column);
   }
 }
 

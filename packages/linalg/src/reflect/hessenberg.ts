@@ -2,11 +2,12 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { addAdjointTimes, addOuter, addTimes, clear, copy, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { reflect } from "./reflector.ts";
 
 /** Overwrites A of n rows by H, and returns the reflectors of Q. Their memory is taken. */
-export function reduceToHessenberg(by: Arithmetic, n: number, a: Matrix): Reflectors {
+export function* reduceToHessenberg(by: Arithmetic, n: number, a: Matrix): Steps<Reflectors> {
   const isComplex = a.plane !== 0;
   const count = Math.max(0, n - 1);
   const v = takeMatrix(by, n, count, isComplex);
@@ -32,6 +33,7 @@ export function reduceToHessenberg(by: Arithmetic, n: number, a: Matrix): Reflec
     scaleColumn(by, n, re, im, right);
     addOuter(by, n, rows, -1, right, x, all);
     by.release(mark);
+    yield 4 * rows * (rows + n);
   }
   return { rows: n, count, below: 1, v, tau };
 }

@@ -6,12 +6,13 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { addAdjointTimes, addOuter, clear, copy, numberAt, partOf, scaleColumn, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { applyBlock, kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { reflect } from "./reflector.ts";
 
 /** Overwrites A by R, with zeros below, and returns the reflectors of Q. Their memory is taken. */
-export function reduceToTriangle(by: Arithmetic, m: number, n: number, a: Matrix): Reflectors {
+export function* reduceToTriangle(by: Arithmetic, m: number, n: number, a: Matrix): Steps<Reflectors> {
   const isComplex = a.plane !== 0;
   const count = Math.min(m, n);
   const v = takeMatrix(by, m, count, isComplex);
@@ -21,6 +22,7 @@ export function reduceToTriangle(by: Arithmetic, m: number, n: number, a: Matrix
     reducePanel(by, m, first, width, a, v, tau);
     const next = first + width;
     applyBlock(by, m - first, width, true, partOf(v, first, first), partOf(tau, first, 0), n - next, partOf(a, first, next));
+    yield 4 * (m - first) * width * (n - first);
   }
   return { rows: m, count, below: 0, v, tau };
 }

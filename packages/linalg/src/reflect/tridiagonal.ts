@@ -22,6 +22,7 @@ import {
   subtractLowRank,
   takeMatrix,
 } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { kBlock } from "./block-reflector.ts";
 import type { Reflectors } from "./block-reflector.ts";
 import { reflect } from "./reflector.ts";
@@ -41,7 +42,7 @@ export interface Tridiagonalization extends TwoDiagonals {
 const kUpdatedColumns = 64;
 
 /** Reduces A of n rows, which is overwritten. Of a real A only the lower triangle is read, a complex one has to be whole. */
-export function reduceToTridiagonal(by: Arithmetic, n: number, a: Matrix): Tridiagonalization {
+export function* reduceToTridiagonal(by: Arithmetic, n: number, a: Matrix): Steps<Tridiagonalization> {
   const isComplex = a.plane !== 0;
   const count = Math.max(0, n - 1);
   const v = takeMatrix(by, n, count, isComplex);
@@ -51,12 +52,16 @@ export function reduceToTridiagonal(by: Arithmetic, n: number, a: Matrix): Tridi
     const width = Math.min(kBlock, count - first);
     const mark = by.mark();
     const w = takeMatrix(by, n, width, isComplex);
-    for (let j = 0; j < width; j++) reduceColumn(by, n, first, j, a, v, w, tau, beside);
+    for (let j = 0; j < width; j++) {
+      reduceColumn(by, n, first, j, a, v, w, tau, beside);
+      yield 2 * (n - first - j) ** 2;
+    }
     const left = n - first - width;
     const later = partOf(a, first + width, first + width);
     updateLater(by, left, width, partOf(v, first + width, first), partOf(w, first + width, 0), later);
     for (let j = first; j < first + width; j++) diagonal[j] = by.memory[a.at + j * (a.ld + 1)]!;
     by.release(mark);
+    yield 2 * left * left * width;
   }
   if (n > 0) diagonal[n - 1] = by.memory[a.at + (n - 1) * (a.ld + 1)]!;
   return { diagonal, beside, reflectors: { rows: n, count, below: 1, v, tau } };

@@ -12,6 +12,7 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { copy, partOf, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import { clearColumn, kNegligible, solveBidiagonal } from "./bidiagonal-qr.ts";
 import type { Deflated, Half } from "./division.ts";
 import { addKept, deflate, exactWeights, inHalves } from "./division.ts";
@@ -36,26 +37,26 @@ interface Part {
  * Overwrites d by the singular values, descending, and the square matrices u and v of zeros by the vectors. `e` has one element more than those
  * beside the diagonal, and is overwritten. Elements are at most about 1. Returns the number of values that did not converge.
  */
-export function divideBidiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): number {
-  const failures = divide(by, { d, e, wide: false, u, v });
+export function* divideBidiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, u: Matrix, v: Matrix): Steps<number> {
+  const failures = yield* divide(by, { d, e, wide: false, u, v });
   sortColumns(by, d, "descending", [columnsOf(d.length, u), columnsOf(d.length, v)]);
   return failures;
 }
 
 /** Overwrites d by singular values, ascending, and u and v by the vectors; the last column of v has no singular value if the part is wide. */
-function divide(by: Arithmetic, part: Part): number {
+function* divide(by: Arithmetic, part: Part): Steps<number> {
   const { d, e, wide, u, v } = part;
   const n = d.length;
   if (n <= kLeaf) return solveLeaf(by, part);
   const row = n >> 1;
   const [alpha, beta] = [d[row]!, e[row]!];
-  let failures = divide(by, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
+  let failures = yield* divide(by, { d: d.subarray(0, row), e: e.subarray(0, row), wide: true, u, v });
   const next = row + 1;
-  failures += divide(by, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
+  failures += yield* divide(by, { d: d.subarray(next), e: e.subarray(next), wide, u: partOf(u, next, next), v: partOf(v, next, next) });
   if (failures > 0) return failures;
   by.memory[u.at + row * (u.ld + 1)] = 1;
   const mark = by.mark();
-  conquer(by, part, row, alpha, beta);
+  yield* conquer(by, part, row, alpha, beta);
   by.release(mark);
   return 0;
 }
@@ -75,7 +76,7 @@ function solveLeaf(by: Arithmetic, { d, e, wide, u, v }: Part): number {
 }
 
 /** Joins both halves; `row` is the row between them, with `alpha` on the diagonal and `beta` beside it. */
-function conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: number, beta: number): void {
+function* conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: number, beta: number): Steps<void> {
   const n = d.length;
   const columns = wide ? n + 1 : n;
   const z = new Float64Array(n);
@@ -102,7 +103,7 @@ function conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: nu
   const { kept, left } = deflated;
   const values = new Float64Array(n);
   const [newU, newV] = [takeMatrix(by, n, n, false), takeMatrix(by, columns, n, false)];
-  joinKept(by, d, z, row, deflated, { wide, u, v }, values, newU, newV);
+  yield* joinKept(by, d, z, row, deflated, { wide, u, v }, values, newU, newV);
   left.forEach((j, k) => {
     values[kept.length + k] = d[j]!;
     copy(by, n, 1, partOf(u, 0, j), partOf(newU, 0, kept.length + k));
@@ -115,7 +116,7 @@ function conquer(by: Arithmetic, { d, wide, u, v }: Part, row: number, alpha: nu
 }
 
 /** Finds the roots of the kept poles, and their vectors as the first columns of matrices of zeros. */
-function joinKept(
+function* joinKept(
   by: Arithmetic,
   d: Float64Array,
   z: Float64Array,
@@ -125,7 +126,7 @@ function joinKept(
   values: Float64Array,
   newU: Matrix,
   newV: Matrix,
-): void {
+): Steps<void> {
   const { kept } = deflated;
   const [n, count] = [d.length, kept.length];
   const x = Float64Array.from(kept, (j) => d[j]!);
@@ -140,12 +141,15 @@ function joinKept(
     const near = x[pole]!;
     values[j] = near + distance / (near + Math.sqrt(near * near + distance));
   }
+  yield 40 * count * count;
   const left = takeMatrix(by, count, count, false);
   normalizeVectors(by, x, exactWeights(by, equation, weights, right), right, left, inHalves(deflated));
   addKept(by, deflated, { half: 0, row: 0, rows: row + 1 }, u, left, newU);
   addKept(by, deflated, { half: 2, row: row + 1, rows: n - row - 1 }, u, left, newU);
+  yield 2 * n * count * count;
   addKept(by, deflated, { half: 0, row: 0, rows: row + 1 }, v, right, newV);
   addKept(by, deflated, { half: 2, row: row + 1, rows: (wide ? n + 1 : n) - row - 1 }, v, right, newV);
+  yield 2 * n * count * count;
 }
 
 /** Replaces differences of squares by the right vectors and writes the left ones, of norm 1, with their rows in the given order. */

@@ -3,6 +3,7 @@
  * n numbers, real and imaginary parts apart: h becomes the form T, and the columns of z, of any number of rows, are multiplied
  * by the rotations. Elements are at most about 1.
  */
+import type { Steps } from "../dense/steps.ts";
 import { squareRoot } from "./complex-numbers.ts";
 
 /** Real and imaginary parts. */
@@ -26,7 +27,7 @@ export const kNegligible = 1e-140;
 const kExceptional = 10;
 
 /** Overwrites h by its Schur form. Returns the number of eigenvalues that did not converge. */
-export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows): number {
+export function* reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows): Steps<number> {
   let norm = 0;
   for (let at = 0; at < n * n; at++) norm = Math.max(norm, sizeAt(h, at));
   let total = kStepsPerValue * Math.max(10, n);
@@ -40,6 +41,7 @@ export function reduceToComplexSchur(n: number, h: ComplexRows, z: ComplexRows):
     }
     if (total-- === 0) return last + 1;
     step(n, h, z, first, last, shiftOf(n, h, last, ++steps));
+    yield 12 * (last - first) * n;
   }
   return 0;
 }

@@ -5,6 +5,7 @@
  * The matrices are rows of n numbers: h becomes the form T, and the columns of z, of any number of rows, are multiplied by the
  * rotations and reflectors.
  */
+import type { Steps } from "../dense/steps.ts";
 import { kNegligible } from "./complex-schur.ts";
 import { standardize } from "./standard-block.ts";
 
@@ -21,7 +22,7 @@ interface Shifts {
 }
 
 /** Overwrites h by its Schur form. Returns the number of eigenvalues that did not converge. */
-export function reduceToRealSchur(n: number, h: Float64Array, z: Float64Array): number {
+export function* reduceToRealSchur(n: number, h: Float64Array, z: Float64Array): Steps<number> {
   const norm = h.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   let total = kStepsPerValue * Math.max(10, n);
   let steps = 0;
@@ -36,6 +37,7 @@ export function reduceToRealSchur(n: number, h: Float64Array, z: Float64Array): 
     if (total-- === 0) return last + 1;
     steps++;
     step(n, h, z, first, last, shiftsOf(n, h, first, last, steps));
+    yield 20 * (last - first) * n;
   }
   return 0;
 }

@@ -4,6 +4,7 @@
  *     R R = T            r[i, j] = (t[i, j] - sum of r[i, k] r[k, j] between) / (r[i, i] + r[j, j])      (Bjorck, Hammarling 1983)
  *     log T              2^s log(T^(1 / 2^s)), by a Pade approximant near the identity                    (Kenney, Laub 1989)
  */
+import type { Steps } from "../dense/steps.ts";
 import { exponentialLessOne, logarithm, quotient, squareRoot } from "./complex-numbers.ts";
 import type { ComplexRows } from "./complex-schur.ts";
 
@@ -26,7 +27,7 @@ const zeros = (n: number): ComplexRows => ({ re: new Float64Array(n * n), im: ne
  * Returns the square root of a triangle. An element that is rounding in the triangle, between two eigenvalues that are, is 0 in the root; where
  * there is no root elements are infinite or NaN.
  */
-export function rootOfTriangle(n: number, t: ComplexRows): ComplexRows {
+export function* rootOfTriangle(n: number, t: ComplexRows): Steps<ComplexRows> {
   const r = zeros(n);
   const rounding = n * Number.EPSILON * normOf(n, t);
   for (let j = 0; j < n; j++) {
@@ -39,22 +40,23 @@ export function rootOfTriangle(n: number, t: ComplexRows): ComplexRows {
       if (Math.abs(re) + Math.abs(im) <= rounding && p * p + q * q <= rounding) continue;
       [r.re[i * n + j], r.im[i * n + j]] = quotient(re, im, p, q);
     }
+    yield j * j;
   }
   return r;
 }
 
 /** Returns the logarithm of a triangle; infinite or NaN where an eigenvalue is 0. */
-export function logarithmOfTriangle(n: number, t: ComplexRows): ComplexRows {
+export function* logarithmOfTriangle(n: number, t: ComplexRows): Steps<ComplexRows> {
   const diagonal = Array.from({ length: n }, (_, i) => logarithm(t.re[i * n + i]!, t.im[i * n + i]!));
   let x = lessIdentity(n, t, diagonal, 1);
   let power = 1;
   for (let roots = 0, root = t; normOf(n, x) > kNear && roots < kMostRoots; roots++) {
-    root = rootOfTriangle(n, root);
+    root = yield* rootOfTriangle(n, root);
     power /= 2;
     x = lessIdentity(n, root, diagonal, power);
   }
   const log = zeros(n);
-  kNodes.forEach((node, k) => addFraction(n, x, node, kWeights[k]! / power, log));
+  for (const [k, node] of kNodes.entries()) yield* addFraction(n, x, node, kWeights[k]! / power, log);
   diagonal.forEach(([re, im], i) => {
     log.re[i * n + i] = re;
     log.im[i * n + i] = im;
@@ -72,7 +74,7 @@ function lessIdentity(n: number, root: ComplexRows, diagonal: readonly (readonly
 }
 
 /** sum += weight X (1 + node X)^-1, for the elements above the diagonal. */
-function addFraction(n: number, x: ComplexRows, node: number, weight: number, sum: ComplexRows): void {
+function* addFraction(n: number, x: ComplexRows, node: number, weight: number, sum: ComplexRows): Steps<void> {
   const y = zeros(n);
   for (let j = 0; j < n; j++) {
     for (let i = j; i >= 0; i--) {
@@ -83,6 +85,7 @@ function addFraction(n: number, x: ComplexRows, node: number, weight: number, su
       sum.re[at]! += weight * y.re[at]!;
       sum.im[at]! += weight * y.im[at]!;
     }
+    yield j * j;
   }
 }
 

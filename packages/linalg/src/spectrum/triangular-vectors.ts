@@ -2,6 +2,7 @@
  * triangular-vectors: eigenvalues and vectors of a Schur form (LAPACK's trevc): an upper triangle, which may have blocks of 2 x 2 with a conjugate
  * pair if it is real.
  */
+import type { Steps } from "../dense/steps.ts";
 import { quotient } from "./complex-numbers.ts";
 import type { ComplexRows } from "./complex-schur.ts";
 
@@ -24,7 +25,7 @@ export function valuesOfSchur(n: number, { re, im }: ComplexRows): ComplexRows {
 }
 
 /** Calls `store` with the vector of each eigenvalue. Elements behind the eigenvalue's rows are 0; the vector has no particular norm. */
-export function eachVector(n: number, t: ComplexRows, values: ComplexRows, store: (k: number, x: ComplexRows) => void): void {
+export function* eachVector(n: number, t: ComplexRows, values: ComplexRows, store: (k: number, x: ComplexRows) => void): Steps<void> {
   const norm = [...t.re, ...t.im].reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   const least = Math.max(Number.EPSILON * norm, Number.MIN_VALUE / Number.EPSILON);
   for (let k = 0; k < n; k++) {
@@ -35,6 +36,7 @@ export function eachVector(n: number, t: ComplexRows, values: ComplexRows, store
     else x.re[k] = 1;
     substituteBack(n, t, x, k, re, im, least);
     store(k, x);
+    yield k * k;
     if (!isPair) continue;
     store(k + 1, { re: x.re, im: x.im.map((each) => -each) });
     k++;

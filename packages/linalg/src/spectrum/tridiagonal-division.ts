@@ -11,6 +11,7 @@
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { copy, partOf, takeMatrix } from "../dense/matrix.ts";
+import type { Steps } from "../dense/steps.ts";
 import type { Deflated, Half, Poles } from "./division.ts";
 import { addKept, deflate, exactWeights, inHalves } from "./division.ts";
 import { solveSecular } from "./secular-equation.ts";
@@ -24,7 +25,7 @@ const kLeaf = 32;
  * Overwrites d, the diagonal, by the eigenvalues, ascending, and the square matrix `q` of zeros by the vectors. `e` has one element more than those beside the
  * diagonal and is overwritten. Returns the number of eigenvalues that did not converge.
  */
-export function divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): number {
+export function* divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Array, q: Matrix): Steps<number> {
   const n = d.length;
   if (n <= kLeaf) {
     for (let j = 0; j < n; j++) by.memory[q.at + j * (q.ld + 1)] = 1;
@@ -34,17 +35,17 @@ export function divideTridiagonal(by: Arithmetic, d: Float64Array, e: Float64Arr
   const rho = e[upper - 1]!;
   d[upper - 1]! -= Math.abs(rho);
   d[upper]! -= Math.abs(rho);
-  let failures = divideTridiagonal(by, d.subarray(0, upper), e.subarray(0, upper), q);
-  failures += divideTridiagonal(by, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
+  let failures = yield* divideTridiagonal(by, d.subarray(0, upper), e.subarray(0, upper), q);
+  failures += yield* divideTridiagonal(by, d.subarray(upper), e.subarray(upper), partOf(q, upper, upper));
   if (failures > 0) return failures;
   const mark = by.mark();
-  conquer(by, d, upper, rho, q);
+  yield* conquer(by, d, upper, rho, q);
   by.release(mark);
   return 0;
 }
 
 /** Joins the eigenvalues d and vectors q of both halves. */
-function conquer(by: Arithmetic, d: Float64Array, upper: number, signed: number, q: Matrix): void {
+function* conquer(by: Arithmetic, d: Float64Array, upper: number, signed: number, q: Matrix): Steps<void> {
   const n = d.length;
   const rho = 2 * Math.abs(signed);
   const z = new Float64Array(n);
@@ -57,7 +58,7 @@ function conquer(by: Arithmetic, d: Float64Array, upper: number, signed: number,
   const deflated = deflate(by, poles, rho < kNegligible ? 1 : tolerance / rho, tolerance, [{ rows: n, columns: q }]);
   const vectors = takeMatrix(by, n, n, false);
   const values = new Float64Array(n);
-  joinKept(by, poles, upper, rho, q, deflated, values, vectors);
+  yield* joinKept(by, poles, upper, rho, q, deflated, values, vectors);
   const { kept, left } = deflated;
   left.forEach((j, k) => {
     values[kept.length + k] = d[j]!;
@@ -71,7 +72,7 @@ function conquer(by: Arithmetic, d: Float64Array, upper: number, signed: number,
 const largest = (list: Float64Array): number => list.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
 
 /** Finds the roots of the kept poles, and their vectors as the first columns of a matrix of zeros. */
-function joinKept(
+function* joinKept(
   by: Arithmetic,
   { d, z }: Poles,
   upper: number,
@@ -80,7 +81,7 @@ function joinKept(
   deflated: Deflated,
   values: Float64Array,
   vectors: Matrix,
-): void {
+): Steps<void> {
   const { kept } = deflated;
   const count = kept.length;
   if (count === 0) return;
@@ -92,10 +93,13 @@ function joinKept(
     const { pole, distance } = solveSecular(equation, j, by.memory.subarray(differences.at + j * count, differences.at + (j + 1) * count));
     values[j] = x[pole]! + distance;
   }
+  yield 40 * count * count;
   const exact = exactWeights(by, equation, weights, differences);
   normalizeVectors(by, exact, differences, inHalves(deflated));
   addKept(by, deflated, { half: 0, row: 0, rows: upper }, q, differences, vectors);
+  yield 2 * upper * count * count;
   addKept(by, deflated, { half: 2, row: upper, rows: d.length - upper }, q, differences, vectors);
+  yield 2 * (d.length - upper) * count * count;
 }
 
 /** Replaces differences of poles and roots by the vectors of the roots, of norm 1, with their rows in the given order. */
