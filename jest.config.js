@@ -9,6 +9,7 @@ export default {
   setupFilesAfterEnv: ["<rootDir>/jest-ledger.js", ...(checksKernels ? ["<rootDir>/tools/checked-kernels/jest-setup.mjs"] : [])],
   // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
+  moduleNameMapper: { "^fast-check$": "<rootDir>/jest-fast-check.js" },
   // `npm run pack` lays out a package of the same name.
   modulePathIgnorePatterns: ["<rootDir>/build/"],
   // Jest never frees the modules of an ES module suite, so a worker's heap fills up, and every garbage collection of a test walks it: a

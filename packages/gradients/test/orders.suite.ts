@@ -4,6 +4,7 @@ import { evaluate, tensorMap } from "@onebuffer/eigen";
 import type { Expression } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { checkGradients, customGradient, gradients, hessianVectorProduct, jacobian, jvp, stopGradient } from "@onebuffer/gradients";
+import { isLong } from "@onebuffer/test-support";
 import type { Built } from "./differences/subject.ts";
 
 const x = tensorMap("float64", Float64Array.of(0.5, -1, 2), [3]);
@@ -96,9 +97,9 @@ test("what is stopped is constant in every order", () => {
   expectClose(list(gradients(dx.sum(), [x])[0]), [1, -2, 4]);
 });
 
-test("10,000 layers do not overflow the call stack", () => {
+test("thousands of layers do not overflow the call stack", () => {
   let y: Built = x.sum();
-  const layers = 10_000;
+  const layers = isLong ? 10_000 : 6000;
   for (let k = 0; k < layers; k++) y = y.mul(0.9999).tanh();
   const [dx] = gradients(y, [x]);
   const out = tensorMap("float64", new Float64Array(3), [3]);

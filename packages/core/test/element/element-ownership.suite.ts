@@ -5,6 +5,7 @@ import { TensorSlice } from "@onebuffer/slice";
 import { liveBuffers, RefCounted } from "@onebuffer/allocator";
 import { concat, deepCopy, HostScalarTensorBuffer, ResourceHandle, split, Tensor, Variant } from "@onebuffer/core";
 import { thrown } from "@onebuffer/test-support";
+import { isLong } from "@onebuffer/test-support";
 
 class Resource extends RefCounted {}
 
@@ -227,17 +228,18 @@ test("storing a handle in a resource tensor takes a reference, overwriting relea
   expect([first.refs, second.refs]).toEqual([0, 0]);
 });
 
-test("disposing a chain of 3000 tensors in Variants does not overflow the stack", () => {
+test("disposing a long chain of tensors in Variants does not overflow the stack", () => {
   const before = liveBuffers();
+  const length = isLong ? 3000 : 2000;
   let chain: Tensor = Tensor.from([1]);
-  for (let i = 0; i < 3000; i++) {
+  for (let i = 0; i < length; i++) {
     using value = new Variant();
     value.emplace(chain);
     const next = new Tensor("variant", []);
     next.scalar().at().swap(value);
     chain = next;
   }
-  expect(liveBuffers() - before).toBe(3001);
+  expect(liveBuffers() - before).toBe(length + 1);
   expect(chain.debugString()).toMatch(/^(Tensor<type: variant shape: \[\] values: <){101}\.\.\.>+$/);
   chain.dispose();
   expect(liveBuffers()).toBe(before);

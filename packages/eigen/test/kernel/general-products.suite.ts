@@ -116,10 +116,10 @@ test("contract agrees with a naive twin over any axes, sizes and layouts", () =>
       agrees(expr, naive(a, b, pairs));
       if (explain(expr).steps.some(({ by }) => by === "contraction")) blocks++;
     }),
-    { numRuns: isLong ? 1000 : 55, seed: 20 },
+    { numRuns: isLong ? 1000 : 24, seed: 20 },
   );
-  expect(kernelCounts().runs - runs).toBeGreaterThan(50);
-  expect(blocks).toBeGreaterThan(5);
+  expect(kernelCounts().runs - runs).toBeGreaterThan(isLong ? 900 : 20);
+  expect(blocks).toBeGreaterThan(2);
 });
 
 describe("operands are read where they are", () => {

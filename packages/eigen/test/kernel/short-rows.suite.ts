@@ -35,9 +35,11 @@ const kDTypes = ["float32", "float64", "float16", "bfloat16", "int32", "int16", 
 
 test.each(sampled(kDTypes, 4))("reductions of %s along short rows agree with the evaluator", (dtype) => {
   const dice = new Dice(dtype.length * 17 + 5);
-  for (const length of isLong ? [3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] : [7, 8, 13])
-    for (const count of isLong ? [64, 65, 66, 67, 100, 2047, 2049, 5000] : [length === 13 ? 2050 : 67])
-      for (const [name, build] of kForms) {
+  for (const length of isLong ? [3, 4, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17] : [7, 13])
+    for (const count of isLong ? [64, 65, 66, 67, 100, 2047, 2049, 5000] : [length === 13 ? 2049 : 67])
+      for (const [k, [name, build]] of kForms.entries()) {
+        // Half of the forms at each length, by turns.
+        if (!isLong && (k + length) % 4 > 1) continue;
         const values = (dims: readonly number[]): Any => filled(dtype, dims, dice);
         const op = dice.pick(["sum", "max", "min"]);
         const expression = build(values([count, length]), values, count, length)[op]([1], wrapping(op));

@@ -66,7 +66,7 @@ describe.each(smallFloats)("casts of %s", (dtype) => {
       const dice = new Dice(op.length * 31 + dtype.length);
       const expr = build((of, dims) => subject(of, dims, dice.pick(layouts), dice) as Any, [3, 5]) as Any;
       // Each pair compiles a kernel. So every operation is cast to some dtypes, and every dtype from many operations.
-      const turns = isLong ? 1 : assign === assignByReference ? 20 : 60;
+      const turns = isLong ? 1 : assign === assignByReference ? 40 : 150;
       const some = targets.filter((_, t) => (t + n) % turns === 0);
       if (expr.dtype === dtype && some.length > 0) expect([op, wrongCasts(assign, expr, some)]).toEqual([op, []]);
     }

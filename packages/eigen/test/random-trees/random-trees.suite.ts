@@ -16,7 +16,7 @@ import { shrinkTree } from "./shrink-tree.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
 import { pruned } from "./tree-spec.ts";
 
-const kTrees = isLong ? 60 : 24;
+const kTrees = isLong ? 60 : 12;
 const kSeed = 11;
 
 test(`${kTrees} random trees have the same result by every way of evaluation`, () => {

@@ -125,7 +125,7 @@ describe("bundles", () => {
           expect(elements(all)).toBe(elements(whole));
         }
       }),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 8 : 600 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 4 : 600 },
     );
   });
 

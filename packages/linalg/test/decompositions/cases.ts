@@ -32,8 +32,8 @@ export function eachCase(shapes: "square" | "any", change: (rows: Rows) => Rows,
       for (const [m, n] of sizesFor(shapes)) {
         number++;
         const isSmall = m * n <= 64;
-        if (!isLong && number % (isSmall ? 7 : 131) !== 0) continue;
-        const by = isSmall && Math.floor(number / 7) % 3 === 0 ? "evaluator" : "kernel";
+        if (!isLong && number % (isSmall ? 11 : 211) !== 0) continue;
+        const by = isSmall && Math.floor(number / 11) % 3 === 0 ? "evaluator" : "kernel";
         const made = change(kinds[kind]!(m, n, dtype, new Numbers(number)));
         using tensor = matrixTensor(made, m, n, dtype);
         const rows = m === 0 || n === 0 ? made : storedRows(tensor);

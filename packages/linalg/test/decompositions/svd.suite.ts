@@ -6,6 +6,7 @@ import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import { svd } from "@onebuffer/linalg";
 import type { MatrixDType } from "@onebuffer/linalg";
+import { isLong } from "@onebuffer/test-support";
 import { eachCase } from "./cases.ts";
 import { matrixTensor, rowsOf } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
@@ -111,6 +112,8 @@ test("gradients equal differences", () => {
       [4, 2],
       [2, 4],
     ] as const) {
+      // Complex matrices of one form, and real ones of all.
+      if (!isLong && dtype === "complex128" && m !== n) continue;
       using a = matrixTensor(kinds["normal"]!(m, n, dtype, new Numbers(m * 5 + n)), m, n, dtype);
       const { s, u, v } = svd(a.matrix() as never as OperandLike<"float64", 2>);
       expect(checkGradients(s.square(), [a] as never)).toBeLessThan(1e-6);

@@ -22,7 +22,7 @@ function boundOf(length: number, dtype: "complex64" | "complex128"): number {
 /** Lengths around every way of computing: all up to 17, around powers and multiples of lanes, primes, and products of all radices. */
 const kLengths = isLong
   ? Array.from({ length: 2047 }, (_, k) => k + 2)
-  : [...Array.from({ length: 16 }, (_, k) => k + 2), 24, 31, 32, 33, 63, 64, 65, 97, 169, 210, 509, 1024];
+  : [...Array.from({ length: 16 }, (_, k) => k + 2), 24, 31, 32, 33, 63, 64, 65, 97, 169, 210, 509];
 
 for (const dtype of ["complex64", "complex128"] as const) {
   test.each([[[1, 0, 1]], [[3, 0, 1]], [[9, 0, 1]], [[2, 0, 3]], [[6, 0, 2]], [[1, 0, 7]], [[2, 0, 33]]] as const)(
@@ -46,7 +46,7 @@ for (const dtype of ["complex64", "complex128"] as const) {
   );
 
   test(`${dtype}: long lines, and large primes`, () => {
-    const lengths = isLong ? [65536, 65537, 2 ** 17, 3 ** 10, 40961, 2 ** 18, 10007 * 6] : [4099, 2 ** 13];
+    const lengths = isLong ? [65536, 65537, 2 ** 17, 3 ** 10, 40961, 2 ** 18, 10007 * 6] : [2053, 2 ** 12];
     for (const length of lengths) {
       const parts = numbers(2 * length, 7);
       const given = valuesOf(fft(complexMap(dtype, parts, [1, length])) as never);
@@ -56,7 +56,7 @@ for (const dtype of ["complex64", "complex128"] as const) {
 
   test(`${dtype}: spectra of real rows are those of complex ones, and go back`, () => {
     const real = dtype === "complex64" ? "float32" : "float64";
-    for (const length of kLengths.filter((each) => isLong || each < 100)) {
+    for (const length of kLengths.filter((each) => isLong || each < 18 || each === 33 || each === 64 || each === 97)) {
       for (const rows of [1, 5]) {
         const parts = numbers(2 * rows * length, length).map((value, k) => (k % 2 === 0 ? value : 0));
         const x = complexMap(dtype, parts, [rows, length]);

@@ -4,6 +4,7 @@ import { evaluate, ready, tensorMap } from "@onebuffer/eigen";
 import { constant, iota } from "@onebuffer/expression";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import { treeOf } from "@onebuffer/expression";
+import { isLong } from "@onebuffer/test-support";
 import { leafPlaces } from "@onebuffer/compiler/internal";
 import { gradients } from "@onebuffer/gradients";
 import { toStableHLO } from "@onebuffer/stablehlo";
@@ -192,7 +193,7 @@ test("plans are kept and counted", () => {
   const before = count();
   for (let k = 0; k < 3; k++) evaluate(fft(x));
   expect(count()).toBe(before);
-  for (const shift of [0, 1, 2, 3, 4]) evaluate(fft(constant("complex128", 1, [2 ** 17 + 2 * shift])));
+  for (const shift of isLong ? [0, 1, 2, 3, 4] : [1, 2, 3]) evaluate(fft(constant("complex128", 1, [2 ** 17 + 2 * shift])));
   expect(fftPlanCounts().bytes).toBeLessThanOrEqual(2 ** 24);
 });
 

@@ -57,7 +57,8 @@ const sides = [
 
 describe("copies by kernels", () => {
   test.each(widths.map(([type], k) => [type, k] as const))("%s, with each array in or outside the linear memory", (type, k) => {
-    for (const inside of sides) {
+    // Each type with one pair of sides, by turns.
+    for (const inside of isLong ? sides : [sides[k % 4]!]) {
       const ran = check(dense(type, [131, 5, 67], [2, 1, 0]), dense(type, [131, 5, 67], [0, 1, 2]), k, inside);
       expect([type, inside, ran > 0]).toEqual([type, inside, type !== "c128"]);
     }
@@ -91,7 +92,7 @@ describe("copies by kernels", () => {
         });
         check(a!, b!, k, inside, [skips[0] * align, skips[1] * align]);
       }),
-      { numRuns: isLong ? 30 : 12 },
+      { numRuns: isLong ? 30 : 5 },
     );
   });
 
