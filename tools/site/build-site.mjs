@@ -1,98 +1,106 @@
-// Writes the site: one HTML page for each Markdown page, at the same path, and the built reference and explorer beside them.
+// Writes the site: one HTML page for each Markdown page, at the same path, and the built reference and explorer beside them, all in one frame.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pagePaths } from "../pages.mjs";
+import { bundleScripts, bundleStyles } from "./bundle.mjs";
+import { framed, framedExplorer, relative } from "./frame/frame.mjs";
+import { pageOf, sectionsOf } from "./frame/sections.mjs";
 import { htmlOf } from "./markdown.mjs";
 import { withPlots } from "./plots.mjs";
+import { importedNames, referenceNames, withNameLinks } from "./reference-names.mjs";
+import { writeReference } from "./reference-pages.mjs";
+import { pageEntries, searchIndex } from "./search-index.mjs";
 
-/** The links of the header, relative to the site's root. */
-const kNavigation = [
-  ["onebuffer", "index.html"],
-  ["Pages", "docs/index.html"],
-  ["Course", "docs/course/index.html"],
-  ["Explorer", "explorer/index.html"],
-  ["Reference", "reference/index.html"],
-  ["Benchmarks", "docs/contributing/benchmarks.html"],
+/** The files of the style sheet: the explorer's tokens, then style/ in the order in which later rules win. */
+const kStyles = [
+  "../../../apps/explorer/src/style/colors.css",
+  "page.css",
+  "frame.css",
+  "text.css",
+  "code.css",
+  "reference.css",
+  "plots.css",
 ];
-
-/** Returns the path of the HTML page of a Markdown page. */
-export const pageOf = (path) => path.replace(/(^|\/)README\.md$/, "$1index.md").replace(/\.md$/, ".html");
-
-/** Returns the path from the page `from` to the file `to`, both relative to the site's root. */
-const relative = (from, to) => posix.relative(posix.dirname(from), to) || posix.basename(to);
 
 /** Returns the text of the first heading. */
 const titleOf = (text) => /^# (.*)$/m.exec(text)?.[1].replaceAll("`", "") ?? "onebuffer";
 
-function navigation(page) {
-  const items = kNavigation.map(
-    ([name, path]) => `<a href="${relative(page, path)}"${path === page ? ' aria-current="page"' : ""}>${name}</a>`,
-  );
-  return `<nav aria-label="Site">${items.join("")}</nav>`;
+/** Returns the first paragraph of a page, as it is shown by search engines. */
+const descriptionOf = (html) =>
+  (/<p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&\w+;/g, " ")
+    .replace(/\s+/g, " ")
+    .slice(0, 160);
+
+/** Returns the function that gives the links of a Markdown page their addresses. Files of the repository that it leads to are added to `files`. */
+function linksOf(root, path, markdown, files) {
+  const page = pageOf(path);
+  const link = (href) => {
+    if (/^[a-z]+:|^#/.test(href)) return href;
+    const [target, anchor] = href.split("#");
+    const file = posix.normalize(posix.join(posix.dirname(path), target));
+    const suffix = anchor === undefined ? "" : `#${anchor}`;
+    if (markdown.has(file)) return relative(page, pageOf(file)) + suffix;
+    if (!existsSync(join(root, file)) || statSync(join(root, file)).isDirectory()) return href;
+    files.add(file);
+    return relative(page, `files/${file}.txt`);
+  };
+  link.fromRoot = (href) => href.replace(/^[^#?]*/, (file) => relative(page, file));
+  return link;
 }
 
-/** The parts of a page of the course: the explorer's code and style sheet. */
-function courseParts(page) {
-  return `<link rel="stylesheet" href="${relative(page, "explorer/explorer.css")}">
-<script type="module" src="${relative(page, "explorer/course.js")}"></script>`;
-}
-
-function documentOf(page, title, body) {
-  const hasPanels = /data-(?:panel|exercise)=/.test(body);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title === "onebuffer" ? title : `${title} · onebuffer`}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${relative(page, "site.css")}">
-${hasPanels ? courseParts(page) : ""}
-</head>
-<body>
-<a class="skip" href="#main">Skip to the text</a>
-<header>${navigation(page)}</header>
-<main id="main" tabindex="-1">
-${body}
-</main>
-</body>
-</html>
-`;
+/** Returns what `htmlOf` does with the blocks of code of a page: names that the page has imported so far lead to the reference. */
+function codeOf(page, names) {
+  const pages = new Map(names.map((each) => [`${each.path} ${each.name}`, each.page]));
+  const imported = new Map();
+  return (code, info, html) => {
+    if (!/^(?:ts|js|tsx|mjs)\b/.test(info)) return { html, attributes: "" };
+    for (const { name, path } of importedNames(code)) imported.set(name, pages.get(`${path} ${name}`) ?? pages.get(`onebuffer ${name}`));
+    const addressOf = (name) => {
+      const to = imported.get(name);
+      return to === undefined ? undefined : relative(page, to);
+    };
+    return { html: withNameLinks(html, imported.keys(), addressOf), attributes: "" };
+  };
 }
 
 /**
- * Writes the site to `out`. Returns the number of pages. Links to Markdown pages lead to their HTML pages; a file of the repository that a page
- * links to is copied, as text.
+ * Writes the site to `out`. Returns the number of Markdown pages. Links to Markdown pages lead to their HTML pages; a file of the repository
+ * that a page links to is copied, as text.
  */
-export function buildSite(root, out) {
+export async function buildSite(root, out) {
   rmSync(out, { recursive: true, force: true });
-  const markdown = new Set(pagePaths(root));
+  const texts = new Map(pagePaths(root).map((path) => [path, readFileSync(join(root, path), "utf8")]));
+  const titles = new Map([...texts].map(([path, text]) => [path, titleOf(text)]));
+  const sections = sectionsOf(titles);
+  const names = referenceNames(join(root, "out/reference"));
   const files = new Set();
+  const entries = [];
   const put = (path, text) => {
     mkdirSync(dirname(join(out, path)), { recursive: true });
     writeFileSync(join(out, path), text);
   };
-  for (const path of markdown) {
+  for (const [path, text] of texts) {
     const page = pageOf(path);
-    const link = (href) => {
-      if (/^[a-z]+:|^#/.test(href)) return href;
-      const [target, anchor] = href.split("#");
-      const file = posix.normalize(posix.join(posix.dirname(path), target));
-      const suffix = anchor === undefined ? "" : `#${anchor}`;
-      if (markdown.has(file)) return relative(page, pageOf(file)) + suffix;
-      if (!existsSync(join(root, file)) || statSync(join(root, file)).isDirectory()) return href;
-      files.add(file);
-      return relative(page, `files/${file}.txt`);
-    };
-    link.fromRoot = (href) => href.replace(/^[^#?]*/, (file) => relative(page, file));
-    const text = readFileSync(join(root, path), "utf8");
-    put(page, documentOf(page, titleOf(text), withPlots(path, htmlOf(text, link))));
+    const title = titles.get(path);
+    const { html, headings } = htmlOf(text, linksOf(root, path, texts, files), codeOf(page, names));
+    const body = withPlots(path, html);
+    put(page, framed({ page, title, description: descriptionOf(html), body, sections, headings }));
+    const kind = sections.find(({ pages }) => pages.some((each) => each.page === page))?.name ?? "Page";
+    entries.push(...pageEntries({ page, title, kind, html }));
   }
+  entries.push(...writeReference({ reference: join(root, "out/reference"), out, sections, names, examples: () => () => undefined }));
   for (const file of files) put(`files/${file}.txt`, readFileSync(join(root, file)));
-  cpSync(fileURLToPath(new URL("site.css", import.meta.url)), join(out, "site.css"));
-  cpSync(join(root, "out/reference"), join(out, "reference"), { recursive: true });
+  put("search-index.json", searchIndex(entries));
+  cpSync(fileURLToPath(new URL("favicon.svg", import.meta.url)), join(out, "favicon.svg"));
   cpSync(join(root, "apps/explorer/dist"), join(out, "explorer"), { recursive: true });
-  return markdown.size;
+  put(
+    "explorer/index.html",
+    framedExplorer(readFileSync(join(root, "apps/explorer/dist/index.html"), "utf8"), "explorer/index.html", sections),
+  );
+  await bundleStyles(out, kStyles);
+  await bundleScripts(out);
+  return texts.size;
 }

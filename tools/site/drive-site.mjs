@@ -1,6 +1,8 @@
-// `node tools/site/drive-site.mjs`: opens the built site in Chromium: no page has an error in its console, a foreign request or a serious
-// fault of accessibility; every exercise of the course accepts its right answers and refuses its wrong ones. Pictures of the pages are in
-// out/explorer-shots. Without Chromium it prints "skipped: why"; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a failure.
+// `node tools/site/drive-site.mjs`: opens the built site in Chromium, at widths of 1280 and 390 and in light and dark: from every page home
+// and back by clicks, no error in the console, no foreign request, no serious fault of accessibility, nothing that sticks out, and no page
+// that loads more than it may. The search finds what is looked for, every exercise of the course accepts its right answers and refuses its
+// wrong ones. Pictures are in out/explorer-shots. Without Chromium it prints "skipped: why"; under ONEBUFFER_REQUIRE_BROWSERS=1 that is a
+// failure.
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -8,19 +10,41 @@ import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { installed, kBrowsers } from "../browser/launch.mjs";
 import { app, installExplorer } from "../explorer/install.mjs";
+import { pagePaths } from "../pages.mjs";
+import { driveSearches, kSearches } from "./drive/searches.mjs";
+import { walkPage } from "./drive/walk.mjs";
+import { pageOf } from "./frame/sections.mjs";
 
-const site = fileURLToPath(new URL("../../out/site", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const site = join(root, "out/site");
 const chapters = readdirSync(join(site, "docs/course"))
   .filter((name) => /^\d/.test(name))
   .sort();
+/** Pages that are seen in all four looks. */
 const kPages = [
   "index.html",
-  "docs/index.html",
-  "docs/expressions.html",
+  "docs/loops.html",
   "docs/contributing/benchmarks.html",
-  "examples/index.html",
-  "reference/index.html",
+  "reference/modules/onebuffer.html",
+  "reference/classes/onebuffer.Tensor.html",
+  "explorer/index.html",
 ];
+/** Every page: the Markdown pages, a few of the 950 of the reference, which one program writes, and the explorer. */
+const pages = [
+  ...pagePaths(root).map(pageOf),
+  "reference/index.html",
+  "reference/modules/onebuffer.html",
+  "reference/modules/onebuffer_eigen.html",
+  "reference/classes/onebuffer.Tensor.html",
+  "reference/functions/onebuffer.tensorOf.html",
+  "reference/interfaces/onebuffer.AllocationOptions.html",
+  "reference/types/onebuffer.OperandLike.html",
+  "explorer/index.html",
+];
+/** In the second look axe-core looks at one page of so many. */
+const kAxeEvery = 4;
+/** How long anything may take, in milliseconds. */
+const kWaitMs = 10_000;
 /** The pages whose tables have plots, with the least number of them. */
 const kPlots = { "docs/contributing/benchmarks.html": 3, "examples/index.html": 1 };
 
@@ -49,6 +73,8 @@ async function answerAll(page, name, exercise) {
 async function driveChapter(visit, base, chapter, faults) {
   const { page } = visit;
   await page.goto(`${base}docs/course/${chapter}`);
+  // Panels and exercises load when they come near the window.
+  await page.$eval("[data-panel], [data-exercise]", (element) => element.scrollIntoView());
   try {
     await page.waitForSelector('html[data-course="ready"]', { timeout: 20_000 });
   } catch {
@@ -64,8 +90,8 @@ async function driveChapter(visit, base, chapter, faults) {
   return { found, all: Object.keys(all) };
 }
 
-async function drive(command) {
-  const server = await serve({ isolated: true, folder: site });
+/** Starts the browser with a profile of its own. */
+async function withBrowser(command, server, act) {
   const profile = mkdtempSync(join(tmpdir(), "onebuffer-site-"));
   const browser = await puppeteer.launch({
     browser: "chrome",
@@ -78,38 +104,62 @@ async function drive(command) {
     args: ["--no-sandbox", "--disable-gpu"],
     defaultViewport: { width: 1280, height: 900 },
   });
-  const faults = [];
-  const answered = new Set();
-  let exercises = [];
   try {
-    const visit = new Visit(await browser.newPage(), "chromium", server.url);
-    for (const path of kPages) {
-      await visit.page.goto(server.url + path);
-      await visit.shot(`site-${path.replaceAll("/", "-").replace(".html", "")}`);
-      // TypeDoc's pages have scripts and styles in them, which this server's policy forbids.
-      if (path.startsWith("reference/")) {
-        // The browser asks for its icon later.
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        visit.problems();
-        continue;
-      }
-      faults.push(...visit.problems().map((problem) => `${path}: ${problem}`));
-      faults.push(...(await visit.faults()).map((fault) => `${path}: ${fault}`));
-      const plots = await visit.page.$$eval(".plot rect", (bars) => new Set(bars.map((bar) => bar.closest(".plot"))).size);
-      if (plots < (kPlots[path] ?? 0)) faults.push(`${path}: ${plots} plots with bars, not ${kPlots[path]}`);
-    }
-    for (const chapter of chapters) {
-      const { found, all } = await driveChapter(visit, server.url, chapter, faults);
-      found.forEach((name) => answered.add(name));
-      if (all.length > 0) exercises = all;
-    }
+    const page = await browser.newPage();
+    page.setDefaultTimeout(kWaitMs);
+    return await act(new Visit(page, "chromium", server.url));
   } finally {
     await browser.close();
-    await server.close();
     rmSync(profile, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
+}
+
+/** Walks through pages in one look. axe-core, which takes a second for a page, looks at one in `axeEvery` of them. */
+async function walkAll(visit, server, paths, look, axeEvery = 1) {
+  const faults = [];
+  for (const [i, path] of paths.entries())
+    faults.push(...(await walkPage(visit, server, path, look, { leastPlots: kPlots[path], withAxe: i % axeEvery === 0 })));
+  return faults;
+}
+
+/** Gives the answers of all chapters. Returns the names of the exercises that were found. */
+async function answerChapters(visit, server, faults) {
+  const answered = new Set();
+  let exercises = [];
+  for (const chapter of chapters) {
+    const { found, all } = await driveChapter(visit, server.url, chapter, faults);
+    found.forEach((name) => answered.add(name));
+    if (all.length > 0) exercises = all;
+  }
   for (const name of exercises) if (!answered.has(name)) faults.push(`no chapter has the exercise ${name}`);
-  return { faults, count: answered.size };
+  return answered.size;
+}
+
+/** Drives the site with two browsers at once: each walks through all pages in one look. */
+async function drive(command) {
+  const server = await serve({ isolated: true, folder: site });
+  const faults = [];
+  let count = 0;
+  const [wide, narrow] = [(scheme) => ({ width: 1280, scheme }), (scheme) => ({ width: 390, scheme })];
+  try {
+    await Promise.all([
+      withBrowser(command, server, async (visit) => {
+        faults.push(...(await walkAll(visit, server, pages, wide("light"))));
+        faults.push(...(await walkAll(visit, server, kPages, narrow("light"))));
+        await visit.page.setViewport({ width: 1280, height: 900 });
+        faults.push(...(await driveSearches(visit, server)));
+      }),
+      withBrowser(command, server, async (visit) => {
+        faults.push(...(await walkAll(visit, server, pages, narrow("dark"), kAxeEvery)));
+        faults.push(...(await walkAll(visit, server, kPages, wide("dark"))));
+        await visit.page.setViewport({ width: 1280, height: 900 });
+        count = await answerChapters(visit, server, faults);
+      }),
+    ]);
+  } finally {
+    await server.close();
+  }
+  return { faults, count };
 }
 
 const readable = (path) => {
@@ -127,6 +177,6 @@ if (command === undefined) {
 } else {
   const { faults, count } = await drive(command);
   for (const fault of faults) process.stdout.write(`${fault}\n`);
-  process.stdout.write(`site: ${kPages.length + chapters.length} pages, ${count} exercises, ${faults.length} faults\n`);
+  process.stdout.write(`site: ${pages.length} pages, ${kSearches.length} searches, ${count} exercises, ${faults.length} faults\n`);
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -2,27 +2,9 @@
 //
 //   <!-- panel slices shape=6,6 -->      a panel of the explorer
 //   <!-- exercise rows-two-to-five -->   the paragraph that follows is a question, which the page checks
-import hljs from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import typescript from "highlight.js/lib/languages/typescript";
-import json from "highlight.js/lib/languages/json";
-import xml from "highlight.js/lib/languages/xml";
-import python from "highlight.js/lib/languages/python";
 import MarkdownIt from "markdown-it";
 import anchor from "markdown-it-anchor";
-
-const kLanguages = { bash, json, python, typescript, xml };
-for (const [name, language] of Object.entries(kLanguages)) hljs.registerLanguage(name, language);
-const kNames = {
-  ts: "typescript",
-  js: "typescript",
-  tsx: "typescript",
-  mjs: "typescript",
-  sh: "bash",
-  html: "xml",
-  py: "python",
-  json: "json",
-};
+import { highlighted } from "./highlight.mjs";
 
 /** Returns a heading's anchor as GitHub makes it. */
 const slug = (text) =>
@@ -32,11 +14,6 @@ const slug = (text) =>
     .replaceAll(" ", "-");
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
-
-function highlighted(code, info) {
-  const language = kNames[info.split(" ")[0]];
-  return language === undefined ? "" : hljs.highlight(code, { language }).value;
-}
 
 /** Returns the element of a marker of the course, or "" for another comment. */
 function marked(comment) {
@@ -53,30 +30,61 @@ function marked(comment) {
 const withExercises = (html) =>
   html.replace(/<!-- exercise ([\w-]+) -->\s*(<p>[\s\S]*?<\/p>)/g, '<section data-exercise="$1" aria-label="Exercise">$2</section>');
 
-/** Returns the HTML of a page. `link` returns the address that a link of the page gets. */
-export function htmlOf(text, link) {
-  const markdown = new MarkdownIt({ html: true, highlight: highlighted }).use(anchor, { slugify: slug, tabIndex: false });
-  markdown.renderer.rules.html_block = (tokens, i) => {
+/** The link at the end of a heading to its own anchor. */
+const kPermalink = anchor.permalink.linkInsideHeader({
+  symbol: "#",
+  class: "site-anchor",
+  placement: "after",
+  renderAttrs: () => ({ "aria-label": "Link to this part" }),
+});
+
+/** Cells get a class for the alignment of their column, not a style: pages may forbid styles in attributes. */
+function alignByClass(tokens, i, options, _, self) {
+  const [, align] = /text-align:(\w+)/.exec(tokens[i].attrGet("style") ?? "") ?? [];
+  tokens[i].attrs = align === undefined ? null : [["class", align]];
+  return self.renderToken(tokens, i, options);
+}
+
+/** Returns the headings below the title, as `{ id, text, level }`. */
+const headingsOf = (tokens) =>
+  tokens.flatMap((token, i) => {
+    if (token.type !== "heading_open" || !["h2", "h3"].includes(token.tag)) return [];
+    const text = tokens[i + 1].children.filter(({ type }) => type === "text" || type === "code_inline").map(({ content }) => content);
+    return [{ id: token.attrGet("id"), text: text.join("").replace(/#$/, "").trim(), level: Number(token.tag[1]) }];
+  });
+
+/**
+ * Returns `{ html, headings }` of a page. `link` returns the address that a link of the page gets. `ofCode(code, info, html)` returns
+ * `{ html, attributes }` of a block of code: what is in it, and attributes of its element.
+ */
+export function htmlOf(text, link, ofCode = (_, __, html) => ({ html, attributes: "" })) {
+  const markdown = new MarkdownIt({ html: true }).use(anchor, { slugify: slug, tabIndex: false, permalink: kPermalink, level: [2, 3, 4] });
+  const { rules } = markdown.renderer;
+  rules.html_block = (tokens, i) => {
     const { content } = tokens[i];
     return /^<!-- exercise /.test(content) ? content : /^<!--/.test(content) ? marked(content) : escaped(content);
   };
-  markdown.renderer.rules.html_inline = (tokens, i) => escaped(tokens[i].content);
-  markdown.renderer.rules.table_open = () => '<div class="table"><table>\n';
-  markdown.renderer.rules.table_close = () => "</table></div>\n";
-  // A class for the alignment of a column, not a style: pages may forbid styles in attributes.
-  for (const rule of ["th_open", "td_open"]) {
-    markdown.renderer.rules[rule] = (tokens, i, options, _, self) => {
-      const [, align] = /text-align:(\w+)/.exec(tokens[i].attrGet("style") ?? "") ?? [];
-      tokens[i].attrs = align === undefined ? null : [["class", align]];
-      return self.renderToken(tokens, i, options);
-    };
-  }
-  const plain = markdown.renderer.rules.link_open ?? ((tokens, i, options, _, self) => self.renderToken(tokens, i, options));
-  markdown.renderer.rules.link_open = (tokens, i, options, env, self) => {
+  rules.html_inline = (tokens, i) => escaped(tokens[i].content);
+  rules.table_open = () => '<div class="table" tabindex="0" role="region" aria-label="Table"><table>\n';
+  rules.table_close = () => "</table></div>\n";
+  rules.th_open = alignByClass;
+  rules.td_open = alignByClass;
+  rules.fence = (tokens, i) => {
+    const { content, info } = tokens[i];
+    const { html, attributes } = ofCode(content, info, highlighted(content, info) || escaped(content));
+    // Long lines scroll, so the keyboard must reach the block.
+    return `<pre tabindex="0"${attributes}><code>${html}</code></pre>\n`;
+  };
+  rules.code_block = rules.fence;
+  const plain = rules.link_open ?? ((tokens, i, options, _, self) => self.renderToken(tokens, i, options));
+  rules.link_open = (tokens, i, options, env, self) => {
     tokens[i].attrSet("href", link(tokens[i].attrGet("href")));
     return plain(tokens, i, options, env, self);
   };
-  // Long lines scroll, so the keyboard must reach the block.
-  const html = withExercises(markdown.render(text)).replaceAll("<pre>", '<pre tabindex="0">');
-  return html.replace(/<a data-from-root href="([^"]*)"/g, (_, href) => `<a href="${link.fromRoot?.(href) ?? href}"`);
+  const tokens = markdown.parse(text, {});
+  const html = withExercises(markdown.renderer.render(tokens, markdown.options, {}));
+  return {
+    html: html.replace(/<a data-from-root href="([^"]*)"/g, (_, href) => `<a href="${link.fromRoot?.(href) ?? href}"`),
+    headings: headingsOf(tokens),
+  };
 }

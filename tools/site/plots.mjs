@@ -49,7 +49,7 @@ ${rows.join("\n")}
 /** Returns the HTML of a page with a plot below each table of figures; plots of factors are above theirs, which are long. */
 export function withPlots(path, html) {
   if (!kPlotted.has(path)) return html;
-  return html.replace(/<div class="table"><table>[\s\S]*?<\/table><\/div>/g, (table) => {
+  return html.replace(/<div class="table"[^>]*><table>[\s\S]*?<\/table><\/div>/g, (table) => {
     const cells = cellsOf(table);
     const plots = barsOf(cells) ?? [];
     const below = plots.filter(({ bars }) => bars.length > 1).map(svgOf);

@@ -4,7 +4,7 @@
 //   npm run build:site               everything
 //   npm run build:site -- --pages    the pages alone, with the reference and the explorer that were built before
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -17,7 +17,8 @@ function run(command, args, cwd = root) {
   if (done.status !== 0) process.exit(done.status ?? 1);
 }
 
-if (!existsSync(`${here}node_modules/.package-lock.json`))
+const { dependencies } = JSON.parse(readFileSync(`${here}package.json`, "utf8"));
+if (!Object.keys(dependencies).every((name) => existsSync(`${here}node_modules/${name}`)))
   run("npm", ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], here);
 if (!process.argv.includes("--pages")) {
   run(process.execPath, [join(root, "tools/reference/run.mjs")]);
@@ -26,7 +27,7 @@ if (!process.argv.includes("--pages")) {
 const { buildSite } = await import("./build-site.mjs");
 const { brokenLinks } = await import("./check-links.mjs");
 const out = join(root, "out/site");
-const pages = buildSite(root, out);
+const pages = await buildSite(root, out);
 const faults = brokenLinks(out);
 for (const fault of faults) process.stdout.write(`${fault}\n`);
 process.stdout.write(`${pages} pages, ${faults.length} faults: ${join("out", "site", "index.html")}\n`);
