@@ -54,20 +54,9 @@ export const kSections = [
     name: "Contributing",
     pages: [
       "CONTRIBUTING.md",
-      ...[
-        "gradients",
-        "kernels",
-        "products",
-        "maps",
-        "memory",
-        "io",
-        "xla-device",
-        "interop",
-        "checks",
-        "site",
-        "explorer",
-        "roadmap",
-      ].map((name) => `docs/contributing/${name}.md`),
+      ...["gradients", "kernels", "products", "maps", "memory", "io", "xla-device", "interop", "checks", "site", "explorer", "roadmap"].map(
+        (name) => `docs/contributing/${name}.md`,
+      ),
     ],
   },
 ];
