@@ -2,12 +2,12 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Expression, OperandLike } from "@onebuffer/expression";
-import { checkTree, filled, joined, makeCustomCall, partAlong, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import { checkTree, filled, joined, partAlong, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { checkSignal } from "../transform/transform-options.ts";
 import type { RealSignalDType } from "../transform/transform-options.ts";
 import { firNode } from "./fir-record.ts";
-import { sosRecord } from "./sos-record.ts";
+import { sosNode } from "./sos-record.ts";
 
 /**
  * The options of filters.
@@ -92,7 +92,7 @@ export function firFilter<D extends RealSignalDType, R extends number>(
 /**
  * Filters the last axis with second-order sections, one after the other (`scipy.signal.sosfilt`). A section is b0, b1, b2, a0, a1, a2, with a0 of 1. The
  * state is two numbers for each section, [..., sections, 2]. A signal that is filtered in pieces, each with the state of the one before, gives the same
- * bits as the whole.
+ * bits as the whole. The gradient of a0, which is 1, is 0.
  *
  * Throws INVALID_ARGUMENT for a scalar, for other dtypes, and for sections and states that do not fit; when it is computed, for another a0. Copies
  * nothing.
@@ -114,7 +114,7 @@ export function sosFilter<D extends RealSignalDType, R extends number>(
   const [size, order] = [sizesOf(tree)[axis]!, sizesOf(list)[0]!];
   const states = [...sizesOf(tree).slice(0, -1), order, 2];
   const state = stateOf("sosFilter", tree, options, states);
-  const packed = makeCustomCall(sosRecord, [tree, list, state], {});
+  const packed = sosNode(tree, list, state);
   return {
     y: partAlong(packed, axis, 0, size) as unknown as Expression<D, R>,
     state: reshaped(partAlong(packed, axis, size, size + 2 * order), states) as unknown as Expression<D>,

@@ -2,10 +2,11 @@
  * sos-record: the record of a recursive filter of second-order sections. The result of a row is packed: the filtered elements, then the two numbers of
  * each section's state.
  */
-import { InvalidArgumentError, UnimplementedError } from "@onebuffer/base";
+import { InvalidArgumentError } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
-import { sizesOf } from "@onebuffer/expression/internal";
-import type { CustomCall, CustomRecord } from "@onebuffer/expression/internal";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
+import type { CustomCall, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { runUnits } from "../fft/divided-work.ts";
 import { copyFunction } from "../fft/element-kernels.ts";
@@ -13,6 +14,7 @@ import { hasFftFunctions } from "../fft/fft-module.ts";
 import { partsAt } from "../fft/tables.ts";
 import { partsOf } from "../transform/complex-record.ts";
 import { sectionFunction } from "./filter-kernels.ts";
+import { sosGradient } from "./sos-gradient.ts";
 
 /** Nanoseconds of one element and section. */
 const kSectionNs = 5;
@@ -31,8 +33,13 @@ function checkSections(order: number, coefficient: (index: number) => number): v
   }
 }
 
+/** Returns the node of the packed result for rows [..., n], sections [s, 6] and states [..., s, 2]. */
+export function sosNode(x: ExpressionTree, sections: ExpressionTree, states: ExpressionTree): GradientValue {
+  return makeCustomCall(sosRecord, [x, sections, states], {}) as ExpressionTree as GradientValue;
+}
+
 /** The record: the operands are rows [..., n], sections [s, 6] and states [..., s, 2]; the result is [..., n + 2 s]. */
-export const sosRecord: CustomRecord = {
+const sosRecord: CustomRecord = {
   name: "sosFilter",
   dtypes: ["float32", "float64"],
   tensorflow: null,
@@ -99,8 +106,6 @@ export const sosRecord: CustomRecord = {
       return true;
     };
   },
-  gradient() {
-    throw new UnimplementedError("the gradient of sosFilter is not implemented");
-  },
+  gradient: ({ inputs, g }) => sosGradient(sosNode, inputs, g),
   stableHLO: "it is a recursion over elements",
 };

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { leafPlaces } from "@onebuffer/compiler/internal";
 import { evaluate, ready, tensorMap } from "@onebuffer/eigen";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
-import { constant, iota, treeOf } from "@onebuffer/expression";
+import { concatenate, constant, iota, treeOf } from "@onebuffer/expression";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { gradients } from "@onebuffer/gradients";
 import { correlate, fftConvolve, firFilter, resamplePoly, sosFilter } from "@onebuffer/signal";
@@ -112,6 +112,35 @@ test("the gradient of a FIR filter is its adjoint", () => {
   const value = valuesOf(loss as never)[0]!;
   expect(dot(valuesOf(gx as never), valuesOf(x as never))).toBeCloseTo(value, 11);
   expect(dot(valuesOf(gt as never), valuesOf(taps as never))).toBeCloseTo(value, 11);
+});
+
+test("gradients of second-order sections equal differences, of the elements, the coefficients, the states and across pieces", () => {
+  const sections = tensorMap("float64", Float64Array.of(0.1, 0.2, 0.1, 1, -0.8, 0.3, 0.3, 0.1, 0.2, 1, 0.4, 0.1), [2, 6]);
+  const [x, state, weights] = [doubles(14).reshape([2, 7]), doubles(8, 2).reshape([2, 2, 2]), doubles(14, 3).reshape([2, 7])].map(evaluate);
+  const loss = (): Expression<"float64", 0> => {
+    const [first, rest] = [x!.slice(null, [0, 3]), x!.slice(null, [3, 7])] as never[];
+    const begin = sosFilter(first!, sections, { state: state! });
+    const then = sosFilter(rest!, sections, { state: begin.state });
+    const y = concatenate([begin.y, then.y] as never, 1) as unknown as typeof weights;
+    return y!
+      .mul(weights!)
+      .sum()
+      .add(then.state.square().sum() as never) as never;
+  };
+  const operands = [x!, sections, state!];
+  (gradients(loss(), operands as never) as readonly unknown[]).forEach((gradient, v) => {
+    const [data, given] = [operands[v]!.data as Float64Array, valuesOf(gradient as never)];
+    const direction = numbers(data.length, v + 9).map((each, k) => (v === 1 && k % 6 === 3 ? 0 : each));
+    const before = data.slice();
+    const at = (h: number): number => {
+      data.set(before.map((value, k) => value + h * direction[k]!));
+      return valuesOf(loss() as never)[0]!;
+    };
+    const change = (at(1e-5) - at(-1e-5)) / 2e-5;
+    data.set(before);
+    expect(given.reduce((sum, value, k) => sum + value * direction[k]!, 0)).toBeCloseTo(change, 7);
+    if (v === 1) expect([given[3], given[9]]).toEqual([0, 0]);
+  });
 });
 
 test("resampling has SciPy's values, and keeps slow waves", () => {
