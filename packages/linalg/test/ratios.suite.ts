@@ -55,7 +55,7 @@ function residual({ dtype, n }: Case, a: number[], x: number[], b: number[], col
 
 const dtypes: readonly MatrixDType[] = ["float32", "float64", "complex64", "complex128"];
 const shown = dtypes.flatMap((dtype) =>
-  sizes.filter((n) => !isComplexOf(dtype) || n <= (isLong ? 130 : 17)).map((n) => [dtype, n] as const),
+  sizes.filter((n) => !isComplexOf(dtype) || n <= (isLong ? 300 : 33)).map((n) => [dtype, n] as const),
 );
 const kindsFor = (n: number): readonly Kind[] => (isLong || n <= 9 ? kinds : ["random", "wilkinson"]);
 

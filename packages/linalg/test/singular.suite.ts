@@ -12,6 +12,7 @@ const refused = (message: RegExp): unknown =>
 const one = float64([1, 2, 3, 4], [2, 2]);
 const singular = float64([1, 2, 2, 4], [2, 2]);
 const batch = float64([1, 2, 3, 4, 1, 2, 2, 4, 5, 6, 7, 8], [3, 2, 2]);
+const complex = tensorMap("complex128", Float64Array.of(1, 0, 0, 2, 0, 1, -2, 0), [2, 2]);
 const vector = float64([1, 2], [2]);
 
 test.each<[string, () => unknown, RegExp]>([
@@ -20,6 +21,16 @@ test.each<[string, () => unknown, RegExp]>([
     "solve of a batch with one",
     () => solve(batch, batch),
     /solve: Input matrix is not invertible\. \(matrix 1 of the batch, pivot 1 is 0\)/,
+  ],
+  [
+    "solve of a singular matrix of complex numbers",
+    () => solve(complex, complex).real(),
+    /solve: Input matrix is not invertible\. \(pivot 1 is 0\)/,
+  ],
+  [
+    "cholesky of an indefinite matrix of complex numbers",
+    () => cholesky(complex).real(),
+    /not positive definite \(pivot 1 is not positive\)/,
   ],
   ["solve of NaN", () => solve(float64([NaN, 1, 1, 1], [2, 2]), vector), /not invertible\. \(pivot 0 is NaN\)/],
   ["inverse of zeros", () => inverse(float64([0, 0, 0, 0], [2, 2])), /inverse: Input matrix is not invertible\. \(pivot 0 is 0\)/],
@@ -53,6 +64,15 @@ test("check: false gives NaN for the matrices that fail, and the others their re
     [0, 1],
   ]);
   expect(x[1]!.flat()).toEqual([NaN, NaN, NaN, NaN]);
+  expect(
+    evaluate(solve(complex, complex, { check: false }).real())
+      .toArray()
+      .flat(),
+  ).toEqual([NaN, NaN, NaN, NaN]);
+  expect(evaluate(cholesky(complex, { check: false }).real()).toArray()).toEqual([
+    [NaN, 0],
+    [NaN, NaN],
+  ]);
   const factors = evaluate(cholesky(float64([4, 9, 2, 5, 1, 2, 2, 1], [2, 2, 2]), { check: false })).toArray();
   expect(factors).toEqual([
     [

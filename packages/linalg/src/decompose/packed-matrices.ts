@@ -5,12 +5,25 @@
  *
  * float32 is computed in float64 and rounded once, when it is stored.
  */
+import type { DType } from "@onebuffer/base";
+import { isComplexDType } from "@onebuffer/expression/internal";
+import { product } from "@onebuffer/storage/internal";
+import { linearMemory } from "@onebuffer/wasm";
 import type { Arithmetic } from "../dense/arithmetic.ts";
 import type { Matrix } from "../dense/matrix.ts";
 import { planesOf, takeMatrix } from "../dense/matrix.ts";
 
 /** The numbers of operands and results. */
 export type Numbers = Float32Array<ArrayBufferLike> | Float64Array<ArrayBufferLike>;
+
+/** Returns the numbers of dense elements at an address of the linear memory. */
+export function numbersAt(dtype: DType, address: number, dimensions: readonly number[]): Numbers {
+  const length = product(dimensions) * (isComplexDType(dtype) ? 2 : 1);
+  const { buffer } = linearMemory();
+  return dtype === "float64" || dtype === "complex128"
+    ? new Float64Array(buffer, address, length)
+    : new Float32Array(buffer, address, length);
+}
 
 /** One matrix of an operand: rows of numbers from `first` on, two numbers per element if it is complex. */
 export interface DenseMatrix {

@@ -57,6 +57,14 @@ export function copy({ memory }: Arithmetic, rows: number, columns: number, from
   });
 }
 
+/** Copies the first `count` elements of a row to another. */
+export function copyRow({ memory }: Arithmetic, count: number, from: Matrix, to: Matrix): void {
+  planesOf(from).forEach((at, p) => {
+    const target = to.at + p * to.plane;
+    for (let j = 0; j < count; j++) memory[target + j * to.ld] = memory[at + j * from.ld]!;
+  });
+}
+
 /** Changes the signs of a part of a matrix. */
 export function negate({ memory }: Arithmetic, rows: number, columns: number, a: Matrix): void {
   for (const at of planesOf(a)) {

@@ -2,9 +2,12 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomType, CustomWriter, GradientValue } from "@onebuffer/expression/internal";
-import { chosen, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
+import { chosen, isComplexDType, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { choleskyFactorizer } from "../kernels/cholesky-kernel.ts";
+import { loadMatrix } from "../decompose/packed-matrices.ts";
+import { factorComplexCholesky } from "../kernels/complex-cholesky.ts";
+import { complexKernel } from "../kernels/complex-kernel.ts";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { factorCholesky } from "../reference/cholesky-reference.ts";
@@ -28,8 +31,23 @@ function indefiniteError({ inputs }: CustomCall<CholeskyAttributes>, matrix: num
   );
 }
 
-/** Returns the kernel for float32 and float64. The factors are made in scratch memory, so that an error leaves the target as it was. */
+/** An element of the factor of a matrix that has none: NaN below and on the diagonal, 0 above. */
+const lostElement = (index: number, n: number): number => (index % n > Math.floor(index / n) ? 0 : NaN);
+
+/** Returns the kernel for complex numbers. */
+function complexFactors(call: CustomCall<CholeskyAttributes>): CustomKernel | null {
+  const { count, rows: n } = matrixSizes(call.dimensions);
+  return complexKernel(call, count, (by, m, [numbers]) => {
+    const a = loadMatrix(by, { numbers: numbers!, first: 2 * m * n * n, rows: n, columns: n, isComplex: true }, false, 1);
+    const bad = factorComplexCholesky(by, n, a);
+    if (bad >= 0 && call.attributes.check) throw indefiniteError(call, m, bad);
+    return [bad < 0 ? { matrix: a, rows: n, columns: n } : { values: Float64Array.from({ length: n * n }, (_, i) => lostElement(i, n)) }];
+  });
+}
+
+/** Returns the kernel. The factors are made in scratch memory, so that an error leaves the target as it was. */
 function kernel(call: CustomCall<CholeskyAttributes>): CustomKernel | null {
+  if (isComplexDType(call.dtype)) return complexFactors(call);
   const dtype = kernelDType(call.dtype);
   const kernels = dtype === null ? null : denseKernels(dtype);
   const { count, rows: n } = matrixSizes(call.dimensions);
@@ -70,8 +88,7 @@ const choleskyRecord: CustomRecord<CholeskyAttributes> = {
       const a = listOf(read!, m, n * n);
       const bad = factorCholesky(numbers, a, n);
       if (bad >= 0 && attributes.check) throw indefiniteError(call, m, bad);
-      const lost = (i: number): number => (i % n > Math.floor(i / n) ? 0 : NaN);
-      a.forEach((value, i) => write(m * n * n + i, bad < 0 ? value : numbers.of(lost(i))));
+      a.forEach((value, i) => write(m * n * n + i, bad < 0 ? value : numbers.of(lostElement(i, n))));
     }
   },
   kernel,

@@ -7,7 +7,6 @@
  * kernels in the linear memory or on plain loops.
  */
 import type { DType } from "@onebuffer/base";
-import { linearMemory } from "@onebuffer/wasm";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isComplexDType, makeCustomCall, partAlong, reshaped, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
@@ -18,7 +17,7 @@ import { PlainArithmetic } from "../dense/plain-arithmetic.ts";
 import type { Steps } from "../dense/steps.ts";
 import { finished } from "../dense/steps.ts";
 import type { DenseMatrix, Numbers, Part } from "../decompose/packed-matrices.ts";
-import { storeParts } from "../decompose/packed-matrices.ts";
+import { numbersAt, storeParts } from "../decompose/packed-matrices.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
 import { shownMatrix } from "./shown-matrix.ts";
 
@@ -121,15 +120,6 @@ function kernelOf<A extends object>(made: Decomposition<A>, call: CustomCall<A>)
     finished(decomposeBatch(arithmetic, made, call, read, write));
     return true;
   };
-}
-
-/** Returns the numbers of dense elements at an address of the linear memory. */
-function numbersAt(dtype: DType, address: number, dimensions: readonly number[]): Numbers {
-  const length = product(dimensions) * numbersPer(dtype);
-  const { buffer } = linearMemory();
-  return dtype === "float64" || dtype === "complex128"
-    ? new Float64Array(buffer, address, length)
-    : new Float32Array(buffer, address, length);
 }
 
 /** Decomposes each matrix, in steps. The target of several is written when all are decomposed, because one may end in an error. */

@@ -8,8 +8,12 @@
 import { InvalidArgumentError } from "@onebuffer/base";
 import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomValue } from "@onebuffer/expression/internal";
-import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
+import { isComplexDType, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import type { Part } from "../decompose/packed-matrices.ts";
+import { loadMatrix } from "../decompose/packed-matrices.ts";
+import { factorComplexLu } from "../kernels/complex-lu.ts";
+import { complexKernel } from "../kernels/complex-kernel.ts";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { luFactorizer, orderOf } from "../kernels/lu-kernel.ts";
@@ -62,8 +66,23 @@ function evaluate(
   }
 }
 
-/** Returns the kernel for float32 and float64. */
+/** Returns the kernel for complex numbers. */
+function complexFactors(call: CustomCall<LuAttributes>): CustomKernel | null {
+  const { singular } = call.attributes;
+  const { count, rows: n } = matrixSizes(call.inputs[0]!.dimensions);
+  return complexKernel(call, count, (by, m, [numbers]) => {
+    const a = loadMatrix(by, { numbers: numbers!, first: 2 * m * n * n, rows: n, columns: n, isComplex: true }, false, 1);
+    const { order, sign, bad } = factorComplexLu(by, n, a, singular === "keep");
+    if (bad >= 0 && singular === "error") throw singularError(call, m, bad, by.memory[a.at + bad * (a.ld + 1)]!);
+    const isLost = bad >= 0 && singular === "nan";
+    const factors: Part = isLost ? { values: new Float64Array(n * n).fill(NaN) } : { matrix: a, rows: n, columns: n };
+    return [factors, { values: Float64Array.of(...order, sign) }];
+  });
+}
+
+/** Returns the kernel. */
 function kernel(call: CustomCall<LuAttributes>): CustomKernel | null {
+  if (isComplexDType(call.dtype)) return complexFactors(call);
   const { inputs, attributes } = call;
   const dtype = kernelDType(call.dtype);
   const kernels = dtype === null ? null : denseKernels(dtype);

@@ -4,8 +4,13 @@
  */
 import { takeScratch, withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
-import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
+import { isComplexDType, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { loadMatrix } from "../decompose/packed-matrices.ts";
+import type { Matrix } from "../dense/matrix.ts";
+import { copyRow, partOf, takeMatrix } from "../dense/matrix.ts";
+import { complexKernel } from "../kernels/complex-kernel.ts";
+import { solveComplexTriangle } from "../kernels/complex-triangle.ts";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import type { DenseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
@@ -22,8 +27,32 @@ export interface LuSolveAttributes {
   readonly adjoint: boolean;
 }
 
-/** Returns the kernel for float32 and float64. */
-function kernel({ dtype: own, dimensions, attributes: { adjoint } }: CustomCall<LuSolveAttributes>): CustomKernel | null {
+/** Returns the kernel for complex numbers. */
+function complexSolutions(call: CustomCall<LuSolveAttributes>): CustomKernel | null {
+  const { adjoint } = call.attributes;
+  const { count, rows: n, columns } = matrixSizes(call.dimensions);
+  const cells = n * n + n + 1;
+  return complexKernel(call, count, (by, m, [packed, right]) => {
+    const first = 2 * m * cells;
+    const lu = loadMatrix(by, { numbers: packed!, first, rows: n, columns: n, isComplex: true }, false, 1);
+    const given = loadMatrix(by, { numbers: right!, first: 2 * m * n * columns, rows: n, columns, isComplex: true }, false, 1);
+    const order = Array.from({ length: n }, (_, i) => packed![first + 2 * (n * n + i)]!);
+    const x = takeMatrix(by, n, columns, true);
+    const move = (from: Matrix, i: number, to: Matrix, k: number): void => copyRow(by, columns, partOf(from, i, 0), partOf(to, k, 0));
+    if (!adjoint) order.forEach((row, i) => move(given, row, x, i));
+    const solved = adjoint ? given : x;
+    const [unit, other] = [true, false].map((isUnit) => ({ lower: isUnit, adjoint, isUnit }));
+    for (const which of adjoint ? [other, unit] : [unit, other]) solveComplexTriangle(by, n, lu, columns, solved, which!);
+    if (adjoint) order.forEach((row, i) => move(given, i, x, row));
+    return [{ matrix: x, rows: n, columns }];
+  });
+}
+
+/** Returns the kernel. */
+function kernel(call: CustomCall<LuSolveAttributes>): CustomKernel | null {
+  if (isComplexDType(call.dtype)) return complexSolutions(call);
+  const { dtype: own, dimensions, attributes } = call;
+  const { adjoint } = attributes;
   const dtype = kernelDType(own);
   const kernels = dtype === null ? null : denseKernels(dtype);
   if (kernels === null) return null;

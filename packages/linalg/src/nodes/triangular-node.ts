@@ -1,8 +1,11 @@
 /** triangular-node: solutions of systems with a triangular matrix, as a node (LAPACK's trtrs, TensorFlow's MatrixTriangularSolve). */
 import { withScratch } from "@onebuffer/compiler/internal";
 import type { CustomCall, CustomKernel, CustomRecord, CustomValue, GradientValue } from "@onebuffer/expression/internal";
-import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
+import { isComplexDType, makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { loadMatrix } from "../decompose/packed-matrices.ts";
+import { complexKernel } from "../kernels/complex-kernel.ts";
+import { solveComplexTriangle } from "../kernels/complex-triangle.ts";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import { kernelDType } from "../kernels/lane-words.ts";
 import { triangleSolver } from "../kernels/triangle-kernel.ts";
@@ -12,8 +15,20 @@ import type { Triangle } from "../reference/triangle-reference.ts";
 import { bandOf, multiplied } from "./matrix-nodes.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
 
-/** Returns the kernel for float32 and float64. */
+/** Returns the kernel for complex numbers. */
+function complexSolutions(call: CustomCall<Triangle>): CustomKernel | null {
+  const { count, rows: n, columns } = matrixSizes(call.dimensions);
+  return complexKernel(call, count, (by, m, [matrix, right]) => {
+    const t = loadMatrix(by, { numbers: matrix!, first: 2 * m * n * n, rows: n, columns: n, isComplex: true }, false, 1);
+    const x = loadMatrix(by, { numbers: right!, first: 2 * m * n * columns, rows: n, columns, isComplex: true }, false, 1);
+    solveComplexTriangle(by, n, t, columns, x, call.attributes);
+    return [{ matrix: x, rows: n, columns }];
+  });
+}
+
+/** Returns the kernel. */
 function kernel(call: CustomCall<Triangle>): CustomKernel | null {
+  if (isComplexDType(call.dtype)) return complexSolutions(call);
   const dtype = kernelDType(call.dtype);
   const kernels = dtype === null ? null : denseKernels(dtype);
   const { count, rows: n, columns } = matrixSizes(call.dimensions);

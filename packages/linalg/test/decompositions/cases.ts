@@ -10,7 +10,9 @@ import type { Tensor } from "@onebuffer/core";
 export const dtypes: readonly MatrixDType[] = ["float64", "float32", "complex128", "complex64"];
 
 /** Each side of the block of 32 columns and of the leaves of 32 rows, and of their halves. */
-const kSizes = isLong ? [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 34, 63, 64, 65, 66, 67, 100, 129, 193, 257, 300] : [0, 1, 2, 3, 5, 31, 33, 66];
+const kSizes = isLong
+  ? [0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 31, 32, 33, 34, 63, 64, 65, 66, 67, 100, 129, 193, 257, 300]
+  : [0, 1, 2, 3, 5, 31, 33, 66];
 
 /** More elements than a matrix of 130 x 130 has. */
 const kLarge = 130 ** 2;

@@ -37,7 +37,12 @@ const ratios: Readonly<Record<string, (subject: Subject) => number[]>> = {
     const [k, most] = [Math.min(m, n), magnitude(rows)];
     const made = product(columnsTimes(u, times(s, 1 / most)[0] ?? []), adjoint(v, k), n);
     const sorted = (s[0] ?? []).every(([each], i, all) => each >= 0 && (i === 0 || each <= all[i - 1]![0]));
-    return [differenceRatio(rows, times(made, most), Math.max(m, n), unit), orthogonalityRatio(u, k, unit), orthogonalityRatio(v, k, unit), sorted ? 0 : Infinity];
+    return [
+      differenceRatio(rows, times(made, most), Math.max(m, n), unit),
+      orthogonalityRatio(u, k, unit),
+      orthogonalityRatio(v, k, unit),
+      sorted ? 0 : Infinity,
+    ];
   },
   eigh({ rows, n, unit, partsOf }) {
     const [e, v] = partsOf((a) => eigh(a)) as [Complex[][], Complex[][]];
