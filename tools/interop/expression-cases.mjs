@@ -15,7 +15,7 @@ import {
   statelessNormal,
   statelessUniform,
 } from "@onebuffer/eigen";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { dataTypeOf } from "@onebuffer/base";
 import { records } from "./operation-records.mjs";
 import {
@@ -143,21 +143,22 @@ function* scanCases(op, dtype, dice) {
         };
 }
 
-function* scaledCases(dtype, dice) {
-  for (const [dims, axis] of [
-    [[37], 0],
-    [[3, 5], 0],
-    [[0, 3], 0],
-    [[4, 37], 1],
-  ])
-    for (const exclusive of [false, true])
-      for (const reverse of [false, true])
-        yield {
-          inputs: [1, 2].map((high) => encodedTensor(dtype, dims, dice, { low: -2, high })),
-          args: [axis, exclusive, reverse],
-          build: ([x, factors]) => scaledCumsum(x, factors, axis, { exclusive, reverse }),
-        };
-}
+const casesOfThree = (scan) =>
+  function* (dtype, dice) {
+    for (const [dims, axis] of [
+      [[37], 0],
+      [[3, 5], 0],
+      [[0, 3], 0],
+      [[4, 37], 1],
+    ])
+      for (const exclusive of [false, true])
+        for (const reverse of [false, true])
+          yield {
+            inputs: [1, 2, 2].map((high) => encodedTensor(dtype, dims, dice, { low: -2, high })),
+            args: [axis, exclusive, reverse],
+            build: ([x, second, third]) => scan(x, second, third, axis, { exclusive, reverse }),
+          };
+  };
 
 function* orderingCases(op, dtype, dice) {
   for (const dims of [[29], [3, 8], [2, 0]])
@@ -346,7 +347,8 @@ const kOwn = {
         build: ([x]) => extractPatches(x, sizes, { axes, strides, dilations }),
       };
   },
-  scaledCumsum: scaledCases,
+  scaledCumsum: casesOfThree(scaledCumsum),
+  markedCumsum: casesOfThree(markedCumsum),
   *gather(dtype, dice) {
     for (const [axis, list, dims] of [
       [0, [3, 0, 1, 1], [2, 2]],

@@ -36,16 +36,22 @@ def running(scan, start):
     return run
 
 
-def scaled_sum(b, a, axis, exclusive, reverse):
-    """y[i] = a[i] (y[i - 1] + b[i])"""
-    terms, factors = (list(jnp.moveaxis(jnp.flip(x, axis) if reverse else x, axis, 0)) for x in (b, a))
-    value, results = jnp.zeros_like(terms[0]) if terms else None, []
-    for term, factor in zip(terms, factors):
-        after = factor * (value + term)
-        results.append(value if exclusive else after)
-        value = after
-    result = jnp.stack(results, axis) if terms else b
-    return jnp.flip(result, axis) if reverse else result
+def scan_of_three(gives, after):
+    """A cumulative sum of which a step gives something, and which changes after that."""
+
+    def run(node, *operands):
+        axis, exclusive, reverse = node["axis"], node["exclusive"], node["reverse"]
+        rows = [list(jnp.moveaxis(jnp.flip(x, axis) if reverse else x, axis, 0)) for x in operands]
+        total, results = jnp.zeros_like(rows[0][0]) if rows[0] else None, []
+        for term, second, third in zip(*rows):
+            total = total if exclusive else total + term
+            results.append(gives(total, second, third))
+            total = after(total, second, third)
+            total = total + term if exclusive else total
+        result = jnp.stack(results, axis) if results else operands[0]
+        return jnp.flip(result, axis) if reverse else result
+
+    return run
 
 
 def sliced(x, begin, steps, dims):
@@ -135,7 +141,8 @@ def turned(x, is_turned):
 
 
 OTHERS = {
-    "scaledCumsum": lambda node, b, a: scaled_sum(b, a, node["axis"], node["exclusive"], node["reverse"]),
+    "scaledCumsum": scan_of_three(lambda total, a, w: total * w, lambda total, a, w: total * a),
+    "markedCumsum": scan_of_three(lambda total, x, z: jnp.where(x == z, total, 0 * total), lambda total, x, z: jnp.where(x == z, 0 * total, total)),
     "cast": lambda node, x: x.astype(node["dtype"]),
     "reshape": lambda node, x: jnp.reshape(x, node["dims"]),
     "shuffle": lambda node, x: jnp.transpose(x, node["permutation"]),

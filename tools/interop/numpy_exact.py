@@ -167,27 +167,41 @@ def np_extremes(f, worst):
     return run
 
 
-def np_scaled_cumsum(x, factors, axis, exclusive, reverse):
-    """A cumulative sum that is multiplied by a factor at each step, in float64 and rounded when stored."""
-    halves = x.dtype.itemsize == 2
-    parts = [np.moveaxis(np.flip(each, axis) if reverse else each, axis, 0) for each in (x, factors)]
-    wide = [each.astype(np.complex128 if np.iscomplexobj(x) else np.float64) for each in parts]
-    total = np.zeros(wide[0].shape[1:], wide[0].dtype)
-    rows = []
-    for element, factor in zip(*wide):
-        before, total = total, total + element
-        if np.iscomplexobj(x):
-            re = total.real * factor.real - total.imag * factor.imag
-            im = total.real * factor.imag + total.imag * factor.real
-            total = np.empty(re.shape, np.complex128)
-            total.real, total.imag = re, im
-        else:
-            total = total * factor
-        total = np.where(factor == 0, 0, total)
-        rows.append(before if exclusive else total)
-    result = np.moveaxis(np.stack(rows) if rows else parts[0], 0, axis)
-    result = np.flip(result, axis) if reverse else result
-    return (result.astype(np.float32) if halves else result).astype(x.dtype)
+def scan_of_three(gives, after):
+    """A cumulative sum in float64, of which a step gives something, rounded when stored, and which changes after that."""
+
+    def run(x, second, third, axis, exclusive, reverse):
+        halves = x.dtype.itemsize == 2
+        parts = [np.moveaxis(np.flip(each, axis) if reverse else each, axis, 0) for each in (x, second, third)]
+        wide = [each.astype(np.complex128 if np.iscomplexobj(x) else np.float64) for each in parts]
+        total = np.zeros(wide[0].shape[1:], wide[0].dtype)
+        rows = []
+        for element, by, other in zip(*wide):
+            total = total if exclusive else total + element
+            rows.append(gives(total, by, other))
+            total = after(total, by, other)
+            total = total + element if exclusive else total
+        result = np.moveaxis(np.stack(rows) if rows else parts[0], 0, axis)
+        result = np.flip(result, axis) if reverse else result
+        return (result.astype(np.float32) if halves else result).astype(x.dtype)
+
+    return run
+
+
+def times(total, factor):
+    """The product, whose complex parts are not rearranged."""
+    if not np.iscomplexobj(total):
+        return total * factor
+    result = np.empty(total.shape, np.complex128)
+    result.real = total.real * factor.real - total.imag * factor.imag
+    result.imag = total.real * factor.imag + total.imag * factor.real
+    return result
+
+
+np_scaled_cumsum = scan_of_three(
+    lambda total, factor, weight: times(total, weight), lambda total, factor, weight: np.where(factor == 0, 0, times(total, factor))
+)
+np_marked_cumsum = scan_of_three(lambda total, x, z: np.where(x == z, total, 0), lambda total, x, z: np.where(x == z, 0, total))
 
 
 def np_nth(x, places):

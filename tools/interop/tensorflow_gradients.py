@@ -48,17 +48,23 @@ def running_product(x, axis, exclusive, reverse):
     return tf.math.cumprod(x, axis, exclusive, reverse)
 
 
-def scaled_sum(b, a, axis, exclusive, reverse):
-    """y[i] = a[i] (y[i - 1] + b[i])"""
-    check_numbers("a scaled sum", a, b)
-    terms, factors = (tf.unstack(tf.reverse(x, [axis]) if reverse else x, axis=axis) for x in (b, a))
-    value, results = tf.zeros_like(terms[0]) if terms else None, []
-    for term, factor in zip(terms, factors):
-        after = factor * (value + term)
-        results.append(value if exclusive else after)
-        value = after
-    result = tf.stack(results, axis) if terms else b
-    return tf.reverse(result, [axis]) if reverse else result
+def scan_of_three(gives, after):
+    """A cumulative sum of which a step gives something, and which changes after that."""
+
+    def run(node, *operands):
+        axis, exclusive, reverse = node["axis"], node["exclusive"], node["reverse"]
+        check_numbers("a scan of three operands", *operands)
+        rows = [tf.unstack(tf.reverse(x, [axis]) if reverse else x, axis=axis) for x in operands]
+        total, results = tf.zeros_like(rows[0][0]) if rows[0] else None, []
+        for term, second, third in zip(*rows):
+            total = total if exclusive else total + term
+            results.append(gives(total, second, third))
+            total = after(total, second, third)
+            total = total + term if exclusive else total
+        result = tf.stack(results, axis) if results else operands[0]
+        return tf.reverse(result, [axis]) if reverse else result
+
+    return run
 
 
 def nothing_of(x, dims):
@@ -167,7 +173,8 @@ SCANS = {
 }
 
 OTHERS = {
-    "scaledCumsum": lambda node, b, a: scaled_sum(b, a, node["axis"], node["exclusive"], node["reverse"]),
+    "scaledCumsum": scan_of_three(lambda total, a, w: total * w, lambda total, a, w: total * a),
+    "markedCumsum": scan_of_three(lambda total, x, z: tf.where(x == z, total, 0 * total), lambda total, x, z: tf.where(x == z, 0 * total, total)),
     "select": lambda node, c, x, y: tf.where(c, x, y),
     "cast": lambda node, x: tf.cast(x, node["dtype"]),
     "reshape": lambda node, x: tf.reshape(x, node["dims"]),

@@ -2,8 +2,8 @@
  * Exports for other packages of onebuffer. Users do not import this file, and its names may change in any version.
  */
 export { fallBack, kernelCounts, noteKernel, noteRun, setKernelHooks } from "./form/kernel-events.ts";
-export { arrayKernel, textFunction } from "./array-loops/array-kernel.ts";
-export type { ArrayFunctions } from "./array-loops/array-kernel.ts";
+export { arrayKernel, textFunction } from "./scans/array-kernel.ts";
+export type { ArrayFunctions } from "./scans/array-kernel.ts";
 export { Contraction } from "./contraction/contract.ts";
 export { gebpKernel } from "./contraction/gebp-kernel.ts";
 export { runContraction } from "./contraction/run-contraction.ts";

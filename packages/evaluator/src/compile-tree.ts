@@ -25,7 +25,7 @@ import { randomValues } from "./random-values.ts";
 import { storedValues } from "./stored-values.ts";
 import type { Read, Value } from "./values.ts";
 import { roundTo, valueKind } from "./values.ts";
-import { checkedRow, customValues, multiplied, ordered, reduced, scaledScan, scanned, scattered } from "./whole-operations.ts";
+import { checkedRow, customValues, multiplied, ordered, reduced, scanned, scanOfThree, scattered } from "./whole-operations.ts";
 
 /** Operations per element above which a node that is read in several orders is computed completely. */
 const kCostly = 64;
@@ -158,7 +158,7 @@ function readerOf(node: ExpressionTree, inputs: readonly Read[]): Read {
     case "reduction":
       return reduced(node, inputs[0] as Read).read;
     case "scan":
-      return (inputs.length > 1 ? scaledScan(node, inputs[0] as Read, inputs[1] as Read) : scanned(node, inputs[0] as Read)).read;
+      return (inputs.length > 1 ? scanOfThree(node, inputs) : scanned(node, inputs[0] as Read)).read;
     case "contraction":
       return multiplied(node, inputs[0] as Read, inputs[1] as Read).read;
     case "ordering":

@@ -2,6 +2,7 @@
  * The operations in which one element depends on many elements of the operand. Each is computed completely, into stored values.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
+import type { DType } from "@onebuffer/base";
 import { attributesOf, combinations, customCallOf, isFloat, recordOf, reducedAxes } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { OpNameOf } from "@onebuffer/expression/internal";
@@ -59,23 +60,48 @@ export function scanned(node: ExpressionTree, read: Read): StoredValues {
   return out;
 }
 
-/** Computes a cumulative sum that is multiplied at each step. It accumulates in float64 and is rounded when written. A factor of 0 gives 0. */
-export function scaledScan(node: ExpressionTree, read: Read, readFactor: Read): StoredValues {
-  const { axis, exclusive, reverse } = attributesOf(node, "scaledCumsum");
+/** What a scan of three operands gives of its total at a place, and what becomes of the total. */
+interface TotalRules {
+  gives(total: Value, place: number): Value;
+  after(total: Value, place: number): Value;
+}
+
+/** The rules by operation. A factor of 0 gives 0, whatever the total was. */
+const totalRules: Readonly<
+  Record<OpNameOf<"scan"> & ("scaledCumsum" | "markedCumsum"), (dtype: DType, zero: Value, second: Read, third: Read) => TotalRules>
+> = {
+  scaledCumsum(dtype, zero, factor, weight) {
+    const mul = binaryFunction("mul", accumulationOf(dtype).wide);
+    const isZero = (value: Value): boolean => (Array.isArray(value) ? value : [value]).every((part) => part === 0);
+    return {
+      gives: (total, place) => mul(total, weight(place)),
+      after: (total, place) => (isZero(factor(place)) ? zero : mul(total, factor(place))),
+    };
+  },
+  markedCumsum: (_, zero, x, z) => ({
+    gives: (total, place) => (x(place) === z(place) ? total : zero),
+    after: (total, place) => (x(place) === z(place) ? zero : total),
+  }),
+};
+
+/** Computes a scan of three operands. It accumulates in float64 and is rounded when written. */
+export function scanOfThree(node: ExpressionTree, [read, second, third]: readonly Read[]): StoredValues {
+  const op = node.op as keyof typeof totalRules;
+  const { axis, exclusive, reverse } = attributesOf(node, op);
   const { lines, count, first, along } = linesAlong(node.dimensions, [axis]);
   const { wide, rounded } = accumulationOf(node.dtype);
-  const [add, mul] = [binaryFunction("add", wide), binaryFunction("mul", wide)];
+  const add = binaryFunction("add", wide);
   const zero = identityOf("add", node.dtype);
-  const isZero = (factor: Value): boolean => (Array.isArray(factor) ? factor : [factor]).every((part) => part === 0);
+  const { gives, after } = totalRules[op](node.dtype, zero, second!, third!);
   const out = storeFor(node.dtype, product(node.dimensions));
   for (let n = 0; n < lines; n++) {
     let total = zero;
     for (let k = 0; k < count; k++) {
       const place = first(n) + along(reverse ? count - 1 - k : k);
-      const before = total;
-      const factor = readFactor(place);
-      total = isZero(factor) ? zero : mul(add(total, read(place)), factor);
-      out.write(place, rounded(exclusive ? before : total));
+      if (!exclusive) total = add(total, read!(place));
+      out.write(place, rounded(gives(total, place)));
+      total = after(total, place);
+      if (exclusive) total = add(total, read!(place));
     }
   }
   return out;

@@ -26,6 +26,7 @@ export {
   places,
   repeated,
   reshaped,
+  markedCumsum,
   scaledCumsum,
   sumTo,
   shuffled,

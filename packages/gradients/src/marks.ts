@@ -22,10 +22,10 @@ export function marked(node: ExpressionTree, rule: CustomRule): ExpressionTree {
 
 /** Returns the rule of a marked node, and undefined for others. */
 export function ruleOf(node: ExpressionTree): CustomRule | undefined {
-  return rules.get(node);
+  return node.op === "reshape" ? rules.get(node) : undefined;
 }
 
 /** Returns the nodes to which the gradient of a node goes on. */
 export function towards(node: ExpressionTree): readonly ExpressionTree[] {
-  return rules.get(node)?.inputs ?? inputsOf(node);
+  return ruleOf(node)?.inputs ?? inputsOf(node);
 }

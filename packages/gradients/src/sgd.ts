@@ -1,7 +1,9 @@
 /** sgd: gradient descent (TensorFlow's ApplyGradientDescent). */
+import type { DType } from "@onebuffer/base";
 import { checkOptions } from "@onebuffer/base/internal";
 import type { Assigned } from "@onebuffer/eigen";
 import type { FloatDType, OperandLike } from "@onebuffer/expression";
+import type { GradientValue } from "@onebuffer/expression/internal";
 import { pairOf, ruleNumber, slotsOf } from "./update-parameters.ts";
 import type { Parameter, RuleNumber } from "./update-parameters.ts";
 
@@ -38,8 +40,10 @@ export function sgd(
   options: SgdOptions = {},
 ): Assigned[] {
   checkOptions("sgd", options, ["learningRate"]);
+  // One node for all parameters of a dtype: expressions that are made anew for each step have fewer to describe.
+  const rates: Partial<Record<DType, GradientValue>> = {};
   return slotsOf("sgd", parameters, gradients).map(({ target, x, g }) => {
-    const rate = ruleNumber("sgd", "learningRate", options.learningRate ?? 0.01, x.dtype);
+    const rate = (rates[x.dtype] ??= ruleNumber("sgd", "learningRate", options.learningRate ?? 0.01, x.dtype));
     return pairOf(target, x.sub(g.mul(rate)));
   });
 }

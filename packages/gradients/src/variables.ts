@@ -9,7 +9,7 @@
  * the tree is a variable by identity, and so is a map whose elements are not in this process.
  */
 import { InvalidArgumentError } from "@onebuffer/base";
-import { mayOverlap, product, rowMajorStrides } from "@onebuffer/storage/internal";
+import { byteRange, product, rowMajorStrides } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { isMap, shownOperand, sizesOf } from "@onebuffer/expression/internal";
@@ -32,11 +32,13 @@ const kNone: readonly Found[] = [];
 export class Variables {
   readonly nodes: readonly ExpressionTree[];
   readonly #places: readonly (RawPlaces | null)[];
+  readonly #ranges: ReadonlyMap<ArrayBufferLike, readonly VariableRange[]>;
   readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]>;
 
   constructor(nodes: readonly ExpressionTree[]) {
     this.nodes = nodes;
     this.#places = nodes.map((node) => (isMap(node) ? placesOf(node) : null));
+    this.#ranges = rangesOf(this.#places);
     this.#numbers = numbersOf(nodes);
   }
 
@@ -50,11 +52,25 @@ export class Variables {
     const found: Found[] = (numbers ?? []).map((variable) => ({ variable, part: null }));
     const places = isMap(node) && product(sizesOf(node)) > 0 ? placesOf(node) : null;
     if (places === null) return found;
-    for (const [variable, whole] of this.#places.entries()) {
-      if (whole === null || this.nodes[variable] === node || !isTouched(whole, places)) continue;
-      found.push({ variable, part: this.#partOf(variable, whole, node, places) });
+    for (const variable of this.#touched(places)) {
+      if (this.nodes[variable] !== node) found.push({ variable, part: this.#partOf(variable, this.#places[variable]!, node, places) });
     }
     return found;
+  }
+
+  /** Returns the variables that have bytes in common with places, in ascending order. */
+  #touched(places: RawPlaces): readonly number[] {
+    const ranges = this.#ranges.get(places.buffer) ?? [];
+    const [low, end] = byteRange(places);
+    let [first, last] = [0, ranges.length];
+    while (first < last) {
+      const middle = (first + last) >> 1;
+      if (ranges[middle]!.low < end) first = middle + 1;
+      else last = middle;
+    }
+    const touched: number[] = [];
+    for (let k = first - 1; k >= 0 && ranges[k]!.reach > low; k--) if (ranges[k]!.end > low) touched.push(ranges[k]!.variable);
+    return touched.sort((a, b) => a - b);
   }
 
   #partOf(variable: number, whole: RawPlaces, leaf: ExpressionTree, places: RawPlaces): VariablePart | null {
@@ -93,9 +109,30 @@ function placesOf(leaf: ExpressionTree): RawPlaces | null {
   }
 }
 
-/** Returns true if the two read memory in common, as far as their byte ranges tell. */
-function isTouched(whole: RawPlaces, places: RawPlaces): boolean {
-  return whole.buffer === places.buffer && product(whole.dims) > 0 && mayOverlap(whole, places);
+/** The bytes of a variable; `reach` is the highest end of its own range and of those that begin before it. */
+interface VariableRange {
+  readonly variable: number;
+  readonly low: number;
+  readonly end: number;
+  reach: number;
+}
+
+/** Returns the ranges of bytes of variables by buffer, in the order in which they begin: a leaf is compared only with those that it overlaps. */
+function rangesOf(all: readonly (RawPlaces | null)[]): ReadonlyMap<ArrayBufferLike, readonly VariableRange[]> {
+  const ranges = new Map<ArrayBufferLike, VariableRange[]>();
+  for (const [variable, places] of all.entries()) {
+    if (places === null || product(places.dims) === 0) continue;
+    const [low, end] = byteRange(places);
+    const range = { variable, low, end, reach: end };
+    const list = ranges.get(places.buffer);
+    if (list === undefined) ranges.set(places.buffer, [range]);
+    else list.push(range);
+  }
+  for (const list of ranges.values()) {
+    list.sort((a, b) => a.low - b.low);
+    for (let k = 1; k < list.length; k++) list[k]!.reach = Math.max(list[k]!.end, list[k - 1]!.reach);
+  }
+  return ranges;
 }
 
 /** Returns true if the two have the same elements in the same order and sizes. */

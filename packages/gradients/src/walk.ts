@@ -42,11 +42,12 @@ export function pathsOf(root: ExpressionTree, variables: Variables): TreePaths {
   const order = treeOrder([root], undefined, towards);
   const found = new Map<ExpressionTree, readonly Found[]>();
   const smooth = new Set<ExpressionTree>();
+  const isSmoothInput = (input: ExpressionTree): boolean => smooth.has(input);
   for (const node of order) {
     const each = variables.find(node);
     if (each.length > 0) found.set(node, each);
     if (!isSmooth(node)) continue;
-    if (each.length > 0 || (passesOn(node) && towards(node).some((input) => smooth.has(input)))) smooth.add(node);
+    if (each.length > 0 || (towards(node).some(isSmoothInput) && passesOn(node))) smooth.add(node);
   }
   return { order, found, smooth };
 }
@@ -77,8 +78,8 @@ export function walk(call: string, paths: TreePaths, variables: Variables, start
   const gradients = new Map<ExpressionTree, ExpressionTree>();
   const root = paths.order.at(-1)!;
   if (paths.smooth.has(root)) gradients.set(root, start);
-  const give = (node: ExpressionTree, g: ExpressionTree | null): void => {
-    if (g !== null && paths.smooth.has(node)) gradients.set(node, added(gradients.get(node), g));
+  const give = (node: ExpressionTree, g: ExpressionTree): void => {
+    gradients.set(node, added(gradients.get(node), g));
   };
   for (let i = paths.order.length - 1; i >= 0; i--) {
     const node = paths.order[i]!;
@@ -106,7 +107,7 @@ function passOn(
   node: ExpressionTree,
   g: ExpressionTree,
   paths: TreePaths,
-  give: (node: ExpressionTree, g: ExpressionTree | null) => void,
+  give: (node: ExpressionTree, g: ExpressionTree) => void,
 ): boolean {
   const custom = ruleOf(node);
   const composite = custom === undefined ? compositeGradient(node, paths.found) : null;
@@ -114,8 +115,14 @@ function passOn(
   const needs = inputs.map((input) => paths.smooth.has(input));
   if (!needs.includes(true)) return false;
   const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);
-  for (const [k, input] of inputs.entries()) give(input, gradients[k] ?? null);
-  return needs.some((isNeeded, k) => isNeeded && (gradients[k] ?? null) === null);
+  let isFlat = false;
+  for (let k = 0; k < inputs.length; k++) {
+    const gradient = gradients[k] ?? null;
+    if (!needs[k]) continue;
+    if (gradient === null) isFlat = true;
+    else give(inputs[k]!, gradient);
+  }
+  return isFlat;
 }
 
 /** Returns the sum of two gradients, or the one that there is. */

@@ -7,4 +7,5 @@ import "./networks/training-steps.suite.ts";
 import "./orders.suite.ts";
 import "./training-steps.suite.ts";
 import "./update-rules.suite.ts";
+import "./variable-ranges.suite.ts";
 import "./variables.suite.ts";

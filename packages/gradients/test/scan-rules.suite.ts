@@ -1,9 +1,11 @@
 // The gradients of running products and extremes, of products over axes, and of the recurrence that they are made of.
 import { expect, test } from "@jest/globals";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
 import type { Any64 } from "./numeric-gradients.ts";
+
+type Float64Map = ReturnType<typeof float64>;
 
 const kFlags = [false, true].flatMap((exclusive) => [false, true].map((reverse) => ({ exclusive, reverse })));
 
@@ -56,24 +58,39 @@ test("cummax and cummin: an element has the gradients of the places where it was
   expect(gradientOf(x.cummax(0), x, [1, 2, 4, 8, Infinity, 32, NaN, 128])).toEqual([1, 2, 12, 0, Infinity, 0, NaN, 0]);
 });
 
-test.each(kFlags)("scaledCumsum: exact adjoint of the elements, differences of the factors, second order: %o", (flags) => {
+test.each(kFlags)("scaledCumsum: exact adjoint of the elements, differences of factors and weights, second order: %o", (flags) => {
   const [sizes, axis] = [[3, 5, 2], 1] as const;
   const integers = (seed: number): number[] => smallIntegers(30, seed);
-  const [x, a] = [float64(integers(1), sizes), float64(integers(2), sizes)];
-  const y = scaledCumsum(x as never, a as never, axis, flags) as unknown as Any64;
+  const [x, a, w] = [1, 2, 5].map((seed) => float64(integers(seed), sizes)) as [Float64Map, Float64Map, Float64Map];
+  const y = scaledCumsum(x as never, a as never, w as never, axis, flags) as unknown as Any64;
   const g = integers(3);
   // <A x, g> = <x, A^T g>, exactly.
   expect(dot(elementsOf(y), g)).toBe(dot([...x], gradientOf(y, x, g)));
   expectNear(gradientOf(y, a, g), differences(a, y, g));
-  for (const by of [x, a]) {
+  expectNear(gradientOf(y, w, g), differences(w, y, g));
+  for (const by of [x, a, w]) {
     const [dy] = gradients(y, [by], { outputGradients: float64(g, sizes) });
-    for (const other of [x, a].filter((each) => each !== by || each === a)) {
+    // It is linear in the elements and in the weights.
+    for (const other of [x, a, w].filter((each) => each !== by || each === a)) {
       expectNear(gradientOf(dy, other, integers(4)), differences(other, dy as never, integers(4)));
     }
   }
 });
 
-test("scaledCumsum refuses factors of other sizes, with both shown", () => {
-  const x = float64([1, 2], [2]);
-  expect(() => scaledCumsum(x as never, x.reshape([2, 1]) as never, 0, {})).toThrow("there must be a factor for each element");
+test.each(kFlags)("markedCumsum: exact adjoint, and of that the adjoint again: %o", (flags) => {
+  const [sizes, axis] = [[3, 5, 2], 1] as const;
+  const [x, a, b, g, u] = [1, 2, 5, 3, 4].map((seed) => float64(smallIntegers(30, seed), sizes)) as Float64Map[];
+  const y = markedCumsum(x as never, a as never, b as never, axis, flags) as unknown as Any64;
+  const [dx] = gradients(y, [x!], { outputGradients: g! });
+  expect(dot(elementsOf(y), [...g!])).toBe(dot([...x!], elementsOf(dx)));
+  const [du] = gradients(dx, [g!], { outputGradients: u! });
+  const again = markedCumsum(u as never, a as never, b as never, axis, flags);
+  expect(elementsOf(du)).toEqual(elementsOf(again));
+});
+
+test("scans of three operands refuse other sizes, with all shown", () => {
+  const x = float64([1, 2], [2]) as never;
+  const other = float64([1, 2], [2, 1]) as never;
+  expect(() => scaledCumsum(x, other, x, 0, {})).toThrow("the operands must have the same sizes");
+  expect(() => markedCumsum(x, x, other, 0, {})).toThrow("the operands must have the same sizes");
 });

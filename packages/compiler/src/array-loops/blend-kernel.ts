@@ -4,7 +4,7 @@
  *     from [size, run], two tables of row numbers and one of shares     one row of the result [count, run] for each entry of the tables
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { arrayKernel, textFunction } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
 
 /** The function. All numbers are addresses, except `count`, and `bytes`: those of a row. */
 export type BlendRows = (from: number, low: number, high: number, share: number, to: number, count: number, bytes: number) => number;

@@ -11,8 +11,8 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
 import { movedPlaces } from "../plan/moved-places.ts";
 import { noteRun } from "../form/kernel-events.ts";
-import { arrayKernel, textFunction } from "./array-kernel.ts";
-import type { ArrayFunctions } from "./array-kernel.ts";
+import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
+import type { ArrayFunctions } from "../scans/array-kernel.ts";
 
 /** Kernels of the general form take less time to find for fewer bytes, and for shorter rows. */
 const kLeastBytes = 4096;

@@ -16,9 +16,9 @@ import type { ScatterReduction, ScatterSkips } from "@onebuffer/expression";
 import { isFloat } from "@onebuffer/expression/internal";
 import { takeScratch } from "../plan/scratch.ts";
 import type { CombiningOp } from "@onebuffer/expression/internal";
-import { arrayKernel, integerAccess, textFunction } from "./array-kernel.ts";
-import { combiningWords } from "./combining-words.ts";
-import type { CombiningWords } from "./combining-words.ts";
+import { arrayKernel, integerAccess, textFunction } from "../scans/array-kernel.ts";
+import { combiningWords } from "../scans/combining-words.ts";
+import type { CombiningWords } from "../scans/combining-words.ts";
 
 /** How a scatter combines an element with its update; null if the update replaces the element. */
 export const scatterCombinations: Readonly<Record<ScatterReduction, CombiningOp | null>> = {

@@ -43,7 +43,7 @@ import { countedRows, countingScratch, suitsCounting } from "./counting-sort.ts"
 import { countRows } from "./count-kernel.ts";
 import { scatterCombinations, rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
-import { lineScan, multiplyLines, withNeighborAxes } from "./scan-kernel.ts";
+import { lineScan, multiplyLines, withNeighborAxes } from "../scans/scan-kernel.ts";
 import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
@@ -137,11 +137,11 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
     case "reduction":
       return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
     case "scan": {
-      const [factors] = tree.inputs.slice(1).map((each) => addressOf(each, held, work));
+      const others = tree.inputs.slice(1).map((each) => addressOf(each, held, work));
       const here = addressHere(first, held);
       if (here === null) work.compute(places, held, first);
       const scan = lineScan(tree, held);
-      scan?.(here ?? places.byteOffset, places.byteOffset, factors);
+      scan?.(here ?? places.byteOffset, places.byteOffset, others);
       return scan !== null;
     }
     case "custom":
@@ -225,7 +225,7 @@ export const hasAddressStep = (node: ExpressionTree): boolean =>
 /** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
-  // Of two operands of float16 one may be a stage of float32: the other one is then widened at each run.
+  // Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
   if (opTable[tree.op].class === "scan") return inputsOf(tree).every((input) => input.dtype === dtype) ? scanStep(tree, dtype) : null;
   if (opTable[tree.op].class === "custom") return customStep(tree);
   const rows = rowsOf(tree, dtype);
@@ -259,8 +259,12 @@ function scanStep(tree: ExpressionTree, dtype: DType): WholeStep | null {
   const scan = lineScan(tree, dtype);
   if (scan === null) return null;
   return {
-    run([to, from, factors]) {
-      scan(from!.start, to!.start, factors?.start);
+    run([to, from, ...others]) {
+      scan(
+        from!.start,
+        to!.start,
+        others.map(({ start }) => start),
+      );
       return true;
     },
   };

@@ -128,7 +128,7 @@ function partOf(node: ExpressionTree, axis: number, part: PartOf, { begin, end }
     case "ternary":
       return from(node.inputs.map((input) => axisBelow(node, input, axis)));
     case "scan":
-      return attributesOf(node, "cumsum").axis === axis ? null : from([axis, axis]);
+      return attributesOf(node, "cumsum").axis === axis ? null : from([axis, axis, axis]);
     case "ordering":
       return axis === node.dimensions.length - 1 ? null : from([axis]);
     case "reduction":

@@ -1,7 +1,7 @@
 // Negative axes count from the end wherever an axis is an argument. The test searches for axis arguments instead of listing them: in the
 // attributes of operations and in the parameter names of methods. Each that it finds must have a call in `methods`.
 import { describe, expect, test } from "@jest/globals";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { concatenate, evaluate, extractPatches, iota, oneHot, opNames, stack, stridedMap, tensorMap } from "@onebuffer/eigen";
 import { opCases, smallElements } from "./op-cases.ts";
 
@@ -58,7 +58,8 @@ const methods: Readonly<Record<string, Call>> = {
     call: (x, axis) => extractPatches(x, Array.isArray(axis) ? axis.map(() => 1) : [1], { axes: Array.isArray(axis) ? axis : [axis] }),
     list: true,
   },
-  scaledCumsum: { call: (x, axis) => scaledCumsum(x, x, axis, {}) },
+  scaledCumsum: { call: (x, axis) => scaledCumsum(x, x, x, axis, {}) },
+  markedCumsum: { call: (x, axis) => markedCumsum(x, x, x, axis, {}) },
   concatenate: { call: (x, axis) => concatenate([x, x.neg()], axis) },
   iota: { call: (x, axis) => iota("int32", x.dimensions, axis) },
   oneHot: { call: (x, axis) => oneHot(x.cast("int32"), 5, "float32", { axis }), extra: 1 },

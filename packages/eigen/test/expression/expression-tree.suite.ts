@@ -46,7 +46,7 @@ describe("the op table", () => {
 
   test("is frozen", () => {
     expect(Object.isFrozen(opTable)).toBe(true);
-    expect(opNames("scan")).toEqual(["cumsum", "cumprod", "cummax", "cummin", "scaledCumsum"]);
+    expect(opNames("scan")).toEqual(["cumsum", "cumprod", "cummax", "cummin", "scaledCumsum", "markedCumsum"]);
     expect(opNames().every((op) => opNames(opTable[op].class).includes(op))).toBe(true);
   });
 });

@@ -16,7 +16,7 @@ import {
   statelessUniform,
   tensorMap,
 } from "@onebuffer/eigen";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import type { Expression, OpName, Operand, TensorMap } from "@onebuffer/eigen";
 import { wrapping } from "../wrapping.ts";
 
@@ -49,6 +49,10 @@ function indices(size: number, count: number): TensorMap<"int32", 1> {
 /** Builds an operation for a dtype. */
 type Build = (make: MakeOperand, dims: readonly number[], dtype: RawDType) => Any;
 
+/** Three operands of one dtype. */
+const three = (make: MakeOperand, dims: readonly number[], dtype: RawDType): readonly [never, never, never] =>
+  [0, 1, 2].map((k) => make(dtype, dims, k)) as unknown as readonly [never, never, never];
+
 const special: Partial<Record<OpName, Build>> = {
   map: (make, dims, dtype) => make(dtype, dims, 0),
   constant: (_, dims, dtype) => constant(dtype, (dtype === "bool" ? true : 1) as never, dims),
@@ -76,8 +80,8 @@ const special: Partial<Record<OpName, Build>> = {
     const list = indices(dims[0] as number, 2);
     return call(make(dtype, dims, 0), "scatter", list, make(dtype, dims.with(0, list.size), 1));
   },
-  scaledCumsum: (make, dims, dtype) =>
-    scaledCumsum(make(dtype, dims, 0) as never, make(dtype, dims, 1) as never, 0, { reverse: true }) as never,
+  scaledCumsum: (make, dims, dtype) => scaledCumsum(...three(make, dims, dtype), 0, { reverse: true }) as never,
+  markedCumsum: (make, dims, dtype) => markedCumsum(...three(make, dims, dtype), 0, { reverse: true }) as never,
   nthElements: (make, dims, dtype) => {
     const size = Math.max(dims.at(-1) as number, 1);
     return nthElements(make(dtype, dims.with(-1, size), 0) as Operand<"int8", number>, [size >> 1]);

@@ -5,7 +5,7 @@ import { arraySlots, dtypeSize } from "@onebuffer/base";
 import type { RawDType } from "@onebuffer/base";
 import { assignByReference, unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { explain, kernelCounts, setKernelHooks } from "@onebuffer/compiler/internal";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import {
   bincount,
@@ -159,26 +159,27 @@ test.each(sampled(scans, 20).map((each, turn) => [...each, turn] as const))("%s 
   expect(reasons).toEqual([]);
 });
 
-test.each(["float32", "float64", "float16", "bfloat16", "complex64", "complex128"] as const)(
-  "scaledCumsum of %s agrees bit for bit",
-  (dtype) => {
-    const dice = new Dice(dtype.length * 31);
-    const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, 0.5, 2]);
-    const element = dtype.startsWith("complex") ? undefined : few;
-    for (const dims of [[41], [7, 19], [3, 5, 11], [4, 0, 3], [2, 2, 71], [2, 1047]]) {
-      const axis = dice.below(dims.length);
-      const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
-      const of = (x: Any, factors: Any): Any => scaledCumsum(x, factors, axis, options);
-      const expr = of(operand(dtype, dims, dice), operand(dtype, dims, dice, element));
-      expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
-      // Stages of computed operands, one of them at the places of the result, and one node twice.
-      const computed = operand(dtype, dims, dice, element).neg();
-      const fused = of(computed, operand(dtype, dims, dice).neg()).add(of(computed, computed));
-      expect([dims, axis, difference(fused, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, null]);
-    }
-    expect(reasons).toEqual([]);
-  },
-);
+test.each(
+  (["float32", "float64", "float16", "bfloat16", "complex64", "complex128"] as const).flatMap((dtype) =>
+    dtype.startsWith("complex") ? [[dtype, scaledCumsum] as const] : [scaledCumsum, markedCumsum].map((scan) => [dtype, scan] as const),
+  ),
+)("a scan of three operands of %s agrees bit for bit: %p", (dtype, scan) => {
+  const dice = new Dice(dtype.length * 31);
+  const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, 0.5, 2]);
+  const element = dtype.startsWith("complex") ? undefined : few;
+  for (const dims of [[41], [7, 19], [3, 5, 11], [4, 0, 3], [2, 2, 71], [2, 1047]]) {
+    const axis = dice.below(dims.length);
+    const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
+    const of = (x: Any, second: Any, third: Any): Any => scan(x, second, third, axis, options);
+    const expr = of(operand(dtype, dims, dice), operand(dtype, dims, dice, element), operand(dtype, dims, dice, element));
+    expect([dims, axis, options, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, options, null]);
+    // Stages of computed operands, one of them at the places of the result, and one node twice.
+    const computed = operand(dtype, dims, dice, element).neg();
+    const fused = of(computed, operand(dtype, dims, dice, element).neg(), computed).add(of(computed, computed, operand(dtype, dims, dice)));
+    expect([dims, axis, difference(fused, somewhere(dtype, dims, dice), 0)]).toEqual([dims, axis, null]);
+  }
+  expect(reasons).toEqual([]);
+});
 
 test.each(["float16", "bfloat16", "float32"] as const)(
   "scaledCumsum of one computed operand of %s agrees from a kept plan, too",
@@ -187,7 +188,11 @@ test.each(["float16", "bfloat16", "float32"] as const)(
     const dice = new Dice(31);
     const [x, factors] = [arenaMap(dtype, dims), arenaMap(dtype, dims)] as Any[];
     for (const map of [x, factors]) map.copyFrom(Array.from({ length: 300 }, () => dice.pick([0.5, 1, -1, 2, 0.25])));
-    for (const expr of [scaledCumsum(x.mod(4), factors, 0, {}), scaledCumsum(x, factors.mod(4), 0, {})] as Any[]) {
+    for (const expr of [
+      scaledCumsum(x.mod(4), factors, x, 0, {}),
+      scaledCumsum(x, factors.mod(4), x, 0, {}),
+      markedCumsum(x, x, factors.mod(4), 0, {}),
+    ] as Any[]) {
       const [wanted, out] = [arenaMap(dtype, [2, ...dims]), arenaMap(dtype, [2, ...dims])] as Any[];
       assignByReference(wanted, expr);
       for (let time = 0; time < 3; time++) {

@@ -3,7 +3,7 @@ import type { DType, RawDType, TypedArray } from "@onebuffer/base";
 import { arraySlots, dtypeSize, typedArrayConstructor } from "@onebuffer/base";
 import * as eigen from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { kUnowned } from "@onebuffer/storage/internal";
 import { unalignedTensorMap } from "@onebuffer/eigen/internal";
 import { arenaArray } from "../kernel/kernel-subjects.ts";
@@ -19,7 +19,8 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   select: ([condition, then, otherwise]) => eigen.select(condition, then, otherwise),
   oneHot: ([indices], [depth, dtype]) => eigen.oneHot(indices, depth, dtype as "float32"),
   einsum: (inputs, [text]) => eigen.einsum(text, ...(inputs as never[])),
-  scaledCumsum: ([x, factors], [axis, flags]) => scaledCumsum(x, factors, axis, flags),
+  scaledCumsum: ([x, second, third], [axis, flags]) => scaledCumsum(x, second, third, axis, flags),
+  markedCumsum: ([x, second, third], [axis, flags]) => markedCumsum(x, second, third, axis, flags),
   extractPatches: ([x], [sizes, options]) => eigen.extractPatches(x, sizes, options),
   nthElements: ([x], [places]) => eigen.nthElements(x, places),
   bincount: ([x], [length]) => eigen.bincount(x, length),

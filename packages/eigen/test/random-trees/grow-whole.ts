@@ -30,8 +30,9 @@ export function growScan(g: Growth): number | null {
   const scans = opNames("scan").filter((op) => opTable[op].arity === 1 && accepts(op, g.dtype(x)));
   const flags = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
   if (accepts("scaledCumsum", g.dtype(x)) && dice.below(5) === 0) {
-    const factors = dice.below(3) === 0 ? x : g.leaf(g.dtype(x), g.dims(x));
-    return g.apply("scaledCumsum", [x, factors], [dice.below(g.dims(x).length), flags]);
+    const other = (): number => (dice.below(3) === 0 ? x : g.leaf(g.dtype(x), g.dims(x)));
+    const op = accepts("markedCumsum", g.dtype(x)) && dice.below(3) === 0 ? "markedCumsum" : "scaledCumsum";
+    return g.apply(op, [x, other(), other()], [dice.below(g.dims(x).length), flags]);
   }
   const op = dice.pick(scans);
   const options = { ...flags, ...wrapping(op) };

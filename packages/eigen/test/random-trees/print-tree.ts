@@ -88,7 +88,7 @@ const kImports: Readonly<Record<string, readonly string[]>> = {
       "tensorMap",
     ],
   ],
-  "@onebuffer/expression/internal": ["scaledCumsum"],
+  "@onebuffer/expression/internal": ["markedCumsum", "scaledCumsum"],
   "@onebuffer/eigen/internal": ["assignByReference", "unalignedTensorMap"],
   "@onebuffer/storage/internal": ["kUnowned"],
   "@onebuffer/wasm": ["linearMemory"],

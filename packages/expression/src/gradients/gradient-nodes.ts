@@ -14,7 +14,7 @@ import {
   shuffleFields,
   sliceFields,
 } from "../inference/movement-inference.ts";
-import { reduceFields, scaledScanFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
+import { reduceFields, scanOfThreeFields, scanFields, sortFields } from "../inference/reduction-inference.ts";
 import type { ScanFlags } from "../inference/reduction-inference.ts";
 import { makeExpression } from "../methods/expression-node.ts";
 import { constant, iota } from "../methods/generators.ts";
@@ -83,9 +83,26 @@ export function scanned(op: OpNameOf<"scan">, value: ExpressionTree, axis: numbe
   return made(scanFields(op, value, axis, flags));
 }
 
-/** Returns the cumulative sum of elements that is multiplied by a factor at each step. */
-export function scaledCumsum(elements: ExpressionTree, factors: ExpressionTree, axis: number, flags: ScanFlags): GradientValue {
-  return made(scaledScanFields(elements, factors, axis, flags));
+/** Returns the cumulative sum of elements that is multiplied by a factor after each step; elements of the result have weights. */
+export function scaledCumsum(
+  elements: ExpressionTree,
+  factors: ExpressionTree,
+  weights: ExpressionTree,
+  axis: number,
+  flags: ScanFlags,
+): GradientValue {
+  return made(scanOfThreeFields("scaledCumsum", [elements, factors, weights], axis, flags));
+}
+
+/** Returns the cumulative sum of elements where x equals z, after which it begins anew; 0 elsewhere. */
+export function markedCumsum(
+  elements: ExpressionTree,
+  x: ExpressionTree,
+  z: ExpressionTree,
+  axis: number,
+  flags: ScanFlags,
+): GradientValue {
+  return made(scanOfThreeFields("markedCumsum", [elements, x, z], axis, flags));
 }
 
 /** Returns a number as an expression of these sizes. */

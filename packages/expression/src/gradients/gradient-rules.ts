@@ -7,6 +7,7 @@ import { recordOf } from "../tree/custom-record.ts";
 import { inputsOf, sizesOf } from "../tree/node-lists.ts";
 import { attributesOf } from "../tree/op-attributes.ts";
 import type { ExpressionTree } from "../tree/op-attributes.ts";
+import { opTable } from "../tree/op-table.ts";
 import type { OpName } from "../tree/op-table.ts";
 import type { ClassGradients, GradientRule, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
 import { gradientFunctions, sumTo } from "./gradient-nodes.ts";
@@ -44,11 +45,14 @@ export function hasGradient(node: ExpressionTree): boolean {
   return ruleOf(node) !== "none";
 }
 
+/** The rules by operation. A property of an object with so many takes longer to find. */
+const rules: ReadonlyMap<OpName, "none" | object> = new Map(
+  Object.entries({ ...elementwiseGradients, ...wholeGradients }) as [OpName, "none" | object][],
+);
+
 /** Returns the rule of a node, which is that of its record if it carries one. */
 function ruleOf(node: ExpressionTree): "none" | object {
-  const { op } = node;
-  if (op === "customCall") return recordOf(node).gradient;
-  return (elementwiseGradients as Readonly<Record<string, "none" | object>>)[op] ?? wholeGradients[op as keyof typeof wholeGradients];
+  return node.op === "customCall" ? recordOf(node).gradient : rules.get(node.op)!;
 }
 
 /**
@@ -60,14 +64,15 @@ export function operandGradients(node: ExpressionTree, g: ExpressionTree, needs:
   const inputs = inputsOf(node) as readonly GradientValue[];
   if (rule === "none") return inputs.map(() => null);
   const [result, gradient] = [node as GradientValue, g as GradientValue];
-  if (!(node.op in elementwiseGradients)) {
-    const attributes = node.op === "customCall" ? node.attributes : attributesOf(node, node.op);
-    const step: GradientStep = { node: result, inputs, attributes, g: gradient, needs };
-    return (rule as (step: GradientStep) => OperandGradients)(step);
+  const opClass = opTable[node.op].class;
+  if (opClass === "unary" && node.op !== "cast")
+    return [(rule as UnaryGradient)({ g: gradient, x: inputs[0]!, y: result, at: gradientFunctions })];
+  if (opClass === "binary") {
+    const [x, z] = inputs as readonly [GradientValue, GradientValue];
+    const [ofX, ofZ] = (rule as BinaryGradient)({ g: gradient, x, y: result, at: gradientFunctions, z });
+    return [ofX === null || !needs[0] ? null : sumTo(ofX(), sizesOf(x)), ofZ === null || !needs[1] ? null : sumTo(ofZ(), sizesOf(z))];
   }
-  const [x, z] = inputs;
-  const step = { g: gradient, x: x!, y: result, at: gradientFunctions };
-  if (z === undefined) return [(rule as UnaryGradient)(step)];
-  const pair = (rule as BinaryGradient)({ ...step, z });
-  return pair.map((make, k) => (make === null || !needs[k] ? null : sumTo(make(), sizesOf(inputs[k]!))));
+  const attributes = node.op === "customCall" ? node.attributes : attributesOf(node, node.op);
+  const step: GradientStep = { node: result, inputs, attributes, g: gradient, needs };
+  return (rule as (step: GradientStep) => OperandGradients)(step);
 }

@@ -1,13 +1,17 @@
 /**
- * scan-gradients: the gradients of cumulative sums, products and extremes, and of the one that these are made of:
+ * scan-gradients: the gradients of cumulative sums, products and extremes, and of the two scans that these are made of. Both add up b to a
+ * total, and say what becomes of it after each element:
  *
- *     y[i] = a[i] (y[i - 1] + b[i])          scaledCumsum of b and a; where a[i] is 0, infinite sums and NaN end, too
+ *     scaledCumsum(b, a, w)    give w[i] total, multiply it by a[i]; where a[i] is 0, infinite totals and NaN end, too
+ *     markedCumsum(b, x, z)    give the total where x[i] = z[i] and begin anew, elsewhere give 0
+ *
+ * An exclusive one adds b[i] at the end of its step.
  */
 import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScanAttributes } from "../tree/op-attributes.ts";
 import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
-import { chosen, conjugate, filled, joined, partAlong, scaledCumsum, scanned } from "./gradient-nodes.ts";
+import { chosen, conjugate, filled, markedCumsum, scaledCumsum, scanned } from "./gradient-nodes.ts";
 
 /** The rules of scans. */
 export const scanGradients: ClassGradients<"scan"> = {
@@ -15,38 +19,15 @@ export const scanGradients: ClassGradients<"scan"> = {
   cumprod: (step) => runningProduct(step),
   cummax: (step) => runningExtreme("cummax", step),
   cummin: (step) => runningExtreme("cummin", step),
-  scaledCumsum({ node, inputs: [b, a], g, attributes, needs }) {
-    const { axis, exclusive, reverse } = attributes;
-    const ofSteps = gradientOfSteps(g, conjugate(a!), attributes);
-    const before = exclusive ? node : scaledCumsum(b!, a!, axis, { exclusive: true, reverse });
-    return [needs[0] ? ofSteps.mul(conjugate(a!)) : null, needs[1] ? ofSteps.mul(conjugate(before.add(b!))) : null];
-  },
+  scaledCumsum: (step) => scaledSum(step),
+  markedCumsum: (step) => markedSum(step),
 };
 
-/** A step of a scan that leaves out the element itself: the gradients of the scan that has it in, moved on by one element. */
-function inclusiveGradient(g: GradientValue, { axis, exclusive, reverse }: ScanAttributes): GradientValue {
-  if (!exclusive) return g;
-  const size = sizesOf(g)[axis]!;
-  if (size === 0) return g;
-  const zero = filled(g.dtype, 0, sizesOf(g).with(axis, 1));
-  return reverse ? joined([zero, partAlong(g, axis, 0, size - 1)], axis) : joined([partAlong(g, axis, 1, size), zero], axis);
-}
-
-/**
- * Returns the gradient of the value before it is multiplied by a factor, for a value that the next step takes on: that of its own step, and
- * that of all further ones, which it reaches through their factors.
- */
-function gradientOfSteps(g: GradientValue, factors: GradientValue, attributes: ScanAttributes): GradientValue {
-  const inclusive = inclusiveGradient(g, attributes);
-  const { axis, reverse } = attributes;
-  return inclusive.add(scaledCumsum(inclusive, factors, axis, { exclusive: true, reverse: !reverse }));
-}
-
 /** Element k is a factor of all products from k on: it gets the product before it times the gradients, each times what is between. */
-function runningProduct({ inputs: [x], g, attributes }: GradientStep<"cumprod">): OperandGradients {
-  const { axis, reverse } = attributes;
-  const before = scanned("cumprod", x!, axis, { exclusive: true, reverse });
-  return [conjugate(before).mul(gradientOfSteps(g, conjugate(x!), attributes))];
+function runningProduct({ node, inputs: [x], g, attributes }: GradientStep<"cumprod">): OperandGradients {
+  const { axis, exclusive, reverse } = attributes;
+  const before = exclusive ? node : scanned("cumprod", x!, axis, { exclusive: true, reverse });
+  return [scaledCumsum(g, conjugate(x!), conjugate(before), axis, { exclusive, reverse: !reverse })];
 }
 
 /** An element gets the gradients of all places where it was the last that reached the extreme: up to the next that reaches it. */
@@ -55,7 +36,28 @@ function runningExtreme(
   { node, inputs: [x], g, attributes }: GradientStep & { attributes: ScanAttributes },
 ): OperandGradients {
   const { axis, exclusive, reverse } = attributes;
-  const isReached = x!.equal(exclusive ? scanned(op, x!, axis, { reverse }) : node);
-  const goesOn = isReached.logicalNot().cast(g.dtype);
-  return [chosen(isReached, gradientOfSteps(g, goesOn, attributes), 0)];
+  const extremes = exclusive ? scanned(op, x!, axis, { reverse }) : node;
+  return [markedCumsum(g, x!, extremes, axis, { exclusive, reverse: !reverse })];
+}
+
+/** What element k adds to the total reaches all that are given from it on, times the factors between: a scan in the other direction. */
+function scaledSum({ inputs: [b, a, w], g, attributes, needs }: GradientStep<"scaledCumsum">): OperandGradients {
+  const { axis, exclusive, reverse } = attributes;
+  const ones = filled(g.dtype, 1, sizesOf(g));
+  const factors = conjugate(a!);
+  const given = g.mul(conjugate(w!));
+  const later = scaledCumsum(given, factors, ones, axis, { exclusive: true, reverse: !reverse });
+  const totals = (): GradientValue => conjugate(scaledCumsum(b!, a!, ones, axis, { exclusive, reverse }));
+  return [exclusive ? later : given.add(factors.mul(later)), needs[1] ? later.mul(totals()) : null, needs[2] ? g.mul(totals()) : null];
+}
+
+/** What element k adds to the total is given at the next place that is marked. */
+function markedSum({ inputs: [b, x, z], g, attributes }: GradientStep<"markedCumsum">): OperandGradients {
+  const { axis, exclusive, reverse } = attributes;
+  const isMarked = x!.equal(z!);
+  const given = chosen(isMarked, g, 0);
+  const goesOn = isMarked.logicalNot().cast(g.dtype);
+  const ones = filled(g.dtype, 1, sizesOf(b!));
+  const later = scaledCumsum(given, goesOn, ones, axis, { exclusive: true, reverse: !reverse });
+  return [exclusive ? later : given.add(chosen(isMarked, 0, later)), null, null];
 }

@@ -62,13 +62,17 @@ export function scanFields(op: OpNameOf<"scan">, a: StoredTree, axis: unknown, o
   };
 }
 
-/** Returns the fields of a cumulative sum that is multiplied at each step. Throws INVALID_ARGUMENT as a scan, and for factors of other sizes. */
-export function scaledScanFields(elements: StoredTree, factors: StoredTree, axis: unknown, options: ScanFlags): ExpressionFields {
-  const fields = scanFields("scaledCumsum", elements, axis, options);
-  const inputs = [elements, factors];
-  checkSameDType(fields.op, inputs, 0);
-  if (sameSizes(fields.dimensions, factors.rawDimensions ?? factors.dimensions)) return { ...fields, inputs };
-  throw new InvalidArgumentError(`${shownCall(fields.op, inputs)}: there must be a factor for each element`);
+/** Returns the fields of a scan of three operands. Throws INVALID_ARGUMENT as a scan, and unless all have the dtype and the sizes of the first. */
+export function scanOfThreeFields(
+  op: "scaledCumsum" | "markedCumsum",
+  inputs: readonly [StoredTree, StoredTree, StoredTree],
+  axis: unknown,
+  options: ScanFlags,
+): ExpressionFields {
+  const fields = scanFields(op, inputs[0], axis, options);
+  checkSameDType(op, inputs, 0);
+  if (inputs.every((input) => sameSizes(fields.dimensions, input.rawDimensions ?? input.dimensions))) return { ...fields, inputs };
+  throw new InvalidArgumentError(`${shownCall(op, inputs)}: the operands must have the same sizes`);
 }
 
 /** Returns the fields of sort or argsort along the last axis. Throws INVALID_ARGUMENT for a wrong dtype, a scalar or a wrong flag. */

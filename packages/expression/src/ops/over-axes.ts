@@ -146,7 +146,7 @@ export const reductions: WholeRecords<"reduction", "sum" | "prod" | "mean" | "ma
 };
 
 /** The records of scans. */
-export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cummin" | "scaledCumsum"> = {
+export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cummin" | "scaledCumsum" | "markedCumsum"> = {
   cumsum: {
     class: "scan",
     arity: 1,
@@ -191,7 +191,7 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "exact",
     edgeCases:
       "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
-    gradient: "g added at the last element that reached the extreme",
+    gradient: "g added at the last element that reached the extreme (markedCumsum)",
     tensorflow: null,
     numpy: { exact: "np_extremes(extreme(1), lowest)", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
@@ -207,23 +207,37 @@ export const scans: WholeRecords<"scan", "cumsum" | "cumprod" | "cummax" | "cumm
     accuracy: "exact",
     edgeCases:
       "`cummax(axis = 0, { exclusive = false, reverse = false })`, `cummin(axis = 0, { exclusive = false, reverse = false })`; the largest (smallest) element so far, NaN from the first NaN on; `exclusive` begins with the lowest (highest) value",
-    gradient: "g added at the last element that reached the extreme",
+    gradient: "g added at the last element that reached the extreme (markedCumsum)",
     tensorflow: null,
     numpy: { exact: "np_extremes(extreme(-1), highest)", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
   scaledCumsum: {
     class: "scan",
-    arity: 2,
+    arity: 3,
     combines: "add",
     dtypes: "floats, complex",
     result: "same",
     raises: false,
     accuracy: "see below",
     edgeCases:
-      "made by gradients: of b and a, element i is a[i] (y[i - 1] + b[i]), a cumulative sum that is multiplied at each step, and 0 where a[i] is 0, whatever was before; `axis`, `exclusive` and `reverse` as for `cumsum`",
-    gradient: "of what is multiplied at each step: g, and the same of g in the other direction; b: times a; a: times y[i - 1] + b[i]",
+      "made by gradients: of b, a and w, a cumulative sum s of b that is multiplied by a[i] after element i, to 0 where a[i] is 0, whatever it was; element i is w[i] s; `axis`, `exclusive` and `reverse` as for `cumsum`",
+    gradient: "e: the same of g w and a in the other direction, exclusive; b: g w + a e, or e of an exclusive one; a: e s; w: g s",
     tensorflow: null,
     numpy: { exact: "np_scaled_cumsum", tree: null, attributes: ["axis", "exclusive", "reverse"] },
+  },
+  markedCumsum: {
+    class: "scan",
+    arity: 3,
+    combines: "add",
+    dtypes: "floats",
+    result: "same",
+    raises: false,
+    accuracy: "see below",
+    edgeCases:
+      "made by gradients: of b, x and z, the cumulative sum of b where x equals z, after which it begins anew, and 0 elsewhere; `axis`, `exclusive` and `reverse` as for `cumsum`",
+    gradient: "b: g of the next element at which x equals z; none for x and z",
+    tensorflow: null,
+    numpy: { exact: "np_marked_cumsum", tree: null, attributes: ["axis", "exclusive", "reverse"] },
   },
 };
 

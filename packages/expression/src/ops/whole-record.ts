@@ -43,8 +43,8 @@ interface FactsOf {
    * comment of the method.
    */
   readonly reduction: { readonly combines: BinaryName; readonly gives: "value" | "mean" | "place"; readonly comment: string };
-  /** As for a reduction; without a comment there is no method. `arity`: the number of operands, 2 if one has factors. */
-  readonly scan: { readonly combines: BinaryName; readonly comment?: string; readonly arity: 1 | 2 };
+  /** As for a reduction; without a comment there is no method. `arity`: the number of operands; the further ones say what becomes of the total. */
+  readonly scan: { readonly combines: BinaryName; readonly comment?: string; readonly arity: 1 | 3 };
   readonly contraction: unknown;
   /** `gives`: elements, or their places in the operand. */
   readonly ordering: { readonly gives: "value" | "place" };

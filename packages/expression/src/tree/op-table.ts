@@ -129,7 +129,7 @@ export const opTable: { readonly [K in OpName]: OpSpec } = Object.freeze(table);
  * is no operation of its own.
  *
  * @example
- * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin", "scaledCumsum"]
+ * opNames("scan"); // => ["cumsum", "cumprod", "cummax", "cummin", "scaledCumsum", "markedCumsum"]
  * opNames().length === Object.keys(opTable).length - 1; // => true
  */
 export function opNames(opClass?: OpClass): OpName[] {

@@ -1,7 +1,7 @@
 // Subjects of the operations that are not elementwise. Reductions and scans follow from the op table; the others are listed here, and the
 // test of what is covered finds an operation that is missing.
-import { concatenate, extractPatches, nthElements, opNames, select, tensorMap } from "@onebuffer/eigen";
-import { scaledCumsum } from "@onebuffer/expression/internal";
+import { concatenate, constant, extractPatches, iota, nthElements, opNames, select, tensorMap } from "@onebuffer/eigen";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import type { Built, OperandSpec, Subject } from "./subject.ts";
 import { isDifferentiable, of } from "./subject.ts";
 
@@ -30,9 +30,13 @@ const reductions: readonly Subject[] = opNames("reduction")
 
 const kFlags = [false, true] as const;
 
-/** Returns a scan; the factors of one that has any are the elements. */
-const scanned = (op: string, x: Built, axis: number, flags: object): Built =>
-  op === "scaledCumsum" ? scaledCumsum(x, x, axis, flags) : x[op](axis, flags);
+/** Returns a scan; all operands of one that has three are the elements, or every other element is marked. */
+function scanned(op: string, x: Built, axis: number, flags: object): Built {
+  if (op === "scaledCumsum") return scaledCumsum(x, x, x, axis, flags);
+  if (op !== "markedCumsum") return x[op](axis, flags);
+  const odd: Built = iota("int32", x.dimensions, axis).mod(2).cast("float64");
+  return markedCumsum(x, constant("float64", 1, x.dimensions) as never, odd, axis, flags);
+}
 
 const scans: readonly Subject[] = opNames("scan").flatMap((op) =>
   kFlags.flatMap((exclusive) =>

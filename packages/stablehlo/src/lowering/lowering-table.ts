@@ -78,6 +78,7 @@ export const loweringTable: Readonly<Partial<Record<OpName, Lowering>>> = {
   ...Object.fromEntries(opNames("reduction").map((op) => [op, placeOps.has(op) ? reductions.extremePlace : reductions.reduction])),
   ...Object.fromEntries(opNames("scan").map((op) => [op, extremes[op] === undefined ? reductions.scan : reductions.extremeScan])),
   scaledCumsum: reductions.scaledCumsum,
+  markedCumsum: reductions.markedCumsum,
   matMul,
   sort,
   argsort,

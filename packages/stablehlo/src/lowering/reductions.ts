@@ -251,22 +251,44 @@ export const scan: Lowering = (site) => {
   return wide === element ? value : moved(b, value, element);
 };
 
+/** What a scan of three operands gives of its totals, and the factors by which they are multiplied after it. */
+interface Followed {
+  readonly factors: Value;
+  readonly given: (totals: Value) => Value;
+}
+
 /**
- * The lowering of cumulative sums that are multiplied at each step. An element is u + v times what is `reach` elements before it; from u and v
- * there follow those of twice the reach, until no element has one so far before it.
+ * The lowering of cumulative sums of three operands. A total is u + v times what is `reach` elements before it; from u and v there follow those
+ * of twice the reach, until no element has one so far before it.
  */
-export const scaledCumsum: Lowering = (site) => {
-  const { b, node } = site;
-  const { axis, exclusive, reverse } = attributesOf(node, "scaledCumsum");
-  const [x, factors] = [operand(site), operand(site, 1)];
-  const { dims, element } = x.type;
+const scanOfThree =
+  (followed: (site: Parameters<Lowering>[0], second: Value, third: Value) => Followed): Lowering =>
+  (site) => {
+    const { b, node } = site;
+    const { axis, exclusive, reverse } = attributesOf(node, "scaledCumsum");
+    const { dims, element } = operand(site).type;
+    if (dims.includes(0)) return operand(site);
+    const wide = isComplexType(element) ? "complex<f64>" : "f64";
+    const [elements, second, third] = [0, 1, 2].map((k) => {
+      const forward = reverse ? b.reverse(operand(site, k), [axis]) : operand(site, k);
+      return element === wide ? forward : b.convert(forward, wide);
+    }) as [Value, Value, Value];
+    const { factors, given } = followed(site, second, third);
+    const zero = zeroOf(b, wide);
+    // A factor is that of the element before, unless the element itself comes at the end of its step.
+    const totals = recurrence(b, elements, exclusive ? factors : delayed(b, factors, zero, axis, false), axis);
+    const value = given(exclusive ? delayed(b, totals, zero, axis, false) : totals);
+    const stored = element === wide ? value : b.convert(value, element);
+    return reverse ? b.reverse(stored, [axis]) : stored;
+  };
+
+/** Returns x times a factor, 0 where the factor is 0. */
+const scaled = (b: Builder, x: Value, by: Value): Value => b.select(b.compare("EQ", by, b.like(by, 0)), b.like(by, 0), b.multiply(x, by));
+
+/** Returns t[i] = elements[i] + factors[i] t[i - 1]. */
+function recurrence(b: Builder, elements: Value, factors: Value, axis: number): Value {
+  const { dims } = elements.type;
   const size = dims[axis]!;
-  if (dims.includes(0)) return x;
-  const wide = isComplexType(element) ? "complex<f64>" : "f64";
-  const [elements, held] = [x, factors].map((each) => {
-    const forward = reverse ? b.reverse(each, [axis]) : each;
-    return element === wide ? forward : b.convert(forward, wide);
-  }) as [Value, Value];
   const ones = dims.map(() => 1);
   const part = (value: Value, begin: number, end: number): Value =>
     b.slice(
@@ -275,16 +297,24 @@ export const scaledCumsum: Lowering = (site) => {
       dims.with(axis, end),
       ones,
     );
-  /** The product of x with factors, 0 where a factor is 0. */
-  const scaled = (x: Value, by: Value): Value => b.select(b.compare("EQ", by, b.like(by, 0)), b.like(by, 0), b.multiply(x, by));
-  let v = held;
-  let u = scaled(elements, held);
+  let [u, v] = [elements, factors];
   for (let reach = 1; reach < size; reach *= 2) {
     const [first, others, before] = [part(u, 0, reach), part(v, reach, size), part(u, 0, size - reach)];
-    u = b.concatenate([first, b.add(part(u, reach, size), scaled(before, others))], axis);
-    if (2 * reach < size) v = b.concatenate([part(v, 0, reach), scaled(part(v, 0, size - reach), others)], axis);
+    u = b.concatenate([first, b.add(part(u, reach, size), scaled(b, before, others))], axis);
+    if (2 * reach < size) v = b.concatenate([part(v, 0, reach), scaled(b, part(v, 0, size - reach), others)], axis);
   }
-  const value = exclusive ? delayed(b, u, zeroOf(b, wide), axis, false) : u;
-  const stored = element === wide ? value : b.convert(value, element);
-  return reverse ? b.reverse(stored, [axis]) : stored;
-};
+  return u;
+}
+
+/** The lowering of cumulative sums that are multiplied by factors; what they give has weights. */
+export const scaledCumsum: Lowering = scanOfThree(({ b }, factors, weights) => ({
+  factors,
+  given: (totals) => b.multiply(totals, weights),
+}));
+
+/** The lowering of cumulative sums that are given, and begin anew, where two operands are equal. */
+export const markedCumsum: Lowering = scanOfThree(({ b }, x, z) => {
+  const isMarked = b.compare("EQ", x, z);
+  const [zero, one] = [b.like(x, 0), b.like(x, 1)];
+  return { factors: b.select(isMarked, zero, one), given: (totals) => b.select(isMarked, totals, zero) };
+});

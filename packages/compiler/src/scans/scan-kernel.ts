@@ -1,6 +1,6 @@
 /**
- * scan-kernel: running sums, products, maxima and minima along an axis (tensorflow/core/kernels/scan_ops.cc), running sums that are multiplied
- * at each step, and products of complex numbers over axes, as WebAssembly.
+ * scan-kernel: running sums, products, maxima and minima along an axis (tensorflow/core/kernels/scan_ops.cc), running sums of three
+ * operands, and products of complex numbers over axes, as WebAssembly.
  *
  *     [outer, count, inner]    lines of `count` elements that are `inner` apart
  *     lines    one line after the other, its total in a local
@@ -13,12 +13,13 @@
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { OpNameOf, ReduceAttributes } from "@onebuffer/expression/internal";
-import { attributesOf, inputsOf, isComplexDType, sizesOf } from "@onebuffer/expression/internal";
+import { attributesOf, inputsOf, sizesOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
 import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { Cell, Scan } from "./scan-cells.ts";
-import { scanOf } from "./scan-cells.ts";
+import { ofParts, scanOf } from "./scan-cells.ts";
+import { scanOfThree } from "./scan-of-three.ts";
 
 /** The bytes of a row that `rows` advances at a time, so that their totals, of up to twice the bytes, stay in the first-level cache. */
 const kRowBytes = 4096;
@@ -33,8 +34,8 @@ interface Lines {
   readonly isTotal: boolean;
 }
 
-/** A scan of dense elements from one address to another; `factors` is the address of the factors, if it has any. */
-export type AddressScan = (from: number, to: number, factors?: number) => void;
+/** A scan of dense elements from one address to another; `others` are the addresses of its further operands. */
+export type AddressScan = (from: number, to: number, others?: readonly number[]) => void;
 
 /** Returns the function that computes a scan; null if the engine refuses the kernel. */
 export function lineScan(node: ExpressionTree, dtype: DType): AddressScan | null {
@@ -71,7 +72,7 @@ export function multiplyLines(node: ExpressionTree, from: number, to: number): b
 }
 
 function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lines: Lines): AddressScan | null {
-  const { line, row } = op === "scaledCumsum" ? scaledScan(dtype) : scanOf(op, dtype);
+  const { line, row } = scanCells(op, dtype);
   const kernel = arrayKernel(`${op} ${dtype} ${exclusive} ${lines.isTotal}`, (module) => {
     textFunction(module, "lines", kParams, `at distance left ${totalsOf(line)}`, linesText(line, exclusive, lines.isTotal));
     if (row === null) return;
@@ -85,52 +86,45 @@ function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lin
   const step = reverse ? -bytes : bytes;
   const steps = [step, isTotal ? 0 : step, count * bytes, isTotal ? bytes : count * bytes] as const;
   const whole = row === null || inner === 1 ? 0 : bytes - (bytes % row.bytes);
-  return (from, to, factors = 0) => {
+  return (from, to, [second = 0, third = 0] = []) => {
     const mark = scratchMark();
     try {
       const totals = whole === 0 ? 0 : takeScratch(2 * kRowBytes);
       for (let at = back; at < back + whole; at += kRowBytes) {
-        alongRows(from + at, to + at, outer, count, ...steps, factors - from, Math.min(kRowBytes, back + whole - at), totals);
+        alongRows(from + at, to + at, outer, count, ...steps, second - from, third - from, Math.min(kRowBytes, back + whole - at), totals);
       }
       for (let at = back + whole; at < back + bytes; at += line.bytes)
-        alongLines(from + at, to + at, outer, count, ...steps, factors - from);
+        alongLines(from + at, to + at, outer, count, ...steps, second - from, third - from);
     } finally {
       releaseScratch(mark);
     }
   };
 }
 
-const kParams = "from to outer count step toStep lineStep toLineStep apart";
+/** The last two are the distances from an element to those of the second and the third operand. */
+const kParams = "from to outer count step toStep lineStep toLineStep second third";
 
-/** Returns how elements are added up and multiplied by the factors that are `apart` from them. A factor of 0 gives 0. */
-function scaledScan(dtype: DType): Scan {
-  const { line, row } = scanOf("cumsum", dtype);
-  const zero = "f64:0 f64x2.splat";
-  if (isComplexDType(dtype)) {
-    const { combine } = scanOf("cumprod", dtype).line;
-    const scale = (total: string): string => `${combine(total)} ${zero} value ${zero} f64x2.ne v128.any_true select`;
-    return { line: { ...line, scale }, row: { ...line, scale } };
-  }
-  return {
-    line: { ...line, scale: () => "->value value f64.mul f64:0 value f64:0 f64.ne select" },
-    row: { ...row!, scale: () => `->value value f64x2.mul value ${zero} f64x2.ne v128.and` },
-  };
-}
+/** Returns how a scan of one operand or three is computed. */
+const scanCells = (op: OpNameOf<"scan">, dtype: DType): Scan =>
+  op === "scaledCumsum" || op === "markedCumsum" ? scanOfThree(op, dtype) : scanOf(op, dtype);
 
-/** Returns the locals of a step: what was loaded, the elements of one part, the totals and what they were before. */
-const totalsOf = ({ type, widen }: Cell): string =>
-  ["source", "value", ...widen.flatMap((_, k) => [`total${k}`, `before${k}`])].map((name) => `${name}:${type}`).join(" ");
+/** Returns the locals of a step: the elements of one part, the totals, what is given of them, and a mark. */
+const totalsOf = ({ type, parts }: Cell): string =>
+  [...["value", ...parts.flatMap((_, k) => [`total${k}`, `given${k}`])].map((name) => `${name}:${type}`), `mark:${markType(type)}`].join(
+    " ",
+  );
+
+const markType = (type: string): string => (type === "v128" ? "v128" : "i32");
 
 /** Returns the words that combine the totals with the elements at the address in local `at`, and store them at the address that `to` pushes. */
-function stepText({ load, widen, combine, scale, narrow, store }: Cell, exclusive: boolean, to: string): string {
-  const isShared = widen.length > 1;
-  const all = (address: string, combined: Cell["combine"]): string =>
-    `${isShared ? `${address} ${load} ->source` : ""} ${widen
-      .map((words, k) => `total${k} ${isShared ? "source" : `${address} ${load}`} ${words} ${combined(`total${k}`)} ->total${k}`)
-      .join(" ")}`;
-  const before = widen.map((_, k) => `total${k} ->before${k}`);
-  const stored = widen.map((_, k) => `${exclusive ? "before" : "total"}${k} ${narrow}`);
-  return `${before.join(" ")} ${all("at", combine)} ${scale ? all("at apart +", scale) : ""} ${to} ${stored.join(" ")} ${store}`;
+function stepText(cell: Cell, exclusive: boolean, to: string): string {
+  const { parts, combine, follows, narrow, store } = cell;
+  const add = ofParts(cell, "at", (k) => `${combine(`total${k}`)} ->total${k}`);
+  const given = parts.map((_, k) => `given${k} ${narrow}`).join(" ");
+  const gives = follows?.gives(cell) ?? parts.map((_, k) => `total${k} ->given${k}`).join(" ");
+  const after = follows?.after(cell) ?? "";
+  // The result may be where the elements are: it is stored when everything has been read.
+  return `${exclusive ? `${gives} ${after} ${add}` : `${add} ${gives} ${after}`} ${to} ${given} ${store}`;
 }
 
 /** The words that go on to the next of the `outer` lines or groups of lines, and end the function. */
@@ -159,8 +153,8 @@ function linesText(cell: Cell, exclusive: boolean, isTotal: boolean): string {
 
 /** Returns the scan of `width` bytes of adjacent lines, a row after the other. */
 function rowsText(cell: Cell, exclusive: boolean): string {
-  const parts = cell.widen.length;
-  const forParts = (words: (k: number) => string): string => cell.widen.map((_, k) => words(k)).join(" ");
+  const parts = cell.parts.length;
+  const forParts = (words: (k: number) => string): string => cell.parts.map((_, k) => words(k)).join(" ");
   return `
     loop
       from ->row

@@ -24,16 +24,27 @@ export interface Cell {
   readonly neutral: string;
   /** Replace an address on the stack by what is in memory there. */
   readonly load: string;
-  /** For each total: replace that by the elements of one part. If there are several, it is in the local `source`, too. */
-  readonly widen: readonly string[];
+  /** For each total: replace the address by the elements of one part. */
+  readonly parts: readonly string[];
   /** Replace the total and the elements on the stack by the new total. `total` is its local; there is one named `value`. */
   combine(total: string): string;
-  /** The same for the factors by which totals are multiplied. */
-  scale?(total: string): string;
+  /** What a scan of three operands does with its totals. */
+  readonly follows?: Follows;
   /** Replace a total by what is stored of it. */
   readonly narrow: string;
   /** Store what is on the stack for each part at the address below. */
   readonly store: string;
+}
+
+/** How a scan of three operands sets the locals `given`, what a step gives, and how it changes the totals after that, part by part. */
+export interface Follows {
+  gives(cell: Cell): string;
+  after(cell: Cell): string;
+}
+
+/** Returns the words that push each total and the elements of its part, which are at the address that words push, and then run those of `use`. */
+export function ofParts({ parts }: Cell, address: string, use: (part: number) => string): string {
+  return parts.map((words, k) => `total${k} ${address} ${words} ${use(k)}`).join(" ");
 }
 
 /** A scan of elements of a dtype, one at a time and in vectors of adjacent ones; null if there are no instructions for vectors. */
@@ -65,7 +76,7 @@ export function scanOf(op: OpNameOf<"scan">, dtype: DType): Scan {
       bytes,
       neutral: `${type}:${neutral}`,
       load,
-      widen: [widen],
+      parts: [`${load} ${widen}`],
       combine: () => `${type}.${name}`,
       narrow,
       store,
@@ -75,7 +86,7 @@ export function scanOf(op: OpNameOf<"scan">, dtype: DType): Scan {
   const sign = dtype.startsWith("u") ? "u" : "s";
   const [type, load, store] = integerAccess(bytes, sign);
   const combine = (total: string): string => (chooses === null ? `${type}.${name}` : `->value value ${total} value ${chooses} select`);
-  const line: Cell = { type, bytes, neutral: `${type}:${neutral}`, load, widen: [""], combine, narrow: "", store };
+  const line: Cell = { type, bytes, neutral: `${type}:${neutral}`, load, parts: [load], combine, narrow: "", store };
   return { line, row: vector === null ? null : rowCell(line, `i${8 * bytes}x${16 / bytes}`, vector, false) };
 }
 
@@ -90,14 +101,15 @@ function rowCell(line: Cell, lanes: string, combine: string, rounds: boolean): C
     bytes: 16,
     neutral: `${line.neutral} ${lanes}.splat`,
     load: "v128.load",
-    widen: [""],
+    parts: ["v128.load"],
     combine: () => combine,
     narrow: "",
     store: "v128.store",
   };
   if (!rounds) return cell;
-  const widen = "f64x2.promote_low_f32x4";
-  return { ...cell, widen: [widen, `source ${kSecond} ${widen}`], narrow: "f32x4.demote_f64x2_zero", store: `${kFirstOfBoth} v128.store` };
+  // A load of each half takes less than to move the second half of a vector to where it is widened.
+  const parts = [0, 8].map((offset) => `v128.load64_zero:${offset} f64x2.promote_low_f32x4`);
+  return { ...cell, parts, narrow: "f32x4.demote_f64x2_zero", store: `${kFirstOfBoth} v128.store` };
 }
 
 /** The bytes of a pair of float64 with its halves exchanged, and with its first half twice. */
@@ -115,7 +127,7 @@ function complexCell(isSum: boolean, isSingle: boolean): Cell {
     bytes: isSingle ? 8 : 16,
     neutral: `f64:0 f64x2.splat ${isSum ? "" : "f64:1 f64x2.replace_lane:0"}`,
     load: isSingle ? "v128.load64_zero" : "v128.load",
-    widen: [isSingle ? "f64x2.promote_low_f32x4" : ""],
+    parts: [isSingle ? "v128.load64_zero f64x2.promote_low_f32x4" : "v128.load"],
     combine: isSum ? () => "f64x2.add" : product,
     narrow: isSingle ? "f32x4.demote_f64x2_zero" : "",
     store: isSingle ? "i64x2.extract_lane:0 i64.store" : "v128.store",
