@@ -1,0 +1,31 @@
+// Every operation of the op table, for every dtype that it accepts.
+import { isRawDType } from "@onebuffer/base";
+import { opTable } from "@onebuffer/eigen";
+import { WebGpuDevice } from "@onebuffer/webgpu";
+import { casesOf, tableOps } from "../interop/expression-cases.mjs";
+import { mapOf } from "./cases.mjs";
+import { difference } from "./compared.mjs";
+
+/** Compares the cases of each operation and dtype with the evaluator. */
+export async function operationChecks(gpu, report) {
+  const device = await WebGpuDevice.create({ gpu });
+  report.note(`${JSON.stringify(device.numerics)}`);
+  for (const op of tableOps) {
+    for (const dtype of opTable[op].dtypes.filter(isRawDType)) {
+      for (const one of casesOf(op, dtype)) {
+        const what = `${op} ${dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;
+        let answer;
+        try {
+          answer = await difference(device, one.build(one.inputs.map(mapOf)));
+        } catch (error) {
+          answer = `thrown: ${error.stack}`;
+        }
+        if (answer === null || answer.refused) report.pass();
+        else if (answer.skipped !== undefined) report.skip(answer.skipped);
+        else report.fail(what, answer);
+      }
+    }
+  }
+  report.note(`${JSON.stringify(device.usage)}`);
+  await device.dispose();
+}
