@@ -5,7 +5,11 @@ import { newMap } from "./compared.mjs";
 
 /** Elementwise operations of float32 that have the kernels' bits, with the range of their arguments. */
 const kFunctions = {
-  ...Object.fromEntries("exp exp2 expm1 sinh cosh tanh sigmoid erf floor ceil round sign abs neg square reciprocal atan".split(" ").map((op) => [op, [-80, 80]])),
+  ...Object.fromEntries(
+    "exp exp2 expm1 sinh cosh tanh sigmoid erf floor ceil round sign abs neg square reciprocal atan"
+      .split(" ")
+      .map((op) => [op, [-80, 80]]),
+  ),
   ...Object.fromEntries("log log2 log10 log1p sqrt".split(" ").map((op) => [op, [2 ** -20, 2 ** 20]])),
   ...Object.fromEntries("asin acos".split(" ").map((op) => [op, [-1, 1]])),
 };
@@ -35,7 +39,13 @@ export async function bitChecks(gpu, report) {
     else report.fail(op, `${differ} of ${kCount} elements have other bits than the kernels'`);
   }
   const a = tensorMap("float32", numbers(-1, 1), [64, 1024]);
-  const sums = { "sum of rows": a.sum([1]), "sum of columns": a.sum([0]), "sum of all": a.sum(), softmax: a.softmax(), product: a.matMul(a.transpose()) };
+  const sums = {
+    "sum of rows": a.sum([1]),
+    "sum of columns": a.sum([0]),
+    "sum of all": a.sum(),
+    softmax: a.softmax(),
+    product: a.matMul(a.transpose()),
+  };
   for (const [name, tree] of Object.entries(sums)) {
     const [first, second] = [newMap(tree), newMap(tree)];
     await first.device(device).assign(tree);

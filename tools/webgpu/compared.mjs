@@ -1,10 +1,9 @@
 // Results of a GPU compared with the evaluator's, one operation at a time, within its bounds.
 import { arraySlots, isRawDType, typedArrayConstructor } from "@onebuffer/base";
 import { tensorMap } from "@onebuffer/eigen";
-import { isAsExpected } from "../../packages/eigen/dist/test/random-trees/compare-tree.js";
-import { expectedOf } from "../../packages/eigen/dist/test/random-trees/compare-tree.js";
+import { expectedOf, isAsExpected } from "../../packages/eigen/dist/test/random-trees/compare-tree.js";
 import { Stepwise } from "../../packages/eigen/dist/test/random-trees/stepwise.js";
-import { treeOrder } from "@onebuffer/expression/internal";
+import { divisions, treeOrder } from "@onebuffer/expression/internal";
 
 export const product = (dims) => dims.reduce((a, b) => a * b, 1);
 
@@ -20,14 +19,22 @@ export function newMap({ dtype, dimensions }) {
 const isDenormal = (value) => typeof value === "number" && value !== 0 && Math.abs(value) < kLeastNormal;
 const hasDenormal = (value) => (Array.isArray(value) ? value.some(isDenormal) : isDenormal(value));
 
-/** Returns true if a value of the expression or of its parts is below the normal numbers: adapters may flush it. */
+/** Returns true if a value of the expression, of its parts or a quotient may be below the normal numbers: adapters may flush it. */
 export function meetsDenormals(root) {
   const steps = new Stepwise();
   for (const node of treeOrder([root])) {
+    if (node.op in divisions && hasSmallQuotient(...node.inputs.map((input) => steps.of(input)))) return true;
     const { read, dimensions } = steps.of(node);
     for (let k = 0; k < product(dimensions); k++) if (hasDenormal(read(k))) return true;
   }
   return false;
+}
+
+/** Returns true if some element of one operand divided by some element of another one is below the normal numbers. */
+function hasSmallQuotient(x, y) {
+  const magnitudes = ({ read, dimensions }) =>
+    Array.from({ length: product(dimensions) }, (_, k) => Math.abs(Number(read(k)))).filter((value) => value > 0 && value < Infinity);
+  return Math.min(...magnitudes(x)) / Math.max(...magnitudes(y)) < kLeastNormal;
 }
 
 /**
@@ -51,7 +58,8 @@ export async function difference(device, root) {
   for (let k = 0; k < got.length; k++) {
     const [value, error] = [expected.value(k), expected.error(k)];
     if (isAsExpected(root.dtype, got[k], value, error)) continue;
-    if (device.numerics.denormals === "flushed" && meetsDenormals(root)) return { skipped: "it meets denormals, which the adapter flushes" };
+    if (device.numerics.denormals === "flushed" && meetsDenormals(root))
+      return { skipped: "it meets denormals, which the adapter flushes" };
     return `element ${k} of ${root.dtype} [${root.dimensions}] is ${shown(got[k])}, not ${shown(value)} within ${error}`;
   }
   return null;
@@ -60,7 +68,12 @@ export async function difference(device, root) {
 const shown = (value) => (Object.is(value, -0) ? "-0" : Array.isArray(value) ? `(${value.map(shown).join(", ")})` : String(value));
 
 /** Returns the end of a message of UNIMPLEMENTED, without sizes, so that equal reasons are counted together. */
-const reasonOf = (message) => /does not compute (.*?), .*?: (.*)$/s.exec(message)?.slice(1).join(": ").replace(/\[[\d,]*\]/g, "[…]") ?? message;
+const reasonOf = (message) =>
+  /does not compute (.*?), .*?: (.*)$/s
+    .exec(message)
+    ?.slice(1)
+    .join(": ")
+    .replace(/\[[\d,]*\]/g, "[…]") ?? message;
 
 async function codeOf(run) {
   try {

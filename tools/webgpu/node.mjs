@@ -11,6 +11,8 @@ const kParts = { operations: operationChecks, bits: bitChecks, trees: treeChecks
 const words = process.argv.slice(2);
 const at = words.indexOf("--trees");
 const trees = at < 0 ? 300 : Number(words.splice(at, 2)[1]);
+const ops = words.indexOf("--op");
+const only = ops < 0 ? null : words.splice(ops, 2)[1].split(",");
 const unknown = words.filter((word) => !(word in kParts));
 if (unknown.length > 0) throw new Error(`there is no part ${unknown.join(", ")}; the parts are ${Object.keys(kParts).join(", ")}`);
 
@@ -20,7 +22,7 @@ const gpu = create([]);
 for (const [part, checks] of Object.entries(kParts)) {
   if (words.length > 0 && !words.includes(part)) continue;
   report.begin(part);
-  await checks(gpu, report, { trees });
+  await checks(gpu, report, { trees, only });
 }
 report.end();
 // Node's WebGPU keeps the process running as long as the entry is there.

@@ -7,10 +7,11 @@ import { mapOf } from "./cases.mjs";
 import { difference } from "./compared.mjs";
 
 /** Compares the cases of each operation and dtype with the evaluator. */
-export async function operationChecks(gpu, report) {
+export async function operationChecks(gpu, report, { only }) {
   const device = await WebGpuDevice.create({ gpu });
   report.note(`${JSON.stringify(device.numerics)}`);
   for (const op of tableOps) {
+    if (only !== null && !only.includes(op)) continue;
     for (const dtype of opTable[op].dtypes.filter(isRawDType)) {
       for (const one of casesOf(op, dtype)) {
         const what = `${op} ${dtype} ${one.inputs.map(({ dims }) => `[${dims}]`).join(" ")} ${JSON.stringify(one.args)}`;

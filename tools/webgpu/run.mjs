@@ -4,6 +4,7 @@
 //   npm run webgpu                     everything
 //   npm run webgpu -- operations       some parts
 //   npm run webgpu -- --trees 2000     so many random trees
+//   npm run webgpu -- operations --op exp,add
 //
 // Node computes through the npm package `webgpu`, which is installed once into this folder, on SwiftShader, the software adapter that chromium
 // brings; ONEBUFFER_VULKAN_ICD names another driver's file. Where one of them is missing, it prints "skipped: why" and exits with 0, or with 1
@@ -27,7 +28,9 @@ function environment() {
   }
   // Chromium has a Vulkan loader of its own beside the driver.
   const libraries = [process.env.LD_LIBRARY_PATH, home].filter(Boolean).join(":");
-  return { env: { ...process.env, VK_ICD_FILENAMES: driver, LD_LIBRARY_PATH: libraries, XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? "/tmp" } };
+  return {
+    env: { ...process.env, VK_ICD_FILENAMES: driver, LD_LIBRARY_PATH: libraries, XDG_RUNTIME_DIR: process.env.XDG_RUNTIME_DIR ?? "/tmp" },
+  };
 }
 
 const { env, skipped } = environment();

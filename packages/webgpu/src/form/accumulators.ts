@@ -42,7 +42,8 @@ export function accumulatorOf({ op, dtype }: ProgramNode, inputDType: DType): Ac
   if (reduction === "any" || reduction === "all") return truthAccumulator(reduction === "any", inputDType);
   if (reduction === "count") return countAccumulator(dtype);
   if (isFloat(inputDType)) return floatAccumulator(reduction);
-  if (laneBytes[laneKind(inputDType)] !== 4 && reduction !== "max" && reduction !== "min")
+  const bytes = laneBytes[laneKind(inputDType)];
+  if (bytes === 8 || (bytes < 4 && reduction !== "max" && reduction !== "min"))
     throw new UnimplementedError(`it has no form for lanes of ${inputDType}`);
   return integerAccumulator(reduction, laneKind(inputDType));
 }

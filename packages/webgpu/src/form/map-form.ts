@@ -6,7 +6,7 @@
 import { dtypeSize } from "@onebuffer/base";
 import { storedWords } from "../wgsl/element-memory.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
-import { programShader, storeResult } from "./program-shader.ts";
+import { programShader, storedDType, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramStep } from "./program-shader.ts";
 
 /** Invocations of a workgroup, and words of each. */
@@ -35,7 +35,7 @@ export function mapDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
     source.open(`for (var e = 0; e < ${perWord}; e++) {`);
     source.line(`let i = min(w * ${perWord} + e, ${elements} - 1);`);
     values.beginElement(space.coordinates("i", 0, space.sizes.length));
-    const [bits] = values.parts(program.result).flatMap((value) => storedWords(source, dtype, value));
+    const [bits] = values.parts(program.result).flatMap((value) => storedWords(source, storedDType(program, dtype), value));
     source.line(`word |= ${bits} << (u32(e) * ${bytes * 8}u);`);
     source.close();
     source.line(`${target}[w] = word;`);

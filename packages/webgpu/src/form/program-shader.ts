@@ -72,7 +72,14 @@ export function programShader(step: ProgramStep, { nest, keptLoops }: ProgramLoo
   return { shader, program, space, values: new ProgramValues(shader, program, space, varies, memory), target };
 }
 
+/** Returns the dtype whose bits are stored: an unsigned integer where a program only moves elements and computes with their bits. */
+export function storedDType({ nodes, result }: Program, dtype: DType): DType {
+  const node = nodes[result]!;
+  const isMoved = node.kind === "load" && node.op === "map" && node.dtype.startsWith("uint");
+  return isMoved && dtypeSize(node.dtype) === dtypeSize(dtype) ? node.dtype : dtype;
+}
+
 /** Writes the store of the program's result at an index of its elements. */
 export function storeResult({ shader, program, values, target }: ProgramShader, dtype: DType, index: string): void {
-  storeElement(shader.source, target, dtype, index, values.parts(program.result));
+  storeElement(shader.source, target, storedDType(program, dtype), index, values.parts(program.result));
 }

@@ -10,7 +10,6 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize, UnimplementedError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { operationName, shownCall } from "@onebuffer/expression/internal";
 import { heldDType, Sharing } from "@onebuffer/compiler/internal";
 import type { GpuPlan } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
@@ -101,7 +100,7 @@ class ProgramPlanner {
       const step = form(tree, dtype, this.#sharing);
       if (step !== null) return { tree, dtype, step };
     }
-    throw new UnimplementedError(`WebGPU has no form of ${shownCall(operationName(tree), tree.inputs)}`);
+    throw new UnimplementedError("it has no form in WGSL");
   }
 }
 

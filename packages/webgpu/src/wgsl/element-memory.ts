@@ -20,7 +20,7 @@ export function laneKind(dtype: DType): VectorKind {
 
 /** Loads the element at an index; of a complex dtype a part of it. */
 export function loadElement(source: WgslSource, buffer: string, dtype: DType, index: string, part: 0 | 1 = 0): Vector {
-  if (isComplexDType(dtype)) return loadElement(source, buffer, partDType(dtype), `${index} * 2${part === 0 ? "" : " + 1"}`);
+  if (isComplexDType(dtype)) return loadElement(source, buffer, partDType(dtype), `(${index}) * 2${part === 0 ? "" : " + 1"}`);
   const at = source.text(source.value("i32x4", index));
   switch (dtypeSize(dtype)) {
     case 8:

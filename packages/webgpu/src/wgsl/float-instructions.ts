@@ -30,6 +30,8 @@ function compared(writer: InstructionWriter, word: string, comparison: string, a
 function arithmetic(writer: InstructionWriter, word: string, a: string, b: string): string | null {
   switch (word) {
     case "add":
+      // Compilers take x + 0 for x, which leaves -0 as it is.
+      if (b === "0.0f") return `select(${a}, 0.0f, ${a} == 0.0f)`;
       return `${writer.uses("keep")}(${a} + ${b})`;
     case "sub":
       return `${writer.uses("keep")}(${a} - ${b})`;
