@@ -29,6 +29,7 @@ test("the root's scripts are the ones the README names", () => {
     "sizes",
     "start",
     "test",
+    "webgpu",
     "xla",
   ]);
 });
