@@ -1,7 +1,8 @@
 // The chapters of the course as pages: the panels and questions of the Markdown text in their order, without the site around them.
 import { readFileSync, readdirSync } from "node:fs";
 
-const kCourse = new URL("../../../docs/course/", import.meta.url);
+/** The folder of the course. */
+export const kCourse = new URL("../../../docs/course/", import.meta.url);
 
 /** The names of the chapters' files in their order, without `.md`. */
 export const chapters = readdirSync(kCourse)

@@ -2,7 +2,19 @@
 import type { PanelDefinition } from "../panel.ts";
 
 /** The name of a panel, as it is in the address of the page. */
-export type PanelName = "one-buffer" | "sixteen-bytes" | "arena" | "layouts" | "slices" | "expressions" | "files" | "threads";
+export type PanelName =
+  | "one-buffer"
+  | "sixteen-bytes"
+  | "arena"
+  | "layouts"
+  | "slices"
+  | "expressions"
+  | "plan"
+  | "kernels"
+  | "where"
+  | "shards"
+  | "files"
+  | "threads";
 
 /** An entry of the list of panels. */
 export interface CatalogEntry {
@@ -19,6 +31,10 @@ export const catalog: readonly CatalogEntry[] = [
   { name: "layouts", title: "Layouts", load: async () => (await import("./layouts/panel.tsx")).default },
   { name: "slices", title: "Slices", load: async () => (await import("./slices/panel.tsx")).default },
   { name: "expressions", title: "Expressions", load: async () => (await import("./expressions/panel.tsx")).default },
+  { name: "plan", title: "Plan and queue", load: async () => (await import("./plan/panel.tsx")).default },
+  { name: "kernels", title: "One operation, many kernels", load: async () => (await import("./kernels/panel.tsx")).default },
+  { name: "where", title: "Where it is computed", load: async () => (await import("./where/panel.tsx")).default },
+  { name: "shards", title: "Shards", load: async () => (await import("./shards/panel.tsx")).default },
   { name: "files", title: "Files", load: async () => (await import("./files/panel.tsx")).default },
   { name: "threads", title: "Threads", load: async () => (await import("./threads/panel.tsx")).default },
 ];

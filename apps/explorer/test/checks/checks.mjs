@@ -9,6 +9,7 @@ import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
 import { poolChecks } from "./pool.mjs";
+import { runtimeChecks } from "./runtime.mjs";
 import { slicesChecks } from "./slices.mjs";
 import { sixteenBytesChecks } from "./sixteen-bytes.mjs";
 import { storyChecks } from "./story.mjs";
@@ -27,6 +28,7 @@ export const checks = [
   ...slicesChecks,
   ...expressionsChecks,
   ...gradientChecks,
+  ...runtimeChecks,
   ...filesChecks,
   ...filesVerdictsChecks,
   ...threadsChecks,

@@ -1,6 +1,8 @@
 // The course: every exercise with all its right answers, every named mistake, and what a browser keeps.
 import assert from "node:assert/strict";
-import { chapters, markersOf, pageText } from "../course-pages.mjs";
+import { writeFileSync } from "node:fs";
+import { chapters, kCourse, markersOf, pageText } from "../course-pages.mjs";
+import { keyOf } from "../teachers-key.mjs";
 
 const kReadyMs = 20_000;
 /** The widest line of a picture made of characters: wider ones would not fit the column of a page. */
@@ -40,6 +42,12 @@ export const courseChecks = [
     browsers: ["chromium"],
     run: async (visit) => {
       await openChapter(visit, chapter);
+      const errors = await visit.page.evaluate(() => window.onebufferCourse.panels.map((panel) => panel.state().error ?? ""));
+      assert.deepEqual(
+        errors.filter((error) => error !== ""),
+        [],
+        "a panel opens with an error",
+      );
       const names = markersOf(chapter)
         .filter(([kind]) => kind === "exercise")
         .map(([, name]) => name);
@@ -65,9 +73,29 @@ export const courseChecks = [
     },
   },
   {
+    // ONEBUFFER_WRITE_KEY=1 writes the key anew.
+    name: "course: the teachers' key is that of the exercises",
+    browsers: ["chromium"],
+    run: async (visit) => {
+      await openChapter(visit, chapters[0]);
+      const exercises = await visit.page.evaluate(() => JSON.parse(JSON.stringify(window.onebufferCourse.exercises)));
+      const page = pageText("teachers");
+      const kKey = /(?<=<!-- key -->\n)[\s\S]*(?=<!-- end of the key -->)/;
+      const key = `\n${keyOf(exercises, chapters)}\n`;
+      if (process.env.ONEBUFFER_WRITE_KEY === "1")
+        writeFileSync(
+          new URL("teachers.md", kCourse),
+          page.replace(kKey, () => key),
+        );
+      else assert.equal(kKey.exec(page)?.[0], key);
+    },
+  },
+  {
     name: "course: answers are kept in the browser, shown again, and forgotten",
     run: async (visit) => {
       const chapter = chapters[0];
+      await openChapter(visit, chapter);
+      await visit.page.evaluate(() => localStorage.removeItem("onebuffer-course"));
       await openChapter(visit, chapter);
       const write = async (text) => {
         await visit.page.$eval("#answer-two-bytes", (input) => {

@@ -6,7 +6,21 @@ import { checkLooks } from "./looks.mjs";
 const kFirstLoadBytes = 250_000;
 const kFirstPaintMs = 1000;
 /** The panels in their order. */
-export const kPanels = ["one-buffer", "sixteen-bytes", "arena", "layouts", "slices", "expressions", "files", "threads", "story"];
+export const kPanels = [
+  "one-buffer",
+  "sixteen-bytes",
+  "arena",
+  "layouts",
+  "slices",
+  "expressions",
+  "plan",
+  "kernels",
+  "where",
+  "shards",
+  "files",
+  "threads",
+  "story",
+];
 
 /** Addresses whose pictures show more of a panel than its beginning. */
 const kExamples = {

@@ -48,15 +48,16 @@ export const numberQuestion = (question: Question<number> & { readonly units?: U
 export const listQuestion = (question: Question<readonly number[]>): TextExercise =>
   questionOf<readonly number[]>(question, readNumbers, sameNumbers, (list) => list.join(", "), "a list of numbers, such as 2, 3");
 
-/** Returns an exercise that asks for words in an order. `spelled` brings a word to its usual spelling. */
+/** Returns an exercise that asks for words, in an order unless they are a set. `spelled` brings a word to its usual spelling. */
 export const wordsQuestion = (
-  question: Question<string> & { readonly what: string; readonly spelled?: (word: string) => string },
+  question: Question<string> & { readonly what: string; readonly isSet?: boolean; readonly spelled?: (word: string) => string },
 ): TextExercise =>
   questionOf(
     question,
     (answer) => {
       const words = readWords(answer).map((word) => (question.spelled ?? lowerCase)(word));
-      return words.length === 0 ? null : words.join(" ");
+      const ordered = question.isSet === true ? [...new Set(words)].sort() : words;
+      return words.length === 0 ? null : ordered.join(" ");
     },
     sameText,
     (text) => text,

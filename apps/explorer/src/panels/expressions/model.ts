@@ -1,26 +1,19 @@
 /** The objects of the panel "Expressions": named tensors, one expression over them, and how it is computed. */
 import { Tensor } from "onebuffer";
-import type { DType } from "onebuffer";
 import { assignByReference, explain, kernelCounts } from "onebuffer/debug";
 import type { Explanation } from "onebuffer/debug";
 import { treeOf } from "onebuffer/eigen";
 import type { ExpressionTree } from "onebuffer/eigen";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
-import { parseSizes, productOf } from "../../parts/number-text.ts";
 import { buildExpression, composedCalls, materializer } from "./build-expression.ts";
 import type { AnyOperand } from "./build-expression.ts";
 import { GradientModel } from "./gradient-model.ts";
+import { kDTypes, NamedTensors } from "./named-tensors.ts";
+import type { TensorDType } from "./named-tensors.ts";
 import { ExpressionError, parseExpression } from "./parse-expression.ts";
 import type { Node } from "./parse-expression.ts";
 
-/** The dtypes of the tensors on offer. */
-export const kDTypes = ["float32", "float64", "int32"] as const;
-export type TensorDType = (typeof kDTypes)[number];
-
-/** The most elements of a tensor: 4 MiB of float32. */
-const kMostElements = 2 ** 20;
-const kMostTensors = 8;
 /** How long one of the three ways is measured, at least. */
 const kMeasureMs = 60;
 
@@ -42,9 +35,7 @@ export type Way = (typeof kWays)[number];
 /** The model. */
 export class Expressions implements PanelModel {
   readonly #changed: () => void;
-  readonly #tensors = new Map<string, Tensor>();
-  /** A map of each tensor: one, so that a tensor that is used twice is one leaf of the tree. */
-  readonly #operands = new Map<string, AnyOperand>();
+  readonly #tensors = new NamedTensors();
   #node: Node | null = null;
   #operand: AnyOperand | null = null;
   #result: Tensor | null = null;
@@ -81,7 +72,7 @@ export class Expressions implements PanelModel {
 
   /** The name of the tensor that a leaf reads; "" for none. */
   nameOf(node: ExpressionTree): string {
-    for (const [name, operand] of this.#operands) if (treeOf(operand) === node) return name;
+    for (const [name, operand] of this.#tensors.operands) if (treeOf(operand) === node) return name;
     return "";
   }
 
@@ -113,7 +104,7 @@ export class Expressions implements PanelModel {
 
   /** The names of the tensors. */
   get names(): string[] {
-    return [...this.#tensors.keys()];
+    return this.#tensors.names;
   }
 
   /** Shows the gradient with respect to a tensor; "" for none. */
@@ -159,7 +150,7 @@ export class Expressions implements PanelModel {
     else {
       const { each, made } = materializer();
       try {
-        buildExpression(node, this.#operands, each);
+        buildExpression(node, this.#tensors.operands, each);
       } finally {
         for (const tensor of made) tensor.dispose();
       }
@@ -174,7 +165,7 @@ export class Expressions implements PanelModel {
     try {
       const node = parseExpression(text);
       const { each, composed } = composedCalls();
-      const operand = buildExpression(node, this.#operands, each);
+      const operand = buildExpression(node, this.#tensors.operands, each);
       const explanation = explain(operand);
       const result = Tensor.evaluate(operand);
       this.#result?.dispose();
@@ -182,7 +173,7 @@ export class Expressions implements PanelModel {
       this.#node = node;
       this.#operand = operand;
       this.explanation = explanation;
-      this.gradient.follow({ root: treeOf(operand), tensors: this.#operands, composed });
+      this.gradient.follow({ root: treeOf(operand), tensors: this.#tensors.operands, composed });
       this.error = "";
       this.errorAt = -1;
     } catch (error) {
@@ -195,25 +186,16 @@ export class Expressions implements PanelModel {
   #setTensors(text: string): void {
     this.tensorsText = text;
     try {
-      const shapes = shapesOf(text);
-      this.#disposeTensors();
-      for (const [i, [name, sizes]] of [...shapes].entries()) {
-        const isInteger = this.dtype === "int32";
-        const range = isInteger ? { low: -9, high: 10 } : { low: -1, high: 1 };
-        const tensor = Tensor.random(sizes, { dtype: this.dtype, seed: i + 1, ...range }) as Tensor<DType>;
-        this.#tensors.set(name, tensor);
-        this.#operands.set(name, tensor.asOperand());
-      }
+      this.#tensors.set(text, this.dtype);
+      this.#forget();
       this.tensorsError = "";
     } catch (error) {
       this.tensorsError = errorText(error);
     }
   }
 
-  #disposeTensors(): void {
-    for (const tensor of this.#tensors.values()) tensor.dispose();
-    this.#tensors.clear();
-    this.#operands.clear();
+  /** Forgets what is over tensors that are gone. */
+  #forget(): void {
     this.#operand = null;
     this.explanation = null;
     this.gradient.follow(null);
@@ -261,24 +243,9 @@ export class Expressions implements PanelModel {
   dispose(): void {
     this.#measuring++;
     this.#result?.dispose();
-    this.#disposeTensors();
+    this.#tensors.dispose();
+    this.#forget();
   }
-}
-
-function shapesOf(text: string): Map<string, number[]> {
-  const shapes = new Map<string, number[]>();
-  for (const part of text.split(/[;\n]/).filter((each) => each.trim() !== "")) {
-    const [, name, sizesText] = /^\s*([A-Za-z_]\w*)\s*:\s*(.*)$/.exec(part) ?? [];
-    if (name === undefined || sizesText === undefined)
-      throw new RangeError(`${JSON.stringify(part.trim())} is no name and shape, such as x: 256, 1024`);
-    const sizes = parseSizes(sizesText);
-    const count = productOf(sizes);
-    if (sizes.some((size) => size < 0)) throw new RangeError(`${name}: sizes are 0 or more`);
-    if (count > kMostElements) throw new RangeError(`${name}: ${count} elements; this page takes up to ${kMostElements}`);
-    shapes.set(name, sizes);
-  }
-  if (shapes.size > kMostTensors) throw new RangeError(`up to ${kMostTensors} tensors`);
-  return shapes;
 }
 
 /** Runs a function for kMeasureMs or once, whichever is longer, and returns the least time of a run in milliseconds. */

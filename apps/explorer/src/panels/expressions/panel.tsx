@@ -5,8 +5,9 @@ import { definePanel } from "../../panel.ts";
 import { Button, Controls, Facts, Figure, Select, Spoken, TextField } from "../../parts/controls.tsx";
 import { bytesText, timeText } from "../../parts/number-text.ts";
 import { kMethods } from "./build-expression.ts";
-import { Expressions, kDTypes, kPresets, kWays } from "./model.ts";
-import type { TensorDType } from "./model.ts";
+import { Expressions, kPresets, kWays } from "./model.ts";
+import { kDTypes } from "./named-tensors.ts";
+import type { TensorDType } from "./named-tensors.ts";
 import { Trees } from "./trees.tsx";
 
 /** The most lines of a listing that are drawn. */

@@ -1,0 +1,197 @@
+/** The objects of the panel "Where it is computed": one expression on one thread, on a pool, as XLA's text, and on a device of its own memory. */
+import { Tensor, ThreadPoolDevice } from "onebuffer";
+import { explain } from "onebuffer/debug";
+import { treeOf } from "onebuffer/eigen";
+import { toStableHLO } from "onebuffer/stablehlo";
+import { BackendDevice } from "@onebuffer/eigen/internal";
+import { isIsolated } from "../../isolation.ts";
+import { errorText } from "../../panel.ts";
+import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { productOf } from "../../parts/number-text.ts";
+import { startWorker } from "../../parts/start-worker.ts";
+import type { AnyOperand } from "../expressions/build-expression.ts";
+import type { Example } from "../expressions/expression-fields.tsx";
+import { TypedExpression } from "../expressions/typed-expression.ts";
+import { PageBackend } from "./page-backend.ts";
+import type { BackendCall } from "./page-backend.ts";
+
+/** Expressions to begin with. */
+export const kExamples: readonly Example[] = [
+  ["a layer", "relu(x @ w + b)", "x: 64, 128; w: 128, 32; b: 32"],
+  ["elementwise", "exp(x * y + 1)", "x: 128, 128; y: 128, 128"],
+  ["softmax", "softmax(x)", "x: 64, 256"],
+  ["a sum", "(x - y).square().sum()", "x: 128, 128; y: 128, 128"],
+];
+
+/** What a place gave. */
+export interface PlaceResult {
+  readonly name: string;
+  /** Milliseconds of the fastest run. */
+  readonly time: number;
+  /** True if the bytes are those of one thread. */
+  readonly isSame: boolean;
+}
+
+/** The module of an expression, and its operations by name. */
+export interface XlaText {
+  readonly text: string;
+  readonly operations: readonly (readonly [name: string, count: number])[];
+  readonly error: string;
+}
+
+const kRuns = 5;
+
+/** The model. */
+export class Where implements PanelModel {
+  readonly #changed: () => void;
+  readonly typed: TypedExpression;
+  /** The tensor that stays on the device; "" for none. */
+  kept: string;
+  results: readonly PlaceResult[] = [];
+  calls: readonly BackendCall[] = [];
+  isRunning = false;
+  runError = "";
+  #isDisposed = false;
+
+  constructor(params: Params, changed: () => void) {
+    this.#changed = changed;
+    this.typed = new TypedExpression(params["text"] ?? kExamples[0]![1], params["tensors"] ?? kExamples[0]![2]);
+    this.kept = params["kept"] ?? "";
+  }
+
+  get isStale(): boolean {
+    return this.typed.isStale;
+  }
+
+  /** The expression or its tensors have changed. */
+  changed(): void {
+    this.results = [];
+    this.calls = [];
+    this.#changed();
+  }
+
+  /** The steps of one thread. */
+  get steps(): readonly string[] {
+    const { operand } = this.typed;
+    return operand === null ? [] : explain(operand).steps.map(({ by }) => by);
+  }
+
+  /** The StableHLO text. */
+  get xla(): XlaText {
+    const { operand, tensors } = this.typed;
+    if (operand === null) return { text: "", operations: [], error: "" };
+    try {
+      const names = new Map([...tensors].map(([name, each]) => [each as unknown, name]));
+      const { text } = toStableHLO([operand as never], {
+        name: "expression",
+        locations: false,
+        leaves: (leaf) => ({ name: names.get(leaf) ?? "tensor" }),
+      });
+      const counts = new Map<string, number>();
+      for (const [, name] of text.matchAll(/\b((?:stablehlo|chlo)\.\w+)/g)) counts.set(name!, (counts.get(name!) ?? 0) + 1);
+      return { text, operations: [...counts], error: "" };
+    } catch (error) {
+      return { text: "", operations: [], error: errorText(error) };
+    }
+  }
+
+  /** Keeps a tensor on the device between calls; "" for none. */
+  keep(name: string): void {
+    this.kept = name;
+    this.calls = [];
+    this.#changed();
+  }
+
+  /** Computes the expression in all places. */
+  async compute(): Promise<void> {
+    const { operand } = this.typed;
+    if (operand === null || this.isRunning) return;
+    this.isRunning = true;
+    this.runError = "";
+    this.#changed();
+    try {
+      this.results = await placeResults(operand);
+    } catch (error) {
+      this.runError = errorText(error);
+    }
+    this.isRunning = false;
+    if (!this.#isDisposed) this.#changed();
+  }
+
+  /** Calls the expression twice on the device in this page, and lists the transfers. */
+  async transfer(): Promise<void> {
+    const { typed, kept } = this;
+    if (typed.operand === null) return;
+    const backend = new PageBackend();
+    const device = new BackendDevice(backend, 8);
+    try {
+      const { dtype, dimensions } = treeOf(typed.operand);
+      using out = Tensor.zeros([...dimensions], { dtype: dtype as "float32" });
+      const there = typed.tensors.get(kept);
+      const map = there === undefined ? null : await device.put(there as never);
+      const expression = map === null ? typed.operand : typed.over(new Map([[kept, map as unknown as AnyOperand]]));
+      for (let call = 0; call < 2; call++) await out.device(device).assign(expression as never);
+      map?.dispose();
+      this.calls = [...backend.calls];
+    } catch (error) {
+      this.runError = errorText(error);
+    }
+    await device.dispose();
+    if (!this.#isDisposed) this.#changed();
+  }
+
+  params(): Params {
+    return { text: this.typed.text, tensors: this.typed.tensorsText, ...(this.kept === "" ? {} : { kept: this.kept }) };
+  }
+
+  state(): PanelState {
+    const { typed, steps, xla, kept, results, calls, isRunning } = this;
+    const error = typed.error || typed.tensorsError || this.runError;
+    const tensors = [...typed.tensors].map(([name, each]) => [name, bytesOfOperand(each)] as const);
+    return { text: typed.text, tensors, steps, operations: xla.operations, xlaError: xla.error, kept, results, calls, isRunning, error };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.typed.dispose();
+  }
+}
+
+/** Computes an expression on one thread and on a pool of two. */
+async function placeResults(operand: AnyOperand): Promise<PlaceResult[]> {
+  const { dtype, dimensions } = treeOf(operand);
+  const options = { dtype: dtype as "float32" };
+  using one = Tensor.zeros([...dimensions], options);
+  using several = Tensor.zeros([...dimensions], options);
+  const alone = new ThreadPoolDevice(1);
+  const pool = new ThreadPoolDevice(isIsolated() ? 2 : 1, { worker: () => startWorker("pool-worker"), learns: false });
+  await pool.ready();
+  const results: PlaceResult[] = [];
+  try {
+    for (const [name, device, out] of [
+      ["one thread", alone, one],
+      [pool.numThreads === 1 ? "a pool: one thread here" : "a pool of two threads", pool, several],
+    ] as const) {
+      let time = Infinity;
+      for (let run = 0; run <= kRuns; run++) {
+        const begin = performance.now();
+        await out.device(device).assign(operand as never);
+        // The first run compiles the kernels.
+        if (run > 0) time = Math.min(time, performance.now() - begin);
+      }
+      results.push({ name, time, isSame: sameBytes(one, out) });
+    }
+  } finally {
+    await alone.dispose();
+    await pool.dispose();
+  }
+  return results;
+}
+
+/** The bytes of a float32 tensor. */
+const bytesOfOperand = (operand: AnyOperand): number => 4 * productOf(treeOf(operand).dimensions);
+
+function sameBytes(a: Tensor<"float32">, b: Tensor<"float32">): boolean {
+  const [left, right] = [a.tensorData, b.tensorData];
+  return left.length === right.length && left.every((byte: number, i: number) => byte === right[i]);
+}
