@@ -3,6 +3,7 @@
  * read, so that the loops go along rows: A = U^H U. Rows begin at multiples of 16 bytes and end in whole vectors.
  */
 import type { LaneWords } from "./lane-words.ts";
+import { subtractNext } from "./lane-words.ts";
 
 /** The parameters: the block, the number of its rows, and the bytes from one row to the next. */
 export const choleskyParams = "p n stride";
@@ -11,7 +12,8 @@ export const choleskyParams = "p n stride";
 export const choleskyLocals = ({ one }: LaneWords): string => `j i stop begin row other from at left x:${one} xs:v128 s0:v128 s1:v128`;
 
 /** Returns the text. The function leaves the place of the first pivot that is not positive, or -1. */
-export function choleskyText({ one, all, size, splat, minus }: LaneWords): string {
+export function choleskyText(words: LaneWords): string {
+  const { one, all, size, splat } = words;
   return `
     p ->row
     n ${size} * 15 + -16 & ->stop
@@ -39,12 +41,7 @@ export function choleskyText({ one, all, size, splat, minus }: LaneWords): strin
           other begin + ->at
           stop begin - 4 >> ->left
           loop
-            at v128.load ->s0
-            from v128.load ->s1
-            ${minus("s0", "xs", "s1")}
-            at s0 v128.store
-            from+=16
-            at+=16
+            ${subtractNext(words)}
             left+=-1
           left while
           i+=1

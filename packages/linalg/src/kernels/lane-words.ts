@@ -35,6 +35,17 @@ export function laneWords(dtype: KernelDType): LaneWords {
   };
 }
 
+/** Subtracts xs times the vector at `from` from that at `at`, and moves both addresses to the next vectors. Uses s0 and s1. */
+export function subtractNext({ minus }: LaneWords): string {
+  return `
+    at v128.load ->s0
+    from v128.load ->s1
+    ${minus("s0", "xs", "s1")}
+    at s0 v128.store
+    from+=16
+    at+=16`;
+}
+
 /** Returns a dtype that kernels factor; null for complex ones, which the reference computes. */
 export function kernelDType(dtype: DType): KernelDType | null {
   return dtype === "float32" || dtype === "float64" ? dtype : null;

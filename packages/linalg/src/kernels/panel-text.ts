@@ -124,17 +124,9 @@ function rowsOfU({ size, splat, minus }: LaneWords): string {
     ${at(3, 0)} ->m0
     ${at(3, 1)} ->m1
     ${at(3, 2)} ->m2
-    corner ${4 * size} + ->a0
-    a0 stride + ->a1
-    a1 stride + ->a2
-    a2 stride + ->a3
-    right 4 >> ->left
-    loop
-      a0 v128.load ->u0
-      a1 v128.load ->u1
-      a2 v128.load ->u2
-      a3 v128.load ->u3
-      ${minus("u1", "l0", "u0")}
+    ${overRowsOfU(
+      size,
+      `${minus("u1", "l0", "u0")}
       ${minus("u2", "l1", "u0")}
       ${minus("u2", "l2", "u1")}
       ${minus("u3", "m0", "u0")}
@@ -142,11 +134,20 @@ function rowsOfU({ size, splat, minus }: LaneWords): string {
       ${minus("u3", "m2", "u2")}
       a1 u1 v128.store
       a2 u2 v128.store
-      a3 u3 v128.store
-      a0+=16
-      a1+=16
-      a2+=16
-      a3+=16
+      a3 u3 v128.store`,
+    )}`;
+}
+
+/** The loop over the vectors of the four rows of U, to the right of four columns: `each` runs with one of each row in u0 to u3. */
+function overRowsOfU(size: number, each: string): string {
+  return `
+    corner ${4 * size} + ->a0
+    ${[1, 2, 3].map((k) => `a${k - 1} stride + ->a${k}`).join(" ")}
+    right 4 >> ->left
+    loop
+      ${[0, 1, 2, 3].map((k) => `a${k} v128.load ->u${k}`).join(" ")}
+      ${each}
+      ${[0, 1, 2, 3].map((k) => `a${k}+=16`).join(" ")}
       left+=-1
     left while`;
 }
@@ -185,21 +186,5 @@ function rowsText({ size, splat, minus }: LaneWords, letters: readonly string[])
     ${loads.join(" ")}
     lrow ${4 * size} + ->from
     from stride + ->to
-    corner ${4 * size} + ->a0
-    a0 stride + ->a1
-    a1 stride + ->a2
-    a2 stride + ->a3
-    right 4 >> ->left
-    loop
-      a0 v128.load ->u0
-      a1 v128.load ->u1
-      a2 v128.load ->u2
-      a3 v128.load ->u3
-      ${each.join(" ")}
-      a0+=16
-      a1+=16
-      a2+=16
-      a3+=16
-      left+=-1
-    left while`;
+    ${overRowsOfU(size, each.join(" "))}`;
 }

@@ -3,6 +3,7 @@
  * element of the diagonal. An upper triangle is a lower one whose rows and columns are counted from the end: distances may be negative.
  */
 import type { LaneWords } from "./lane-words.ts";
+import { subtractNext } from "./lane-words.ts";
 
 /** The parameters of the functions for matrices: the triangle, the distances of its rows and columns, the right-hand sides, their rows. */
 export const forwardParams = "t rowStep columnStep b bStep n strips unit";
@@ -115,7 +116,8 @@ export function byRowsText({ one, all, size, lanes }: LaneWords): string {
 }
 
 /** Returns the text that solves with the columns of the transposed triangle, which are rows in memory: each element leaves the others. */
-export function byColumnsText({ one, all, size, lanes, minus }: LaneWords): string {
+export function byColumnsText(words: LaneWords): string {
+  const { one, all, size, lanes } = words;
   return `
     loop
       ${kElement}
@@ -136,12 +138,7 @@ export function byColumnsText({ one, all, size, lanes, minus }: LaneWords): stri
       block:few
         left ${lanes} < br_if:few
         loop
-          at v128.load ->s0
-          from v128.load ->s1
-          ${minus("s0", "xs", "s1")}
-          at s0 v128.store
-          from+=16
-          at+=16
+          ${subtractNext(words)}
           left+=${-lanes}
         left ${lanes} < i32.eqz while
       end

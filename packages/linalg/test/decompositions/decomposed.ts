@@ -2,7 +2,7 @@
 import type { Complex } from "@onebuffer/base";
 import { Tensor } from "@onebuffer/core";
 import { assignByReference } from "@onebuffer/eigen/internal";
-import type { Expression } from "@onebuffer/expression";
+import type { Expression, OperandLike } from "@onebuffer/expression";
 import type { MatrixDType } from "@onebuffer/linalg";
 import type { Rows } from "./matrix-kinds.ts";
 import { isComplex } from "./matrix-kinds.ts";
@@ -15,6 +15,9 @@ export function matrixTensor(rows: Rows, m: number, n: number, dtype: MatrixDTyp
   const elements = isComplex(dtype) ? rows : rows.map((row) => row.map(([re]) => re));
   return Tensor.from(elements as number[][], { dtype: dtype as "float64" });
 }
+
+/** Returns a tensor of one matrix as an operand of any of the dtypes. */
+export const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 /** Returns the rows of a tensor, as they were rounded. */
 export function storedRows(tensor: Tensor): Complex[][] {

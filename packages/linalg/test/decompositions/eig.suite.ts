@@ -6,13 +6,10 @@ import { evaluate } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients } from "@onebuffer/gradients";
 import { eig, eigvals } from "@onebuffer/linalg";
-import type { MatrixDType } from "@onebuffer/linalg";
 import { eachCase } from "./cases.ts";
-import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { isComplex, kinds, Numbers } from "./matrix-kinds.ts";
 import { differenceRatio, kThreshold, product } from "./ratios.ts";
-
-const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 test("A V is V diag(e), vectors have norm 1, and those of real matrices are conjugate pairs", () => {
   eachCase(

@@ -5,13 +5,10 @@ import { assignTogether, evaluate } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients } from "@onebuffer/gradients";
 import { eigh, eigvalsh } from "@onebuffer/linalg";
-import type { MatrixDType } from "@onebuffer/linalg";
 import { eachCase } from "./cases.ts";
-import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { hermitianOf, kinds, Numbers } from "./matrix-kinds.ts";
 import { adjoint, differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
-
-const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 test("V diag(e) V^H is the matrix, V is unitary and e ascends", () => {
   let number = 0;

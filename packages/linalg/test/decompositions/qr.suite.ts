@@ -5,14 +5,11 @@ import { evaluate, tensorMap } from "@onebuffer/eigen";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import { qr } from "@onebuffer/linalg";
-import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { eachCase } from "./cases.ts";
-import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
 import { differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
-
-const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 test("Q R is the matrix, Q is orthonormal and R triangular", () => {
   let number = 0;

@@ -9,11 +9,9 @@ import { expm, logm, schur, sqrtm } from "@onebuffer/linalg";
 import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { dtypes, eachCase } from "./cases.ts";
-import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { isComplex, kinds, Numbers, unitOf } from "./matrix-kinds.ts";
 import { adjoint, differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
-
-const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 test("Z T Z^H is A, Z is unitary, and T is a triangle but for conjugate pairs", () => {
   eachCase(

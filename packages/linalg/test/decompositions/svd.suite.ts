@@ -5,14 +5,11 @@ import { evaluate } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients, gradients } from "@onebuffer/gradients";
 import { svd } from "@onebuffer/linalg";
-import type { MatrixDType } from "@onebuffer/linalg";
 import { isLong } from "@onebuffer/test-support";
 import { eachCase } from "./cases.ts";
-import { matrixTensor, rowsOf } from "./decomposed.ts";
+import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { kinds, Numbers } from "./matrix-kinds.ts";
 import { adjoint, differenceRatio, kThreshold, orthogonalityRatio, product } from "./ratios.ts";
-
-const operand = (tensor: Tensor): OperandLike<MatrixDType, 2> => tensor.matrix() as never;
 
 test("U diag(s) V^H is the matrix, U and V are unitary and s descends", () => {
   let number = 0;

@@ -3,12 +3,19 @@
  */
 import { noteRun, releaseScratch, scratchMark, takeScratch, workSplitter } from "@onebuffer/compiler/internal";
 import type { WorkSplitter } from "@onebuffer/compiler/internal";
+import type { FftFunction } from "./fft-module.ts";
 
 /** Work over units from `begin` to `end`, with scratch memory. Calls of kernels go to the splitter if there is one. */
 export type UnitWork = (begin: number, end: number, scratch: number, splitter: WorkSplitter | null) => void;
 
 /** Parts per thread, which even out differences of speed. */
 const kPartsPerThread = 2;
+
+/** Calls a kernel here, or adds the call to the present part of a splitter. */
+export function callKernel(splitter: WorkSplitter | null, kernel: FftFunction, ...numbers: readonly number[]): void {
+  if (splitter === null) kernel.run(...numbers);
+  else splitter.call(kernel, "run", ...numbers);
+}
 
 /**
  * Runs work over `units` units, of which each takes about so many nanoseconds. `subject` is an object that is kept as long as such work is

@@ -19,6 +19,14 @@ export interface FftFunction extends PoolModule {
 /** Writes the body of a function. */
 type WriteFunction = (target: WasmFunction, builder: VectorBuilder, module: WasmModule) => void;
 
+/** The words of a text. */
+type WordsOf<T extends string> = T extends `${infer Word} ${infer Rest}` ? Word | WordsOf<Rest> : T;
+
+/** Returns the parameters of a function by the names in `params`. */
+export function paramsOf<T extends string>(target: WasmFunction, params: T): Readonly<Record<WordsOf<T>, number>> {
+  return Object.fromEntries(params.split(" ").map((name) => [name, target.param(name)])) as Readonly<Record<WordsOf<T>, number>>;
+}
+
 const functions: Map<string, FftFunction | null> = new Map();
 
 /**

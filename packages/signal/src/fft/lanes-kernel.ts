@@ -8,7 +8,7 @@
  */
 import { butterfly, multiplied } from "./butterflies.ts";
 import { ElementAccess, kVectorBytes, lanesOf } from "./element-format.ts";
-import { fftFunction } from "./fft-module.ts";
+import { fftFunction, paramsOf } from "./fft-module.ts";
 import type { FftFunction, PartDType } from "./fft-module.ts";
 import type { Vector } from "@onebuffer/wasm/internal";
 
@@ -23,14 +23,7 @@ export function lanesFunction(dtype: PartDType, isInverse: boolean): FftFunction
   return fftFunction(`lanes ${dtype} ${isInverse}`, kParams, (target, builder) => {
     const code = target.body;
     const access = new ElementAccess(target, builder, dtype);
-    const [from, to, table, count, toEach, scaleAt] = kParams.split(" ").map((name) => target.param(name)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { from, to, table, count, toEach, scale: scaleAt } = paramsOf(target, kParams);
     const scale = isInverse ? builder.variable(access.kind, 1, "scale") : null;
     if (scale !== null) builder.emit(1, () => builder.assign(scale, builder.loadSplat(access.kind, scaleAt)));
     const targets = Array.from({ length: lanes }, () => target.local("i32", "at"));

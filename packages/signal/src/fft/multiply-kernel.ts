@@ -3,7 +3,7 @@
  */
 import { multiplied } from "./butterflies.ts";
 import { complexBytes, ElementAccess, kVectorBytes } from "./element-format.ts";
-import { fftFunction } from "./fft-module.ts";
+import { fftFunction, paramsOf } from "./fft-module.ts";
 import type { FftFunction, PartDType } from "./fft-module.ts";
 
 const kParams = "from to table vectors others zeros";
@@ -16,14 +16,7 @@ export function multiplyFunction(dtype: PartDType, swapsLoad: boolean, swapsStor
   return fftFunction(`multiply ${dtype} ${swapsLoad} ${swapsStore}`, kParams, (target, builder) => {
     const code = target.body;
     const access = new ElementAccess(target, builder, dtype);
-    const [from, to, table, vectors, others, zeros] = kParams.split(" ").map((name) => target.param(name)) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const { from, to, table, vectors, others, zeros } = paramsOf(target, kParams);
     code.get(vectors).if();
     const loop = code.loop();
     builder.emit(1, () => {

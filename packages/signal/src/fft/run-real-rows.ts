@@ -7,10 +7,10 @@
  * Rows are computed in blocks, whose complex numbers are in scratch memory.
  */
 import type { WorkSplitter } from "@onebuffer/compiler/internal";
-import { runUnits } from "./divided-work.ts";
+import { callKernel, runUnits } from "./divided-work.ts";
 import { completeFunction, halveFunction, narrowFunction, widenFunction } from "./element-kernels.ts";
 import { complexBytes, lanesOf } from "./element-format.ts";
-import type { FftFunction, PartDType } from "./fft-module.ts";
+import type { PartDType } from "./fft-module.ts";
 import { makePlan } from "./fft-plan.ts";
 import type { FftPlan, Lines } from "./fft-plan.ts";
 import { mirrorFunction, mirrorGroups, mirrorTable, suitsMirror } from "./mirror-kernel.ts";
@@ -65,12 +65,6 @@ function planOf({ dtype, length, isForward, lines, key }: KeyedRows): RealPlan {
   }));
 }
 
-/** Calls a kernel here, or adds the call to the present part of a splitter. */
-function call(splitter: WorkSplitter | null, kernel: FftFunction, ...numbers: readonly number[]): void {
-  if (splitter === null) kernel.run(...numbers);
-  else splitter.call(kernel, "run", ...numbers);
-}
-
 /**
  * Transforms rows from one address to another: real numbers to spectra, or back, divided by the length. Throws RESOURCE_EXHAUSTED if there is no
  * memory.
@@ -97,23 +91,27 @@ export function transformReal(rows: KeyedRows, from: number, to: number): void {
       // The last block begins earlier if there are fewer rows left.
       const row = Math.min(block * height, rows.rows - height);
       const [source, target] = [from + row * fromBytes, to + row * toBytes];
-      if (plan.table !== 0) mirrored(plan, length, source, target, work, complexLines, splitter);
-      else widened(plan, length, source, target, work, complexLines, splitter);
+      const rowBlock = { length, from: source, to: target, work, complexLines, splitter };
+      if (plan.table !== 0) mirrored(plan, rowBlock);
+      else widened(plan, rowBlock);
     }
   });
 }
 
-type ComplexLines = (source: number, target: number) => void;
+/** A block of rows of a length, from one address to another, with memory for complex lines, and what transforms those. */
+interface RowBlock {
+  readonly length: number;
+  readonly from: number;
+  readonly to: number;
+  readonly work: number;
+  readonly complexLines: (source: number, target: number) => void;
+  readonly splitter: WorkSplitter | null;
+}
 
 /** Transforms a block of rows of an even length. */
 function mirrored(
   { lines: { dtype, outer, length: half }, table, isForward }: RealPlan,
-  length: number,
-  from: number,
-  to: number,
-  work: number,
-  complexLines: ComplexLines,
-  splitter: WorkSplitter | null,
+  { length, from, to, work, complexLines, splitter }: RowBlock,
 ): void {
   const kernel = mirrorFunction(dtype, isForward);
   const bytes = half * complexBytes(dtype);
@@ -122,7 +120,7 @@ function mirrored(
   if (isForward) complexLines(from, work);
   for (let row = 0; row < outer; row++) {
     const [source, target] = isForward ? [work + row * bytes, to + row * spectrum] : [from + row * spectrum, work + row * bytes];
-    call(splitter, kernel, source, target, table, groups, bytes);
+    callKernel(splitter, kernel, source, target, table, groups, bytes);
   }
   if (!isForward) complexLines(work, to);
 }
@@ -130,28 +128,23 @@ function mirrored(
 /** Transforms a block of rows as complex numbers of the same length. */
 function widened(
   { lines: { dtype, outer, length: width }, isForward }: RealPlan,
-  length: number,
-  from: number,
-  to: number,
-  work: number,
-  complexLines: ComplexLines,
-  splitter: WorkSplitter | null,
+  { length, from, to, work, complexLines, splitter }: RowBlock,
 ): void {
   const bytes = complexBytes(dtype);
   const row = width * bytes;
   const results = work + outer * row;
   const spectrum = (Math.floor(length / 2) + 1) * bytes;
   if (isForward) {
-    call(splitter, widenFunction(dtype), from, work, outer * width);
+    callKernel(splitter, widenFunction(dtype), from, work, outer * width);
     complexLines(work, results);
-    call(splitter, halveFunction(dtype), results, to, row, spectrum, spectrum, outer, length % 2 === 0 ? 1 : 0);
+    callKernel(splitter, halveFunction(dtype), results, to, row, spectrum, spectrum, outer, length % 2 === 0 ? 1 : 0);
     return;
   }
   const kernel = completeFunction(dtype);
   for (let k = 0; k < outer; k++) {
     const pairs = Math.ceil(length / 2) - 1;
-    call(splitter, kernel, from + k * spectrum, work + k * row, pairs, work + (k + 1) * row - bytes, length % 2 === 0 ? 1 : 0);
+    callKernel(splitter, kernel, from + k * spectrum, work + k * row, pairs, work + (k + 1) * row - bytes, length % 2 === 0 ? 1 : 0);
   }
   complexLines(work, results);
-  call(splitter, narrowFunction(dtype), results, to, outer * width);
+  callKernel(splitter, narrowFunction(dtype), results, to, outer * width);
 }

@@ -4,7 +4,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { filled, joined, makeCustomCall, partAlong, reduceFields, made, shownCall, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { runUnits } from "../fft/divided-work.ts";
+import { callKernel, runUnits } from "../fft/divided-work.ts";
 import { hasFftFunctions } from "../fft/fft-module.ts";
 import { partsOf } from "../transform/complex-record.ts";
 import { backwards } from "./fft-convolve.ts";
@@ -57,9 +57,7 @@ export const firRecord: CustomRecord = {
       const kernel = firFunction(dtype);
       runUnits(call, count * order * kTapNs, rows, 0, (begin, end, _, splitter) => {
         for (let row = begin; row < end; row++) {
-          const numbers = [from! + row * (count + order - 1) * bytes, target + row * count * bytes, taps!, count, order];
-          if (splitter === null) kernel.run(...numbers);
-          else splitter.call(kernel, "run", ...numbers);
+          callKernel(splitter, kernel, from! + row * (count + order - 1) * bytes, target + row * count * bytes, taps!, count, order);
         }
       });
       return true;

@@ -8,7 +8,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { makeCustomCall, sizesOf } from "@onebuffer/expression/internal";
 import type { CustomCall, CustomRecord, GradientValue } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { runUnits } from "../fft/divided-work.ts";
+import { callKernel, runUnits } from "../fft/divided-work.ts";
 import { copyFunction } from "../fft/element-kernels.ts";
 import { hasFftFunctions } from "../fft/fft-module.ts";
 import { partsAt } from "../fft/tables.ts";
@@ -62,17 +62,10 @@ const sosRecord: CustomRecord = {
       for (let i = 0; i < count; i++) {
         let value = x!(row * count + i) as number;
         for (let section = 0; section < order; section++) {
-          const [b0, b1, b2, , a1, a2] = [0, 1, 2, 3, 4, 5].map((k) => coefficient(6 * section + k)) as [
-            number,
-            number,
-            number,
-            number,
-            number,
-            number,
-          ];
-          const result = b0 * value + state[2 * section]!;
-          state[2 * section] = b1 * value - a1 * result + state[2 * section + 1]!;
-          state[2 * section + 1] = b2 * value - a2 * result;
+          const c = (k: number): number => coefficient(6 * section + k);
+          const result = c(0) * value + state[2 * section]!;
+          state[2 * section] = c(1) * value - c(4) * result + state[2 * section + 1]!;
+          state[2 * section + 1] = c(2) * value - c(5) * result;
           value = result;
         }
         write(first + i, value);
@@ -91,15 +84,13 @@ const sosRecord: CustomRecord = {
       checkSections(order, (index) => coefficients[index]!);
       const [copy, kernel] = [copyFunction(), sectionFunction(dtype)];
       runUnits(call, count * order * kSectionNs, rows, 0, (begin, end, _, splitter) => {
-        const run = (each: typeof kernel, ...numbers: readonly number[]): void =>
-          splitter === null ? void each.run(...numbers) : splitter.call(each, "run", ...numbers);
         for (let row = begin; row < end; row++) {
           const to = target + row * (count + 2 * order) * bytes;
           const state = to + count * bytes;
-          run(copy, states! + row * 2 * order * bytes, state, 0, 0, 2 * order * bytes, 1);
+          callKernel(splitter, copy, states! + row * 2 * order * bytes, state, 0, 0, 2 * order * bytes, 1);
           for (let section = 0; section < order && count > 0; section++) {
             const source = section === 0 ? from! + row * count * bytes : to;
-            run(kernel, source, to, sections! + 6 * section * bytes, state + 2 * section * bytes, count);
+            callKernel(splitter, kernel, source, to, sections! + 6 * section * bytes, state + 2 * section * bytes, count);
           }
         }
       });
