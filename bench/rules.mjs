@@ -63,7 +63,7 @@ const kRows = [
   one("gelu", 3, (x) => x.gelu()),
   one("softmax of rows", 3, (x) => x.softmax()),
   one("logSoftmax of rows", 3, (x) => x.logSoftmax()),
-  several("layerNorm, scale, offset", 3, [[1024, 1024], [1024], [1024]], (x, scale, offset) => x.layerNorm(scale, offset)),
+  several("layerNorm, scale, offset", 3, [[1024, 1024], [1024], [1024]], (x, scale, offset) => x.layerNorm({ scale, offset })),
   one("max of rows", 3, (x) => x.max([1])),
   { ...one("prod of rows", 3, (x) => x.prod([1]), nearOne), forward: (x) => x.cumprod(1) },
   { ...one("prod of columns", 3, (x) => x.prod([0]), nearOne), forward: (x) => x.cumprod(0) },

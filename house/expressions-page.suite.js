@@ -82,11 +82,12 @@ test.each(operations)("%s: an accuracy is stated", (name, _dtypes, _result, accu
 });
 
 test("every method of an expression is an operation or a composite on the page", () => {
-  const source = read("packages/expression/src/tree/expression.ts");
-  const elementwise = read("packages/expression/src/generated/operation-signatures.ts");
-  const interfaces = ["ElementwiseSignatures {", "Operations extends", "Movements {", "Expression<"];
+  const sources = ["generated/operation-signatures", "tree/method-texts", "tree/expression"].map((name) =>
+    read(`packages/expression/src/${name}.ts`),
+  );
+  const interfaces = ["ElementwiseSignatures {", "OperationTexts {", "MovementTexts {", "Operations extends", "Expression<"];
   const methods = interfaces.flatMap((name) => {
-    const text = [elementwise, source].find((each) => each.includes(`export interface ${name}`));
+    const text = sources.find((each) => each.includes(`export interface ${name}`));
     const start = text.indexOf(`export interface ${name}`);
     const body = text.slice(start, text.indexOf("\n}\n", start));
     return [...body.matchAll(/^ {2}(?:readonly )?(\w+)(?:<|\(|:)/gm)].map(([, method]) => method);
@@ -108,24 +109,18 @@ function recordedCalls() {
 
 /** Returns the methods of expressions that take an axis, axes or options: name, parameter names, doc comment. */
 function callsWithDefaults() {
+  const texts = read("packages/expression/src/tree/method-texts.ts");
+  const comments = [...texts.matchAll(/ {2}\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\n {2}readonly (\w+): true;/g)];
   const source = read("packages/expression/src/tree/expression.ts");
-  const start = source.indexOf("export interface Operations");
-  const body = source.slice(start, source.indexOf("export interface Expression<"));
-  const written = body
-    .split("  /**\n")
-    .flatMap((piece) => piece.split("  /** "))
-    .flatMap((piece) => {
-      const [comment, code = ""] = piece.split("*/\n");
-      const name = /^ {2}(?:readonly )?(\w+)/.exec(code)?.[1];
-      if (name === undefined) return [];
-      const signature = code.slice(0, code.indexOf(";\n"));
-      const own = [...signature.matchAll(/[(,]\s*(?:\.\.\.)?(\w+)\??:/g)].map(([, each]) => each).filter((each) => each !== "this");
-      const names = signature.includes(": Reduce") ? ["axes", "options"] : own;
-      const takes = names.some((each) =>
-        /^(axis|axes|options|keepDims|descending|k|dims|permutation|epsilon|alpha|approximate|mode)$/.test(each),
-      );
-      return takes ? [[name, names, comment]] : [];
-    });
+  const written = comments.flatMap(([, comment, name]) => {
+    const [signature] = new RegExp(`\\n {2}(?:readonly )?${name}[<(:][\\s\\S]*?;\\n(?= {2}\\w|\\})`).exec(source);
+    const own = [...signature.matchAll(/[(,]\s*(?:\.\.\.)?(\w+)\??:/g)].map(([, each]) => each).filter((each) => each !== "this");
+    const names = signature.includes(": Reduce") ? ["axes", "options"] : own;
+    const takes = names.some((each) =>
+      /^(axis|axes|options|keepDims|descending|k|dims|permutation|epsilon|alpha|approximate|mode)$/.test(each),
+    );
+    return takes ? [[name, names, comment]] : [];
+  });
   return [...recordedCalls(), ...written];
 }
 
@@ -166,8 +161,14 @@ test.each(functionDefaults())("%s: the default of %s, %s, stands on the page", (
 
 test("the functions with defaults are found", () => {
   const found = functionDefaults().map(([name, parameter]) => `${name} ${parameter}`);
-  for (const each of ["iota axis", "concatenate axis", "stack axis", "booleanMask axis", "meshgrid indexing", "statelessNormal mean"])
+  for (const each of ["iota axis", "concatenate axis", "stack axis", "booleanMask axis", "meshgrid indexing"])
     expect(found).toContain(each);
+});
+
+test("the defaults of the options of random numbers stand on the page", () => {
+  const source = read("packages/expression/src/methods/stateless-random.ts");
+  expect(source).toContain('[mean = 0, stddev = 1] = randomOptions(op, ["mean", "stddev"]');
+  expect(page).toContain("`statelessNormal(dtype, dims, seed, { mean = 0, stddev = 1 })`");
 });
 
 test("the page has the current list of fallbacks (`node packages/eigen/tools/fallbacks.mjs` prints it)", () => {

@@ -166,14 +166,14 @@ function* orderingCases(op, dtype, dice) {
       yield {
         inputs: [encodedTensor(dtype, dims, dice, { low: -4, high: 4, whole: true })],
         args: [descending],
-        build: method(op, descending),
+        build: method(op, -1, { descending }),
       };
   const nan = isFloat(dtype) ? { specials: true } : {};
   for (const descending of [false, true])
     yield {
       inputs: [encodedTensor(dtype, [40], dice, nan)],
       args: [descending],
-      build: method(op, descending),
+      build: method(op, -1, { descending }),
       tensorflow: !isFloat(dtype),
     };
 }
@@ -231,7 +231,10 @@ const kOwn = {
     const bound = (text) => (text === null ? null : dtype.endsWith("64") ? BigInt(text) : Number(text));
     for (const seed of kSeeds)
       for (const [low, high] of [bounds, [null, null]])
-        yield { args: [dtype, [9], seed, low, high], build: () => statelessUniform(dtype, [9], seed.map(BigInt), bound(low), bound(high)) };
+        yield {
+          args: [dtype, [9], seed, low, high],
+          build: () => statelessUniform(dtype, [9], seed.map(BigInt), { minval: bound(low), maxval: bound(high) }),
+        };
   },
   *cast(dtype, dice) {
     for (const target of opTable.cast.dtypes)

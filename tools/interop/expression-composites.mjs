@@ -144,13 +144,19 @@ const kComposites = {
   ],
 };
 
+/** The arguments of methods that take options, from those for Python. */
+const kCalls = {
+  gelu: (approximate) => [{ approximate }],
+  pad: (paddings, mode) => [paddings, { mode }],
+};
+
 export function* compositeCases() {
   const dice = new Dice(11);
   for (const [op, [dtypes, list]] of Object.entries(kComposites)) {
     for (const dtype of dtypes) {
       for (const [dims, args] of list) {
         const inputs = [encodedTensor(dtype, dims, dice, isInteger(dtype) ? {} : { low: -4, high: 4 })];
-        yield { op, dtype, inputs, args, tensorflow: true, build: method(op, ...args) };
+        yield { op, dtype, inputs, args, tensorflow: true, build: method(op, ...(kCalls[op]?.(...args) ?? args)) };
       }
     }
   }

@@ -52,7 +52,7 @@ export const gradientChecks = {
   "the gradients of normalized rows and attention, the rows on eight devices": (python) =>
     onEight(python, (xla) => {
       const loss = (x, scale, offset, w) => {
-        const rows = x.layerNorm(scale, offset);
+        const rows = x.layerNorm({ scale, offset });
         return rows.matMul(w).matMul(rows, { transposeB: true }).softmax().matMul(rows).logSumExp([1]).mean();
       };
       return compare(xla, loss, [random(10, [32, 12])], [random(11, [12]), random(12, [12]), random(13, [12, 12])]);

@@ -34,7 +34,7 @@ export { concatenate, select, stack } from "@onebuffer/expression";
 export { meshgrid } from "@onebuffer/expression";
 export type { Meshgrid } from "@onebuffer/expression";
 export { statelessNormal, statelessUniform } from "@onebuffer/expression";
-export type { RandomIntegerDType, Seed } from "@onebuffer/expression";
+export type { NormalOptions, RandomIntegerDType, Seed, UniformOptions } from "@onebuffer/expression";
 export { bincount, histogram } from "@onebuffer/expression";
 export type { Histogram, HistogramOptions } from "@onebuffer/expression";
 export { median, nthElements, quantile } from "@onebuffer/expression";
@@ -87,12 +87,17 @@ export type {
 } from "@onebuffer/expression";
 export type {
   ContractOptions,
+  GeluOptions,
+  L2NormalizeOptions,
+  LayerNormOptions,
   MatMulOptions,
   PadMode,
+  PadOptions,
   PlaceOptions,
   ReduceOptions,
   ScanOptions,
   ScatterOptions,
+  SortOptions,
   SumOptions,
   SumScanOptions,
 } from "@onebuffer/expression";

@@ -16,7 +16,7 @@ export type { PatchOptions } from "./methods/patches.ts";
 export { avgPool, maxPool } from "./methods/pooling.ts";
 export { resize } from "./methods/resize.ts";
 export type { ResizeOptions } from "./methods/resize.ts";
-export type { RandomIntegerDType, Seed } from "./methods/stateless-random.ts";
+export type { NormalOptions, RandomIntegerDType, Seed, UniformOptions } from "./methods/stateless-random.ts";
 export { statelessNormal, statelessUniform } from "./methods/stateless-random.ts";
 export type { WindowOptions, WindowPadding } from "./methods/window-options.ts";
 export { bincount, histogram } from "./statistics/histogram.ts";
@@ -71,12 +71,17 @@ export type {
 export { treeOf } from "./tree/operand.ts";
 export type {
   ContractOptions,
+  GeluOptions,
+  L2NormalizeOptions,
+  LayerNormOptions,
   MatMulOptions,
   PadMode,
+  PadOptions,
   PlaceOptions,
   ReduceOptions,
   ScanOptions,
   ScatterOptions,
+  SortOptions,
   SumOptions,
   SumScanOptions,
 } from "./tree/operation-options.ts";

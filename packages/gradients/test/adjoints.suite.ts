@@ -94,7 +94,7 @@ const linear: readonly Linear[] = [
 ];
 
 const ofReals: readonly Linear[] = [
-  ["pad", [[3]], ([x]) => x.pad([[2, 1]], "reflect")],
+  ["pad", [[3]], ([x]) => x.pad([[2, 1]], { mode: "reflect" })],
   ["convolve, the images", [[1, 4, 4, 2]], ([x], c) => convolve(x, c([2, 2, 2, 3]), { padding: "same" })],
   ["convolve, the filters", [[2, 2, 2, 3]], ([w], c) => convolve(c([1, 4, 4, 2]), w, { strides: 2 })],
   ["avgPool", [[1, 4, 4, 1]], ([x]) => avgPool(x.mul(4), 2)],

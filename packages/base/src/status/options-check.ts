@@ -37,13 +37,21 @@ export function checkOptions(call: string, options: unknown, known: readonly str
 }
 
 /** Options that other libraries have, and the option of the same meaning here. */
-const kSynonyms: Readonly<Record<string, string>> = { minval: "low", min: "low", maxval: "high", max: "high" };
+const kSynonyms: Readonly<Record<string, readonly string[]>> = {
+  minval: ["low"],
+  min: ["low", "minval"],
+  low: ["minval"],
+  maxval: ["high"],
+  max: ["high", "maxval"],
+  high: ["maxval"],
+  std: ["stddev"],
+};
 
 /** Returns the middle of the message: the option that was meant, or for a dtype where there is no such option, how to convert. */
 function remedy(key: string, known: readonly string[]): string {
   if (key === "dtype") return ": the dtype of the result is that of the argument, .cast(dtype) of a map converts.";
-  const synonym = Object.hasOwn(kSynonyms, key) ? (kSynonyms[key] as string) : "";
-  return `, did you mean "${known.includes(synonym) ? synonym : nearestName(key, known)}"?`;
+  const synonyms = Object.hasOwn(kSynonyms, key) ? (kSynonyms[key] as readonly string[]) : [];
+  return `, did you mean "${synonyms.find((each) => known.includes(each)) ?? nearestName(key, known)}"?`;
 }
 
 /** Returns true for plain objects, and for objects of a class that have at least one of the keys. */

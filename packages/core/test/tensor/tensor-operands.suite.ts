@@ -55,7 +55,10 @@ test("methods of maps and expressions take tensors", () => {
         [3, 4],
       ],
     ],
-    [m.layerNorm(w, w, 1), evaluate(m.layerNorm(w.matrix(), w.matrix(), 1)).toArray()],
+    [
+      m.layerNorm({ scale: w, offset: w, epsilon: 1 }),
+      evaluate(m.layerNorm({ scale: w.matrix(), offset: w.matrix(), epsilon: 1 })).toArray(),
+    ],
     [
       m.gather(rows),
       [

@@ -207,8 +207,7 @@ describe("movements", () => {
           return [
             operand.pad(
               dims.map(() => [before, after] as const),
-              "constant",
-              9,
+              { value: 9 },
             ),
             moved,
           ];

@@ -88,13 +88,16 @@ function expressionOf({ op, inputs, args }: Case): Operand<DType, number> {
     if (op === "statelessNormal") return statelessNormal(dtype as never, dims, words);
     const bound = (text: string | null | undefined): never =>
       (text == null ? null : /^u?int/.test(dtype) ? BigInt(text) : Number(text)) as never;
-    return statelessUniform(dtype, dims, words, bound(low), bound(high));
+    return statelessUniform(dtype, dims, words, { minval: bound(low), maxval: bound(high) });
   }
   const [first, ...others] = inputs.map(mapOf);
   const [axes, keepDims] = args;
   if (/^(cum)?(sum|prod)$/.test(op))
     args = [axes, { ...(typeof keepDims === "boolean" ? { keepDims } : (keepDims as object)), wraps: true }];
-  else if (typeof keepDims === "boolean" && !["sort", "argsort", "gelu"].includes(op)) args = [axes, { keepDims }];
+  else if (op === "sort" || op === "argsort") args = [-1, { descending: axes }];
+  else if (op === "gelu") args = [{ approximate: axes }];
+  else if (op === "pad") args = [axes, { mode: keepDims }];
+  else if (typeof keepDims === "boolean") args = [axes, { keepDims }];
   const operand = first as unknown as Methods;
   return (operand[op] as (...all: unknown[]) => Expression<DType, number>).call(first, ...others, ...args);
 }

@@ -126,8 +126,8 @@ const calls: readonly Call[] = [
   method("transpose", () => [[2, 0, 1]]),
   method("shuffle", () => [[2, 0, 1]]),
   method("tile", () => [[1, 2, 1]]),
-  method("pad", () => [[[0, 1], [1, 0], [2, 2]], "constant", 5]), // biome-ignore format: a pair per axis
-  method("pad", () => [[[0, 1], [1, 0], [2, 2]], "reflect"]), // biome-ignore format: a pair per axis
+  method("pad", () => [[[0, 1], [1, 0], [2, 2]], { value: 5 }]), // biome-ignore format: a pair per axis
+  method("pad", () => [[[0, 1], [1, 0], [2, 2]], { mode: "reflect" }]), // biome-ignore format: a pair per axis
   method("roll", () => [[1, 2], [0, 2]]), // biome-ignore format: shifts, axes
   method("cumsum", () => [1, { exclusive: true, reverse: true }]),
   method("contract", () => [x, [[0, 0], [2, 2]], { outputType: "float64" }]), // biome-ignore format: a pair per axis
@@ -135,7 +135,7 @@ const calls: readonly Call[] = [
   call("constant", () => ["complex64", [1, 2], [2, 3]]),
   call("iota", () => ["int32", [2, 3], 1]),
   call("statelessUniform", () => ["float32", [2, 3], [1, 2]]),
-  call("statelessUniform", () => ["int32", [2, 3], [1, 2], 0, 10]),
+  call("statelessUniform", () => ["int32", [2, 3], [1, 2], { minval: 0, maxval: 10 }]),
   call("statelessNormal", () => ["float32", [2, 3], [1, 2]]),
   call("concatenate", () => [[x, x.neg(), x], 1]),
   call("stack", () => [[x, x.neg()], 1]),
@@ -212,7 +212,7 @@ describe("writing does not freeze the nodes that it makes, which would take long
           [1, 2],
           [0, 1],
         ],
-        "reflect",
+        { mode: "reflect" },
       ), // prettier-ignore
     tile: () => methods(matrix)["tile"]!([2, 3]),
     roll: () => methods(matrix)["roll"]!([1, 2], [0, 1]),

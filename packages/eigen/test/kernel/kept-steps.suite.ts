@@ -175,7 +175,7 @@ test("another constant pads with a kept plan, too", () => {
       filled(f, 2)
         .mul(0)
         .abs()
-        .pad([[1, 1]], "constant", value),
+        .pad([[1, 1]], { value: value }),
     );
   expect([padded(3), padded(5), padded(3)]).toEqual([
     [3, 0, 0, 3],

@@ -37,7 +37,7 @@ const rare = [
 const unary = functions.filter((op) => opTable[op].class === "unary");
 const bodies: readonly (readonly [string, (x: Any) => Any])[] = [
   ...unary.map((name) => [name, (x: Any) => x[name]()] as const),
-  ["gelu", (x) => x.gelu(true)],
+  ["gelu", (x) => x.gelu({ approximate: true })],
   ["pow", (x) => x.pow(x.mul(0.5))],
   ["atan2", (x) => x.atan2(x.add(1))],
   ["exp of log", (x) => x.log().exp().add(x.sin())],

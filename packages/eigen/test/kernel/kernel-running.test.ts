@@ -32,7 +32,7 @@ const fused: [string, (x: Any, v: Any) => Any, string[]][] = [
   ["a chain", (x, v) => x.mul(v).add(1).exp().relu(), ["map"]],
   ["softmax", (x) => x.softmax(), ["rows"]],
   ["logSoftmax", (x) => x.logSoftmax(), ["rows"]],
-  ["layerNorm", (x, v) => x.layerNorm(v, v), ["rows"]],
+  ["layerNorm", (x, v) => x.layerNorm({ scale: v, offset: v }), ["rows"]],
   ["logSumExp", (x) => x.logSumExp([1]), ["rows"]],
   ["variance", (x) => x.variance([1]), ["rows"]],
   ["l2Normalize", (x) => x.l2Normalize([1]), ["rows"]],

@@ -210,8 +210,16 @@ test.each(sampled(realDTypes, 7))("sort and argsort of %s by plain loops agree b
     for (const descending of byTurns([false, true], realDTypes.indexOf(dtype) + dims.length + (dims.at(-1) as number))) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
-        expect([dims, descending, difference(x.sort(descending), somewhere(dtype, dims, dice), 0)]).toEqual([dims, descending, null]);
-        expect([dims, descending, difference(x.argsort(descending), somewhere("int32", dims, dice), 0)]).toEqual([dims, descending, null]);
+        expect([dims, descending, difference(x.sort(-1, { descending }), somewhere(dtype, dims, dice), 0)]).toEqual([
+          dims,
+          descending,
+          null,
+        ]);
+        expect([dims, descending, difference(x.argsort(-1, { descending }), somewhere("int32", dims, dice), 0)]).toEqual([
+          dims,
+          descending,
+          null,
+        ]);
       }
     }
   }
@@ -249,11 +257,11 @@ test.each(sampled(["float32", "int32", "uint32", "float64", "int64", "uint64"] a
       subject(dtype, [2, 3_000], "dense", dice, near as never),
     ] as Any[]) {
       for (const descending of byTurns([false, true], dtype.length + x.dimensions[1] / 1000)) {
-        expect(difference(x.sort(descending), arenaMap(dtype, x.dimensions), 0)).toBeNull();
-        expect(difference(x.argsort(descending), arenaMap("int32", x.dimensions), 0)).toBeNull();
+        expect(difference(x.sort(-1, { descending }), arenaMap(dtype, x.dimensions), 0)).toBeNull();
+        expect(difference(x.argsort(-1, { descending }), arenaMap("int32", x.dimensions), 0)).toBeNull();
       }
     }
-    expect(difference((subject(dtype, [9, 70], "dense", dice) as Any).sort(false, 0), arenaMap(dtype, [9, 70]), 0)).toBeNull();
+    expect(difference((subject(dtype, [9, 70], "dense", dice) as Any).sort(0), arenaMap(dtype, [9, 70]), 0)).toBeNull();
   },
 );
 
@@ -266,8 +274,8 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
       if (!isLong && width > 4000 && (turn + width + (dtype === "float64" ? 1 : 0)) % 2 > 0) continue;
       const x = subject(dtype, [width], "dense", dice, element) as Any;
       for (const descending of byTurns([false, true], turn + width + dtype.length / 7)) {
-        expect([width, difference(x.sort(descending), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
-        expect([width, difference(x.argsort(descending), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
+        expect([width, difference(x.sort(-1, { descending }), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
+        expect([width, difference(x.argsort(-1, { descending }), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
       }
     }
   }
@@ -534,11 +542,11 @@ test.each(["int32", "uint32", "int64", "uint64"] as const)("random %s by kernels
       ];
   for (const [turn, seed] of seeds.entries()) {
     for (const dims of byHalves([[1], [6], [5, 33], [1031]], turn + dtype.length)) {
-      const all = statelessUniform(dtype, dims, seed, null, null) as Any;
+      const all = statelessUniform(dtype, dims, seed) as Any;
       expect([dims, difference(all, somewhere(dtype, dims, dice), 0)]).toEqual([dims, null]);
       for (const [low, high] of bounds) {
         const [from, to] = big ? [BigInt(low), BigInt(high)] : [low, high];
-        const expr = statelessUniform(dtype, dims, seed, from as never, to as never) as Any;
+        const expr = statelessUniform(dtype, dims, seed, { minval: from as never, maxval: to as never }) as Any;
         expect([dims, low, difference(expr, somewhere(dtype, dims, dice), 0)]).toEqual([dims, low, null]);
       }
     }

@@ -336,7 +336,7 @@ describe("operands outside the linear memory", () => {
     const page0 = (): number[] => [...new Uint8Array(linearMemory().buffer, 0, 256)];
     const [x, plain] = [outside("float64", [1, 5], (i) => Math.sin(i)), outside("bool", [1, 8], (i) => i % 2)];
     const indices = outside("int64", [0], () => 0);
-    const sorted = x.sort(true);
+    const sorted = x.sort(-1, { descending: true });
     const moved = plain.strided().slice(null, [2, 7]);
     const before = page0();
     for (let again = 0; again < 2; again++) {

@@ -99,7 +99,7 @@ test.each(["int8", "uint8", "int16", "uint16"] as const)("rows of %s on both sid
       if (!isLong && (least > 1000 ? n !== Number(dtype === "uint16") || turn !== 4 * n : (turn + n) % 3 !== 0)) continue;
       const x = rowsOf(dtype, [least > 1000 ? 1 : 3, width], kind, kinds[0]![1]);
       for (const descending of isLong ? [false, true] : [(turn + n) % 2 === 0]) {
-        expect([name, width, descending, difference(x.sort(descending))]).toEqual([name, width, descending, null]);
+        expect([name, width, descending, difference(x.sort(-1, { descending }))]).toEqual([name, width, descending, null]);
       }
       // More elements than selecting is good for; the sort stores the first of them.
       if (least < 1000 || isLong) expect([name, width, difference(x.topK(width - 1).values)]).toEqual([name, width, null]);

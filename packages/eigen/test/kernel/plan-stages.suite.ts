@@ -101,7 +101,7 @@ const cases: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ..
     (x) =>
       x
         .sum([0])
-        .pad([[2, 3]], "constant", 7)
+        .pad([[2, 3]], { value: 7 })
         .add(x.sum([1]).pad([[1, 2]]))
         .exp(),
     [f, 6, 4],

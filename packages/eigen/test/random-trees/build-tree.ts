@@ -26,12 +26,13 @@ const functions: Readonly<Record<string, (inputs: Built[], args: Built[]) => Bui
   bincount: ([x], [length]) => eigen.bincount(x, length),
   unsortedSegmentMax: ([x, ids], [count]) => eigen.unsortedSegmentMax(x, ids, count),
   unsortedSegmentSum: ([x, ids], [count]) => eigen.unsortedSegmentSum(x, ids, count),
+  layerNorm: ([x, scale, offset]) => x.layerNorm({ scale, offset }),
   topKValues: ([x], [k]) => x.topK(k).values,
   topKIndices: ([x], [k]) => x.topK(k).indices,
   constant: (_, [dtype, value, dims]) => eigen.constant(dtype as "float32", value, dims),
   iota: (_, [dtype, dims, axis]) => eigen.iota(dtype as "float32", dims as number[], axis),
   linspace: (_, [dtype, start, stop, count]) => eigen.linspace(dtype as "float32", start, stop, count),
-  statelessUniform: (_, [dtype, dims, seed, low, high]) => eigen.statelessUniform(dtype as "float32", dims as number[], seed, low, high),
+  statelessUniform: (_, [dtype, dims, seed, options]) => eigen.statelessUniform(dtype as "float32", dims as number[], seed, options),
   statelessNormal: (_, [dtype, dims, seed]) => eigen.statelessNormal(dtype as "float32", dims as number[], seed),
 };
 

@@ -84,7 +84,11 @@ function padded(g: Growth, x: number): number | null {
   const mode = g.dice.pick(["constant", "reflect", "symmetric"]);
   if (mode === "constant" && /^(complex|q|float8)/.test(g.dtype(x))) return null;
   const most = (size: number): number => (mode === "constant" ? 3 : Math.min(mode === "reflect" ? size : size + 1, 4));
-  return g.apply("pad", [x], [dims.map((size) => (most(size) < 1 ? [0, 0] : [g.dice.below(most(size)), g.dice.below(most(size))])), mode]);
+  return g.apply(
+    "pad",
+    [x],
+    [dims.map((size) => (most(size) < 1 ? [0, 0] : [g.dice.below(most(size)), g.dice.below(most(size))])), { mode }],
+  );
 }
 
 function patches(g: Growth, x: number, axis: number): number | null {

@@ -40,7 +40,7 @@ export function generated(g: Growth, dtype: RawDType, dims: readonly number[]): 
   if (accepts("randomUniformInt", dtype)) {
     const value = (n: number): unknown => (dtype.endsWith("64") ? BigInt(n) : n);
     const bounds = dice.below(2) === 0 ? [null, null] : [value(dice.below(5)), value(5 + dice.below(1000))];
-    makers.push(() => g.apply("statelessUniform", [], [dtype, dims, seed, ...bounds]));
+    makers.push(() => g.apply("statelessUniform", [], [dtype, dims, seed, { minval: bounds[0], maxval: bounds[1] }]));
   }
   return makers.length === 0 ? null : dice.pick(makers)();
 }
@@ -62,7 +62,7 @@ function rearranged(g: Growth, node: number): number | null {
     makers.push(() => g.apply(op, [node], [[axis], { keepDims: true, ...wrapping(op) }]));
   }
   if (accepts("cumsum", dtype)) makers.push(() => g.apply("cumsum", [node], [axis, { wraps: true }]));
-  if (accepts("sort", dtype)) makers.push(() => g.apply("sort", [node], [dice.below(2) === 0]));
+  if (accepts("sort", dtype)) makers.push(() => g.apply("sort", [node], [-1, { descending: dice.below(2) === 0 }]));
   if (isFloatDType(dtype)) makers.push(() => g.apply("softmax", [node], [axis]));
   return dice.pick(makers)();
 }

@@ -59,7 +59,7 @@ export function growOrdering(g: Growth): number | null {
     return width === 0 ? null : g.apply(op, [x], [places]);
   }
   if (op.startsWith("topK")) return g.apply(op, [x], [dice.below(width + 1)]);
-  return g.apply(op, [x], [dice.below(2) === 0, ...(dice.below(3) === 0 ? [dice.below(g.dims(x).length)] : [])]);
+  return g.apply(op, [x], [dice.below(3) === 0 ? dice.below(g.dims(x).length) : -1, { descending: dice.below(2) === 0 }]);
 }
 
 /** The most multiplications of one matMul. */
@@ -106,7 +106,7 @@ function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
   const dims = g.dims(x);
   const elementwise = [
     () => g.apply("silu", [x]),
-    () => g.apply("gelu", [x], [dice.below(2) === 0]),
+    () => g.apply("gelu", [x], [{ approximate: dice.below(2) === 0 }]),
     () => g.apply("leakyRelu", [x], [dice.pick([0.2, 0.01])]),
   ];
   if (dims.length === 0) return elementwise;
@@ -120,6 +120,7 @@ function ofFloats(g: Growth, x: number): readonly (() => number | null)[] {
     () => g.apply("logSoftmax", [x], [axis]),
     () => g.apply("layerNorm", [x]),
     () => g.apply("layerNorm", [x, ...[0, 1].map(() => g.leaf(g.dtype(x), dims.slice(-1)))]),
+
     () => g.apply("logSumExp", [x], [axes, keep]),
     () => g.apply("variance", [x], [axes, keep]),
     () => g.apply("norm", [x], [axes, keep]),

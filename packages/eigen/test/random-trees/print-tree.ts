@@ -48,6 +48,7 @@ function operationText(
 ): string {
   const names = inputs.map(name);
   if (op.startsWith("topK")) return `${names[0]}.topK(${written(args[0])}).${op === "topKValues" ? "values" : "indices"}`;
+  if (op === "layerNorm") return `${names[0]}.layerNorm({ scale: ${names[1]}, offset: ${names[2]} })`;
   if (op === "einsum") return `einsum(${[written(args[0]), ...names].join(", ")})`;
   if (op === "concatenate") return `concatenate([${names.join(", ")}], ${args.map(written).join(", ")})`;
   const [first, ...others] = [...names, ...args.map(written)];

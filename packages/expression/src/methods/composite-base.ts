@@ -7,7 +7,8 @@
  */
 import { sameSizes } from "@onebuffer/storage/internal";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { checkAxes, checkAxis, checkFlag } from "../inference/axes.ts";
+import { checkAxes, checkAxis } from "../inference/axes.ts";
+import { geluOptions, l2NormalizeOptions, layerNormOptions } from "../inference/call-options.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
@@ -89,8 +90,9 @@ export abstract class CompositeBase extends MatrixBase {
   }
 
   /** Rows normalized to mean 0 and variance 1, then scaled and shifted. */
-  layerNorm(scale: OtherOperand | null = null, offset: OtherOperand | null = null, epsilon: number = 1e-3): this {
+  layerNorm(...options: readonly unknown[]): this {
     this.checkFloats("layerNorm");
+    const { scale, offset, epsilon } = layerNormOptions<OtherOperand>(options);
     const along = checkAxis("layerNorm", -1, this);
     const centred = this.sub(this.mean([along], kKept));
     const rows = centred.mul(centred.square().mean([along], kKept).add(epsilon).rsqrt());
@@ -99,9 +101,9 @@ export abstract class CompositeBase extends MatrixBase {
   }
 
   /** x / sqrt(max(sum(x^2), epsilon)). */
-  l2Normalize(axes?: Axes, epsilon: number = 1e-12): this {
+  l2Normalize(axes?: Axes, options?: { readonly epsilon?: number }): this {
     this.checkFloats("l2Normalize");
-    return this.mul(this.square().sum(axes, kKept).maximum(epsilon).rsqrt());
+    return this.mul(this.square().sum(axes, kKept).maximum(l2NormalizeOptions(options)).rsqrt());
   }
 
   /** The angle of a complex number: atan2 of its parts. */
@@ -127,9 +129,9 @@ export abstract class CompositeBase extends MatrixBase {
   }
 
   /** x * (1 + erf(x / sqrt(2))) / 2, or its approximation by tanh. */
-  gelu(approximate: boolean = false): this {
+  gelu(options?: { readonly approximate?: boolean }): this {
     this.checkFloats("gelu");
-    if (!checkFlag("gelu", "approximate", approximate)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
+    if (!geluOptions(options)) return this.mul(this.mul(Math.SQRT1_2).erf().add(1)).mul(0.5);
     // (1 + tanh u) / 2 is 1 / (1 + e^-2u), with u = sqrt(2 / pi) (x + 0.044715 x^3).
     const factor = -2 * Math.sqrt(2 / Math.PI);
     const exponent = this.mul(

@@ -9,6 +9,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, isArray, shownValue } from "@onebuffer/base/internal";
 import type { SliceRange } from "@onebuffer/storage";
 import { checkAxis } from "../inference/axes.ts";
+import { padOptions } from "../inference/call-options.ts";
 import { shownOperand } from "../inference/broadcast-dims.ts";
 import { OperationMethods } from "../elementwise/generated/operation-methods.ts";
 import type { OtherOperand } from "../elementwise/elementwise-base.ts";
@@ -108,7 +109,8 @@ export abstract class MovementBase extends OperationMethods {
   }
 
   /** Adds elements before and after each dimension. */
-  pad(paddings: readonly (readonly [number, number])[], mode: string = "constant", value: OtherOperand = zeroOf(this)): this {
+  pad(paddings: readonly (readonly [number, number])[], ...options: readonly unknown[]): this {
+    const { mode = "constant", value = zeroOf(this) } = padOptions(options);
     if (!isArray(paddings) || paddings.length !== sizesOf(this).length) {
       throw new InvalidArgumentError(`pad(${shownOperand(this)}): one [before, after] per dimension, got ${shownValue(paddings)}`);
     }
@@ -123,7 +125,7 @@ export abstract class MovementBase extends OperationMethods {
       const before = pair[0];
       const after = pair[1];
       if (before === 0 && after === 0) continue;
-      if (mode === "constant") filler ??= this.operand("pad", value);
+      if (mode === "constant") filler ??= this.operand("pad", value as OtherOperand);
       const parts = filler === null ? padded.mirrors(axis, before, after, mode as "reflect") : padded.fillers(axis, before, after, filler);
       const joined: ExpressionTree[] = [];
       if (before > 0) joined.push(parts[0]);

@@ -8,6 +8,7 @@ import { isIndex } from "@onebuffer/storage/internal";
 import { shownCall, shownOperand } from "../inference/broadcast-dims.ts";
 import { castFields, checkDType, checkSameDType, checkTree } from "../inference/elementwise-inference.ts";
 import { checkAxis } from "../inference/axes.ts";
+import { sortOptions } from "../inference/call-options.ts";
 import { reshapeFields, shuffleFields } from "../inference/movement-inference.ts";
 import { checkPairs } from "../inference/axis-pairs.ts";
 import { generalProduct } from "./general-product.ts";
@@ -16,6 +17,9 @@ import type { ExpressionFields, ExpressionTree } from "../tree/op-attributes.ts"
 import type { OperandSource } from "../tree/operand.ts";
 import { matMulFields, sortFields } from "../inference/reduction-inference.ts";
 import { sizesOf } from "../tree/node-lists.ts";
+
+/** The options of sort and argsort. */
+type SortFlags = { readonly descending?: boolean };
 
 /** The options of a call without options. */
 const kNoOptions = {};
@@ -95,13 +99,13 @@ export abstract class ProductBase extends MovementBase {
   }
 
   /** The elements sorted along an axis. */
-  sort(descending: boolean = false, axis: number = -1): this {
-    return this.node(alongLast("sort", this, axis, descending, (fields) => this.node(fields)));
+  sort(axis?: number, options?: SortFlags): this {
+    return this.node(alongLast("sort", this, axis, options, (fields) => this.node(fields)));
   }
 
   /** The indices that sort an axis. */
-  argsort(descending: boolean = false, axis: number = -1): this {
-    return this.node(alongLast("argsort", this, axis, descending, (fields) => this.node(fields)));
+  argsort(axis?: number, options?: SortFlags): this {
+    return this.node(alongLast("argsort", this, axis, options, (fields) => this.node(fields)));
   }
 
   /** The k largest elements of the last axis, and their indices. */
@@ -122,11 +126,12 @@ export abstract class ProductBase extends MovementBase {
 function alongLast(
   op: "sort" | "argsort",
   tree: ExpressionTree,
-  axis: number,
-  descending: boolean,
+  axis: number | undefined,
+  options: SortFlags | undefined,
   node: (fields: ExpressionFields) => ExpressionTree,
 ): ExpressionFields {
-  const along = checkAxis(op, axis, tree);
+  const { axis: given, descending } = sortOptions(op, axis, options);
+  const along = checkAxis(op, given, tree);
   const last = sizesOf(tree).length - 1;
   if (along === last) return sortFields(op, tree, descending);
   const order = sizesOf(tree).map((_, d) => (d === along ? last : d === last ? along : d));

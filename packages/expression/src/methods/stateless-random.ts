@@ -4,9 +4,11 @@
  *
  *     seed [s0, s1]  --scrambled by one Philox step-->  key (64 bits), counter (high 64 bits; the low ones count elements)
  */
+import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
 import { isArray, shownValue } from "@onebuffer/base/internal";
 import { checkDims, checkGenerated } from "./generators.ts";
+import { randomOptions } from "../inference/call-options.ts";
 import { constantValue, integerRange } from "../inference/constant-value.ts";
 import type { FloatDType } from "../tree/dtype-groups.ts";
 import { isFloat } from "../tree/dtype-groups.ts";
@@ -24,6 +26,30 @@ import type { Scalar } from "../tree/rank-types.ts";
  * evaluate(statelessUniform("float32", [0], seed)).toArray(); // => []
  */
 export type Seed = readonly [number | bigint, number | bigint];
+
+/**
+ * The options of statelessUniform: the range [minval, maxval) of the numbers.
+ *
+ * @example
+ * const options: UniformOptions<"int32"> = { minval: 0, maxval: 10 };
+ * evaluate(statelessUniform("int32", [3], [1, 2], options)).toArray(); // => [0, 9, 4]
+ */
+export interface UniformOptions<D extends DType> {
+  readonly minval?: Scalar<D> | null;
+  readonly maxval?: Scalar<D> | null;
+}
+
+/**
+ * The options of statelessNormal: the mean of the numbers and their standard deviation, by default 0 and 1.
+ *
+ * @example
+ * const options: NormalOptions = { mean: 5, stddev: 0 };
+ * evaluate(statelessNormal("float32", [2], [1, 2], options)).toArray(); // => [5, 5]
+ */
+export interface NormalOptions {
+  readonly mean?: number;
+  readonly stddev?: number;
+}
 
 /** The dtypes of random integers. */
 export type RandomIntegerDType = "int32" | "int64" | "uint32" | "uint64";
@@ -55,17 +81,17 @@ function placesOf(op: string, seed: Seed): PhiloxAttributes {
  *
  * @example
  * evaluate(statelessUniform("float32", [2], [1, 2])).toArray(); // => [0.8440604209899902, 0.19204533100128174]
- * evaluate(statelessUniform("int32", [3], [1, 2], 0, 10)).toArray(); // => [0, 9, 4]
- * statelessUniform("int32", [3], [1, 2], 10, 0); // throws INVALID_ARGUMENT
+ * evaluate(statelessUniform("int32", [3], [1, 2], { minval: 0, maxval: 10 })).toArray(); // => [0, 9, 4]
+ * statelessUniform("int32", [3], [1, 2], { minval: 10, maxval: 0 }); // throws INVALID_ARGUMENT
  */
 export function statelessUniform<D extends FloatDType | RandomIntegerDType, const S extends readonly number[]>(
   dtype: D,
   dims: S,
   seed: Seed,
-  minval?: Scalar<D> | null,
-  maxval?: Scalar<D> | null,
+  ...options: readonly [options?: UniformOptions<D>]
 ): Expression<D, S["length"]> {
   const op = "statelessUniform";
+  const [minval, maxval] = randomOptions(op, ["minval", "maxval"], options);
   checkGenerated(isFloat(dtype) ? "randomUniform" : "randomUniformInt", dtype, op);
   const dimensions = checkDims(op, dims);
   const places = placesOf(op, seed);
@@ -118,10 +144,10 @@ export function statelessNormal<D extends FloatDType, const S extends readonly n
   dtype: D,
   dims: S,
   seed: Seed,
-  mean: number = 0,
-  stddev: number = 1,
+  ...options: readonly [options?: NormalOptions]
 ): Expression<D, S["length"]> {
   const op = "statelessNormal";
+  const [mean = 0, stddev = 1] = randomOptions(op, ["mean", "stddev"], options);
   checkGenerated("randomNormal", dtype, op);
   const dimensions = checkDims(op, dims);
   const places = placesOf(op, seed);

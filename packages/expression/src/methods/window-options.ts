@@ -129,6 +129,6 @@ export function paddedPatches(call: string, x: ExpressionTree, windows: SpatialW
   for (let k = 0; k < axes.length; k++) all[axes[k]!] = paddings[k]!;
   const isPadded = paddings.some((pair) => pair[0] + pair[1] > 0);
   const operand = x as unknown as Expression<NumericDType, number>;
-  const padded: unknown = isPadded ? operand.pad(all, "constant", value as Scalar<NumericDType>) : x;
+  const padded: unknown = isPadded ? operand.pad(all, { value: value as Scalar<NumericDType> }) : x;
   return makeExpression(patchFields(call, padded as ExpressionTree, windows));
 }

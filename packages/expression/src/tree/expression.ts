@@ -25,14 +25,19 @@ import type { DTypeWords, Facts } from "../generated/op-names.ts";
 import type { AxisSignatures, ElementwiseSignatures } from "../generated/operation-signatures.ts";
 import type { ComplexDType, FloatDType, IntegerDType, NumericDType, RealDType, SummableDType } from "./dtype-groups.ts";
 import type { Operand, OperandLike, OperandSource, Other } from "./operand.ts";
+import type { MovementTexts, OperationTexts } from "./method-texts.ts";
 import type {
   ContractOptions,
+  GeluOptions,
+  L2NormalizeOptions,
+  LayerNormOptions,
   MatMulOptions,
-  PadMode,
+  PadOptions,
   PlaceOptions,
   ReduceOptions,
   ScanOptions,
   ScatterOptions,
+  SortOptions,
   SumOptions,
   SumScanOptions,
 } from "./operation-options.ts";
@@ -252,6 +257,89 @@ export interface Moments<D extends DType, R extends number> {
   readonly variance: Expression<D, R>;
 }
 
+/** The signatures of the methods of OperationTexts. */
+interface OperationMethods {
+  angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
+  cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
+  saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
+  readonly variance: Reduce<FloatDType>;
+  readonly std: Reduce<FloatDType>;
+  readonly norm: Reduce<FloatDType>;
+  readonly logSumExp: Reduce<FloatDType>;
+  readonly moments: ReduceTwo;
+  softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
+  logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
+  layerNorm<D extends FloatDType, R extends number>(this: Operand<D, R>, options?: LayerNormOptions<NoInfer<D>>): Expression<D, R>;
+  l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, options?: L2NormalizeOptions): Expression<D, R>;
+  relu<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  leakyRelu<D extends FloatDType, R extends number>(this: Operand<D, R>, alpha?: number): Expression<D, R>;
+  silu<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
+  gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, options?: GeluOptions): Expression<D, R>;
+  clip<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    low: Other<NoInfer<D>, number>,
+    high: Other<NoInfer<D>, number>,
+  ): Expression<D, R>;
+  shuffle<D extends DType, R extends number>(this: Operand<D, R>, permutation?: readonly number[]): Expression<D, R>;
+  tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
+  pad<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    paddings: readonly (readonly [number, number])[],
+    options?: PadOptions<NoInfer<D>>,
+  ): Expression<D, R>;
+  roll<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    shift: number | readonly number[],
+    axis?: number | readonly number[],
+  ): Expression<D, R>;
+  gather<D extends DType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    indices: OperandLike<"int32" | "int64", S>,
+    axis?: number,
+  ): Expression<D, RankWith<RankWithout<R, 1>, S>>;
+  scatter<D extends DType, R extends number>(
+    this: Operand<D, R>,
+    indices: Operand<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>,
+    updates: Operand<NoInfer<D>, NoInfer<R>> | OperandSource<NoInfer<D>, number>,
+    axis?: number,
+    options?: ScatterOptions,
+  ): Expression<D, R>;
+  unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
+  diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
+  diagPart<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, LowerRank<R>>;
+  tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
+  dot<D extends NumericDType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+  ): Expression<D, MatMulRank<R, S>>;
+  matVec<D extends NumericDType, R extends number, S extends number>(
+    this: Operand<D, R>,
+    vector: OperandLike<NoInfer<D>, S>,
+  ): Expression<D, BroadcastRank<LowerRank<R>, S>>;
+  outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
+  matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+    options?: MatMulOptions<E>,
+  ): Expression<E, MatMulRank<R, S>>;
+  contract<D extends NumericDType, R extends number, S extends number, const P extends AxisPairs, E extends NumericDType = D>(
+    this: Operand<D, R>,
+    other: OperandLike<NoInfer<D>, S>,
+    pairs: P,
+    options?: ContractOptions<E>,
+  ): Expression<E, ContractRank<R, S, P>>;
+  sort<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: SortOptions): Expression<D, R>;
+  argsort<D extends RealDType, R extends number>(this: Operand<D, R>, axis?: number, options?: SortOptions): Expression<"int32", R>;
+  topK<D extends RealDType, R extends number>(
+    this: Operand<D, R>,
+    k?: number,
+  ): { readonly values: Expression<D, R>; readonly indices: Expression<"int32", R> };
+}
+
+/** The methods whose signatures are written by hand, with their comments. */
+export type WrittenOperations = { readonly [K in keyof OperationTexts]: OperationMethods[K] };
+
 /**
  * The operations that every operand has, map or expression. No method computes: each returns an Expression. Each throws INVALID_ARGUMENT
  * if the operation is not defined for the dtype, if the sizes do not fit together or if an axis does not exist. A negative axis counts from
@@ -264,212 +352,64 @@ export interface Moments<D extends DType, R extends number> {
  * a.add(tensorMap("int32", new Int32Array(2), [2]) as never); // throws INVALID_ARGUMENT
  * a.sum([2]); // throws INVALID_ARGUMENT
  */
-export interface Operations extends ElementwiseOperations, AxisOperations {
-  /** The angle of a complex number, atan2(imag, real), in the real dtype (`tf.math.angle`). */
-  angle<D extends ComplexDType, R extends number>(this: Operand<D, R>): Expression<D extends "complex64" ? "float32" : "float64", R>;
-  /**
-   * Converts the elements to another dtype by TensorFlow's rules: floats round to nearest even, floats to integers truncate, integers wrap
-   * around, bool is x != 0, complex to real drops the imaginary part. A float outside an integer dtype's range becomes what C++ on x86
-   * gives: docs/expressions.md has the table.
-   */
-  cast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
-  /** Clips to the range that both dtypes can represent, then casts (`tf.saturate_cast`). Infinities are clipped; NaN is not. */
-  saturateCast<R extends number, E extends DType>(this: Operand<DType, R>, dtype: E): Expression<E, R>;
-
-  /** The mean squared distance from the mean (`tf.math.reduce_variance`). Over all axes unless given. */
-  readonly variance: Reduce<FloatDType>;
-  /** The square root of `variance` (`tf.math.reduce_std`). Over all axes unless given. */
-  readonly std: Reduce<FloatDType>;
-  /** The square root of the sum of squares (`tf.norm`, Euclidean). Over all axes unless given. */
-  readonly norm: Reduce<FloatDType>;
-  /** log(sum(exp(x))) over axes, without overflow (`tf.reduce_logsumexp`). Over all axes unless given. */
-  readonly logSumExp: Reduce<FloatDType>;
-  /** The mean and the variance over axes (`tf.nn.moments`). Over all axes unless given. */
-  readonly moments: ReduceTwo;
-
-  /** e^x / sum(e^x) along an axis (default: the last). */
-  softmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /** log(softmax(x)) along an axis (default: the last), without the loss of precision of taking the logarithm of `softmax`. */
-  logSoftmax<D extends FloatDType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, R>;
-  /**
-   * (x - mean) / sqrt(variance + epsilon) along the last axis, times `scale`, plus `offset` (default: neither). The default epsilon is
-   * 0.001, as in Keras.
-   */
-  layerNorm<D extends FloatDType, R extends number>(
-    this: Operand<D, R>,
-    scale?: Other<NoInfer<D>, number> | null,
-    offset?: Other<NoInfer<D>, number> | null,
-    epsilon?: number,
-  ): Expression<D, R>;
-  /** x / sqrt(max(sum(x^2), epsilon)) along axes (default: all; `tf.math.l2_normalize`); the default epsilon is 1e-12. */
-  l2Normalize<D extends FloatDType, R extends number>(this: Operand<D, R>, axes?: Axes, epsilon?: number): Expression<D, R>;
-  /** max(x, 0). */
-  relu<D extends RealDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x if x is above 0, otherwise alpha * x; the default alpha is 0.2. */
-  leakyRelu<D extends FloatDType, R extends number>(this: Operand<D, R>, alpha?: number): Expression<D, R>;
-  /** x * sigmoid(x) (`tf.nn.silu`). */
-  silu<D extends FloatDType, R extends number>(this: Operand<D, R>): Expression<D, R>;
-  /** x * Φ(x), with Φ computed by erf, or by its tanh approximation if `approximate` (default false; `tf.nn.gelu`). */
-  gelu<D extends FloatDType, R extends number>(this: Operand<D, R>, approximate?: boolean): Expression<D, R>;
-  /** Clamps to [low, high]; NaN stays NaN (`tf.clip_by_value`). */
-  clip<D extends RealDType, R extends number>(
-    this: Operand<D, R>,
-    low: Other<NoInfer<D>, number>,
-    high: Other<NoInfer<D>, number>,
-  ): Expression<D, R>;
-
+export interface Operations extends ElementwiseOperations, AxisOperations, WrittenOperations {
   /**
    * The element of `then` where this is true, otherwise that of `otherwise`; all three are broadcast (`tf.where`). Both may be plain
    * values: numbers then become float32, bigints int64, booleans bool, as in Tensor.from.
+   *
+   * @example
+   * const x = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+   * evaluate(x.greater(0).select(x, 0)).toArray(); // => [0, 2]
    */
   select<R extends number, E extends DType, S extends number, T extends number = 0>(
     this: Operand<"bool", R>,
     then: OperandLike<E, S>,
     otherwise: Other<NoInfer<E>, T>,
   ): Expression<E, BroadcastRank<BroadcastRank<R, S>, T>>;
+  /**
+   * The plain value `then` where this is true, otherwise the element of `otherwise`, which are broadcast.
+   *
+   * @example
+   * const x = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+   * evaluate(x.less(0).select(0, x)).toArray(); // => [0, 2]
+   */
   select<R extends number, E extends DType, S extends number>(
     this: Operand<"bool", R>,
     then: Scalar<NoInfer<E>>,
     otherwise: OperandLike<E, S>,
   ): Expression<E, BroadcastRank<R, S>>;
+  /**
+   * One of two plain values: numbers become float32, bigints int64, booleans bool.
+   *
+   * @example
+   * const x = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+   * evaluate(x.less(0).select(10, 20)).toArray(); // => [10, 20]
+   */
   select<R extends number, V extends number | bigint | boolean>(
     this: Operand<"bool", R>,
     then: V,
     otherwise: V,
   ): Expression<ScalarDType<V>, R>;
+}
 
-  /**
-   * Dimension d of the result is dimension permutation[d] of this; the default reverses the order. On a StridedMap, `permute` is the view.
-   */
-  shuffle<D extends DType, R extends number>(this: Operand<D, R>, permutation?: readonly number[]): Expression<D, R>;
-  /** Repeats the elements `multiples[d]` times along dimension d (`tf.tile`; Eigen calls it broadcast). */
-  tile<D extends DType, R extends number>(this: Operand<D, R>, multiples: readonly number[]): Expression<D, R>;
-  /**
-   * Adds [before, after] elements along each dimension; the default mode is "constant", the default `value` 0 or false (`tf.pad`). The mirroring modes need at least as many
-   * elements as they add ("reflect": one more).
-   */
-  pad<D extends DType, R extends number>(
+/** The signatures of the methods of MovementTexts. */
+interface MovementMethods {
+  reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
+  slice<D extends DType, R extends number>(
     this: Operand<D, R>,
-    paddings: readonly (readonly [number, number])[],
-    mode?: PadMode,
-    value?: Scalar<NoInfer<D>>,
+    ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
   ): Expression<D, R>;
-  /** Rotates by `shift` along an axis (default 0): elements that leave at the end come in at the beginning (`tf.roll`). */
-  roll<D extends DType, R extends number>(
-    this: Operand<D, R>,
-    shift: number | readonly number[],
-    axis?: number | readonly number[],
-  ): Expression<D, R>;
-  /** The rows that `indices` select along an axis, default 0 (`tf.gather`). `assign` throws INVALID_ARGUMENT for an index out of range. */
-  gather<D extends DType, R extends number, S extends number>(
-    this: Operand<D, R>,
-    indices: OperandLike<"int32" | "int64", S>,
-    axis?: number,
-  ): Expression<D, RankWith<RankWithout<R, 1>, S>>;
-  /**
-   * This operand with the rows at `indices` (rank 1) along an axis (default 0) replaced by the rows of `updates`, or combined with them. If an index appears twice,
-   * the last update replaces the earlier one.
-   */
-  scatter<D extends DType, R extends number>(
-    this: Operand<D, R>,
-    indices: Operand<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>,
-    updates: Operand<NoInfer<D>, NoInfer<R>> | OperandSource<NoInfer<D>, number>,
-    axis?: number,
-    options?: ScatterOptions,
-  ): Expression<D, R>;
-  /**
-   * The parts along an axis, default 0: the reverse of `stack` (`tf.unstack`). Part i is `chip(i, axis)` as an expression, on a map too.
-   */
-  unstack<D extends DType, R extends number>(this: Operand<D, R>, axis?: number): Expression<D, LowerRank<R>>[];
-  /**
-   * Square matrices with the last dimension on diagonal `k` and 0 elsewhere (`tf.linalg.diag`, NumPy's `diag` of a vector). The default 0
-   * is the main diagonal; k > 0 is above it and k < 0 below it, and makes the matrices |k| larger.
-   */
-  diag<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, HigherRank<R>>;
-  /** Diagonal `k` of the last two dimensions, default 0 (`tf.linalg.diag_part`, NumPy's `diag` of a matrix). -rows < k < columns. */
-  diagPart<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, LowerRank<R>>;
-  /** The lower triangles of the last two dimensions: 0 above diagonal `k`, default 0 (`tf.linalg.band_part(x, -1, k)`). */
-  tril<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
-  /** The upper triangles of the last two dimensions: 0 below diagonal `k`, default 0 (`tf.linalg.band_part(x, -k, -1)`). */
-  triu<D extends DType, R extends number>(this: Operand<D, R>, k?: number): Expression<D, R>;
-  /**
-   * The sum of the products of two vectors, the product of a matrix and a vector, or of two matrices (NumPy's `dot`).
-   *
-   * @example
-   * const v = tensorMap("float32", Float32Array.of(1, 2), [2]);
-   * item(v.dot(v)); // => 5
-   */
-  dot<D extends NumericDType, R extends number, S extends number>(
-    this: Operand<D, R>,
-    other: OperandLike<NoInfer<D>, S>,
-  ): Expression<D, MatMulRank<R, S>>;
-  /**
-   * The products of matrices and vectors, [..., m, n] and [..., n]; the dimensions before are broadcast (`tf.linalg.matvec`).
-   *
-   * @example
-   * const m = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
-   * evaluate(m.matVec(tensorMap("float32", Float32Array.of(1, 1), [2]))).toArray(); // => [3, 7]
-   */
-  matVec<D extends NumericDType, R extends number, S extends number>(
-    this: Operand<D, R>,
-    vector: OperandLike<NoInfer<D>, S>,
-  ): Expression<D, BroadcastRank<LowerRank<R>, S>>;
-  /** Element (i, j) is x[i] * y[j] of two vectors (`tf.tensordot(x, y, 0)`, NumPy's `outer`). */
-  outer<D extends NumericDType>(this: Operand<D, 1>, other: Operand<NoInfer<D>, 1>): Expression<D, 2>;
-  /**
-   * The matrix product over the last two dimensions; the dimensions before are broadcast (`tf.matmul`). A vector is a row on the left and a
-   * column on the right, and the result has no dimension for it (NumPy's `matmul`). The options `transposeA` and
-   * `transposeB` default to false, `outputType` to the dtype of the operands.
-   */
-  matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
-    this: Operand<D, R>,
-    other: OperandLike<NoInfer<D>, S>,
-    options?: MatMulOptions<E>,
-  ): Expression<E, MatMulRank<R, S>>;
-  /**
-   * The sum of products over pairs of axes, one of this operand and one of the other each (Eigen's `contract`, `tf.tensordot`). The result
-   * has the other axes of this operand, then those of the other one. No pairs give the products of all pairs of elements. The option
-   * `outputType` defaults to the dtype of the operands.
-   */
-  contract<D extends NumericDType, R extends number, S extends number, const P extends AxisPairs, E extends NumericDType = D>(
-    this: Operand<D, R>,
-    other: OperandLike<NoInfer<D>, S>,
-    pairs: P,
-    options?: ContractOptions<E>,
-  ): Expression<E, ContractRank<R, S, P>>;
-  /** The elements sorted along an axis (default: the last), ascending unless `descending` is true; NaN last. */
-  sort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<D, R>;
-  /** The indices that sort an axis (default: the last), ascending unless `descending` is true; equal elements keep their order. */
-  argsort<D extends RealDType, R extends number>(this: Operand<D, R>, descending?: boolean, axis?: number): Expression<"int32", R>;
-  /** The k largest (default 1) elements of the last axis and their indices (`tf.math.top_k`). Of equal elements the first comes first. */
-  topK<D extends RealDType, R extends number>(
-    this: Operand<D, R>,
-    k?: number,
-  ): { readonly values: Expression<D, R>; readonly indices: Expression<"int32", R> };
+  reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
+  broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
+  expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
+  squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
+  transpose<D extends DType, R extends number>(this: Operand<D, R>, order?: readonly number[]): Expression<D, R>;
 }
 
 /**
  * The operations that a StridedMap does as views, for expressions and TensorMaps. Here they give expressions, without `at` and `set`.
  */
-export interface Movements {
-  /** The elements in row-major order with other sizes. One size may be -1 and is computed from the others. */
-  reshape<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** An expression of one range per dimension, like NumPy's start:stop:step. A view is `map.strided().slice(…)`: see there. */
-  slice<D extends DType, R extends number>(
-    this: Operand<D, R>,
-    ...ranges: readonly (null | readonly [start?: number | null, stop?: number | null, step?: number | null])[]
-  ): Expression<D, R>;
-  /** Reverses the listed dimensions; the default is all of them. */
-  reverse<D extends DType, R extends number>(this: Operand<D, R>, dims?: readonly number[]): Expression<D, R>;
-  /** Broadcasts to other sizes by NumPy's rules. Eigen's broadcast, which counts repeats, is `tile`. */
-  broadcast<D extends DType, const S extends readonly number[]>(this: Operand<D, number>, dims: S): Expression<D, S["length"]>;
-  /** Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. */
-  expandDims<D extends DType, R extends number>(this: Operand<D, R>, dim: number): Expression<D, HigherRank<R>>;
-  /** Removes the listed dimensions, which must have size 1; the default is all dimensions of size 1. */
-  squeeze<D extends DType>(this: Operand<D, number>, dims?: readonly number[]): Expression<D, number>;
-  /** As `shuffle`: dimension `d` of the result is dimension `order[d]`; by default the reverse order. On a StridedMap: a view. */
-  transpose<D extends DType, R extends number>(this: Operand<D, R>, order?: readonly number[]): Expression<D, R>;
-}
+export type Movements = { readonly [K in keyof MovementTexts]: MovementMethods[K] };
 
 /**
  * The result of an operation, described but not yet computed. The rules are at the top of this file.
@@ -485,6 +425,12 @@ export interface Movements {
  * [twice.dtype, twice.dimensions]; // => ["float32", [3]]
  */
 export interface Expression<D extends DType, R extends number = number> extends Operand<D, R>, Operations, Movements {
-  /** The expression with dimension `dim` (default 0) fixed at `offset`. */
+  /**
+   * The expression with dimension `dim` (default 0) fixed at `offset`.
+   *
+   * @example
+   * const x = tensorMap("float32", Float32Array.of(1, 2, 3, 4), [2, 2]);
+   * evaluate(x.mul(10).chip(1)).toArray(); // => [30, 40]
+   */
   chip<D extends DType, R extends number>(this: Operand<D, R>, offset: number, dim?: number): Expression<D, LowerRank<R>>;
 }

@@ -126,19 +126,59 @@ export type TensorDeviceOf<D extends DType, V extends Device> = V extends SyncDe
  * target.divAssign(0); // throws INVALID_ARGUMENT
  */
 export interface Assignments<D extends DType> {
-  /** map = source: the elements of an expression or a tensor, or one value everywhere. */
+  /**
+   * map = source: the elements of an expression or a tensor, or one value everywhere.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * map.assign(map.mul(10));
+   * map.toArray(); // => [10, 20]
+   */
   assign(source: Other<D, number>): void;
-  /** map = map + source. */
+  /**
+   * map = map + source.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * map.addAssign(10);
+   * map.toArray(); // => [11, 12]
+   */
   addAssign(source: Other<D, number>): void;
-  /** map = map - source. */
+  /**
+   * map = map - source.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * map.subAssign(map);
+   * map.toArray(); // => [0, 0]
+   */
   subAssign(source: Other<D, number>): void;
-  /** map = map * source. */
+  /**
+   * map = map * source.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * map.mulAssign(3);
+   * map.toArray(); // => [3, 6]
+   */
   mulAssign(source: Other<D, number>): void;
-  /** map = map / source; integers truncate as in `div`. */
+  /**
+   * map = map / source; integers truncate as in `div`.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * map.divAssign(2);
+   * map.toArray(); // => [0, 1]
+   */
   divAssign(source: Other<D, number>): void;
   /**
    * Returns the map's assignments by a device: `await map.device(pool).assign(expression)` (Eigen's `tensor.device(d) = expression`).
    * Throws INVALID_ARGUMENT if `device` is not a Device.
+   *
+   * @example
+   * const map = tensorMap("int32", Int32Array.of(1, 2), [2]);
+   * await map.device(new DefaultDevice()).assign(7);
+   * map.toArray(); // => [7, 7]
    */
   device<V extends Device>(device: V): TensorDeviceOf<D, V>;
 }

@@ -1,7 +1,10 @@
 /**
- * The options of reductions, scatter, scans, pad, contract and matMul.
+ * The options of the methods of maps and expressions.
  */
-import type { NumericDType } from "./dtype-groups.ts";
+import type { DType } from "@onebuffer/base";
+import type { FloatDType, NumericDType } from "./dtype-groups.ts";
+import type { Other } from "./operand.ts";
+import type { Scalar } from "./rank-types.ts";
 import type { ScatterReduction } from "./op-attributes.ts";
 
 /**
@@ -81,9 +84,67 @@ export interface ScanOptions {
  *
  * @example
  * const mode: PadMode = "reflect";
- * evaluate(tensorMap("float32", Float32Array.of(1, 2, 3), [3]).pad([[2, 0]], mode)).toArray(); // => [3, 2, 1, 2, 3]
+ * evaluate(tensorMap("float32", Float32Array.of(1, 2, 3), [3]).pad([[2, 0]], { mode })).toArray(); // => [3, 2, 1, 2, 3]
  */
 export type PadMode = "constant" | "reflect" | "symmetric";
+
+/**
+ * Options of pad: how to fill, by default with a constant, and the constant, by default 0 or false.
+ *
+ * @example
+ * const options: PadOptions<"float32"> = { value: 9 };
+ * evaluate(tensorMap("float32", Float32Array.of(1, 2), [2]).pad([[1, 0]], options)).toArray(); // => [9, 1, 2]
+ */
+export interface PadOptions<D extends DType = DType> {
+  readonly mode?: PadMode;
+  readonly value?: Scalar<D>;
+}
+
+/**
+ * Options of sort and argsort: ascending unless `descending` is true.
+ *
+ * @example
+ * const options: SortOptions = { descending: true };
+ * evaluate(tensorMap("float32", Float32Array.of(1, 3, 2), [3]).sort(0, options)).toArray(); // => [3, 2, 1]
+ */
+export interface SortOptions {
+  readonly descending?: boolean;
+}
+
+/**
+ * Options of gelu: with `approximate` (default false) it is computed by tanh in place of erf.
+ *
+ * @example
+ * const options: GeluOptions = { approximate: true };
+ * item(tensorMap("float32", Float32Array.of(0), [1]).gelu(options)); // => 0
+ */
+export interface GeluOptions {
+  readonly approximate?: boolean;
+}
+
+/**
+ * Options of layerNorm: factors and summands, by default none, and what is added to the variance, by default 0.001.
+ *
+ * @example
+ * const options: LayerNormOptions<"float32"> = { scale: 2, epsilon: 0 };
+ * evaluate(tensorMap("float32", Float32Array.of(1, 3), [2]).layerNorm(options)).toArray(); // => [-2, 2]
+ */
+export interface LayerNormOptions<D extends FloatDType = FloatDType> {
+  readonly scale?: Other<D, number> | null;
+  readonly offset?: Other<D, number> | null;
+  readonly epsilon?: number;
+}
+
+/**
+ * Options of l2Normalize: the least sum of squares that is divided by, by default 1e-12.
+ *
+ * @example
+ * const options: L2NormalizeOptions = { epsilon: 4 };
+ * evaluate(tensorMap("float32", Float32Array.of(0, 1), [2]).l2Normalize(0, options)).toArray(); // => [0, 0.5]
+ */
+export interface L2NormalizeOptions {
+  readonly epsilon?: number;
+}
 
 /**
  * Options of contract. `outputType` is the dtype that both operands are cast to before they are multiplied, and that of the result; the

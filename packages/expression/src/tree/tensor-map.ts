@@ -20,10 +20,94 @@
  * For speed, put the loop over the last index into its own function. Engines optimize a function when it is called again; a nest of
  * loops that is entered only once stays partly unoptimized.
  */
-import type { DType, ElementInput, ElementOf, TypedArrayOf } from "@onebuffer/base";
+import type { DType, ElementInput, TypedArrayOf } from "@onebuffer/base";
 import type { Movements, Operations } from "./expression.ts";
-import type { Assignments, Operand, OperandSource } from "./operand.ts";
-import type { HigherRank, Indices, LowerRank, NestedArray, PrintOptions, SliceRange, StridedRank, TensorJson } from "@onebuffer/storage";
+import type { MapElements, WritableElements } from "./map-elements.ts";
+import type { Assignments, OperandSource } from "./operand.ts";
+import type { HigherRank, LowerRank, SliceRange, StridedRank } from "@onebuffer/storage";
+
+/** The dense maps of a dtype and a rank, by what one may do with them. */
+interface TensorMaps<D extends DType, R extends number> {
+  readonly readOnly: ConstTensorMap<D, R>;
+  readonly writable: TensorMap<D, R>;
+}
+
+/** The strided maps of a dtype and a rank, by what one may do with them. */
+interface StridedMaps<D extends DType, R extends number> {
+  readonly readOnly: ConstStridedMap<D, R>;
+  readonly writable: StridedMap<D, R>;
+}
+
+/** Whether maps are read-only or writable: a view of a map is as the map itself. */
+type Access = keyof TensorMaps<DType, number>;
+
+/**
+ * The views of a dense map. ConstTensorMap and TensorMap have them from here, and neither extends the other: a compiler would compare all
+ * views of one, and their views, with those of the other whenever it reads these declarations. A TensorMap is a ConstTensorMap all the same.
+ */
+interface TensorMapViews<D extends DType, R extends number, A extends Access> extends MapElements<D, R>, Operations, Movements {
+  /**
+   * The elements as one array of raw values: bit patterns for the small floats, alternating real and imaginary parts for complex numbers.
+   * The array is a view, not a copy. It carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
+   * does not carry the owner). Throws FAILED_PRECONDITION where no such array exists: for bytes at an offset that is not a multiple of the
+   * element size, and for a part of a string, resource or variant array. For those three dtypes the array is the storage itself: reading
+   * it is safe, but writing to it neither copies the new element nor ends the old one; use `set`.
+   */
+  readonly data: TypedArrayOf<D>;
+  /**
+   * The map with dimension 0 fixed at `offset`, such as row `offset` of a matrix. Shares the memory. Throws OUT_OF_RANGE for the offset,
+   * INVALID_ARGUMENT for a scalar.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * map.chip(1, 0).toArray(); // => [4, 5, 6]
+   */
+  chip(offset: number, dim: 0): TensorMaps<D, LowerRank<R>>[A];
+  /**
+   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0, column `offset` for dim 1. A negative dim
+   * counts from the end. Shares the memory. The result is a TensorMap if its elements are adjacent in memory, which is always so for dim
+   * 0. It is a StridedMap if dimension `dim` and some dimension before it both have a size larger than 1.
+   * Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank).
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * map.chip(1, -1).toArray(); // => [2, 5]
+   */
+  chip(offset: number, dim: number): TensorMaps<D, LowerRank<R>>[A] | StridedMaps<D, LowerRank<R>>[A];
+  /**
+   * As `chip(offset, 0)`: row `offset` of a matrix.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * map.chip(1).toArray(); // => [4, 5, 6]
+   */
+  chip(offset: number): TensorMaps<D, LowerRank<R>>[A];
+  /**
+   * The same elements as a StridedMap. Copies: never.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * map.strided().transpose().toArray(); // => [[1, 4], [2, 5], [3, 6]]
+   */
+  strided(): StridedMaps<D, R>[A];
+  /**
+   * The elements that a text in NumPy's index notation selects: see ConstStridedMap.strided. A literal text gives the rank in the type, too.
+   * Copies: never.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * map.strided(":, ::2").toArray(); // => [[1, 3], [4, 6]]
+   */
+  strided<const Text extends string>(text: Text): StridedMaps<D, StridedRank<R, Text>>[A];
+  /**
+   * The same map, read-only. Returns this map if it is already read-only.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+   * "set" in map.asConst(); // => false
+   */
+  asConst(): ConstTensorMap<D, R>;
+}
 
 /**
  * A read-only map: elements of dtype `D` in `R` dimensions. It has no `set`, neither in the type nor at run time. The memory may still
@@ -37,65 +121,7 @@ import type { HigherRank, Indices, LowerRank, NestedArray, PrintOptions, SliceRa
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstTensorMap<D extends DType, R extends number = number> extends Operand<D, R>, Operations, Movements {
-  /** The element type's name. */
-  readonly dtype: D;
-  /** The number of dimensions; 0 for a scalar. */
-  readonly rank: R;
-  /** The number of elements, the product of the dimensions; 1 for a scalar. */
-  readonly size: number;
-  /** All sizes, outermost first, as a new array. */
-  readonly dimensions: readonly number[];
-  /**
-   * The elements as one array of raw values: bit patterns for the small floats, alternating real and imaginary parts for complex numbers.
-   * The array is a view, not a copy. It carries the owner, so the memory stays reachable as long as the array does (a `subarray()` of it
-   * does not carry the owner). Throws FAILED_PRECONDITION where no such array exists: for bytes at an offset that is not a multiple of the
-   * element size, and for a part of a string, resource or variant array. For those three dtypes the array is the storage itself: reading
-   * it is safe, but writing to it neither copies the new element nor ends the old one; use `set`.
-   */
-  readonly data: TypedArrayOf<D>;
-  /**
-   * The element at one index per dimension. Throws OUT_OF_RANGE with the index and the dimension; fractions, NaN and values that are not
-   * numbers are out of range too. Throws INVALID_ARGUMENT if the number of indices is not the rank.
-   */
-  at(...indices: Indices<R>): ElementOf<D>;
-  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
-  item(): ElementOf<D>;
-  /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
-  dimension(i: number): number;
-  /**
-   * The map with dimension `dim` fixed at `offset`: row `offset` of a matrix for dim 0, column `offset` for dim 1. A negative dim
-   * counts from the end. Shares the memory. The result is a TensorMap if its elements are adjacent in memory, which is always so for dim
-   * 0. It is a StridedMap if dimension `dim` and some dimension before it both have a size larger than 1.
-   * Throws OUT_OF_RANGE for the offset, INVALID_ARGUMENT for a dim outside [-rank, rank).
-   */
-  chip(offset: number, dim: 0): ConstTensorMap<D, LowerRank<R>>;
-  chip(offset: number, dim: number): ConstTensorMap<D, LowerRank<R>> | ConstStridedMap<D, LowerRank<R>>;
-  chip(offset: number): ConstTensorMap<D, LowerRank<R>>;
-  /**
-   * The same elements as a StridedMap, or the elements that a text in NumPy's index notation selects: see ConstStridedMap.strided. A
-   * literal text gives the rank in the type, too.
-   * Copies: never.
-   */
-  strided(): ConstStridedMap<D, R>;
-  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
-  /** The same map, read-only. Returns this map if it is already read-only. */
-  asConst(): ConstTensorMap<D, R>;
-  /** The elements as nested arrays (one element for a scalar). Copies: every element. */
-  toArray(): NestedArray<ElementOf<D>, R>;
-  /**
-   * Dtype, sizes and elements, which JSON.stringify writes: 64-bit integers, NaN and infinities as strings, a complex number as a pair.
-   * Throws INVALID_ARGUMENT for more than 1,000,000 elements. Copies: every element.
-   */
-  toJSON(): TensorJson;
-  /**
-   * The elements in NumPy's layout, as those of a tensor. On freed memory the kind, dtype and dimensions instead. Throws
-   * RESOURCE_EXHAUSTED if more than 2^22 elements would be shown.
-   */
-  toString(options?: PrintOptions): string;
-  /** The elements in row-major order. */
-  [Symbol.iterator](): IterableIterator<ElementOf<D>>;
-}
+export interface ConstTensorMap<D extends DType, R extends number = number> extends TensorMapViews<D, R, "readOnly"> {}
 
 /**
  * The sources that `copyFrom` accepts: a map, strided or not, or a tensor, of the same dtype and element count; raw elements in a typed array as `data`
@@ -126,26 +152,159 @@ export type CopySource<D extends DType> =
  * memory[5]; // => 7
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface TensorMap<D extends DType, R extends number = number> extends ConstTensorMap<D, R>, Assignments<D> {
-  /**
-   * Stores an element: indices first, the value last. Throws as `at` does, and INVALID_ARGUMENT for a value of the wrong
-   * kind (a number where a bigint belongs); nothing is stored then.
-   * A string, variant or resource element is stored as a copy, and the caller keeps the value. The element that it
-   * replaces ends, as in a C++ assignment. (In a plain array that the caller passed in, variants and handles are stored as they are.)
-   */
-  set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
-  /** Stores one value in every element. Throws as `set` does. */
-  fill(value: ElementInput<D>): void;
+export interface TensorMap<D extends DType, R extends number = number>
+  extends TensorMapViews<D, R, "writable">,
+    WritableElements<D, R>,
+    Assignments<D> {
   /**
    * Copies elements in row-major order. The memory may overlap: the result is as if the source were copied aside first. Throws
    * INVALID_ARGUMENT if the dtype or the element count differs or an element is of the wrong kind; nothing is stored then.
+   *
+   * @example
+   * const map = tensorMap("float32", new Float32Array(4), [2, 2]);
+   * map.chip(1).copyFrom([7, 8]);
+   * map.toArray(); // => [[0, 0], [7, 8]]
    */
   copyFrom(source: CopySource<D>): void;
-  chip(offset: number, dim: 0): TensorMap<D, LowerRank<R>>;
-  chip(offset: number, dim: number): TensorMap<D, LowerRank<R>> | StridedMap<D, LowerRank<R>>;
-  chip(offset: number): TensorMap<D, LowerRank<R>>;
-  strided(): StridedMap<D, R>;
-  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
+}
+
+/** The views of a strided map: see TensorMapViews. */
+interface StridedMapViews<D extends DType, R extends number, A extends Access> extends MapElements<D, R>, Operations {
+  /** The distance in elements from one index to the next, per dimension, as a new array. Unspecified where a size is 0 or 1. */
+  readonly strides: readonly number[];
+  /** The index of element (0, 0, …) in the array over the root memory, in elements. */
+  readonly offset: number;
+  /**
+   * A view of one range per dimension, starting with the first; dimensions without a range stay whole. (`slice` of a TensorMap gives an
+   * expression.) By NumPy's rules ranges are clamped, never
+   * out of range, and may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0 or values that are not integers.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.slice([1], [0, null, 2]).toArray(); // => [[4, 6]]
+   */
+  slice(...ranges: readonly SliceRange[]): StridedMaps<D, R>[A];
+  /**
+   * Reverses the listed dimensions; the default is all. Throws INVALID_ARGUMENT for a dimension out of range or listed twice.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.reverse([1]).toArray(); // => [[3, 2, 1], [6, 5, 4]]
+   */
+  reverse(dims?: readonly number[]): StridedMaps<D, R>[A];
+  /**
+   * Dimension `d` of the result is dimension `order[d]` of this map. Throws INVALID_ARGUMENT unless each is listed once.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.permute([1, 0]).dimensions; // => [3, 2]
+   */
+  permute(order: readonly number[]): StridedMaps<D, R>[A];
+  /**
+   * As `permute`; the default is all dimensions in reverse order.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.transpose().toArray(); // => [[1, 4], [2, 5], [3, 6]]
+   */
+  transpose(order?: readonly number[]): StridedMaps<D, R>[A];
+  /**
+   * This map broadcast to other sizes by NumPy's rules: sizes are compared from the last dimension, a size of 1 repeats, new
+   * dimensions come first. The result is always read-only, since one write would change many elements. Throws INVALID_ARGUMENT with both
+   * shapes if they are incompatible.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.broadcast([4, 2, 3]).strides; // => [0, 3, 1]
+   */
+  broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
+  /**
+   * The map with dimension `dim` (default 0) fixed at `offset`; a negative `dim` counts from the end. Throws OUT_OF_RANGE for the offset,
+   * INVALID_ARGUMENT for a dim outside [-rank, rank).
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.chip(1, 1).toArray(); // => [2, 5]
+   */
+  chip(offset: number, dim?: number): StridedMaps<D, LowerRank<R>>[A];
+  /**
+   * Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. Throws INVALID_ARGUMENT for a dim out of
+   * range.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.expandDims(-1).dimensions; // => [2, 3, 1]
+   */
+  expandDims(dim: number): StridedMaps<D, HigherRank<R>>[A];
+  /**
+   * Removes the listed dimensions; the default is all of size 1. Throws INVALID_ARGUMENT for a dimension of another size or out of range.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.slice([1]).squeeze().toArray(); // => [4, 5, 6]
+   */
+  squeeze(dims?: readonly number[]): StridedMaps<D, number>[A];
+  /**
+   * The elements in row-major order with other sizes, as a view if strides can express it, otherwise null: `whyNotReshape` gives the
+   * reason. One size may be -1 and is computed from the others. Throws INVALID_ARGUMENT if the element counts differ.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.reshape([3, 2])?.toArray(); // => [[1, 2], [3, 4], [5, 6]]
+   * map.transpose().reshape([6]); // => null
+   */
+  reshape<const S extends readonly number[]>(dims: S): StridedMaps<D, S["length"]>[A] | null;
+  /**
+   * A sentence that says which dimensions cannot be merged; null if `reshape` returns a map. Throws as `reshape` does.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.whyNotReshape([3, 2]); // => null
+   */
+  whyNotReshape(dims: readonly number[]): string | null;
+  /**
+   * The elements selected by a text in NumPy's basic indexing: `"1:3, ::2, -1"`, with `...`, `newaxis` or `None`; spaces are ignored. An
+   * integer removes its dimension. Throws INVALID_ARGUMENT with the column of a syntax error, for too many indices and for a step of 0, and
+   * OUT_OF_RANGE for an integer outside its dimension.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.strided("-1, ::2").toArray(); // => [4, 6]
+   */
+  strided<const Text extends string>(text: Text): StridedMaps<D, StridedRank<R, Text>>[A];
+  /**
+   * True if the elements are adjacent in memory in row-major order. True for a map without elements.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * [map.isContiguous(), map.transpose().isContiguous()]; // => [true, false]
+   */
+  isContiguous(): boolean;
+  /**
+   * The same map without strides; null unless `isContiguous()`.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * [map.toTensorMap()?.dimensions, map.transpose().toTensorMap()]; // => [[2, 3], null]
+   */
+  toTensorMap(): TensorMaps<D, R>[A] | null;
+  /**
+   * The XLA layout of these strides: the dimensions from the fastest to the slowest; those of size 1 come last, in descending order.
+   * Null if the elements are not dense. The offset is not part of a layout and is ignored.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * [map.minorToMajor(), map.transpose().minorToMajor()]; // => [[1, 0], [0, 1]]
+   */
+  minorToMajor(): number[] | null;
+  /**
+   * The same map, read-only. Returns this map if it is already read-only.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * "set" in map.asConst(); // => false
+   */
+  asConst(): ConstStridedMap<D, R>;
 }
 
 /**
@@ -162,90 +321,7 @@ export interface TensorMap<D extends DType, R extends number = number> extends C
  * map.at(1, 3); // throws OUT_OF_RANGE
  * "set" in map; // => false
  */
-export interface ConstStridedMap<D extends DType, R extends number = number> extends Operand<D, R>, Operations {
-  /** The element type's name. */
-  readonly dtype: D;
-  /** The number of dimensions; 0 for a scalar. */
-  readonly rank: R;
-  /** The number of elements, the product of the dimensions; an element repeated by a stride of 0 counts each time. */
-  readonly size: number;
-  /** All sizes, outermost first, as a new array. */
-  readonly dimensions: readonly number[];
-  /** The distance in elements from one index to the next, per dimension, as a new array. Unspecified where a size is 0 or 1. */
-  readonly strides: readonly number[];
-  /** The index of element (0, 0, …) in the array over the root memory, in elements. */
-  readonly offset: number;
-  /** The element at one index per dimension. Throws as ConstTensorMap.at does; negative indices are out of range. */
-  at(...indices: Indices<R>): ElementOf<D>;
-  /** The element of a map of any rank with exactly one element. Throws INVALID_ARGUMENT for another number of elements. */
-  item(): ElementOf<D>;
-  /** The size of one dimension. Throws OUT_OF_RANGE outside [0, rank). */
-  dimension(i: number): number;
-  /**
-   * A view of one range per dimension, starting with the first; dimensions without a range stay whole. (`slice` of a TensorMap gives an
-   * expression.) By NumPy's rules ranges are clamped, never
-   * out of range, and may be empty. Throws INVALID_ARGUMENT for more ranges than dimensions, a step of 0 or values that are not integers.
-   */
-  slice(...ranges: readonly SliceRange[]): ConstStridedMap<D, R>;
-  /** Reverses the listed dimensions; the default is all. Throws INVALID_ARGUMENT for a dimension out of range or listed twice. */
-  reverse(dims?: readonly number[]): ConstStridedMap<D, R>;
-  /** Dimension `d` of the result is dimension `order[d]` of this map. Throws INVALID_ARGUMENT unless each is listed once. */
-  permute(order: readonly number[]): ConstStridedMap<D, R>;
-  /** As `permute`; the default is all dimensions in reverse order. */
-  transpose(order?: readonly number[]): ConstStridedMap<D, R>;
-  /**
-   * This map broadcast to other sizes by NumPy's rules: sizes are compared from the last dimension, a size of 1 repeats, new
-   * dimensions come first. The result is always read-only, since one write would change many elements. Throws INVALID_ARGUMENT with both
-   * shapes if they are incompatible.
-   */
-  broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
-  /**
-   * The map with dimension `dim` (default 0) fixed at `offset`; a negative `dim` counts from the end. Throws OUT_OF_RANGE for the offset,
-   * INVALID_ARGUMENT for a dim outside [-rank, rank).
-   */
-  chip(offset: number, dim?: number): ConstStridedMap<D, LowerRank<R>>;
-  /**
-   * Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. Throws INVALID_ARGUMENT for a dim out of
-   * range.
-   */
-  expandDims(dim: number): ConstStridedMap<D, HigherRank<R>>;
-  /**
-   * Removes the listed dimensions; the default is all of size 1. Throws INVALID_ARGUMENT for a dimension of another size or out of range.
-   */
-  squeeze(dims?: readonly number[]): ConstStridedMap<D, number>;
-  /**
-   * The elements in row-major order with other sizes, as a view if strides can express it, otherwise null: `whyNotReshape` gives the
-   * reason. One size may be -1 and is computed from the others. Throws INVALID_ARGUMENT if the element counts differ.
-   */
-  reshape<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]> | null;
-  /** A sentence that says which dimensions cannot be merged; null if `reshape` returns a map. Throws as `reshape` does. */
-  whyNotReshape(dims: readonly number[]): string | null;
-  /**
-   * The elements selected by a text in NumPy's basic indexing: `"1:3, ::2, -1"`, with `...`, `newaxis` or `None`; spaces are ignored. An
-   * integer removes its dimension. Throws INVALID_ARGUMENT with the column of a syntax error, for too many indices and for a step of 0, and
-   * OUT_OF_RANGE for an integer outside its dimension.
-   */
-  strided<const Text extends string>(text: Text): ConstStridedMap<D, StridedRank<R, Text>>;
-  /** True if the elements are adjacent in memory in row-major order. True for a map without elements. */
-  isContiguous(): boolean;
-  /** The same map without strides; null unless `isContiguous()`. */
-  toTensorMap(): ConstTensorMap<D, R> | null;
-  /**
-   * The XLA layout of these strides: the dimensions from the fastest to the slowest; those of size 1 come last, in descending order.
-   * Null if the elements are not dense. The offset is not part of a layout and is ignored.
-   */
-  minorToMajor(): number[] | null;
-  /** The same map, read-only. Returns this map if it is already read-only. */
-  asConst(): ConstStridedMap<D, R>;
-  /** The elements as nested arrays. Copies: every element. Throws RESOURCE_EXHAUSTED for 2^27 elements or more. */
-  toArray(): NestedArray<ElementOf<D>, R>;
-  /** Dtype, sizes and elements, which JSON.stringify writes: see ConstTensorMap.toJSON. */
-  toJSON(): TensorJson;
-  /** The elements: see ConstTensorMap.toString. On freed memory the kind, dtype, dimensions, strides and offset instead. */
-  toString(options?: PrintOptions): string;
-  /** The elements in row-major order. */
-  [Symbol.iterator](): IterableIterator<ElementOf<D>>;
-}
+export interface ConstStridedMap<D extends DType, R extends number = number> extends StridedMapViews<D, R, "readOnly"> {}
 
 /**
  * A strided map that can also be written. It never repeats an element by a stride of 0: `broadcast` returns a read-only map.
@@ -259,25 +335,19 @@ export interface ConstStridedMap<D extends DType, R extends number = number> ext
  * [...memory]; // => [0, 0, 7, 5, 0, 5]
  * map.set(2, 0, 7); // throws OUT_OF_RANGE
  */
-export interface StridedMap<D extends DType, R extends number = number> extends ConstStridedMap<D, R>, Assignments<D> {
-  /** Stores an element: indices first, the value last. Throws as TensorMap.set does. */
-  set(...args: [...indices: Indices<R>, value: ElementInput<D>]): void;
-  /** Stores one value in every element. Throws as `set` does. */
-  fill(value: ElementInput<D>): void;
+export interface StridedMap<D extends DType, R extends number = number>
+  extends StridedMapViews<D, R, "writable">,
+    WritableElements<D, R>,
+    Assignments<D> {
   /**
    * Copies elements in row-major order. The memory may overlap: the result is as if the source were copied aside first. Throws
    * INVALID_ARGUMENT if the dtype or the element count differs or an element is of the wrong kind; nothing is stored then. If this map
    * shows one element of the memory at several indices (strides smaller than a size), it is unspecified which value that element gets.
+   *
+   * @example
+   * const map = tensorMap("float32", new Float32Array(4), [2, 2]);
+   * map.strided(":, 1").copyFrom([7, 8]);
+   * map.toArray(); // => [[0, 7], [0, 8]]
    */
   copyFrom(source: CopySource<D>): void;
-  slice(...ranges: readonly SliceRange[]): StridedMap<D, R>;
-  reverse(dims?: readonly number[]): StridedMap<D, R>;
-  permute(order: readonly number[]): StridedMap<D, R>;
-  transpose(order?: readonly number[]): StridedMap<D, R>;
-  chip(offset: number, dim?: number): StridedMap<D, LowerRank<R>>;
-  expandDims(dim: number): StridedMap<D, HigherRank<R>>;
-  squeeze(dims?: readonly number[]): StridedMap<D, number>;
-  reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null;
-  strided<const Text extends string>(text: Text): StridedMap<D, StridedRank<R, Text>>;
-  toTensorMap(): TensorMap<D, R> | null;
 }

@@ -30,7 +30,7 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
               [1, 2],
               [0, 1],
             ],
-            mode,
+            { mode },
           )
           .square(),
     ],
@@ -95,7 +95,7 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
   ],
   layerNorm: [
     [[[3, 4]], (x) => x.layerNorm()],
-    [[[2, 4], [4], [4]], (x, scale, offset) => x.layerNorm(scale, offset)],
+    [[[2, 4], [4], [4]], (x, scale, offset) => x.layerNorm({ scale, offset })],
   ],
   l2Normalize: [[[[3, 4]], (x) => x.l2Normalize([1])]],
   angle: [[[{ dims: [3], dtype: "complex128" }], (x) => x.angle()]],
@@ -104,7 +104,7 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
   silu: [[[[3, 4]], (x) => x.silu()]],
   gelu: [
     [[[3, 4]], (x) => x.gelu()],
-    [[[3, 4]], (x) => x.gelu(true)],
+    [[[3, 4]], (x) => x.gelu({ approximate: true })],
   ],
   clip: [
     [[[3, 4]], (x) => x.clip(-0.5, 1)],

@@ -151,7 +151,7 @@ const movements: readonly Subject[] = [
 
 const orderings: readonly Subject[] = [
   { name: "sort", operands: [of([2, 5])], make: (x) => x.sort() },
-  { name: "sort backwards along the first axis", operands: [of([5, 2])], make: (x) => x.sort(true, 0) },
+  { name: "sort backwards along the first axis", operands: [of([5, 2])], make: (x) => x.sort(0, { descending: true }) },
   { name: "sort of one element", operands: [of([3, 1])], make: (x) => x.sort() },
   { name: "sort of nothing", operands: [of([3, 0])], make: (x) => x.sort() },
   { name: "topK", operands: [of([3, 5])], make: (x) => x.topK(2).values },

@@ -59,7 +59,7 @@ function embedding(): Network {
     Int32Array.from({ length: 120 }, (_, k) => (k * 7) % 50),
     [120],
   );
-  const x = table.gather(rows, 0).layerNorm(scale, offset);
+  const x = table.gather(rows, 0).layerNorm({ scale, offset });
   const weights = x.matMul(w).matMul(x, { transposeB: true }).div(5).softmax();
   return {
     loss: weights
