@@ -8,6 +8,7 @@ import { BUNDLER_CHECKS } from "./checks/bundlers.mjs";
 import { installed, installTools, Skip } from "./checks/context.mjs";
 import { DECLARATION_CHECKS } from "./checks/declarations.mjs";
 import { EXAMPLE_CHECKS } from "./checks/examples.mjs";
+import { HOVER_CHECKS } from "./checks/hovers.mjs";
 import { INSTALL_CHECKS } from "./checks/install.mjs";
 import { PAGE_PROGRAM_CHECKS } from "./checks/page-programs.mjs";
 import { PAGE_CHECKS } from "./checks/pages.mjs";
@@ -19,6 +20,7 @@ const CHECKS = {
   ...EXAMPLE_CHECKS,
   ...SOURCE_MAP_CHECKS,
   ...DECLARATION_CHECKS,
+  ...HOVER_CHECKS,
   ...BUNDLER_CHECKS,
   ...RUNTIME_CHECKS,
   ...PAGE_CHECKS,

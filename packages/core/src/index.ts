@@ -48,9 +48,9 @@ export { receiveTensor, revokeHandle, shareTensor } from "./tensor/share-tensor.
 export type { ReceiveOptions, TensorHandle } from "./tensor/share-tensor.ts";
 export { stackTensors, unstackTensor } from "./tensor/stack-tensors.ts";
 export { TensorBase } from "./tensor/tensor-base.ts";
-export type { Tolerance } from "./tensor/tensor-compare.ts";
+export type { Tolerance } from "./element/tensor-compare.ts";
 export type { ArrayElement } from "./tensor/tensor-elements.ts";
-export type { DTypeOfInput } from "./tensor/tensor-input.ts";
+export type { DTypeOfInput } from "./element/tensor-input.ts";
 export { tensorOf } from "./tensor/tensor-of.ts";
 export { TensorReference } from "./tensor/tensor-reference.ts";
 export type { BufferHolder } from "./tensor/tensor-reference.ts";

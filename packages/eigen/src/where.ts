@@ -4,10 +4,10 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { shownValue } from "@onebuffer/base/internal";
+import { checkOptions, shownValue, warnOldForm } from "@onebuffer/base/internal";
 import { checkTree, shownOperand } from "@onebuffer/expression/internal";
 import { select } from "@onebuffer/expression";
-import type { BroadcastRank, Expression, Operand, Scalar, TensorMap } from "@onebuffer/expression";
+import type { BroadcastRank, Expression, OperandLike, PlaceOptions, Scalar, TensorMap } from "@onebuffer/expression";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 import { nonzeroPlaces } from "./nonzero-places.ts";
 
@@ -26,16 +26,30 @@ import { nonzeroPlaces } from "./nonzero-places.ts";
  * evaluate(where(m.greater(6), -1, m)).toArray(); // => [[0, 5], [-1, 0]]
  * where(tensorMap("qint8", new Int8Array(2), [2])); // throws INVALID_ARGUMENT
  */
-export function where(operand: Operand<DType, number>): TensorMap<"int64", 2>;
+export function where(operand: OperandLike<DType, number>): TensorMap<"int64", 2>;
+/**
+ * The element of `then` where `condition` is true, otherwise that of `otherwise`, as an expression: `select` under NumPy's name.
+ *
+ * @example
+ * const m = tensorMap("int32", Int32Array.of(-5, 7), [2]);
+ * evaluate(where(m.less(0), m.neg(), m)).toArray(); // => [5, 7]
+ */
 export function where<R extends number, D extends DType, S extends number, T extends number = 0>(
-  condition: Operand<"bool", R>,
-  then: Operand<D, S>,
-  otherwise: Operand<NoInfer<D>, T> | Scalar<NoInfer<D>>,
+  condition: OperandLike<"bool", R>,
+  then: OperandLike<D, S>,
+  otherwise: OperandLike<NoInfer<D>, T> | Scalar<NoInfer<D>>,
 ): Expression<D, BroadcastRank<BroadcastRank<R, S>, T>>;
+/**
+ * The plain value `then` where `condition` is true, otherwise the element of `otherwise`, as an expression.
+ *
+ * @example
+ * const m = tensorMap("int32", Int32Array.of(-5, 7), [2]);
+ * evaluate(where(m.less(0), 0, m)).toArray(); // => [0, 7]
+ */
 export function where<R extends number, D extends DType, S extends number>(
-  condition: Operand<"bool", R>,
+  condition: OperandLike<"bool", R>,
   then: Scalar<NoInfer<D>>,
-  otherwise: Operand<D, S>,
+  otherwise: OperandLike<D, S>,
 ): Expression<D, BroadcastRank<R, S>>;
 export function where(...operands: readonly unknown[]): unknown {
   if (operands.length > 1) return (select as (...operands: readonly unknown[]) => unknown)(...operands);
@@ -57,24 +71,33 @@ export function where(...operands: readonly unknown[]): unknown {
  * @example
  * const m = tensorMap("int32", Int32Array.of(0, 5, 7, 0), [2, 2]);
  * nonzero(m).map((indices) => indices.toArray()); // => [[0n, 1n], [1n, 0n]]
- * const [positions] = nonzero(m.reshape([4]), "int32");
+ * const [positions] = nonzero(m.reshape([4]), { outputType: "int32" });
  * positions?.toArray(); // => [1, 2]
  * nonzero(m.sum()); // throws INVALID_ARGUMENT
  */
 export function nonzero<E extends "int64" | "int32" = "int64">(
-  operand: Operand<DType, number>,
-  outputType: E = "int64" as E,
+  operand: OperandLike<DType, number>,
+  options: PlaceOptions<E> = {},
 ): TensorMap<E, 1>[] {
   const tree = checkTree("nonzero", operand);
-  if (outputType !== "int64" && outputType !== "int32") {
-    throw new InvalidArgumentError(`nonzero: the output type is int32 or int64, got ${shownValue(outputType)}`);
-  }
+  const outputType = outputTypeOf(options) as E;
   if (tree.dimensions.length === 0) throw new InvalidArgumentError(`nonzero(${shownOperand(tree)}): a scalar has no axis`);
   const places = nonzeroPlaces("nonzero", tree);
   const isWide = outputType === "int64";
   const lists = tree.dimensions.map(() => (isWide ? new BigInt64Array(places.length) : new Int32Array(places.length)));
   writeIndices(places, tree.dimensions, (d) => ({ words: lowWords(lists[d]!), start: 0, step: isWide ? 2 : 1 }));
   return lists.map((list) => tensorMap(outputType as DType, list as never, [places.length]) as unknown as TensorMap<E, 1>);
+}
+
+/** Returns the option of nonzero; the output type itself is the old form. Throws INVALID_ARGUMENT unless it is int32 or int64. */
+function outputTypeOf(options: PlaceOptions | string): string {
+  const isOld = typeof options === "string";
+  if (!isOld) checkOptions("nonzero", options, ["outputType"]);
+  const outputType = isOld ? options : (options.outputType ?? "int64");
+  if (outputType !== "int64" && outputType !== "int32")
+    throw new InvalidArgumentError(`nonzero: the output type is int32 or int64, got ${shownValue(outputType)}`);
+  if (isOld) warnOldForm(`nonzero(x, "${outputType}")`, `nonzero(x, { outputType: "${outputType}" })`);
+  return outputType;
 }
 
 /** Where the indices along one dimension are stored: every `step`-th word from `start` on. */

@@ -14,8 +14,15 @@ import { arenaConnection, joinInvited } from "./arena-connection.ts";
 /** The value of `ArenaInvitation.type`. */
 const kArenaInvitation = "onebuffer.ArenaInvitation";
 
-/** An invitation to the arena of a thread, to be posted to other threads. It can be used any number of times. */
+/**
+ * An invitation to the arena of a thread, to be posted to other threads. It can be used any number of times.
+ *
+ * @example
+ * const invitation: ArenaInvitation = arenaInvitation();
+ * invitation.type; // => "onebuffer.ArenaInvitation"
+ */
 export interface ArenaInvitation {
+  /** Tells invitations from other messages. */
   readonly type: typeof kArenaInvitation;
   /** The memory that contains the arena. */
   readonly memory: WasmMemory;

@@ -41,6 +41,7 @@ export interface TensorParts {
 export interface AllocationOptions {
   /** The default is `defaultAllocator()`. */
   readonly allocator?: Allocator;
+  /** What the allocator is told of this allocation, such as whether it may retry. */
   readonly attributes?: AllocationAttributes;
 }
 

@@ -55,7 +55,21 @@ export type Keep = <T extends Disposable | null | undefined>(resource: T) => T;
  * scope((keep) => keep(Tensor.zeros([2])).matrix()); // throws INVALID_ARGUMENT
  */
 export function scope(callback: (keep: Keep) => never): never;
+/**
+ * As above, for a callback that returns a promise: the scope ends when the promise is settled.
+ *
+ * @example
+ * const sum = scope(async (keep) => keep(Tensor.ones([2])).numElements);
+ * (await sum); // => 2
+ */
 export function scope<R>(callback: (keep: Keep) => PromiseLike<R>): Promise<R>;
+/**
+ * As above, for a callback that returns its result: kept handles in it are the caller's, and the others are disposed of.
+ *
+ * @example
+ * using row = scope((keep) => keep(Tensor.ones([2, 3])).subSlice(0));
+ * row.toArray(); // => [1, 1, 1]
+ */
 export function scope<R>(callback: (keep: Keep) => R): R;
 export function scope(callback: (keep: Keep) => unknown): unknown {
   checkCallback(callback, "a callback");

@@ -56,6 +56,7 @@ const kNoTicket = -1;
  * revokeHandle(handle); // => true
  */
 export interface TensorHandle extends TensorMessageHead {
+  /** Tells handles from other messages. */
   readonly type: typeof kTensorHandle;
   /** The id of the arena that the memory is in. */
   readonly arena: number;

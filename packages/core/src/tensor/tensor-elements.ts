@@ -6,7 +6,7 @@ import { dtypeRows } from "@onebuffer/base/internal";
 import type { NestedArray, PrintedArray } from "@onebuffer/eigen";
 import { decodeUtf8, inspectedElements, nestedElements as nestedElementsOf } from "@onebuffer/storage/internal";
 import { summarizeBytes } from "../text/summarize-value.ts";
-import type { ElementReader } from "./tensor-compare.ts";
+import type { ElementReader } from "../element/tensor-compare.ts";
 import type { TensorParts } from "../buffer/shape-and-buffer.ts";
 import { unalignedViewOfSizes } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";

@@ -48,6 +48,16 @@ export function regionOf(whole: TensorShape, slice: TensorSlice): Region {
   return { shape, start, runs: count / run, strides };
 }
 
+/** Returns the region that a slice selects as one run of memory. Throws FAILED_PRECONDITION if it is several. */
+export function viewedRegion(shape: TensorShape, slice: TensorSlice): Region {
+  checkRegion(slice);
+  const region = regionOf(shape, slice);
+  if (region.runs <= 1) return region;
+  throw new FailedPreconditionError(
+    `slice ${slice.debugString()} of shape ${shape.debugString()} is ${region.runs} runs of memory, no view can show it; copySlice copies it`,
+  );
+}
+
 /**
  * Returns a slice's region as fresh parts. Throws INTERNAL if it does not fit, FAILED_PRECONDITION if the tensor is not
  * initialized.

@@ -29,6 +29,15 @@ import type { Tensor } from "./tensor.ts";
  * copy.toArray(); // => [1, 2]
  */
 export function deepCopy<D extends DType>(input: Tensor<D>, options?: AllocationOptions): Tensor<D>;
+/**
+ * Copies the data into `output`, which must have the same dtype and element count, and returns it.
+ *
+ * @example
+ * using source = Tensor.from([1, 2]);
+ * using target = Tensor.zeros([2]);
+ * deepCopy(source, target);
+ * target.toArray(); // => [1, 2]
+ */
 export function deepCopy<D extends DType>(input: Tensor<D>, output: Tensor<D>): Tensor<D>;
 export function deepCopy<D extends DType>(input: Tensor<D>, target: Tensor<D> | AllocationOptions = {}): Tensor<D> {
   checkTensor(input);

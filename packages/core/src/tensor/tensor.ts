@@ -8,14 +8,12 @@
  * Arguments are borrowed; every method that returns a Tensor returns a new handle, which the caller disposes. Data is dense and
  * row-major, without strides, so every view refers to bytes that exist already and never copies.
  *
- * The work is done in the files beside this one: tensor-base.ts (fields, queries, views), tensor-region.ts (slices),
- * tensor-factories.ts and tensor-elements.ts.
+ * Its parents are in tensor-base.ts, tensor-views.ts and tensor-contents.ts; slices and factories have files of their own, too.
  */
-
 import type { DataType, DType, ElementInput } from "@onebuffer/base";
-import { dataTypeOf, dataTypeSize, dataTypeString, dtypeOf, FailedPreconditionError, OutOfRangeError } from "@onebuffer/base";
+import { dataTypeOf, dataTypeSize, dtypeOf, OutOfRangeError } from "@onebuffer/base";
 import { shownValue, checkOptions, defineInspection } from "@onebuffer/base/internal";
-import type { NestedArray, OperandLike, PrintOptions, TensorJson } from "@onebuffer/eigen";
+import type { OperandLike } from "@onebuffer/eigen";
 import { TensorShape } from "@onebuffer/shape";
 import type { TensorSlice } from "@onebuffer/slice";
 import { partsOnBuffer } from "../buffer/buffer-parts.ts";
@@ -23,21 +21,15 @@ import { evaluatedParts } from "./evaluate-into-tensor.ts";
 import type { ForeignMemory } from "../buffer/foreign-buffer.ts";
 import { HostScalarTensorBuffer } from "../buffer/host-scalar-tensor-buffer.ts";
 import type { TensorLike } from "../element/nested-array.ts";
-import { numpyText } from "@onebuffer/eigen";
-import { tensorJson } from "@onebuffer/storage/internal";
 import type { FromProtoOptions } from "../proto/proto-reading.ts";
 import type { RefCountPtr } from "@onebuffer/allocator";
 import { SubBuffer } from "../buffer/sub-buffer.ts";
-import { summaryText } from "../text/summarize-value.ts";
 import type { RefusedNames } from "../text/refused-names.ts";
 import { refuseOtherNames } from "../text/tensor-advice.ts";
 import { TensorBase } from "./tensor-base.ts";
+import { TensorContents } from "./tensor-contents.ts";
 import type { TensorBuffer } from "../buffer/tensor-buffer.ts";
-import { checkTensor } from "../element/tensor-check.ts";
-import type { Tolerance } from "./tensor-compare.ts";
-import { elementsClose, elementsEqual, isAlike } from "./tensor-compare.ts";
-import type { ArrayElement } from "./tensor-elements.ts";
-import { elementReader, elementsOfParts, inspectedParts, nestedElements, summarizeParts } from "./tensor-elements.ts";
+import { inspectedParts } from "./tensor-elements.ts";
 import {
   oneOf,
   partsArange,
@@ -51,7 +43,7 @@ import {
 } from "./tensor-factories.ts";
 import { inferSize } from "../buffer/tensor-flatten.ts";
 import { partsFromProto } from "../proto/tensor-from-proto.ts";
-import type { DTypeOfInput } from "./tensor-input.ts";
+import type { DTypeOfInput } from "../element/tensor-input.ts";
 import type { FromOptions, TensorOptions, WrapOptions } from "../buffer/tensor-options.ts";
 import { kFromKeys, kWrapKeys } from "../buffer/tensor-options.ts";
 import type { AllocationOptions, ShapeLike, TensorParts } from "../buffer/shape-and-buffer.ts";
@@ -65,14 +57,10 @@ import {
   withOptions,
 } from "../buffer/shape-and-buffer.ts";
 import type { TensorProto } from "../element/tensor-proto.ts";
-import { checkRegion, copiedRegion, regionOf, rowCount, rowsError } from "./tensor-region.ts";
-import { bitcastShape } from "../buffer/bitcast-shape.ts";
+import { copiedRegion, rowCount, rowsError, viewedRegion } from "./tensor-region.ts";
 import { checkCount } from "../buffer/tensor-views.ts";
 import { elementSizeOf } from "../buffer/typed-allocator.ts";
 import { kTensorTypeName } from "../element/variant.ts";
-
-/** The constructor's name in messages. */
-const kNewTensor = "new Tensor";
 
 /** The names of other libraries, which types refuse with the call in place of each. See the class. */
 export interface Tensor<D extends DType = DType> extends RefusedNames {}
@@ -96,7 +84,7 @@ const kAdopt: unique symbol = Symbol("adopt");
  * t.debugString(); // => "Tensor<type: float shape: [2,3] values: [1 2 3]...>"
  * t.vec(); // throws INVALID_ARGUMENT
  */
-export class Tensor<D extends DType = DType> extends TensorBase<D> {
+export class Tensor<D extends DType = DType> extends TensorContents<D> {
   /**
    * Creates a tensor, by default float32 of shape [0]. The contents are whatever the allocator gives: old bytes from the arena,
    * zeros from the CPU allocator; default values for string, variant and resource. Throws INVALID_ARGUMENT for an invalid shape or
@@ -107,7 +95,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   constructor(dtype?: D | typeof kAdopt, shape?: ShapeLike, third?: AllocationOptions | TensorBuffer | null) {
     // Only one call of super: with two the constructor is twice as long, and V8 no longer inlines it into reshape and slice.
     const made =
-      dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined, kNewTensor);
+      dtype === kAdopt ? null : allocateParts(dtype ?? "float32", shape ?? [0], third as AllocationOptions | undefined, "new Tensor");
     super(made === null ? (shape as TensorShape) : made.shape, made === null ? (third as TensorBuffer | null) : made.buffer);
   }
 
@@ -127,12 +115,22 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * BuildTensor: like the constructor, but the dtype may be a DataType number, so that DT_INVALID (0) gives the error "Type not
    * set".
+   *
+   * @example
+   * using t = Tensor.build(1, [2]); // 1 is DT_FLOAT
+   * [t.dtype, t.shape.dimSizes]; // => ["float32", [2]]
    */
   static build<D extends DType = DType>(dtype: D | DataType, shape: ShapeLike): Tensor<D> {
     return new Tensor<D>(typeof dtype === "number" ? (dtypeOf(dtype) as D) : dtype, shape);
   }
 
-  /** Returns a scalar in a small buffer that no allocator is involved in: C++'s `Tensor(value)`. Copies: the value. */
+  /**
+   * Returns a scalar in a small buffer that no allocator is involved in: C++'s `Tensor(value)`. Copies: the value.
+   *
+   * @example
+   * using t = Tensor.hostScalar("int32", 7);
+   * t.item(); // => 7
+   */
   static hostScalar<D extends DType>(dtype: D, value: ElementInput<D>): Tensor<D> {
     const shape = TensorShape.sealed([], dataTypeOf(dtype));
     return Tensor.adopt(shape, new HostScalarTensorBuffer(dtype, value));
@@ -142,6 +140,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * Returns a tensor over an existing buffer. It adds a reference, or takes over the pointer's if a RefCountPtr is given. Throws
    * INVALID_ARGUMENT if the buffer is too small for the shape (Quirk: TensorFlow does not check). With null the tensor is not
    * initialized.
+   *
+   * @example
+   * using t = Tensor.from([1, 2]);
+   * using bytes = Tensor.fromBuffer("uint8", [8], t.buffer);
+   * bytes.sharesBufferWith(t); // => true
    */
   static fromBuffer<D extends DType>(dtype: D, shape: ShapeLike, buffer: TensorBuffer | RefCountPtr<TensorBuffer> | null): Tensor<D> {
     return Tensor.of(partsOnBuffer(dtype, shape, buffer));
@@ -152,8 +155,21 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * int64, booleans bool, strings string, and typed arrays keep their own kind. A typed array of the kind that stores the given
    * dtype is taken as raw elements. With a shape, the elements are laid out in it. Throws INVALID_ARGUMENT with the path of a
    * ragged row or of an element that does not fit. Copies: the elements, once.
+   *
+   * @example
+   * using t = Tensor.from([1, 2], { dtype: "int32" });
+   * [t.dtype, t.toArray()]; // => ["int32", [1, 2]]
    */
   static from<D extends DType>(value: TensorLike, options: FromOptions & { readonly dtype: D }): Tensor<D>;
+  /**
+   * As above, with the dtype of the elements: float32 for numbers, int64 for bigints, bool, string, or that of a typed array.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2], [3, 4]]);
+   * [t.dtype, t.shape.dimSizes]; // => ["float32", [2, 2]]
+   * using laidOut = Tensor.from(Int32Array.of(1, 2, 3, 4), { shape: [2, 2] });
+   * laidOut.toArray(); // => [[1, 2], [3, 4]]
+   */
   static from<const V extends TensorLike>(value: V, options?: FromOptions): Tensor<DTypeOfInput<V>>;
   static from(value: unknown, options: FromOptions = noOptions): Tensor {
     if (options !== noOptions) checkOptions("Tensor.from", options, kFromKeys);
@@ -164,12 +180,25 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * Returns a tensor over memory that the caller owns: each sees the other's writes. `release` is called with the memory after the
    * last handle is disposed. Takes any view or memory with exactly as many bytes as the shape needs; without a shape the tensor is
    * a vector. Copies: never.
+   *
+   * @example
+   * using t = Tensor.wrap(new ArrayBuffer(8), [2], { dtype: "int32" });
+   * t.toArray(); // => [0, 0]
    */
   static wrap<D extends DType>(
     memory: ForeignMemory,
     shape: ShapeLike | undefined,
     options: WrapOptions & { readonly dtype: D },
   ): Tensor<D>;
+  /**
+   * As above, with the dtype of the typed array.
+   *
+   * @example
+   * const memory = Float32Array.of(1, 2, 3, 4);
+   * using t = Tensor.wrap(memory, [2, 2]);
+   * t.matrix().set(0, 1, 9);
+   * memory[1]; // => 9
+   */
   static wrap<V extends ForeignMemory>(memory: V, shape?: ShapeLike, options?: WrapOptions): Tensor<DTypeOfInput<V>>;
   static wrap(memory: ForeignMemory, shape?: ShapeLike, options: WrapOptions = {}): Tensor {
     checkOptions("Tensor.wrap", options, kWrapKeys);
@@ -180,6 +209,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * Returns the tensor that a message describes: FromProto. Throws INVALID_ARGUMENT that names the invalid field. Copies: nothing
    * if the message holds the elements aligned and as the tensor stores them. The tensor is then a view of `tensorContent` or of the
    * field's array, and each sees the other's writes, unless `copy` or an allocator is given.
+   *
+   * @example
+   * using t = Tensor.fromProto({ dtype: 1, tensorShape: { dim: [{ size: 2 }] }, floatVal: [5, 6] });
+   * t.toArray(); // => [5, 6]
    */
   static fromProto(proto: TensorProto, options: FromProtoOptions = {}): Tensor {
     return Tensor.of(partsFromProto(proto, options, (parts) => Tensor.of(parts)));
@@ -188,40 +221,86 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * Computes an expression now into a fresh tensor in one pass (a map or tensor is copied). Throws as a map's `assign` does, INVALID_ARGUMENT if the
    * argument is not an expression, RESOURCE_EXHAUSTED without room; nothing stays allocated then.
+   *
+   * @example
+   * using t = Tensor.from([1, 2]);
+   * using doubled = Tensor.evaluate(t.vec().mul(2));
+   * doubled.toArray(); // => [2, 4]
    */
   static evaluate<D extends DType>(expression: OperandLike<D, number>, options: AllocationOptions = noOptions): Tensor<D> {
     return Tensor.of(evaluatedParts(expression, options, "Tensor.evaluate"));
   }
 
-  /** Returns a tensor of zeros, false, empty strings, empty variants or empty handles. */
+  /**
+   * Returns a tensor of zeros, false, empty strings, empty variants or empty handles.
+   *
+   * @example
+   * using t = Tensor.zeros([2], { dtype: "int32" });
+   * t.toArray(); // => [0, 0]
+   */
   static zeros<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsZero(dtypeOfShaped("Tensor.zeros", shape, options), shape, options));
   }
 
-  /** Returns a tensor of ones, or of true. */
+  /**
+   * Returns a tensor of ones, or of true.
+   *
+   * @example
+   * using t = Tensor.ones([2]);
+   * t.toArray(); // => [1, 1]
+   */
   static ones<D extends DType = "float32">(shape: ShapeLike, options: TensorOptions<D> = {}): Tensor<D> {
     const dtype = dtypeOfShaped("Tensor.ones", shape, options);
     return Tensor.of(partsFull(dtype, shape, oneOf(dtype), options));
   }
 
-  /** Returns a tensor whose elements all have the given value. */
+  /**
+   * Returns a tensor whose elements all have the given value.
+   *
+   * @example
+   * using t = Tensor.full([2], 7);
+   * t.toArray(); // => [7, 7]
+   */
   static full<D extends DType = "float32">(shape: ShapeLike, value: ElementInput<D>, options: TensorOptions<D> = {}): Tensor<D> {
     return Tensor.of(partsFull(dtypeOfShaped("Tensor.full", shape, options), shape, value, options));
   }
 
   /**
-   * Returns `start, start + step, …` before `stop`; with one number, counts from 0 up to it. NumPy's arange, but float32 by
-   * default.
+   * Returns the numbers from 0 up to `stop`, which is not among them. NumPy's arange, but float32 by default.
+   *
+   * @example
+   * using t = Tensor.arange(3);
+   * t.toArray(); // => [0, 1, 2]
    */
   static arange<D extends DType = "float32">(stop: number, options?: TensorOptions<D>): Tensor<D>;
+  /**
+   * Returns the numbers from `start` up to `stop`, which is not among them.
+   *
+   * @example
+   * using t = Tensor.arange(1, 3, { dtype: "int32" });
+   * t.toArray(); // => [1, 2]
+   */
   static arange<D extends DType = "float32">(start: number, stop: number, options?: TensorOptions<D>): Tensor<D>;
+  /**
+   * Returns `start, start + step, …` before `stop`.
+   *
+   * @example
+   * using t = Tensor.arange(0, 1, 0.25);
+   * t.toArray(); // => [0, 0.25, 0.5, 0.75]
+   */
   static arange<D extends DType = "float32">(start: number, stop?: number, step?: number, options?: TensorOptions<D>): Tensor<D>;
   static arange<D extends DType>(start: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
     const [[stop, step = 1], options] = withOptions(others);
     return Tensor.of(partsArange(dtypeOption<D>("Tensor.arange", options), stop === undefined ? 0 : start, stop ?? start, step, options));
   }
 
-  /** Returns `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`). */
+  /**
+   * Returns `count` evenly spaced numbers from `start` to `stop` inclusive (exclusive with `endpoint: false`).
+   *
+   * @example
+   * using t = Tensor.linspace(0, 1, 5);
+   * t.toArray(); // => [0, 0.25, 0.5, 0.75, 1]
+   */
   static linspace<D extends DType = "float32">(
     start: number,
     stop: number,
@@ -232,8 +311,21 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(partsLinspace(dtype, start, stop, count, options.endpoint ?? true, options));
   }
 
-  /** Returns a matrix with ones on the main diagonal and zeros elsewhere. */
+  /**
+   * Returns a square matrix with ones on the main diagonal and zeros elsewhere.
+   *
+   * @example
+   * using t = Tensor.eye(2);
+   * t.toArray(); // => [[1, 0], [0, 1]]
+   */
   static eye<D extends DType = "float32">(rows: number, options?: TensorOptions<D>): Tensor<D>;
+  /**
+   * Returns a matrix with ones on the main diagonal and zeros elsewhere.
+   *
+   * @example
+   * using t = Tensor.eye(2, 3, { dtype: "int32" });
+   * t.toArray(); // => [[1, 0, 0], [0, 1, 0]]
+   */
   static eye<D extends DType = "float32">(rows: number, columns?: number, options?: TensorOptions<D>): Tensor<D>;
   static eye<D extends DType>(rows: number, ...others: readonly (number | TensorOptions<D> | undefined)[]): Tensor<D> {
     const [[columns = rows], options] = withOptions(others);
@@ -243,6 +335,10 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * Returns uniform numbers in [low, high), by default [0, 1); integer dtypes need `high`. The same `seed` (by default 0) gives the
    * same numbers.
+   *
+   * @example
+   * using t = Tensor.random([2, 3], { low: -1, high: 1, seed: 7 });
+   * t.flat().toArray().every((x) => x >= -1 && x < 1); // => true
    */
   static random<D extends DType = "float32">(
     shape: ShapeLike,
@@ -252,7 +348,15 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(partsRandom(dtype, shape, options));
   }
 
-  /** C++'s copy: returns a second handle on the same buffer. Copies: never. */
+  /**
+   * C++'s copy: returns a second handle on the same buffer. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([1, 2]);
+   * using second = t.share();
+   * second.vec().set(0, 9);
+   * t.toArray(); // => [9, 2]
+   */
   share(): Tensor<D> {
     const shape = this.shapeFor("share");
     const buffer = this.heldBuffer;
@@ -263,6 +367,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * C++'s move: returns a new handle that takes this one's reference. This one keeps its shape, has no buffer, and must be assigned
    * to or disposed.
+   *
+   * @example
+   * using t = Tensor.from([1, 2]);
+   * using moved = t.move();
+   * [moved.toArray(), t.isInitialized()]; // => [[1, 2], false]
    */
   move(): Tensor<D> {
     const shape = this.shapeFor("move");
@@ -271,55 +380,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.adopt(shape, buffer);
   }
 
-  /** Gives the reference to the buffer back; the last holder's call frees the bytes. A second call does nothing. */
-  dispose(): void {
-    const buffer = this.heldBuffer;
-    this.heldShape = null;
-    this.heldBuffer = null;
-    if (buffer !== null && buffer !== undefined) buffer.unref();
-  }
-
-  /** Makes `using tensor = …` dispose of it at the end of the block. */
-  [Symbol.dispose](): void {
-    this.dispose();
-  }
-
-  /** Replaces shape and buffer. The new reference is taken before the old one is given back; for the same buffer neither happens. */
-  private become(shape: TensorShape, buffer: TensorBuffer | null): void {
-    const old = this.heldBuffer;
-    if (old !== buffer) {
-      buffer?.ref();
-      this.heldBuffer = buffer;
-    }
-    this.heldShape = shape;
-    if (old !== buffer) old?.unref();
-  }
-
-  /**
-   * Makes this tensor `other` under another shape, sharing its buffer: TensorFlow's CopyFrom. With `other.shape` it is C++'s
-   * assignment. Returns false, and changes nothing, if the element counts differ. Copies: never.
-   */
-  copyFrom(other: Tensor<D>, shape: ShapeLike): boolean {
-    checkTensor(other);
-    const mine = this.shape;
-    const sealed = TensorShape.sealed(shape, other.shape.dataType);
-    if (mine === null || sealed.numElements !== other.numElements) return false;
-    this.become(sealed, other.buffer);
-    return true;
-  }
-
-  /**
-   * Makes this tensor the bytes of `other` under another dtype and shape. Throws INVALID_ARGUMENT if a dtype has no size or the
-   * byte counts differ. Copies: never.
-   */
-  bitcastFrom(other: Tensor, dtype: D, shape: ShapeLike): void {
-    checkTensor(other);
-    this.become(bitcastShape(this.shape, other, dtype, shape), other.buffer);
-  }
-
   /**
    * Returns the same bytes under another shape; one size may be -1 and is then computed. Throws INVALID_ARGUMENT if the element
    * counts differ. Copies: never.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
+   * using columns = t.reshape([3, -1]);
+   * columns.toArray(); // => [[1, 2], [3, 4], [5, 6]]
    */
   reshape(shape: ShapeLike): Tensor<D> {
     const mine = this.shapeFor("reshape");
@@ -345,6 +413,14 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * [middle.toArray(), rest.toArray()]; // => [[20, 30], [20, 30, 40]]
    */
   slice(start: number, limit?: number): Tensor<D>;
+  /**
+   * Returns the region of a TensorSlice as a view, if it is one run of memory: see above.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2], [3, 4]]);
+   * using row = t.slice(TensorSlice.parse("1,1:-"));
+   * row.toArray(); // => [[3, 4]]
+   */
   slice(slice: TensorSlice): Tensor<D>;
   slice(start: number | TensorSlice, limit?: number): Tensor<D> {
     const shape = this.shapeFor("slice");
@@ -361,6 +437,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
    * Returns row `index`, without dimension 0. Throws OUT_OF_RANGE for an index outside, INVALID_ARGUMENT for a scalar and for a
    * remaining shape that is too large. Copies: never. Quirk fixed: an index equal to the number of rows is refused. Quirk: row 0 of
    * a tensor with zero rows has the remaining shape and no buffer; it is not initialized if that shape has elements.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
+   * using row = t.subSlice(1);
+   * row.toArray(); // => [4, 5, 6]
    */
   subSlice(index: number): Tensor<D> {
     const shape = this.shapeFor("subSlice");
@@ -375,12 +456,7 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
 
   private sliceRegion(slice: TensorSlice): Tensor<D> {
     const { shape } = this;
-    checkRegion(slice);
-    const region = regionOf(shape, slice);
-    if (region.runs > 1)
-      throw new FailedPreconditionError(
-        `slice ${slice.debugString()} of shape ${shape.debugString()} is ${region.runs} runs of memory, no view can show it; copySlice copies it`,
-      );
+    const region = viewedRegion(shape, slice);
     if (region.shape.isSameSize(shape)) return this.share();
     return this.window(TensorShape.sealed(region.shape, shape.dataType), region.start);
   }
@@ -395,6 +471,11 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
   /**
    * Returns the region of a TensorSlice in a fresh buffer. Throws INTERNAL if it does not fit the shape, FAILED_PRECONDITION if the
    * tensor is not initialized. Copies: the region.
+   *
+   * @example
+   * using t = Tensor.from([[1, 2, 3], [4, 5, 6]]);
+   * using column = t.copySlice(TensorSlice.parse("-:1,1"));
+   * column.toArray(); // => [[2], [5]]
    */
   copySlice(slice: TensorSlice, options: AllocationOptions = {}): Tensor<D> {
     checkOptions("copySlice", options, kAllocationKeys);
@@ -402,81 +483,9 @@ export class Tensor<D extends DType = DType> extends TensorBase<D> {
     return Tensor.of(copiedRegion(this, slice, options));
   }
 
-  /**
-   * Returns the first `maxEntries` elements (all if negative) in TensorFlow's text. A summary that is not UTF-8 shows each byte as
-   * one character. Throws INVALID_ARGUMENT if `maxEntries` is not an integer.
-   */
-  summarizeValue(maxEntries: number, printV2: boolean = false): string {
-    return summaryText(summarizeParts(this, maxEntries, printV2));
-  }
-
-  /** The same as summarizeValue, as exactly the bytes that TensorFlow returns. */
-  summarizeValueBytes(maxEntries: number, printV2: boolean = false): Uint8Array {
-    return summarizeParts(this, maxEntries, printV2);
-  }
-
-  /** Returns `Tensor<type: float shape: [2,3] values: …>` with the first `numValues` elements. */
-  debugString(numValues: number = 3): string {
-    return `${this.deviceSafeDebugString().slice(0, -1)} values: ${this.summarizeValue(numValues)}>`;
-  }
-
-  /** Returns `Tensor<type: float shape: [2,3]>`, without reading any element. */
-  deviceSafeDebugString(): string {
-    const { shape } = this;
-    return `Tensor<type: ${dataTypeString(shape.dataType)} shape: ${shape.debugString()}>`;
-  }
-
   /** The type name of a Variant that holds this tensor. */
   get typeName(): string {
     return kTensorTypeName;
-  }
-
-  /** Returns the elements in NumPy's layout: eight digits, aligned columns, long dimensions shortened beyond 1000 elements. */
-  override toString(options?: PrintOptions): string {
-    if (!this.isInitialized()) return this.debugString();
-    return numpyText(elementsOfParts(this), options);
-  }
-
-  /**
-   * Returns dtype, shape and elements, which JSON.stringify writes: 64-bit integers, NaN and infinities as strings, a complex number
-   * as a pair. Throws INVALID_ARGUMENT for more than 1,000,000 elements and for variants and resources, FAILED_PRECONDITION if the
-   * tensor is not initialized or a string is not UTF-8. Copies: the elements.
-   *
-   * @example
-   * using t = Tensor.from([[1, 2], [3, NaN]]);
-   * JSON.stringify(t); // => '{"dtype":"float32","shape":[2,2],"values":[[1,2],[3,"NaN"]]}'
-   */
-  toJSON(): TensorJson {
-    return tensorJson(elementsOfParts(this));
-  }
-
-  /**
-   * Returns the elements as nested arrays; for a scalar the bare value. Strings become text (byte arrays with `bytes`), complex
-   * numbers become pairs. Copies: the elements.
-   */
-  toArray(options: { readonly bytes: true }): NestedArray<D extends "string" ? Uint8Array : ArrayElement<D>>;
-  toArray(options?: { readonly bytes?: boolean }): NestedArray<ArrayElement<D>>;
-  toArray(options: { readonly bytes?: boolean } = {}): NestedArray<unknown> {
-    checkOptions("toArray", options, ["bytes"]);
-    this.shapeFor("toArray");
-    return nestedElements(this, options.bytes ?? false);
-  }
-
-  /** Returns true if dtype, shape and all elements are equal. NaN equals NaN only with `equalNan`. */
-  equals(other: Tensor, options: { readonly equalNan?: boolean } = {}): boolean {
-    checkTensor(other);
-    checkOptions("equals", options, ["equalNan"]);
-    return isAlike(this, other) && elementsEqual(this.numElements, elementReader(this), elementReader(other), options.equalNan ?? false);
-  }
-
-  /**
-   * Returns true if dtype and shape are equal and all elements are close: |this - other| <= atol + rtol * |other|, NumPy's rule and
-   * defaults.
-   */
-  isClose(other: Tensor, tolerance: Tolerance = {}): boolean {
-    checkTensor(other);
-    checkOptions("isClose", tolerance, ["atol", "rtol", "equalNan"]);
-    return isAlike(this, other) && elementsClose(this.dtype, this.numElements, elementReader(this), elementReader(other), tolerance);
   }
 
   static {

@@ -35,6 +35,7 @@ export const kTensorBytes = "onebuffer.TensorBytes";
  * tensor.toArray(); // => [1, 2]
  */
 export interface TensorBytes extends TensorMessageHead {
+  /** Tells this message from others. */
   readonly type: typeof kTensorBytes;
   /** The bytes of the elements; for strings the end of every element as a float64, then the bytes of all elements. */
   readonly bytes: ArrayBuffer;
@@ -49,6 +50,7 @@ export interface TensorBytes extends TensorMessageHead {
  * receiveTensor(structuredClone(message, { transfer })).dispose();
  */
 export interface TensorTransfer {
+  /** What to post, with the list of `transfer`. */
   readonly message: TensorBytes;
   /** The transfer list: the message's bytes, or an empty list if there are none. */
   readonly transfer: ArrayBuffer[];

@@ -155,7 +155,7 @@ const rows: readonly Row[] = [
           [0, 0],
           [0, 0],
         ],
-        any("wrap"),
+        { mode: any("wrap") },
       ),
     "INVALID_ARGUMENT",
     '"wrap"',

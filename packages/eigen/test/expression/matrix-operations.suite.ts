@@ -247,7 +247,7 @@ test.each(opTable.cast.dtypes as readonly RawDType[])("where and nonzero of %s l
     expect([...where(x)]).toEqual(wanted.flat());
     if (dims.length === 0) continue;
     for (const type of ["int64", "int32"] as const) {
-      const lists = nonzero(x, type);
+      const lists = nonzero(x, { outputType: type });
       expect(lists.map((list) => [list.dtype, [...list].map(BigInt)])).toEqual(dims.map((_, d) => [type, wanted.map((index) => index[d])]));
     }
   }
@@ -305,7 +305,7 @@ test.each<[name: string, call: () => unknown, ...parts: string[]]>([
   ["where of a number", () => where(1 as never), "where: 1"],
   ["where with two arguments", () => (where as Any)(b2, b2), "select: undefined"],
   ["nonzero of a scalar", () => nonzero(f3.sum()), "nonzero(float32 [])", "scalar"],
-  ["nonzero as int8", () => nonzero(f3, "int8" as never), '"int8"'],
+  ["nonzero as int8", () => nonzero(f3, { outputType: "int8" as never }), '"int8"'],
   ["a mask of floats", () => booleanMask(f3, f3), "must be bool"],
   ["a scalar mask", () => booleanMask(f3, b2.all()), "cannot be scalar"],
   ["a mask of other sizes", () => booleanMask(f3, b2), "booleanMask(float32 [3], bool [2])", "axis 0"],
@@ -372,7 +372,7 @@ test("dtype and rank of results are inferred", () => {
   same<Equal<typeof second, Expression<"int64", 2>>>();
   const indices = where(x);
   same<Equal<typeof indices, TensorMap<"int64", 2>>>();
-  const lists = nonzero(x, "int32");
+  const lists = nonzero(x, { outputType: "int32" });
   same<Equal<typeof lists, TensorMap<"int32", 1>[]>>();
   const chosen = where(x.greater(0), x, 0);
   same<Equal<typeof chosen, Expression<"float32", 2>>>();

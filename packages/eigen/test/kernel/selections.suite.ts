@@ -33,7 +33,8 @@ function checkSelections(x: Any): void {
   const rank = x.dimensions.length as number;
   expect(where(x).toArray()).toEqual(wanted);
   for (const [d, list] of nonzero(x).entries()) expect(list.toArray()).toEqual(wanted.map((each) => each[d]));
-  for (const [d, list] of nonzero(x, "int32").entries()) expect(list.toArray()).toEqual(wanted.map((each) => Number(each[d])));
+  for (const [d, list] of nonzero(x, { outputType: "int32" }).entries())
+    expect(list.toArray()).toEqual(wanted.map((each) => Number(each[d])));
   const places = evaluate(
     (
       tensorMap(

@@ -95,11 +95,25 @@ export function select<R extends number, D extends DType, S extends number, T ex
   then: OperandLike<D, S>,
   otherwise: OperandLike<NoInfer<D>, T> | Scalar<NoInfer<D>>,
 ): Expression<D, BroadcastRank<BroadcastRank<R, S>, T>>;
+/**
+ * The plain value `then` where `condition` is true, otherwise the element of `otherwise`, which are broadcast.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+ * evaluate(select(a.less(0), 0, a)).toArray(); // => [0, 2]
+ */
 export function select<R extends number, D extends DType, S extends number>(
   condition: OperandLike<"bool", R>,
   then: Scalar<NoInfer<D>>,
   otherwise: OperandLike<D, S>,
 ): Expression<D, BroadcastRank<R, S>>;
+/**
+ * One of two plain values: numbers become float32, bigints int64, booleans bool.
+ *
+ * @example
+ * const a = tensorMap("float32", Float32Array.of(-1, 2), [2]);
+ * evaluate(select(a.less(0), 10, 20)).toArray(); // => [10, 20]
+ */
 export function select<R extends number, V extends number | bigint | boolean>(
   condition: OperandLike<"bool", R>,
   then: V,

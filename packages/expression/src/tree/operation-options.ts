@@ -17,6 +17,7 @@ import type { ScatterReduction } from "./op-attributes.ts";
  * evaluate(counts.scatter(tensorMap("int32", indices, [3]), tensorMap("int32", ones, [3]), 0, options)).toArray(); // => [1, 0, 2]
  */
 export interface ScatterOptions {
+  /** How an update is combined with the element, by default "update". */
   readonly reduction?: ScatterReduction;
 }
 
@@ -29,6 +30,7 @@ export interface ScatterOptions {
  * evaluate(m.div(m.max(1, options))).toArray(); // => [[0.5, 1], [0.75, 1]]
  */
 export interface ReduceOptions<K extends boolean = boolean> {
+  /** Whether the reduced dimensions stay, with size 1. */
   readonly keepDims?: K;
 }
 
@@ -156,6 +158,7 @@ export interface L2NormalizeOptions {
  * evaluate(bytes.contract(bytes, [[0, 0]], options)).toArray(); // => 20000
  */
 export interface ContractOptions<E extends NumericDType = NumericDType> {
+  /** The dtype of the products and of the result, by default that of the operands. */
   readonly outputType?: E;
 }
 
@@ -168,6 +171,8 @@ export interface ContractOptions<E extends NumericDType = NumericDType> {
  * evaluate(m.matMul(m, options)).toArray(); // => [[5, 11], [11, 25]]
  */
 export interface MatMulOptions<E extends NumericDType = NumericDType> extends ContractOptions<E> {
+  /** Whether the last two dimensions of this operand change places. */
   readonly transposeA?: boolean;
+  /** Whether the last two dimensions of the other operand change places. */
   readonly transposeB?: boolean;
 }

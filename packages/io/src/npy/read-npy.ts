@@ -48,6 +48,7 @@ export interface NpyReadOptions<D extends NpyAnyDType = NpyDType> extends NpyHea
  * array.map.toArray(); // => [[1, 3], [2, 4]]
  */
 export interface NpyKeepOptions<D extends NpyDType = NpyDType> extends Omit<NpyReadOptions<D>, "order"> {
+  /** The elements stay in the order of the file. */
   readonly order: "keep";
 }
 
@@ -74,8 +75,32 @@ export interface NpyKeepOptions<D extends NpyDType = NpyDType> extends Omit<NpyR
  * readNpy(file, { dtype: "float32" }); // throws INVALID_ARGUMENT
  */
 export function readNpy<D extends NpyDType = NpyDType>(bytes: BytesInput, options: NpyKeepOptions<D>): NpyArray;
+/**
+ * As above; `strings: true` reads NumPy's texts (`<U7`, `|S7`) as a string tensor.
+ *
+ * @example
+ * using numbers = Tensor.from([1, 2]);
+ * using tensor = readNpy(writeNpy(numbers), { strings: true });
+ * tensor.toArray(); // => [1, 2]
+ */
 export function readNpy(bytes: BytesInput, options: NpyReadOptions & { readonly strings: true }): Tensor<NpyDType | "string">;
+/**
+ * As above; `voidAs` names the dtype of elements that NumPy has no name for (`|V2`), such as bfloat16.
+ *
+ * @example
+ * using halves = Tensor.from([1, 2], { dtype: "bfloat16" });
+ * using tensor = readNpy(writeNpy(halves, { voidTypes: true }), { voidAs: "bfloat16" });
+ * tensor.toArray(); // => [1, 2]
+ */
 export function readNpy<D extends NpyVoidDType>(bytes: BytesInput, options: NpyReadOptions & { readonly voidAs: D }): Tensor<NpyDType | D>;
+/**
+ * As above, as a tensor in row-major order; with `dtype`, a file of another dtype is refused.
+ *
+ * @example
+ * using source = Tensor.from([[1, 2], [3, 4]]);
+ * using tensor = readNpy(writeNpy(source), { dtype: "float32" });
+ * tensor.toArray(); // => [[1, 2], [3, 4]]
+ */
 export function readNpy<D extends NpyDType = NpyDType>(bytes: BytesInput, options?: NpyReadOptions<D>): Tensor<D>;
 export function readNpy(bytes: BytesInput, options: NpyReadOptions<NpyAnyDType> | NpyKeepOptions = {}): Tensor<NpyAnyDType> | NpyArray {
   checkReadOptions("readNpy", options);

@@ -22,7 +22,9 @@ export type JsonElements = number | string | boolean | readonly JsonElements[];
  * json; // => { dtype: "int64", shape: [2], values: ["1", "2"] }
  */
 export interface TensorJson {
+  /** The element type's name. */
   readonly dtype: DType;
+  /** All sizes, outermost first. */
   readonly shape: readonly number[];
   /** The elements as nested arrays; a scalar's one element without an array. */
   readonly values: JsonElements;

@@ -6,7 +6,7 @@
 import type { Complex, DType } from "@onebuffer/base";
 import { InvalidArgumentError, isObjectDType } from "@onebuffer/base";
 import type { TensorShape } from "@onebuffer/shape";
-import { bytesEqual } from "../element/bytes-equal.ts";
+import { bytesEqual } from "./bytes-equal.ts";
 
 /** Returns true if two tensors have the same dtype and sizes. */
 export function isAlike(a: { readonly shape: TensorShape }, b: { readonly shape: TensorShape }): boolean {
