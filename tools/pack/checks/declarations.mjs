@@ -95,6 +95,34 @@ function initCheck(version) {
 /** The most of our files that a compiler may read for an import of the face. */
 const kMostFiles = 60;
 
+/**
+ * How much an import of the face may add to what the compiler makes for an empty file: types, instantiations of generic types, symbols. Its
+ * seconds follow from these, and these do not depend on what else the machine does.
+ */
+const kMostAdded = { Types: 6500, Instantiations: 13_000, Symbols: 12_500 };
+
+/** The numbers that `--extendedDiagnostics` prints, by name; times are in seconds. */
+const diagnosticsOf = (printed) =>
+  Object.fromEntries([...printed.matchAll(/^(\w[\w ]*):\s+([\d.]+)[sK]?$/gm)].map(([, name, n]) => [name, +n]));
+
+/** One import without `skipLibCheck` makes few types. Says how many, and the compiler's seconds beside those of an empty file. */
+function checksQuickly(version) {
+  return ({ app, tool, write }) => {
+    const measure = (name, text) => {
+      write(name, text);
+      const tsc = join(tool(`typescript-${version}`), "bin/tsc");
+      return diagnosticsOf(run(process.execPath, [tsc, ...STRICT, ...NODENEXT, "--extendedDiagnostics", name], app));
+    };
+    const empty = measure("empty.mts", "export {};\n");
+    const one = measure("one.mts", 'import { Tensor } from "onebuffer";\nexport const rank: number = Tensor.from([1]).vec().rank;\n');
+    const added = Object.keys(kMostAdded).map((name) => [name, one[name] - empty[name]]);
+    for (const [name, count] of added)
+      if (!(count <= kMostAdded[name])) throw new Error(`${name}: ${count} more, than ${kMostAdded[name]}`);
+    const seconds = [one, empty].map((each) => `${each["Total time"].toFixed(1)} s`);
+    return `${seconds[0]}, an empty file ${seconds[1]}; ${added.map(([name, count]) => `${count} ${name.toLowerCase()}`).join(", ")} more`;
+  };
+}
+
 /** One import without `skipLibCheck` reads few of our files. Says how many, and the compiler's seconds. */
 function readsFewFiles(version) {
   return ({ app, tool, write }) => {
@@ -114,6 +142,7 @@ function readsFewFiles(version) {
 
 export const DECLARATION_CHECKS = {
   "an import reads few declarations: TypeScript 5.9": readsFewFiles("5.9"),
+  "an import takes the compiler little: TypeScript 5.9": checksQuickly("5.9"),
   "a project of tsc --init with README's settings: TypeScript 5.9": initCheck("5.9"),
   "a project of tsc --init with README's settings: TypeScript 7": initCheck("7"),
   ...Object.fromEntries(COMPILERS.map((compiler) => [`declarations under TypeScript ${compiler.version}`, compilerCheck(compiler)])),
