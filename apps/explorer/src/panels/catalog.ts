@@ -5,10 +5,12 @@ import type { PanelDefinition } from "../panel.ts";
 export type PanelName =
   | "one-buffer"
   | "sixteen-bytes"
+  | "flow"
   | "arena"
   | "layouts"
   | "slices"
   | "expressions"
+  | "digits"
   | "plan"
   | "kernels"
   | "where"
@@ -27,10 +29,12 @@ export interface CatalogEntry {
 export const catalog: readonly CatalogEntry[] = [
   { name: "one-buffer", title: "One buffer, many shapes", load: async () => (await import("./one-buffer/panel.tsx")).default },
   { name: "sixteen-bytes", title: "Sixteen bytes", load: async () => (await import("./sixteen-bytes/panel.tsx")).default },
+  { name: "flow", title: "Bytes on their way", load: async () => (await import("./flow/panel.tsx")).default },
   { name: "arena", title: "Ref counts and the arena", load: async () => (await import("./arena/panel.tsx")).default },
   { name: "layouts", title: "Layouts", load: async () => (await import("./layouts/panel.tsx")).default },
   { name: "slices", title: "Slices", load: async () => (await import("./slices/panel.tsx")).default },
   { name: "expressions", title: "Expressions", load: async () => (await import("./expressions/panel.tsx")).default },
+  { name: "digits", title: "From a model to its bytes", load: async () => (await import("./digits/panel.tsx")).default },
   { name: "plan", title: "Plan and queue", load: async () => (await import("./plan/panel.tsx")).default },
   { name: "kernels", title: "One operation, many kernels", load: async () => (await import("./kernels/panel.tsx")).default },
   { name: "where", title: "Where it is computed", load: async () => (await import("./where/panel.tsx")).default },

@@ -2,6 +2,7 @@
 import { arenaChecks } from "./arena.mjs";
 import { courseChecks } from "./course.mjs";
 import { expressionsChecks } from "./expressions.mjs";
+import { flowChecks } from "./flow.mjs";
 import { gradientChecks } from "./gradients.mjs";
 import { filesChecks } from "./files.mjs";
 import { filesVerdictsChecks } from "./files-verdicts.mjs";
@@ -28,6 +29,7 @@ export const checks = [
   ...slicesChecks,
   ...expressionsChecks,
   ...gradientChecks,
+  ...flowChecks,
   ...runtimeChecks,
   ...filesChecks,
   ...filesVerdictsChecks,

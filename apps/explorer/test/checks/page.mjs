@@ -9,10 +9,12 @@ const kFirstPaintMs = 1000;
 export const kPanels = [
   "one-buffer",
   "sixteen-bytes",
+  "flow",
   "arena",
   "layouts",
   "slices",
   "expressions",
+  "digits",
   "plan",
   "kernels",
   "where",

@@ -98,7 +98,8 @@ export class PlanAndQueue implements PanelModel {
   }
 
   state(): PanelState {
-    const { steps, step, jobs, numThreads, isRunning, typed } = this;
+    const { step, jobs, numThreads, isRunning, typed } = this;
+    const steps = this.steps.map(({ nodes, ...each }) => ({ ...each, nodes: nodes.length }));
     return { text: typed.text, steps, step, jobs, numThreads, isRunning, error: typed.error || typed.tensorsError || this.runError };
   }
 

@@ -20,6 +20,8 @@ export interface PlanStep {
   readonly tensors: readonly string[];
   readonly bytes: number;
   readonly flops: number;
+  /** The nodes of the tree that the step computes. */
+  readonly nodes: readonly ExpressionTree[];
 }
 
 /** Returns the steps of an explained expression. */
@@ -38,6 +40,7 @@ export function planSteps(operand: AnyOperand, { steps }: Explanation, tensors: 
   return steps.map(({ by, bytes, flops }, i) => {
     const reads = new Set<number>();
     const leaves = new Set<string>();
+    const computed = new Set<ExpressionTree>();
     const textOf = (node: ExpressionTree, isRoot: boolean): string => {
       const other = isRoot ? -1 : nodeOfStep.findIndex((each, k) => k < i && each === node);
       if (other >= 0) {
@@ -47,10 +50,11 @@ export function planSteps(operand: AnyOperand, { steps }: Explanation, tensors: 
       const name = names.get(node);
       if (name !== undefined) leaves.add(name);
       if (node.inputs.length === 0) return name ?? (node.op === "constant" ? "constant" : node.op);
+      computed.add(node);
       return `${node.op}(${node.inputs.map((input) => textOf(input, false)).join(", ")})`;
     };
     const node = nodeOfStep[i];
     const text = node == null ? steps[i]!.expression : textOf(node, true);
-    return { by, text, reads: [...reads], tensors: [...leaves], bytes, flops };
+    return { by, text, reads: [...reads], tensors: [...leaves], bytes, flops, nodes: [...computed] };
   });
 }
