@@ -1,6 +1,8 @@
 // The gradients of patches: windows of all strides, dilations and paddings, by sums over windows and by the sums of pieces.
 import { expect, test } from "@jest/globals";
-import { extractPatches, maxPool, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
+import { assignByReference } from "@onebuffer/eigen/internal";
+import { explain } from "@onebuffer/compiler/internal";
+import { convolve, extractPatches, maxPool, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { foldedByWindows } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
@@ -105,6 +107,22 @@ test.each(kWindows)("the largest of windows %p %p %p %p %p: equal elements share
   expect(Math.max(...gradientOf().map((each, k) => Math.abs(each - wanted[k]!)))).toBeLessThan(1e-6);
   x.copyFrom(new Array(x.size).fill(1) as never);
   expect(Math.abs(gradientOf().reduce((a, b) => a + b, 0) - g.reduce((a, b) => a + b, 0))).toBeLessThan(1e-9);
+});
+
+test("the gradient of depthwise filters reads images and gradients along their channels, on both sides of the threshold", () => {
+  for (const channels of [7, 8, 16]) {
+    const image = float64(smallIntegers(42 * channels, 3), [1, 6, 7, channels]);
+    const filters = float64(smallIntegers(9 * channels, 4), [3, 3, 1, channels]);
+    const y = convolve(image as never, filters as never, { groups: channels }) as unknown as Any64;
+    const g = float64(smallIntegers(y.size, 5), y.dimensions);
+    const [dx] = gradients(y, [filters], { outputGradients: g });
+    // Of small integers all sums are exact.
+    const [found, wanted] = [elementsOf(dx), float64(new Array<number>(filters.size).fill(0), filters.dimensions)];
+    assignByReference(wanted as never, dx as never);
+    expect(found).toEqual([...wanted]);
+    const sums = explain(dx as never).steps.filter(({ expression }) => expression.includes("sum("));
+    expect(sums[0]!.accesses.slice(1)).toEqual(channels < 8 ? expect.anything() : ["contiguous", "contiguous"]);
+  }
 });
 
 test("the gradient of a padded image that is a variable itself has the padding, too", () => {

@@ -29,8 +29,8 @@ export interface BlockShape {
   readonly unroll: number;
 }
 
-/** How many rows of B, and so additions of one element, make one block. */
-export const kDepth: number = 256;
+/** How many rows of B, and so additions of one element, make one block: the patches of 3 x 3 places of 32 channels are one. */
+export const kDepth: number = 288;
 /** How many rows of A are packed at a time, in bytes of one block. */
 export const kLeftBytes: number = 128 * 1024;
 /**

@@ -100,6 +100,10 @@ function nestOf(loops: readonly Loop[], accesses: readonly Access[], starts: rea
   };
 }
 
+/** The fewest elements of a row, and of the loop along which the operands are, for which the order of the operands pays. */
+const kLeastRowsAcross = 16;
+const kLeastAlong = 8;
+
 /** The loops of a reduction, those of the result first, and how many of them are loops of the result. */
 export interface ReductionNest {
   readonly nest: LoopNest;
@@ -132,10 +136,28 @@ export function reductionNest(
   const leader = (loop: Loop): number => Math.abs(loop.strides.find((stride) => stride !== 0) ?? 0);
   kept.sort((a, b) => leader(b) - leader(a));
   row.sort((a, b) => leader(b) - leader(a));
+  const rowSize = row.reduce((count, { size }) => count * size, 1);
+  if (rowSize >= kLeastRowsAcross) endAlongOperands(kept, accesses);
   mergeLoops(kept);
   mergeLoops(row);
   if (row.length === 0) row.push({ size: 1, strides: accesses.map(({ itemBytes }) => itemBytes) });
   return { nest: nestOf([...kept, ...row], accesses, starts), keptLoops: kept.length };
+}
+
+/**
+ * Moves the loop of the result along which all operands are adjacent to the end, if none is along the loop that is there: many elements are
+ * read for each that is stored. So do the gradients of depthwise filters, [channels, window], of images whose channels are last.
+ */
+function endAlongOperands(kept: Loop[], accesses: readonly Access[]): void {
+  const inner = kept.at(-1);
+  const operands = accesses.map((_, a) => a).slice(1);
+  const isAlong = ({ strides }: Loop, a: number): boolean => strides[a] === accesses[a]!.itemBytes;
+  if (inner === undefined || operands.some((a) => isAlong(inner, a))) return;
+  const along = kept.findIndex((loop) => {
+    const isDense = operands.every((a) => isAlong(loop, a) || loop.strides[a] === 0);
+    return loop.size >= kLeastAlong && isDense && operands.some((a) => isAlong(loop, a));
+  });
+  if (along >= 0) kept.push(...kept.splice(along, 1));
 }
 
 /** Returns the class of one access in the innermost loop, which is never "transposed". */

@@ -15,9 +15,9 @@ const micro = blockShape("float32");
 /** For each size of a product the numbers at which its way changes. */
 export const kThresholds = {
   /** Rows: panels of the micro kernel, products with few of them, B read where it is for few of them, and blocks of A. */
-  rows: [kFewLines, kFewRows, kManyRows, micro.rows, kLeftBytes / (kDepth * kItemBytes)],
+  rows: [kFewLines, kFewRows, kManyRows, micro.rows, Math.floor(kLeftBytes / (kDepth * kItemBytes))],
   /** Columns: panels, products with few of them, A read where it is, and blocks of B. */
-  columns: [kFewLines, micro.columns, kDirectColumns, kRightBytes / (kDepth * kItemBytes)],
+  columns: [kFewLines, micro.columns, kDirectColumns, Math.floor(kRightBytes / (kDepth * kItemBytes))],
   /** Elements of k: short runs, rows of reductions, blocks of few panels, one block, and B read where it is in a product of 64 columns. */
   inner: [2, kShortRun, kShortRow, kShallow, kDepth, kDirectBytes / (64 * kItemBytes)],
   /** Multiplications of one product. */
