@@ -215,7 +215,7 @@ function asWhole({ places, dtype, tree, isOutside }: Task): boolean | null {
   if (!isWhole(tree)) return null;
   const isOfMaps = isWholeOfMaps(tree);
   // A plan for an operation without a step that needs nothing but addresses takes longer than no plan.
-  if (isOfMaps && (!hasAddressStep(tree) || isOutside || readsOutside(tree))) return byLoops(places, dtype, tree);
+  if (isOfMaps && (!hasAddressStep(tree) || isOutside || inputsOf(tree).some(isLeafOutside))) return byLoops(places, dtype, tree);
   if (!isOfMaps && inChunks(places, dtype, tree)) return true;
   return isOutside ? planned(places, dtype, tree, null) : null;
 }

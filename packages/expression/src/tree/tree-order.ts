@@ -6,19 +6,20 @@
  * Code that visits a whole tree uses this list, or an explicit stack, instead of recursion. The cost is then linear in the number of
  * distinct nodes, however often they are shared, and a deep tree cannot overflow the call stack.
  */
+import { inputsOf } from "./node-lists.ts";
 import type { ExpressionTree } from "./op-attributes.ts";
 
 /** The default of `ends`: every node is entered. */
 const kNone: ReadonlySet<ExpressionTree> = new Set();
 
 /**
- * Returns all nodes of the trees, operands first. Operands of nodes in `ends` are left out unless another path leads to them. `inputsOf` gives
- * the nodes that are visited before a node: its operands if undefined.
+ * Returns all nodes of the trees, operands first. Operands of nodes in `ends` are left out unless another path leads to them. `operandsOf`
+ * gives the nodes that are visited before a node: by default its operands, which are not frozen.
  */
 export function treeOrder(
   roots: readonly ExpressionTree[],
   ends: { has(node: ExpressionTree): boolean } = kNone,
-  inputsOf?: (node: ExpressionTree) => readonly ExpressionTree[],
+  operandsOf: (node: ExpressionTree) => readonly ExpressionTree[] = inputsOf,
 ): ExpressionTree[] {
   const order: ExpressionTree[] = [];
   const seen = new Set<ExpressionTree>();
@@ -32,7 +33,7 @@ export function treeOrder(
       const last = path.length - 1;
       const node = path[last]!;
       const k = next[last]!;
-      const inputs = inputsOf === undefined ? node.inputs : inputsOf(node);
+      const inputs = operandsOf(node);
       if (k < inputs.length && !ends.has(node)) {
         next[last] = k + 1;
         const input = inputs[k]!;
