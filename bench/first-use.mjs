@@ -25,6 +25,33 @@ function life(board) {
   }
 }
 
+const kChunk = 160;
+const kChunks = 554;
+
+/** One pass over a signal in chunks: each is copied into a ring, and the mean of the ring is assigned. */
+function ringPass(signal, ring, means) {
+  const places = ring.strided();
+  const slots = means.strided();
+  let at = 0;
+  for (let chunk = 0; chunk < kChunks; chunk++) {
+    const begin = chunk * kChunk;
+    const over = Math.max(0, at + kChunk - ring.size);
+    places.slice([at, at + kChunk - over]).copyFrom(signal.subarray(begin, begin + kChunk - over));
+    if (over > 0) places.slice([0, over]).copyFrom(signal.subarray(begin + kChunk - over, begin + kChunk));
+    at = (at + kChunk) % ring.size;
+    slots.slice([chunk, chunk + 1]).assign(ring.mean(0, { keepDims: true }));
+  }
+}
+
+const ringOperands = () => [floats(kChunk * kChunks), tensor(4096).vec(), tensor(kChunks).vec()];
+
+/** As ringPass, after so many passes. */
+const passesBefore = (passes) => () => {
+  const all = ringOperands();
+  for (let pass = 0; pass < passes; pass++) ringPass(...all);
+  return all;
+};
+
 /** The operands of each operation, and the operation. */
 const uses = {
   map: [() => [tensor(64, 64).matrix(), tensor(64, 64).matrix()], (a, b) => tensorOf(a.mul(b).add(1))],
@@ -43,6 +70,9 @@ const uses = {
     },
     life,
   ],
+  "ring, first pass": [ringOperands, ringPass],
+  "ring, third pass": [passesBefore(2), ringPass],
+  "ring, warm": [passesBefore(60), ringPass],
 };
 
 const [operands, use] = uses[process.argv[2]];

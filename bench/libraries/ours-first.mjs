@@ -16,4 +16,5 @@ const row = (title, name) => [title, () => ({ value: () => firstUse(name) })];
 export const firstUsesOfOurs = Object.fromEntries([
   ...["map", "reduction", "softmax", "product", "convolution", "random normal"].map((name) => row(`first ${name}`, name)),
   row("game of life first run", "game of life"),
+  ...["ring, first pass", "ring, third pass", "ring, warm"].map((name) => row(name, name)),
 ]);

@@ -51,15 +51,33 @@ interface Touched {
 
 /** Returns true if every operand is read before its bytes are written, and results that share bytes are written in their order. */
 export function readsBeforeWrites(plan: CheckedPlan): boolean {
-  const groups = groupsOf(plan);
+  const groups = plan.numResults === 1 ? onlyGroup(plan) : groupsOf(plan);
   return (
     groups !== null &&
-    plan.programs.every(({ calls }, p) =>
-      calls.every(({ nest: { accesses } }) =>
-        accesses.every((access) => access.base < 0 || isBefore(access, accesses[0]!, p, groups, plan)),
-      ),
-    )
+    plan.programs.every(({ calls }, p) => calls.every(({ nest: { accesses } }) => readBefore(accesses, p, groups, plan)))
   );
+}
+
+/**
+ * Returns the group of the only result, as groupsOf does. Nearly every assignment has one result, and a program that gives it another address
+ * at each step comes here at each step: without a list of its own, and before the engine has compiled anything.
+ */
+function onlyGroup({ programs }: CheckedPlan): readonly Group[] {
+  let [low, end, first] = [Infinity, -Infinity, -1];
+  for (let p = 0; p < programs.length; p++) {
+    const { calls } = programs[p]!;
+    for (let c = 0; c < calls.length; c++) {
+      const { accesses } = calls[c]!.nest;
+      for (let a = 0; a < accesses.length; a++) {
+        const access = accesses[a]!;
+        if (access.base >= 0) continue;
+        low = Math.min(low, access.start + access.low);
+        end = Math.max(end, access.start + access.end);
+        if (first < 0) first = p;
+      }
+    }
+  }
+  return [{ low, end, first, result: 0, isOne: true }];
 }
 
 /** Returns the groups of results by address; null if results that share bytes are not written in their order. */
@@ -88,6 +106,15 @@ function groupsOf({ programs, numResults }: CheckedPlan): readonly Group[] | nul
     result: group[0]!.result,
     isOne: group.length === 1,
   }));
+}
+
+/** Returns true if program p may read all operands of a call, of which the first access is the target. */
+function readBefore(accesses: readonly CheckedAccess[], p: number, groups: readonly Group[], plan: CheckedPlan): boolean {
+  for (let a = 0; a < accesses.length; a++) {
+    const access = accesses[a]!;
+    if (access.base >= 0 && !isBefore(access, accesses[0]!, p, groups, plan)) return false;
+  }
+  return true;
 }
 
 /** Returns true if program p may read an operand: no result is written there before, or the program's own, element for element. */
