@@ -1,6 +1,7 @@
 // First guesses of people who know NumPy, PyTorch, TensorFlow.js and MATLAB: each works, or its message has the call that works.
 import { afterAll, describe, expect, test } from "@jest/globals";
-import { evaluate, Tensor, tensorOf } from "onebuffer";
+import { concatenate, evaluate, readNpy, Tensor, tensorMap, tensorOf } from "onebuffer";
+import { resize } from "onebuffer/eigen";
 import { refusal } from "@onebuffer/test-support";
 
 /** Programs that TypeScript does not check. */
@@ -33,6 +34,7 @@ describe("guesses that work", () => {
     ["f.shape[1]", () => a.shape[1], 3],
     ["f.shape.length", () => a.shape.length, 2],
     ["destructured sizes", () => [...a.shape], [2, 3]],
+    ["a.slice(0, 1)", () => shown(a.slice(0, 1)), ["float32", [[1, 2, 3]]]],
     ["m @ v", () => evaluate(m.matMul(v)).toArray(), [14, 32]],
     ["v @ m.T", () => evaluate(v.matMul(m.transpose())).toArray(), [14, 32]],
     ["v @ v", () => evaluate(v.matMul(v)).at(), 14],
@@ -113,6 +115,30 @@ describe("guesses whose message has the call", () => {
     ["m.multiply(2)", () => m.multiply(2), "map.mul(y)"],
     ["m.sum() of uint8", () => m.cast("uint8").sum(), 'cast("int32")'],
     ["m.mean() of int32", () => m.cast("int32").mean(), 'cast("float32")'],
+    ["m.sum({ axis: 0 })", () => m.sum({ axis: 0 }), "sum(0, options)"],
+    ["m.std({ ddof: 1 })", () => m.std({ ddof: 1 }), "std(0, options)"],
+    ["m.norm(2)", () => m.norm(2), "norm(float32 [2, 3]): axis 2"],
+    ["m.sum(0, { keepdims: true })", () => m.sum(0, { keepdims: true }), '"keepDims"'],
+    ["m.reshape(3, 2)", () => m.reshape(3, 2), "such as [2, 3]"],
+    ["m.transpose(1, 0)", () => m.transpose(1, 0), "such as [1, 0]"],
+    ["a.reshape(3, 2)", () => a.reshape(3, 2), "such as [2, 3]"],
+    ["m.slice(0, 1)", () => m.slice(0, 1), "[start, stop, step]"],
+    ["a.slice([0, 0], [1, 2])", () => a.slice([0, 0], [1, 2]), "map.slice([start, stop, step], …)"],
+    ["m.add([1, 2, 3])", () => m.add([1, 2, 3]), "Tensor.from(array)"],
+    ['m.cast("float")', () => m.cast("float"), 'did you mean "float32"'],
+    ["m.set([0, 0], 1)", () => m.set([0, 0], 1), "needs 2 indices"],
+    ["m.dispose()", () => m.dispose(), "dispose of the tensor"],
+    ["m.flat()", () => m.flat(), "map.reshape([-1])"],
+    ["m.col(0)", () => m.col(0), "map.chip(j, 1)"],
+    ["m.filter", () => m.filter((x: number) => x > 1), "booleanMask(map, mask)"],
+    ["m.forEach", () => m.forEach(() => undefined), "the whole map"],
+    ["m.get(0, 1)", () => m.get(0, 1), "map.at(i, j)"],
+    ["tensorMap(array)", () => (tensorMap as Any)(Float32Array.of(1, 2)), 'tensorMap("float32", array, [2, 3])'],
+    ["concatenate(m, m)", () => (concatenate as Any)(m, m), "concatenate([a, b])"],
+    ["resize of one image", () => resize(m.reshape([2, 3, 1]) as never, [4, 4]), "reshape([1, height, width, channels])"],
+    ["readNpy of a path", () => (readNpy as Any)("a.npy"), 'readFileSync("a.npy")'],
+    ["evaluate([1, 2])", () => (evaluate as Any)([1, 2]), "Tensor.from(array)"],
+    ["if (m.greater(0)) as a number", () => m.greater(0) > 0, "item(expression)"],
     // NumPy.
     ["m.shape", () => m.shape, "map.dimensions"],
     ["e.shape", () => e.shape, "expression.dimensions"],

@@ -27,6 +27,10 @@ export function tensorMap<D extends DType, const S extends readonly number[]>(
   source: TypedArrayOf<D>,
   dims: S,
 ): TensorMap<D, S["length"]> {
+  if (typeof dtype !== "string")
+    throw new InvalidArgumentError(
+      `tensorMap: the arguments are those of tensorMap("float32", array, [2, 3]), got ${shownValue(dtype)} first`,
+    );
   const kind = tensorMapKind(dtype);
   const array = arrayOfClass(dtype, source);
   if (!isArray(dims)) throw new InvalidArgumentError(`the dimensions of a ${dtype} map must be an array, got ${shownValue(dims)}`);

@@ -27,6 +27,7 @@ export abstract class CompositeBase extends MatrixBase {
   /** The mean squared distance from the mean. */
   variance(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("variance");
+    checkAxes("variance", axes, this);
     const kept = { keepDims: keepDimsOf("variance", options) };
     return this.sub(this.mean(axes, kKept)).square().mean(axes, kept);
   }
@@ -34,6 +35,7 @@ export abstract class CompositeBase extends MatrixBase {
   /** The square root of the variance. */
   std(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("std");
+    checkAxes("std", axes, this);
     const kept = { keepDims: keepDimsOf("std", options) };
     return this.variance(axes, kept).sqrt();
   }
@@ -48,6 +50,7 @@ export abstract class CompositeBase extends MatrixBase {
   /** The square root of the sum of squares. */
   norm(axes?: Axes, options?: ReduceFlags): this {
     this.checkFloats("norm");
+    checkAxes("norm", axes, this);
     const kept = { keepDims: keepDimsOf("norm", options) };
     return this.square().sum(axes, kept).sqrt();
   }

@@ -98,7 +98,7 @@ int toInt long: $.cast("int32"), or "int64"
 half: $.cast("float16")
 bool toBool: $.notEqual(0)
 viewAs resize_: $.reshape(sizes)
-ravel flatten: $.reshape([-1])
+ravel flatten flat: $.reshape([-1])
 permute permuteDims moveaxis movedim: $.transpose(order)
 swapaxes swapdims: $.transpose(order), all axes in their new order
 t: $.transpose()
@@ -118,6 +118,9 @@ takeAlongAxis gatherND gatherNd: $.reshape([-1]).gather(places)
 scatter_ scatterAdd indexAdd scatterND: $.scatter(indices, rows, axis, { reduction: "add" })
 narrow: $.slice([start, stop])
 row: $.chip(i)
+rows: $.unstack()
+col: $.chip(j, 1)
+filter: booleanMask($, mask) of onebuffer
 column: $.chip(j, 1)
 topk: $.topK(k)
 searchsorted: $.expandDims(-1).lessEqual(values).cast("int32").sum(0)

@@ -25,7 +25,7 @@ export function resolveAxis(axis: unknown, rank: number, what: () => string): nu
  * [-rank, rank), or if two name the same dimension.
  */
 export function resolveAxes(axes: unknown, rank: number, what: () => string): number[] {
-  if (!isArray(axes)) throw new InvalidArgumentError(`${what()}: the axes must be an array, got ${shownValue(axes)}`);
+  if (!isArray(axes)) throw new InvalidArgumentError(`${what()}: the axes must be an array such as [1, 0], got ${shownValue(axes)}`);
   // A list longer than the rank has an invalid or repeated axis among its first rank + 1, so a sparse list of a billion is not read to
   // its end.
   const list: readonly unknown[] = axes.length > rank ? axes.slice(0, rank + 1) : axes;

@@ -225,7 +225,7 @@ function sizesError(sizes: readonly number[], what: string, d?: number): Invalid
   const got = shownValue(d === undefined ? sizes : sizes[d]);
   return new InvalidArgumentError(
     d === undefined
-      ? `the sizes of ${what} must be an array, got ${got}`
+      ? `the sizes of ${what} must be an array such as [2, 3], got ${got}`
       : `dimension ${d} of ${what} must be an integer in [0, 2^53), got ${got}`,
   );
 }

@@ -14,7 +14,7 @@ import type { AssignTarget } from "@onebuffer/evaluator/internal";
 import { CompositeBase, flatClass, kCode, kNoCode, makeElementwise, makeExpression, noAttributes } from "@onebuffer/expression/internal";
 import type { ExpressionFields, OtherOperand } from "@onebuffer/expression/internal";
 import type { Assignments, Device, ExpressionTree, Movements, OpAttributes, Operand, Operations, OpName } from "@onebuffer/expression";
-import { defineNumberAdvice } from "@onebuffer/base/internal";
+import { defineAdvice, defineNumberAdvice } from "@onebuffer/base/internal";
 import { checkOneElement } from "@onebuffer/storage/internal";
 
 /**
@@ -32,6 +32,7 @@ abstract class MapNode extends CompositeBase {
     Object.assign(values, { rawInputs: values.inputs, rawAttributes: noAttributes });
     for (const [name, value] of Object.entries(values)) Object.defineProperty(this.prototype, name, { value });
     defineNumberAdvice(this.prototype, "a map is not a number: map.at(i) is an element, map.mul(2) computes with all of them");
+    defineAdvice(this.prototype, ["dispose"], () => "a map owns nothing and is not disposed; dispose of the tensor that it shows");
     // Where there are maps, there will be assignments.
     prefetchKernels();
   }
