@@ -68,7 +68,7 @@ export const filesOfOurs = {
           fileChecksum(
             tensors.size,
             tensors
-              .tensor(`model.layers.${kTensors - 1}.weight`, "float32")
+              .tensor(`model.layers.${kTensors - 1}.weight`, { dtype: "float32" })
               .matrix()
               .at(63, 63),
           ),

@@ -62,6 +62,7 @@ export type { SafetensorsModelWriteOptions } from "./safetensors/save-safetensor
 export { saveSafetensors, writeSafetensors } from "./safetensors/write-safetensors.ts";
 export type { SafetensorsWriteOptions } from "./safetensors/write-safetensors.ts";
 export { NamedTensors } from "./tensor/named-tensors.ts";
+export type { NamedTensorOptions } from "./tensor/named-tensors.ts";
 export type { TensorReadOptions } from "./tensor/tensor-bytes.ts";
 export { latestCheckpoint, readCheckpointState, updateCheckpointState } from "./object-graph/checkpoint-state.ts";
 export type { CheckpointStateOptions } from "./object-graph/checkpoint-state.ts";

@@ -1,10 +1,21 @@
 /** NamedTensors: the tensors of a file by name, disposed together. */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError, NotFoundError } from "@onebuffer/base";
-import { argumentError, checkText, isArray, nearestName, shownValue } from "@onebuffer/base/internal";
+import { argumentError, checkOptions, checkText, isArray, nearestName, shownValue, warnOldForm } from "@onebuffer/base/internal";
 import { disposeAll } from "@onebuffer/allocator/internal";
 import type { Tensor } from "@onebuffer/core";
 import { checkTensor } from "./tensors-by-name.ts";
+
+/**
+ * The options of `tensor` and `take`: the dtype that the tensor must have; any by default.
+ *
+ * @example
+ * const options: NamedTensorOptions<"float32"> = { dtype: "float32" };
+ * options.dtype; // => "float32"
+ */
+export interface NamedTensorOptions<D extends DType = DType> {
+  readonly dtype?: D;
+}
 
 /**
  * A Map from names to tensors. `dispose` (or `using`) disposes all of them. A Map, because a file may have a tensor called `__proto__`.
@@ -38,17 +49,33 @@ export class NamedTensors extends Map<string, Tensor> {
     }
   }
 
-  /** Returns the tensor of a name, which stays here. Throws NOT_FOUND if there is none, INVALID_ARGUMENT if it has another dtype. */
-  tensor<D extends DType = DType>(name: string, dtype?: D): Tensor<D> {
+  /**
+   * Returns the tensor of a name, which stays here. Throws NOT_FOUND if there is none, INVALID_ARGUMENT if it has another dtype than the
+   * option `dtype`; with it, the result's type has the dtype.
+   *
+   * @example
+   * using tensors = new NamedTensors([["bias", Tensor.from([1, 2])]]);
+   * tensors.tensor("bias", { dtype: "float32" }).toArray(); // => [1, 2]
+   * tensors.tensor("bias", { dtype: "int32" }); // throws INVALID_ARGUMENT
+   */
+  tensor<D extends DType = DType>(name: string, options?: NamedTensorOptions<D>): Tensor<D> {
     const tensor = this.get(name);
     if (tensor === undefined) throw missingError(name, this.keys());
+    const dtype = options === undefined ? undefined : dtypeOption(options);
     if (dtype !== undefined) checkDType(name, tensor.dtype, dtype);
     return tensor as Tensor as Tensor<D>;
   }
 
-  /** Returns the tensor of a name and removes it from here: the caller disposes it. Throws what `tensor` throws. */
-  take<D extends DType = DType>(name: string, dtype?: D): Tensor<D> {
-    const tensor = this.tensor(name, dtype);
+  /**
+   * Returns the tensor of a name and removes it from here: the caller disposes it. Throws what `tensor` throws.
+   *
+   * @example
+   * using tensors = new NamedTensors([["bias", Tensor.from([1, 2])]]);
+   * using bias = tensors.take("bias", { dtype: "float32" });
+   * tensors.size; // => 0
+   */
+  take<D extends DType = DType>(name: string, options?: NamedTensorOptions<D>): Tensor<D> {
+    const tensor = this.tensor(name, options);
     this.delete(name);
     return tensor;
   }
@@ -62,6 +89,16 @@ export class NamedTensors extends Map<string, Tensor> {
   [Symbol.dispose](): void {
     this.dispose();
   }
+}
+
+/** Returns the option of `tensor` and `take`; the dtype itself is the old form. */
+function dtypeOption(options: NamedTensorOptions | DType): DType | undefined {
+  if (typeof options === "string") {
+    warnOldForm(`tensor(name, "${options}") of NamedTensors`, `tensor(name, { dtype: "${options}" })`);
+    return options;
+  }
+  checkOptions("tensor", options, ["dtype"]);
+  return options.dtype;
 }
 
 /** The most names that a message lists. */

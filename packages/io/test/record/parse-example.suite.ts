@@ -25,7 +25,7 @@ describe("parseExample", () => {
       s: { shape: [2], dtype: "string" },
     });
     expect([...tensors.keys()]).toEqual(["f", "i", "s"]);
-    expect(tensors.tensor("f", "float32").toArray()).toEqual([
+    expect(tensors.tensor("f", { dtype: "float32" }).toArray()).toEqual([
       [
         [1, 2],
         [3, 4],
@@ -35,8 +35,8 @@ describe("parseExample", () => {
         [7, 8],
       ],
     ]);
-    expect(tensors.tensor("i", "int64").toArray()).toEqual([-1n, 2n ** 63n - 1n]);
-    const strings = tensors.tensor("s", "string").flat();
+    expect(tensors.tensor("i", { dtype: "int64" }).toArray()).toEqual([-1n, 2n ** 63n - 1n]);
+    const strings = tensors.tensor("s", { dtype: "string" }).flat();
     expect(Array.from(strings, (each) => [...each])).toEqual([[255], [], [], [1, 2]]);
   });
 

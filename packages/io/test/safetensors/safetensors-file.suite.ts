@@ -1,5 +1,5 @@
 // SafetensorsFile over sources: which reads are made, progress, cancelling, what is held after an error.
-import { describe, expect, test } from "@jest/globals";
+import { describe, expect, jest, test } from "@jest/globals";
 import { liveBuffers } from "@onebuffer/allocator";
 import { Tensor } from "@onebuffer/core";
 import { openSafetensors, readSafetensors, SafetensorsFile, writeSafetensors } from "@onebuffer/io";
@@ -127,8 +127,12 @@ test("NamedTensors: take keeps a tensor, dispose frees the others", () => {
   const before = liveBuffers();
   const all = readSafetensors(threeTensors());
   const kept = all.take("b");
-  const other = all.tensor("a", "float32");
-  expect(refusal(() => all.tensor("a", "int8")).code).toBe("INVALID_ARGUMENT");
+  const other = all.tensor("a", { dtype: "float32" });
+  expect(refusal(() => all.tensor("a", { dtype: "int8" })).code).toBe("INVALID_ARGUMENT");
+  const warn = jest.spyOn(console, "warn").mockImplementation(() => undefined);
+  expect(all.tensor("a", "float32" as never).dtype).toBe("float32"); // the old form
+  expect(warn.mock.calls).toEqual([[expect.stringContaining('write tensor(name, { dtype: "float32" })')]]);
+  warn.mockRestore();
   all.dispose();
   all.dispose();
   expect([kept.isInitialized(), all.has("b")]).toEqual([true, false]);
