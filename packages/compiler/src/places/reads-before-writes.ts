@@ -53,8 +53,7 @@ interface Touched {
 export function readsBeforeWrites(plan: CheckedPlan): boolean {
   const groups = plan.numResults === 1 ? onlyGroup(plan) : groupsOf(plan);
   return (
-    groups !== null &&
-    plan.programs.every(({ calls }, p) => calls.every(({ nest: { accesses } }) => readBefore(accesses, p, groups, plan)))
+    groups !== null && plan.programs.every(({ calls }, p) => calls.every(({ nest: { accesses } }) => readBefore(accesses, p, groups, plan)))
   );
 }
 

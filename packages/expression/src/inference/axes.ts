@@ -21,7 +21,9 @@ export function checkAxisList(op: string, axes: unknown, operand: StoredTree): n
 export function checkAxes(op: string, axes: unknown, operand: StoredTree): readonly number[] {
   if (axes === undefined || axes === null) return (operand.rawDimensions ?? operand.dimensions).map((_, d) => d);
   if (typeof axes !== "number" && !isArray(axes)) {
-    throw new InvalidArgumentError(`${op}(${shownOperand(operand)}): axes must be a number or an array, as in ${op}(0, options) or ${op}([0, 1], options), got ${shownValue(axes)}`);
+    throw new InvalidArgumentError(
+      `${op}(${shownOperand(operand)}): axes must be a number or an array, as in ${op}(0, options) or ${op}([0, 1], options), got ${shownValue(axes)}`,
+    );
   }
   const list = checkAxisList(op, typeof axes === "number" ? [axes] : axes, operand);
   // Nearly all lists are in order, and the engine's sort takes as long as making the node.

@@ -57,7 +57,10 @@ export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "
     throw new InvalidArgumentError(`${shown}: the method is bilinear or nearest, got ${shownValue(method)}`);
   }
   const sizes = sizesOf(tree);
-  if (sizes.length !== 4) throw new InvalidArgumentError(`${shown}: images are [batch, height, width, channels]; one image first gets a batch of 1: reshape([1, height, width, channels])`);
+  if (sizes.length !== 4)
+    throw new InvalidArgumentError(
+      `${shown}: images are [batch, height, width, channels]; one image first gets a batch of 1: reshape([1, height, width, channels])`,
+    );
   const isSize = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) > 0 && (each as number) <= kMaxSize;
   if (!isArray(size) || size.length !== 2 || !size.every(isSize)) {
     throw new InvalidArgumentError(`${shown}: the size is [height, width], integers from 1 to ${kMaxSize}, got ${shownValue(size)}`);
