@@ -33,18 +33,26 @@ export const kBrowsers = [
 /** The first of the commands that is installed, or undefined. */
 export const installed = (commands) => commands.find((command) => spawnSync(command, ["--version"], { stdio: "ignore" }).status === 0);
 
+const kSilent = (why) => [{ name: "the page answers", ok: false, detail: why }];
+
 /**
- * The verdicts that a page posts: a list of `{ name, ok, detail }`, or one failing verdict when it never does. `server` has the
- * page's `url`, a promise of its `verdicts`, and `close`.
+ * The verdicts that a page posts: a list of `{ name, ok, detail }`, or what `silent` returns for the reason when it never does within `limit`
+ * milliseconds. `server` has the page's `url`, a promise of its `verdicts`, and `close`. `isRuntime` is true for a runtime, such as Node: it
+ * posts by itself, so that there are no verdicts once it has ended, and says its errors.
  */
-export async function verdictsOf({ command, args }, server) {
+export async function verdictsOf({ command, args, env = process.env, isRuntime = false, limit = kLimitMs, silent = kSilent }, server) {
   const profile = mkdtempSync(join(tmpdir(), "onebuffer-browser-"));
-  const child = spawn(command, args(profile, server.url), { stdio: "ignore", detached: true });
-  const silence = new Promise((resolve) => {
-    setTimeout(() => resolve([{ name: "the page answers", ok: false, detail: `nothing within ${kLimitMs} ms` }]), kLimitMs).unref();
+  const child = spawn(command, args(profile, server.url), {
+    stdio: ["ignore", "ignore", isRuntime ? "inherit" : "ignore"],
+    detached: true,
+    env,
   });
-  const verdicts = await Promise.race([server.verdicts, silence]);
+  const silence = new Promise((resolve) => {
+    setTimeout(() => resolve(silent(`nothing within ${limit} ms`)), limit).unref();
+    if (isRuntime) child.once("exit", (code, signal) => setTimeout(() => resolve(silent(`it ended with ${code ?? signal}`)), 1000));
+  });
   const gone = new Promise((resolve) => child.once("exit", resolve));
+  const verdicts = await Promise.race([server.verdicts, silence]);
   try {
     process.kill(-child.pid, "SIGKILL");
   } catch {

@@ -11,7 +11,8 @@ import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const kTypes = {
+/** The types of files by the ends of their names. */
+export const kTypes = {
   ".js": "text/javascript",
   ".mjs": "text/javascript",
   ".html": "text/html",
@@ -23,7 +24,7 @@ const kTypes = {
  * Returns a map from package names and their sub-paths to the addresses of their built entries, and from the one part of a foreign
  * package that ours import.
  */
-function addresses() {
+export function addresses() {
   const imports = { "@bufbuild/protobuf/wire": "/node_modules/@bufbuild/protobuf/dist/esm/wire/index.js" };
   for (const folder of readdirSync(join(root, "packages"))) {
     const { name, exports } = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));

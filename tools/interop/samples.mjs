@@ -33,14 +33,17 @@ function bytesFrom(seed, count) {
 }
 
 const count = (dims) => dims.reduce((a, b) => a * b, 1);
-export const hexOf = (bytes) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("hex");
-export const bytesOf = (hex) => new Uint8Array(Buffer.from(hex, "hex"));
+/** The two hexadecimal digits of each byte. */
+const kDigits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));
+export const hexOf = ({ buffer, byteOffset, byteLength }) =>
+  Array.from(new Uint8Array(buffer, byteOffset, byteLength), (byte) => kDigits[byte]).join("");
+export const bytesOf = (hex) => Uint8Array.from({ length: hex.length / 2 }, (_, k) => parseInt(hex.slice(2 * k, 2 * k + 2), 16));
 
 /** Returns strings: UTF-8 and other bytes, empty ones, and one whose length does not fit in one byte of varint. */
 function strings(n, seed) {
   return Array.from({ length: n }, (_, i) => {
     if (i % 5 === 1) return "";
-    if (i % 5 === 2) return Buffer.from(`grün ${i}`).toString("hex");
+    if (i % 5 === 2) return hexOf(new TextEncoder().encode(`grün ${i}`));
     if (i % 5 === 3) return hexOf(bytesFrom(seed + i, 200));
     return hexOf(bytesFrom(seed + i, 1 + (i % 7)));
   });

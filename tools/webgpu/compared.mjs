@@ -38,12 +38,12 @@ function hasSmallQuotient(x, y) {
 }
 
 /**
- * Computes an expression on the device and compares it. Returns null if it agrees, a text if not; `{ skipped }` with the reason if the GPU does not
- * compute it, `{ refused }` if the evaluator throws, too.
+ * Computes an expression on the device and compares it. Returns `{ agrees: true }`, with the values if there are any; `{ differs }` with a text;
+ * `{ skipped }` with the reason if the GPU does not compute it.
  */
 export async function difference(device, root) {
   const target = newMap(root);
-  if (!isRawDType(root.dtype)) return { skipped: "elements without bytes" };
+  if (!isRawDType(root.dtype)) return { skipped: "UNIMPLEMENTED: elements without bytes" };
   const outcome = await codeOf(() => target.device(device).assign(root));
   if (outcome?.code === "UNIMPLEMENTED") return { skipped: reasonOf(outcome.message) };
   let expected;
@@ -51,29 +51,25 @@ export async function difference(device, root) {
     expected = expectedOf(root, root.dimensions);
   } catch (error) {
     if (error.code !== "INVALID_ARGUMENT") throw error;
-    return { refused: true };
+    return { agrees: true };
   }
-  if (outcome !== null) return `throws ${outcome.stack ?? outcome}`;
+  if (outcome !== null) return { differs: `throws ${outcome.stack ?? outcome}` };
   const got = [...target];
   for (let k = 0; k < got.length; k++) {
     const [value, error] = [expected.value(k), expected.error(k)];
     if (isAsExpected(root.dtype, got[k], value, error)) continue;
     if (device.numerics.denormals === "flushed" && meetsDenormals(root))
       return { skipped: "it meets denormals, which the adapter flushes" };
-    return `element ${k} of ${root.dtype} [${root.dimensions}] is ${shown(got[k])}, not ${shown(value)} within ${error}`;
+    return { differs: `element ${k} of ${root.dtype} [${root.dimensions}] is ${shown(got[k])}, not ${shown(value)} within ${error}` };
   }
-  return null;
+  return { agrees: true, values: got };
 }
 
 const shown = (value) => (Object.is(value, -0) ? "-0" : Array.isArray(value) ? `(${value.map(shown).join(", ")})` : String(value));
 
-/** Returns the end of a message of UNIMPLEMENTED, without sizes, so that equal reasons are counted together. */
+/** Returns the reason of a message of UNIMPLEMENTED, without sizes, so that equal reasons are counted together. */
 const reasonOf = (message) =>
-  /does not compute (.*?), .*?: (.*)$/s
-    .exec(message)
-    ?.slice(1)
-    .join(": ")
-    .replace(/\[[\d,]*\]/g, "[…]") ?? message;
+  `UNIMPLEMENTED: ${(/does not compute .*?, .*?: (.*)$/s.exec(message)?.[1] ?? message).replace(/\[[\d,]*\]/g, "[…]")}`;
 
 async function codeOf(run) {
   try {

@@ -1,19 +1,24 @@
-// What passed, failed and was skipped.
+// What passed, failed and was skipped in one environment.
 
 /** The most failures of a part that are printed. */
 const kShown = 25;
 
-/** Counts checks and prints failures. */
+/** Counts checks and says what failed, by `say`. */
 export class Report {
-  failed = 0;
+  #failed = 0;
   #passed = 0;
-  #skipped = 0;
   #shown = 0;
-  #notes = new Map();
+  #skipped = new Map();
+  #hashes = {};
+  #say;
+
+  constructor(say) {
+    this.#say = say;
+  }
 
   begin(part) {
     this.#shown = 0;
-    this.#write(`\n${part}`);
+    this.#say(`\n${part}`);
   }
 
   pass() {
@@ -21,18 +26,25 @@ export class Report {
   }
 
   fail(what, why) {
-    this.failed++;
-    if (++this.#shown <= kShown) this.#write(`FAILED  ${what}\n        ${why}`);
+    this.#failed++;
+    if (++this.#shown <= kShown) this.#say(`FAILED  ${what}\n        ${why}`);
   }
 
-  /** Counts something that cannot be checked, by its reason. */
-  skip(reason) {
-    this.#skipped++;
-    this.#notes.set(reason, (this.#notes.get(reason) ?? 0) + 1);
+  /** Counts something that cannot be checked, by its reason. `what` is what it is about, such as an operation. */
+  skip(reason, what) {
+    const known = this.#skipped.get(reason) ?? { count: 0, whats: new Set() };
+    known.count++;
+    known.whats.add(what);
+    this.#skipped.set(reason, known);
+  }
+
+  /** Records the hash of a result, which is the same in all environments. */
+  hash(name, hash) {
+    this.#hashes[name] = hash;
   }
 
   note(text) {
-    this.#write(`        ${text}`);
+    this.#say(`        ${text}`);
   }
 
   /** Runs a check that throws if it fails. */
@@ -40,19 +52,15 @@ export class Report {
     try {
       const note = await run();
       this.pass();
-      this.#write(`ok      ${what}${note === undefined ? "" : `: ${note}`}`);
+      this.#say(`ok      ${what}${note === undefined ? "" : `: ${note}`}`);
     } catch (error) {
       this.fail(what, error?.stack ?? String(error));
     }
   }
 
-  end() {
-    if (this.#notes.size > 0) this.#write("\nskipped");
-    for (const [reason, count] of [...this.#notes].sort((a, b) => b[1] - a[1])) this.#write(`${String(count).padStart(6)}  ${reason}`);
-    this.#write(`\n${this.#passed} passed, ${this.failed} failed, ${this.#skipped} skipped`);
-  }
-
-  #write(text) {
-    process.stdout.write(`${text}\n`);
+  /** Returns the counts and hashes as JSON. */
+  totals() {
+    const skipped = [...this.#skipped].map(([reason, { count, whats }]) => ({ reason, count, whats: [...whats] }));
+    return { passed: this.#passed, failed: this.#failed, skipped, hashes: this.#hashes };
   }
 }

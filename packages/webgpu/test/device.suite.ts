@@ -131,6 +131,25 @@ describe("refusals", () => {
 });
 
 describe("the end", () => {
+  test("a command that the device refuses is an error of the next copy, not a wrong result", async () => {
+    const { device, fake } = await fakeDevice();
+    using x = await device.put(vector(1));
+    fake.device.refuse("a binding is too small");
+    await expect(x.fetch()).rejects.toEqual(code("INTERNAL", /binding is too small/));
+    (await x.fetch()).dispose();
+    await device.dispose();
+  });
+
+  test("a call is rejected with UNAVAILABLE when the loss is told a while later", async () => {
+    const { device, fake } = await fakeDevice();
+    using x = await device.put(vector(1));
+    (await x.fetch()).dispose();
+    for (const buffer of fake.device.made) buffer.destroy();
+    setTimeout(() => fake.device.lose("unplugged"), 5);
+    await expect(x.fetch()).rejects.toEqual(code("UNAVAILABLE", /unplugged/));
+    await device.dispose();
+  });
+
   test("a lost GPU is UNAVAILABLE, its maps are gone, and the next call has a new one", async () => {
     const { device, fake } = await fakeDevice();
     using x = await device.put(vector(1, 2));

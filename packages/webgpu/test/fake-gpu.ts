@@ -45,10 +45,20 @@ export class FakeDevice {
     this.#lose = resolve;
   });
   readonly #errors: (GpuError | null)[] = [];
+  readonly #listeners: ((event: { readonly error: GpuError }) => void)[] = [];
 
   /** The buffers that are not destroyed. */
   get live(): number {
     return this.made.filter(({ isDestroyed }) => !isDestroyed).length;
+  }
+
+  addEventListener(_: string, listener: (event: { readonly error: GpuError }) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Says that a command was refused. */
+  refuse(message: string): void {
+    for (const listener of this.#listeners) listener({ error: { message } });
   }
 
   lose(message: string): void {

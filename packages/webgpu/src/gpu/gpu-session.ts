@@ -10,8 +10,11 @@ import type { Gpu, GpuAdapter, GpuBuffer, GpuDevice, GpuEncoder } from "./gpu-ty
 import { kMapRead, kReadbackUsage } from "./gpu-types.ts";
 import { Pipelines } from "./pipelines.ts";
 
-/** The microtasks for which the news of a loss is awaited after a call was rejected. */
-const kLossTurns = 16;
+/** How long the news of a loss is awaited after a call was rejected, in milliseconds. Chromium tells it at once, Deno and Firefox 20 later. */
+const kLossMs = 1000;
+
+declare function setTimeout(run: () => void, milliseconds: number): unknown;
+declare function clearTimeout(timer: unknown): void;
 
 /** How an adapter is chosen. */
 export interface AdapterOptions {
@@ -30,6 +33,8 @@ export class GpuSession {
   readonly lost: Promise<StatusError>;
   readonly #isOwn: boolean;
   #dead: StatusError | null = null;
+  /** What the device has refused of the commands of this session, which then computed nothing. */
+  #refusal: StatusError | null = null;
   #submits = 0;
 
   /** `isOwn` is true if the device belongs to the session, which then destroys it in the end. */
@@ -44,6 +49,11 @@ export class GpuSession {
       this.#dead ??= new UnavailableError(`the GPU was lost (${reason ?? "unknown"}): ${message}`);
       return this.#dead;
     });
+    // On a device of the program, errors of others arrive here, too.
+    if (isOwn)
+      device.addEventListener?.("uncapturederror", ({ error }) => {
+        this.#refusal ??= new InternalError(`WebGPU refused a command: ${error.message}`);
+      });
   }
 
   /** The error of all calls once the device is lost or the session is ended; else null. */
@@ -88,6 +98,7 @@ export class GpuSession {
     try {
       if (memory !== null) await memory;
       await staging.buffer.mapAsync(kMapRead, 0, size);
+      this.#checkRefusal();
       target().set(new Uint8Array(staging.buffer.getMappedRange(0, size), 0, bytes));
       staging.buffer.unmap();
     } catch (error) {
@@ -100,9 +111,19 @@ export class GpuSession {
   /** Returns the error of a call that a device rejected: that of the loss if it is lost. */
   async errorOf(error: unknown): Promise<unknown> {
     if (isStatus(error)) return error;
-    // The loss may be told a few microtasks later than the call is rejected.
-    for (let k = 0; k < kLossTurns && this.#dead === null; k++) await null;
+    if (this.#dead === null) {
+      let timer: unknown;
+      await Promise.race([this.lost, new Promise<void>((resolve) => (timer = setTimeout(resolve, kLossMs)))]);
+      clearTimeout(timer);
+    }
     return this.#dead ?? new InternalError(`WebGPU: ${String((error as Error | null)?.message)}`, { cause: error });
+  }
+
+  /** Throws INTERNAL, once, if the device has refused a command. */
+  #checkRefusal(): void {
+    const refusal = this.#refusal;
+    this.#refusal = null;
+    if (refusal !== null) throw refusal;
   }
 
   /** Ends the session: calls under way are rejected with `reason`. */

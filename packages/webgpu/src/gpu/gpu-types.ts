@@ -37,6 +37,7 @@ export interface GpuDevice {
   createCommandEncoder(): object;
   pushErrorScope(filter: "validation" | "out-of-memory" | "internal"): void;
   popErrorScope(): Promise<GpuError | null>;
+  addEventListener?(type: "uncapturederror", listener: (event: { readonly error: GpuError }) => void): void;
   destroy(): void;
 }
 

@@ -14,6 +14,8 @@ export interface ShaderCode {
   readonly code: string;
   /** The storage buffers, which are bindings 1 and up; binding 0 is the uniform buffer. */
   readonly accesses: readonly BufferAccess[];
+  /** The numbers of the uniform buffer. */
+  readonly words: { readonly byteLength: number };
 }
 
 /** A compiled shader, and the layout of its bindings. */
@@ -50,8 +52,8 @@ export class Pipelines {
     return pipeline;
   }
 
-  async #make({ code, accesses }: ShaderCode): Promise<Pipeline> {
-    const layouts = this.#layoutsOf(accesses);
+  async #make({ code, accesses, words }: ShaderCode): Promise<Pipeline> {
+    const layouts = this.#layoutsOf(accesses, words.byteLength);
     const module = this.#device.createShaderModule({ code } as never);
     try {
       const pipeline = await this.#device.createComputePipelineAsync({
@@ -65,12 +67,20 @@ export class Pipelines {
     }
   }
 
-  #layoutsOf(accesses: readonly BufferAccess[]): Layouts {
-    const key = accesses.join();
+  /**
+   * Returns the layouts for buffers that are used alike. They name the bytes of the uniform buffer: wgpu (Deno, Firefox) would otherwise check a
+   * binding by the shader before, if that has the same layout.
+   */
+  #layoutsOf(accesses: readonly BufferAccess[], uniformBytes: number): Layouts {
+    const key = [uniformBytes, ...accesses].join();
     let layouts = this.#layouts.get(key);
     if (layouts === undefined) {
-      const kinds = ["uniform", ...accesses.map((access) => (access === "read" ? "read-only-storage" : "storage"))];
-      const entries = kinds.map((type, binding) => ({ binding, visibility: kComputeStage, buffer: { type } }));
+      const kinds = accesses.map((access) => ({ type: access === "read" ? "read-only-storage" : "storage", minBindingSize: 4 }));
+      const entries = [{ type: "uniform", minBindingSize: uniformBytes }, ...kinds].map((buffer, binding) => ({
+        binding,
+        visibility: kComputeStage,
+        buffer,
+      }));
       const bindings = this.#device.createBindGroupLayout({ entries } as never);
       layouts = { bindings, pipeline: this.#device.createPipelineLayout({ bindGroupLayouts: [bindings] } as never) };
       this.#layouts.set(key, layouts);

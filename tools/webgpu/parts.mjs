@@ -1,0 +1,24 @@
+// The parts of the checks. They run wherever there is WebGPU, so nothing here or below is of Node alone.
+import { bitChecks } from "./bits.mjs";
+import { faultChecks } from "./faults.mjs";
+import { operationChecks } from "./operations.mjs";
+import { Report } from "./report.mjs";
+import { treeChecks } from "./trees.mjs";
+
+const kParts = { operations: operationChecks, bits: bitChecks, trees: treeChecks, faults: faultChecks };
+
+/** The names of the parts. */
+export const kPartNames = Object.keys(kParts);
+
+/**
+ * Runs the parts that `options` names, saying what they find. Returns their totals. Options: `parts`, the names; `trees`, how many random trees;
+ * `every`, of how many operations one is a sample; `only`, names of operations or null; `kernels`, the hashes of Node's kernels.
+ */
+export async function runParts(gpu, options, say) {
+  const report = new Report(say);
+  for (const part of options.parts) {
+    report.begin(part);
+    await kParts[part](gpu, report, options);
+  }
+  return report.totals();
+}
