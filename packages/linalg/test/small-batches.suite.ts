@@ -1,7 +1,7 @@
 // Batches of small matrices, which are factored one in each lane: the same solutions as one by one, with singular matrices anywhere.
 import { expect, test } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
-import { determinant, lu, solve } from "@onebuffer/linalg";
+import { cholesky, determinant, lu, solve } from "@onebuffer/linalg";
 import { numbersIn, stream } from "./matrices.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
@@ -36,6 +36,50 @@ test.each(["float32", "float64"] as const)("batches of %s", (dtype) => {
         expect(Math.abs(dets[m]! - det!)).toBeLessThan(eps * (1 + Math.abs(det!)));
       }
     }
+  }
+});
+
+test.each(["float32", "float64"] as const)("Cholesky factors of batches of %s, of which the upper triangle is not read", (dtype) => {
+  const { normal } = stream(6);
+  const eps = dtype === "float32" ? 1e-5 : 1e-13;
+  for (const n of isLong ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 3, 8, 9]) {
+    for (const count of [1, 4, 7]) {
+      // Rows of L: A = L L' is computed here.
+      const factors = Array.from({ length: count }, () =>
+        Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => (j > i ? 0 : i === j ? 1 + Math.abs(normal()) : normal()))),
+      );
+      const matrices = factors.flatMap((l) =>
+        l.map((row, i) => l.map((other, j) => (j > i ? NaN : row.reduce((sum, value, k) => sum + value * other[k]!, 0)))),
+      );
+      const map = tensorMap(dtype as "float64", arrays[dtype].from(matrices.flat()) as Float64Array<ArrayBuffer>, [count, n, n]);
+      const given = numbersIn(evaluate(cholesky(map)).toArray());
+      const wanted = factors.flat(2);
+      expect(given.length).toBe(wanted.length);
+      given.forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(eps * 2 ** n * (1 + Math.abs(wanted[k]!))));
+      expect(wanted.every((value, k) => value !== 0 || given[k] === 0)).toBe(true);
+    }
+  }
+});
+
+test("one indefinite matrix anywhere in a batch", () => {
+  for (let bad = 0; bad < 7; bad++) {
+    const values = Float32Array.from({ length: 7 * 4 }, (_, k) => [4, 0, 2, Math.floor(k / 4) === bad ? 1 : 5][k % 4]!);
+    const map = tensorMap("float32", values, [7, 2, 2]);
+    expect(() => evaluate(cholesky(map))).toThrow(new RegExp(`matrix ${bad} of the batch, pivot 1 is not positive`));
+    const factors = evaluate(cholesky(map, { check: false })).toArray() as unknown as number[][][];
+    factors.forEach((each, m) =>
+      expect(each).toEqual(
+        m === bad
+          ? [
+              [NaN, 0],
+              [NaN, NaN],
+            ]
+          : [
+              [2, 0],
+              [1, 2],
+            ],
+      ),
+    );
   }
 });
 

@@ -2,6 +2,7 @@
 import { arrayKernel, textFunction } from "@onebuffer/compiler/internal";
 import { laneWords } from "./lane-words.ts";
 import type { KernelDType } from "./lane-words.ts";
+import { smallCholeskyLocals, smallCholeskyParams, smallCholeskyText } from "./small-text.ts";
 import { smallLuLocals, smallLuParams, smallLuText, smallSolveLocals, smallSolveParams, smallSolveText } from "./small-text.ts";
 
 /** The most rows of a small matrix. */
@@ -13,6 +14,8 @@ export interface SmallKernels {
   readonly lanes: number;
   /** Factors groups, and returns how many, up to the first one with a pivot that is 0 or NaN. */
   readonly lu: (from: number, to: number, groups: number) => number;
+  /** Writes Cholesky factors of groups, and returns how many, up to the first one with a pivot that is not positive. */
+  readonly cholesky: (from: number, to: number, groups: number) => number;
   /** Solves systems by packed factorizations. */
   readonly solve: (packed: number, right: number, to: number, columns: number, groups: number) => number;
 }
@@ -23,7 +26,9 @@ export function smallKernels(dtype: KernelDType, n: number, count: number): Smal
   if (n === 0 || n > kSmall || count < words.lanes) return null;
   const functions = arrayKernel(`linalg ${dtype} ${n} x ${n}`, (module) => {
     textFunction(module, "lu", smallLuParams, smallLuLocals(n), smallLuText(words, n));
+    textFunction(module, "cholesky", smallCholeskyParams, smallCholeskyLocals(n), smallCholeskyText(words, n));
     textFunction(module, "solve", smallSolveParams, smallSolveLocals(words, n), smallSolveText(words, n));
   });
-  return functions === null ? null : { lanes: words.lanes, lu: functions["lu"]!, solve: functions["solve"]! };
+  if (functions === null) return null;
+  return { lanes: words.lanes, lu: functions["lu"]!, cholesky: functions["cholesky"]!, solve: functions["solve"]! };
 }

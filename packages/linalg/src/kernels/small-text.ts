@@ -1,5 +1,5 @@
 /**
- * small-text: LU factorizations and solutions of small matrices, one matrix in each lane of the vectors, as text. All elements of a matrix are in
+ * small-text: LU and Cholesky factorizations and solutions of small matrices, one matrix in each lane of the vectors, as text. All elements of a matrix are in
  * locals, and every loop over rows and columns is written out.
  *
  *     a12 = | matrix 0 | matrix 1 | …      element (1, 2) of as many matrices as a vector has lanes
@@ -57,6 +57,47 @@ export function smallLuText(words: LaneWords, n: number): string {
       ${packed.map((name, e) => stored(words, name, "to", (lane) => (lane * cells + e) * size)).join(" ")}
       from+=${lanes * matrixBytes}
       to+=${lanes * cells * size}
+      done+=1
+    done groups < while
+    done`;
+}
+
+/** The parameters of Cholesky factors: the matrices, their factors, and the groups. */
+export const smallCholeskyParams = "from to groups";
+
+/** The locals of Cholesky factors. */
+export const smallCholeskyLocals = (n: number): string => ["done", ...[...elements(n), "good"].map((name) => `${name}:v128`)].join(" ");
+
+/** Returns the text. The function leaves the number of groups before the first one with a pivot that is not positive, which is not stored. */
+export function smallCholeskyText(words: LaneWords, n: number): string {
+  const { one, all, size, lanes, minus } = words;
+  const a = (i: number, j: number): string => `a${i * n + j}`;
+  const matrixBytes = n * n * size;
+  const lower = rows(n).flatMap((i) => rows(i + 1).map((j): [number, number] => [i, j]));
+  const column = (j: number): string => {
+    const below = rows(n).slice(j + 1);
+    const updates = below.flatMap((i) =>
+      rows(n)
+        .slice(j + 1, i + 1)
+        .map((k) => minus(a(i, k), a(i, j), a(k, j))),
+    );
+    return `
+      ${a(j, j)} ${one}:0 ${all}.splat ${all}.gt good v128.and ->good
+      ${a(j, j)} ${all}.sqrt ->${a(j, j)}
+      ${below.map((i) => `${a(i, j)} ${a(j, j)} ${all}.div ->${a(i, j)}`).join(" ")}
+      ${updates.join(" ")}`;
+  };
+  return `
+    loop
+      ${lower.map(([i, j]) => `${loaded(words, "from", (lane) => lane * matrixBytes + (i * n + j) * size)} ->${a(i, j)}`).join(" ")}
+      good i32:-1 i32x4.splat v128.or ->good
+      ${rows(n).map(column).join(" ")}
+      good i8x16.all_true i32.eqz if done return end
+      ${elements(n)
+        .map((name, e) => stored(words, name, "to", (lane) => lane * matrixBytes + e * size))
+        .join(" ")}
+      from+=${lanes * matrixBytes}
+      to+=${lanes * matrixBytes}
       done+=1
     done groups < while
     done`;

@@ -11,6 +11,7 @@ import { complexKernel } from "../kernels/complex-kernel.ts";
 import { denseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { factorCholesky } from "../reference/cholesky-reference.ts";
+import { smallKernels } from "../kernels/small-kernels.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { adjointOf, bandOf, multiplied, offsets } from "./matrix-nodes.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
@@ -54,11 +55,16 @@ function kernel(call: CustomCall<CholeskyAttributes>): CustomKernel | null {
   const factor = kernels === null ? null : choleskyFactorizer(dtype!, kernels, n);
   if (factor === null) return null;
   const matrixBytes = n * n * kernels!.words.size;
+  const small = smallKernels(dtype!, n, count);
   return (target, [from]) => {
     const made = takeScratch(count * matrixBytes);
-    kernels!["copy"]!(from!, 0, made, 0, 1, count * matrixBytes);
     for (let m = 0; m < count; m++) {
+      // Groups of small matrices at once; a group with one that has no factor, and what is no whole group, one by one.
+      const groups = small === null || m % small.lanes !== 0 ? 0 : Math.floor((count - m) / small.lanes);
+      if (groups > 0) m += small!.lanes * small!.cholesky(from! + m * matrixBytes, made + m * matrixBytes, groups);
+      if (m >= count) break;
       const at = made + m * matrixBytes;
+      kernels!["copy"]!(from! + m * matrixBytes, 0, at, 0, 1, matrixBytes);
       const bad = withScratch(() => factor(at));
       if (bad >= 0 && call.attributes.check) throw indefiniteError(call, m, bad);
       if (bad < 0) continue;
