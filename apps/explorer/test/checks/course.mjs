@@ -55,7 +55,6 @@ export const courseChecks = [
       const { faults, given } = await answerAll(visit, names);
       assert.deepEqual(faults, []);
       assert.ok(given >= 5 * names.length, `${given} answers`);
-      assert.deepEqual(await visit.faults(), []);
     },
   })),
   {

@@ -123,7 +123,7 @@ export default definePanel<OneBuffer>({
     { name: "Tensor, TensorMap", here: "packages/core/src/tensor/tensor.ts", there: "tensorflow/core/framework/tensor.h" },
     {
       name: "flatInnerDims, flatOuterDims",
-      here: "packages/core/src/tensor/tensor-base.ts",
+      here: "packages/core/src/tensor/tensor-views.ts",
       there: "tensorflow/core/framework/tensor.cc",
     },
     { name: "TensorBuffer", here: "packages/core/src/buffer/tensor-buffer.ts", there: "tensorflow/core/framework/tensor.h" },
