@@ -22,6 +22,19 @@ export const kSystems = Object.fromEntries([
   row("inverse", "float64", 256, 2),
 ]);
 
+const factors = (call, dtype, ofProduct) => [`${call} ${dtype} 512 and a product`, { call, dtype, n: 512, ofProduct }];
+
+/** Factors beside the product of two such matrices: the function, and the share of its operations. */
+export const kFactors = Object.fromEntries([
+  factors("lu", "float32", 1 / 3),
+  factors("lu", "float64", 1 / 3),
+  factors("cholesky", "float32", 1 / 6),
+  factors("cholesky", "float64", 1 / 6),
+]);
+
+/** The row of two threads. */
+export const kThreaded = { "lu 1024, two threads": { call: "lu", dtype: "float64", n: 1024 } };
+
 /** Returns the sizes of a row's matrices and of its right-hand sides, and their elements. */
 export function systemData({ call, dtype, n }) {
   const dims = n === kBatch ? [kBatch, 4, 4] : [n, n];

@@ -1,5 +1,6 @@
 // What gradients are measured against: steps of training whose backward pass is written out, with onebuffer's expressions made once, and
-// the losses of networks alone, and the step of an embedding with a small table.
+// the losses of networks alone, and the step of an embedding with a small table. Also products beside factors, and one thread beside two.
+import { matricesByHand } from "./ours-matrices.mjs";
 import { rowsOnOneThread } from "./ours-signal.mjs";
 import { select, Tensor } from "onebuffer";
 import { digitsData, kHidden, kLayers, kRate, kRows, kTableRows, meanOf } from "../training-data.mjs";
@@ -53,6 +54,7 @@ const lossAlone = (network) => () => {
 
 export const cases = {
   ...rowsOnOneThread,
+  ...matricesByHand,
   ...Object.fromEntries(Object.entries(kHidden).map(([name, hidden]) => [name, caseOf(hidden)])),
   "digits step 32 anew": caseOf(32),
   ...Object.fromEntries(Object.entries(kLayers).map(([name, count]) => [name, lossAlone(() => layersOf(count))])),
