@@ -4,17 +4,19 @@ import { readNumber, sameNumber } from "./read-number.ts";
 /** Returns the words of a list, without brackets and signs between them. */
 export function readWords(text: string): string[] {
   return text
+    .split("=")
+    .at(-1)!
     .trim()
     .replace(/[[\](){}"'`]/g, " ")
     .replace(/\s+(?:and|by|then|->|→|<)\s+/gi, " ")
     .replace(/(?<=\d)\s*[x×]\s*(?=\d)/g, " ")
-    .split(/[\s,;:]+/)
+    .split(/[\s,;:&]+/)
     .filter((word) => word !== "");
 }
 
 /** Reads a list of numbers. Returns null if a word of it is none. */
 export function readNumbers(text: string): number[] | null {
-  const numbers = readWords(text).map((word) => readNumber(word));
+  const numbers = readWords(text).map((word) => readNumber(word)?.value ?? null);
   return numbers.every((value) => value !== null) ? numbers : null;
 }
 

@@ -12,15 +12,36 @@ export const kByteUnits: Units = { b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, ki
 
 const kWords = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
+/** A number as it was read. */
+export interface ReadNumber {
+  readonly value: number;
+  /** By how much it may be off, because it was rounded to a unit: `11.7 KiB` is one of many numbers. */
+  readonly slack: number;
+}
+
 /** Reads a number. Returns null if the text is none. */
-export function readNumber(text: string, units: Units = {}): number | null {
-  const last = text.trim().toLowerCase().split("=").at(-1)!.trim();
+export function readNumber(text: string, units: Units = {}): ReadNumber | null {
+  const last = text
+    .trim()
+    .toLowerCase()
+    .replace(/\s*\([^()]*[a-z][^()]*\)$/, "")
+    .split("=")
+    .at(-1)!
+    .trim();
   const word = kWords.indexOf(last);
-  if (word >= 0) return word;
-  const [, number = last, unit = ""] = /^(.*?[\d)])\s*([a-z]+)\.?$/.exec(last) ?? [];
-  const isUnit = Object.hasOwn(units, unit) && !/^0x/.test(last);
-  const value = valueOf(withoutSeparators(isUnit ? number : last));
-  return value === null ? null : value * (isUnit ? units[unit]! : 1);
+  if (word >= 0) return { value: word, slack: 0 };
+  // The unit may stand before the number, too: `row 2`.
+  const [, before = "", rest = last] = /^([a-z]+)\s+(.*)$/.exec(last) ?? [];
+  const [, number = last, after = ""] = /^(.*?[\d)])\s*([a-z]+)\.?$/.exec(rest) ?? [];
+  const isHex = /^0x/.test(last);
+  const unit = Object.hasOwn(units, after) && !isHex ? after : "";
+  const isNamed = Object.hasOwn(units, before);
+  const digits = unit !== "" ? number : isNamed ? rest : last;
+  const value = valueOf(withoutSeparators(digits.replace(/(?<=\d)(?:st|nd|rd|th)$/, "")));
+  if (value === null) return null;
+  const factor = units[unit] ?? 1;
+  const decimals = /[.,](\d+)$/.exec(digits)?.[1]?.length ?? 0;
+  return { value: value * factor, slack: factor >= 1000 && decimals > 0 ? (0.5 * factor) / 10 ** decimals : 0 };
 }
 
 /** Removes separators between thousands, and writes a decimal comma as a point. */
@@ -87,6 +108,7 @@ class Sum {
       const value = this.#power();
       return value === null ? null : -value;
     }
+    if (this.#accept("+") !== null) return this.#power();
     const base = this.#atom();
     if (base === null || this.#accept("^") === null) return base;
     const exponent = this.#power();
@@ -113,4 +135,4 @@ class Sum {
 }
 
 /** Returns true if two numbers are the same but for rounding. */
-export const sameNumber = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-6 * Math.max(1, Math.abs(b));
+export const sameNumber = (a: number, b: number, slack = 0): boolean => Math.abs(a - b) <= slack + 1e-6 * Math.max(1, Math.abs(b));

@@ -42,7 +42,19 @@ function questionOf<V>(
 
 /** Returns an exercise that asks for one number. Separators, units, fractions and small formulas are read. */
 export const numberQuestion = (question: Question<number> & { readonly units?: Units }): TextExercise =>
-  questionOf(question, (answer) => readNumber(answer, question.units), sameNumber, String, "a number; a formula or a fraction will do");
+  questionOf(
+    question,
+    (answer) => {
+      const read = readNumber(answer, question.units);
+      if (read === null) return null;
+      // A number that was rounded to its unit counts as the one that it may be.
+      const meant = [question.truth(), ...Object.values(question.mistakes).map(({ is }) => is)];
+      return meant.find((each) => sameNumber(read.value, each, read.slack)) ?? read.value;
+    },
+    sameNumber,
+    String,
+    "a number; a formula or a fraction will do",
+  );
 
 /** Returns an exercise that asks for a list of numbers. */
 export const listQuestion = (question: Question<readonly number[]>): TextExercise =>
@@ -55,7 +67,7 @@ export const wordsQuestion = (
   questionOf(
     question,
     (answer) => {
-      const words = readWords(answer).map((word) => (question.spelled ?? lowerCase)(word));
+      const words = readWords(answer.replace(kNoise, " ")).map((word) => (question.spelled ?? lowerCase)(word));
       const ordered = question.isSet === true ? [...new Set(words)].sort() : words;
       return words.length === 0 ? null : ordered.join(" ");
     },
@@ -63,6 +75,9 @@ export const wordsQuestion = (
     (text) => text,
     question.what,
   );
+
+/** Words around an answer that say nothing. */
+const kNoise = /\b(?:the|only|just|nodes?|first)\b/gi;
 
 /** Returns an exercise that asks for letters in an order, with anything between them. */
 export const lettersQuestion = (question: Question<string>): TextExercise =>

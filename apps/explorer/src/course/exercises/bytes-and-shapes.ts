@@ -14,7 +14,7 @@ function twoBytes(answer: string): Verdict {
     .toLowerCase()
     .replace(/^(?:dt_|tf\.|np\.|numpy\.|jnp\.|eigen::|the )/, "")
     .replace(/[`"'.]/g, "");
-  const name = kSpellings[word] ?? word;
+  const name = kSpellings[word.replace(/[\s-]*(?:precision|float)$/, "")] ?? word;
   if (name === "") return wrong("Write the name of a dtype.");
   if (!isDType(name)) return wrong(`${JSON.stringify(answer.trim().slice(0, 40))} is not a dtype.`);
   if (name === "string" || name === "variant" || name === "resource") return wrong(`The elements of ${name} have no fixed size.`);
@@ -30,7 +30,7 @@ function twoBytes(answer: string): Verdict {
 const twoBytesExercise: TextExercise = {
   kind: "text",
   check: twoBytes,
-  rightAnswers: ["float16", " bfloat16 ", "half", "tf.bfloat16", "DT_HALF"],
+  rightAnswers: ["float16", " bfloat16 ", "half", "tf.bfloat16", "DT_HALF", "half precision"],
   mistakes: [
     { name: "not floating-point", answers: ["int16", "uint16"] },
     { name: "other size", answers: ["float32", "np.float64"] },
@@ -127,7 +127,7 @@ export const bytesAndShapes = {
       "bias forgotten": { is: 2 ** 15, why: "The exponent's five bits are 15, but they are stored with a bias of 15: the exponent is 0." },
       "hidden one forgotten": { is: 0, why: "The fraction's bits are all 0, but a 1 stands before the fraction that is not stored." },
     },
-    rightAnswers: ["1", "1.0", "one", "2/2", "2^0"],
+    rightAnswers: ["1", "1.0", "one", "2/2", "2^0", "+1"],
     wrongAnswers: ["3"],
   }),
   "rank-byte": numberQuestion({

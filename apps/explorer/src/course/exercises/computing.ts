@@ -33,7 +33,7 @@ function varintOf300(answer: string): Verdict {
   const message = shapeMessage(300);
   const given = answer
     .toLowerCase()
-    .replace(/0x|\\x/g, "")
+    .replace(/0x|\\x|\(.*\)|hex.*$/g, "")
     .replace(/[^0-9a-f]/g, "");
   if (given === "") return wrong("Write two bytes in hexadecimal, such as 0f 10.");
   if (given === message.slice(-2).join("")) return right(`The whole message is ${message.join(" ")}.`);
@@ -52,7 +52,7 @@ function varintOf300(answer: string): Verdict {
 const oneDimension: TextExercise = {
   kind: "text",
   check: varintOf300,
-  rightAnswers: ["ac 02", "AC02", "0xac 0x02", "ac, 02", "\\xac\\x02"],
+  rightAnswers: ["ac 02", "AC02", "0xac 0x02", "ac, 02", "\\xac\\x02", "AC 02 (hex)"],
   mistakes: [
     { name: "highest first", answers: ["02 ac"] },
     { name: "eight bits per byte", answers: ["2c 01", "012c"] },
@@ -121,7 +121,7 @@ export const computing = {
       "elements for bytes": { is: 3000, why: "3000 elements move, and each has four bytes." },
     },
     units: kByteUnits,
-    rightAnswers: ["12000", "12,000 bytes", "12 kB", "3 * 1000 * 4", "12 000", "12'000"],
+    rightAnswers: ["12000", "12,000 bytes", "12 kB", "3 * 1000 * 4", "12 000", "12'000", "11.7 KiB"],
     wrongAnswers: ["16000", "many"],
   }),
   "mean-of-squares": numberQuestion({
@@ -145,7 +145,7 @@ export const computing = {
       "the sum": { is: [36], why: "36 is the sum itself. The gradient has a number for each element of x." },
       "factor forgotten": { is: [1, 4, 9], why: "The power fell by one, but the factor 3 is missing." },
     },
-    rightAnswers: ["3, 12, 27", "[3 12 27]", "(3.0, 12.0, 27.0)", "3, 3*4, 3*9"],
+    rightAnswers: ["3, 12, 27", "x = [3 12 27]", "(3.0, 12.0, 27.0)", "3, 3*4, 3*9"],
     wrongAnswers: ["3, 12"],
   }),
   "gradient-of-relu": listQuestion({

@@ -118,7 +118,7 @@ export const memory = {
       "every row": { is: 1, why: "Row 1 begins 32 bytes behind row 0, which is no multiple of 64." },
       "64 rows": { is: 64, why: "64 is the alignment in bytes, not in rows." },
     },
-    rightAnswers: ["2", "2 rows", "two", "64 / 32"],
+    rightAnswers: ["2", "row 2", "2 rows", "two", "64 / 32", "Row 2 (byte 64)"],
     units: { rows: 1, row: 1 },
     wrongAnswers: ["3"],
   }),

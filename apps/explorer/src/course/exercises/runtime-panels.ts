@@ -17,7 +17,7 @@ const refusalOf = (state: PanelState, dtype: string): string =>
 
 /** The exercises by their names in the chapters. */
 export const runtimePanels = {
-  "two-branches": {
+  "three-branches": {
     kind: "panel",
     panel: "plan",
     check(state) {
@@ -29,16 +29,18 @@ export const runtimePanels = {
           `The plan has ${steps.length} ${steps.length === 1 ? "step" : "steps"}: elementwise operations are fused into one. Products are steps of their own.`,
           "fused",
         );
+      if (last?.reads.length === 2) return wrong("The last step reads two others. One more, please.", "two branches");
       if (last === undefined || last.reads.length < 2)
         return wrong("The last step reads one other step: a chain, in which nothing could run side by side.", "a chain");
-      return right("The last step waits for two others, which do not wait for each other.");
+      return right(`The last step waits for ${last.reads.length} others.`);
     },
     rightAnswers: [
-      { text: "(x @ w) + (y @ w)", tensors: "x: 256, 128; y: 256, 128; w: 128, 64" },
-      { text: "(x @ w) * (x @ v)", tensors: "x: 64, 32; w: 32, 16; v: 32, 16" },
-      { text: "exp(x @ w) - (y @ w)", tensors: "x: 64, 32; y: 64, 32; w: 32, 16" },
+      { text: "(x @ w) + (y @ w) + (y @ v)", tensors: "x: 256, 128; y: 256, 128; w: 128, 64; v: 128, 64" },
+      { text: "(x @ w) * (x @ v) * (x @ u)", tensors: "x: 64, 32; w: 32, 16; v: 32, 16; u: 32, 16" },
+      { text: "exp(x @ w) - (y @ w) * (z @ w)", tensors: "x: 64, 32; y: 64, 32; z: 64, 32; w: 32, 16" },
     ],
     mistakes: [
+      { name: "two branches", answers: [{ text: "(x @ w) + (y @ w)", tensors: "x: 256, 128; y: 256, 128; w: 128, 64" }] },
       { name: "fused", answers: [{ text: "x + y", tensors: "x: 8, 8; y: 8, 8" }] },
       { name: "a chain", answers: [{ text: "x @ w @ w @ w", tensors: "x: 256, 128; w: 128, 128" }] },
     ],

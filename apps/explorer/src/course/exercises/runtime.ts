@@ -50,7 +50,7 @@ export const runtime = {
       "the result": { is: "e", why: "e is what is asked for, but it is the last to become ready: its inputs are pending." },
       "one of two": { is: "a", why: "b has no inputs either." },
     },
-    rightAnswers: ["a, b", "b and a", "{a,b}", "A B"],
+    rightAnswers: ["a, b", "b and a", "{a,b}", "A B", "only the nodes a & b"],
     wrongAnswers: ["c", "a b c d e"],
   }),
   "pending-inputs": numberQuestion({
