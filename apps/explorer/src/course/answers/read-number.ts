@@ -8,7 +8,7 @@
 export type Units = Readonly<Record<string, number>>;
 
 /** The units of memory. */
-export const kByteUnits: Units = { b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, kib: 2 ** 10, mib: 2 ** 20, bit: 1 / 8, bits: 1 / 8 };
+export const kByteUnits: Units = { k: 1e3, b: 1, byte: 1, bytes: 1, kb: 1e3, mb: 1e6, kib: 2 ** 10, mib: 2 ** 20, bit: 1 / 8, bits: 1 / 8 };
 
 const kWords = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
@@ -30,6 +30,8 @@ export function readNumber(text: string, units: Units = {}): ReadNumber | null {
     .trim();
   const word = kWords.indexOf(last);
   if (word >= 0) return { value: word, slack: 0 };
+  const [counted = "", what = ""] = last.split(/\s+/);
+  if (kWords.includes(counted) && Object.hasOwn(units, what)) return { value: kWords.indexOf(counted) * units[what]!, slack: 0 };
   // The unit may stand before the number, too: `row 2`.
   const [, before = "", rest = last] = /^([a-z]+)\s+(.*)$/.exec(last) ?? [];
   const [, number = last, after = ""] = /^(.*?[\d)])\s*([a-z]+)\.?$/.exec(rest) ?? [];

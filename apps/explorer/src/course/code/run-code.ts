@@ -18,8 +18,7 @@ const failed = (error: string): CodeOutcome => ({ value: null, error });
 /** The source of the worker. A name that the program does not declare is undefined. */
 function workerSource(program: string, { names, trial }: CodeExercise): string {
   const declared = names.map((name) => `${name}: typeof ${name} === "undefined" ? undefined : ${name}`).join(", ");
-  return `"use strict";
-${program}
+  return `${program.replace(/^\s*export\s+(?:default\s+)?/gm, "")}
 ;(() => {
   const declared = { ${declared} };
   for (const [name, value] of Object.entries(declared))
@@ -60,7 +59,9 @@ function outcomeOf(worker: Worker): Promise<CodeOutcome> {
     );
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      settle(failed(event.message === "" || event.message === undefined ? "the program did not start" : event.message));
+      const { message, lineno } = event;
+      if (message === "" || message === undefined) return settle(failed("the program did not start"));
+      settle(failed(`${message.replace(/^Uncaught /, "")}${lineno > 0 ? `, in line ${lineno}` : ""}`));
     });
   });
 }

@@ -72,7 +72,11 @@ function varint(value) {
 `,
   trial: ({ varint }) => {
     const write = varint as (value: number) => Iterable<number>;
-    return [1, 5, 127, 128, 300, 65535, 2 ** 31].map((value) => [value, [...write(value)]]);
+    return [1, 5, 127, 128, 300, 65535, 2 ** 31].map((value) => {
+      const list = write(value) as unknown;
+      if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new TypeError(`varint returned ${String(list)}, not a list`);
+      return [value, [...(list as Iterable<number>)]];
+    });
   },
   check(result) {
     const cases = result as readonly (readonly [value: number, bytes: readonly number[]])[];

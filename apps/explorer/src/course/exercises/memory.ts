@@ -45,14 +45,23 @@ const rowsUntilAligned = (columns: number): number => {
 };
 
 function rowsTwoToFive(answer: string): Verdict {
-  const text = answer.trim().replace(/[\s"'`[\]]/g, "");
+  const text = answer.trim().replace(/[\s"'`()[\]]/g, "");
   if (text === "") return wrong("Write a slice, such as 0,1:-");
   if (/^\d*:\d*(?:,:?)?$/.test(text))
     return wrong(
       "That is Python's way to write it. A TensorSlice has a start and a length for each dimension, dimensions apart by colons.",
       "Python's slice",
     );
+  if (!/^(?:-|-?\d+,-?\d+)(?::(?:-|-?\d+,-?\d+))*$/.test(text))
+    return wrong(
+      "A slice has an entry for each dimension, apart by colons: a start and a length with a comma between them, or - for all of it.",
+    );
   const slice = TensorSlice.parse(text);
+  if (slice.dims !== 2)
+    return wrong(
+      `${text} has ${slice.dims === 1 ? "one entry" : `${slice.dims} entries`}, and the tensor two dimensions: the columns need an entry, too.`,
+      "an entry for each dimension",
+    );
   const shape = slice.sliceTensorShape(TensorShape.build([10, 4]));
   const rows = `${slice.debugString()} of [10,4] is ${shape.debugString()}`;
   const isWhole = slice.isFullAt(1) || (slice.start(1) === 0 && slice.length(1) === 4);
@@ -68,14 +77,15 @@ function rowsTwoToFive(answer: string): Verdict {
 const rowsExercise: TextExercise = {
   kind: "text",
   check: rowsTwoToFive,
-  rightAnswers: ["2,4:-", "2,4:0,4", " 2, 4 : - ", '"2,4:-"'],
+  rightAnswers: ["2,4:-", "2,4:0,4", "(2,4):(0,4)", " 2, 4 : - ", '"2,4:-"'],
   mistakes: [
     { name: "Python's slice", answers: ["2:6", "[2:6, :]"] },
     { name: "last row for length", answers: ["2,5:-"] },
     { name: "one too few", answers: ["2,3:-"] },
     { name: "columns for rows", answers: ["-:0,4"] },
+    { name: "an entry for each dimension", answers: ["2,4"] },
   ],
-  wrongAnswers: ["0,1:-", "2,4", "rows", ""],
+  wrongAnswers: ["0,1:-", "2-5:-", "2..5", "rows", ""],
 };
 
 /** The exercises by their names in the chapters. */
@@ -105,8 +115,8 @@ export const memory = {
       "rounded down": { is: 768, why: "768 is the multiple of 256 below 1000: the request would not fit." },
       "one chunk": { is: 256, why: "256 bytes is the unit of rounding, and the least chunk." },
     },
-    units: kByteUnits,
-    rightAnswers: ["1024", "1,024 bytes", "1 KiB", "4 * 256", "0x400", "1 024"],
+    units: { ...kByteUnits, chunks: 256 },
+    rightAnswers: ["1024", "1,024 bytes", "1 KiB", "4 * 256", "0x400", "1 024", "1024 bytes (4 x 256)"],
     wrongAnswers: ["2048"],
   }),
   "aligned-row": numberQuestion({
@@ -115,6 +125,7 @@ export const memory = {
     hint: "A row has 8 elements of 4 bytes. After how many rows is the distance a multiple of 64 bytes?",
     mistakes: {
       "elements for bytes": { is: 8, why: "64 is counted in bytes: a row of 8 float32 has 32 of them." },
+      "elements of 64 bytes": { is: 16, why: "16 elements make 64 bytes, and a row has 8 of them: how many rows is that?" },
       "every row": { is: 1, why: "Row 1 begins 32 bytes behind row 0, which is no multiple of 64." },
       "64 rows": { is: 64, why: "64 is the alignment in bytes, not in rows." },
     },

@@ -45,7 +45,11 @@ function runOrder(nodes) {
         { name: "x", inputs: [], control: [] },
       ],
     ];
-    return graphs.map((nodes) => [nodes, [...order(structuredClone(nodes))]]);
+    return graphs.map((nodes) => {
+      const list: unknown = order(structuredClone(nodes));
+      if (!Array.isArray(list)) throw new TypeError(`runOrder returned ${String(list)}, not a list`);
+      return [nodes, list];
+    });
   },
   check(result) {
     const runs = result as readonly (readonly [nodes: readonly GraphNode[], order: readonly string[]])[];
@@ -144,7 +148,12 @@ function allReduce(parts) {
       ],
       [[5]],
     ];
-    return cases.map((parts) => [parts, Array.from(reduce(structuredClone(parts)), (list) => [...list])]);
+    return cases.map((parts) => {
+      const lists: unknown = reduce(structuredClone(parts));
+      if (!Array.isArray(lists) || !lists.every((each) => Array.isArray(each)))
+        throw new TypeError(`allReduce returned ${String(lists)}, not a list of lists`);
+      return [parts, lists];
+    });
   },
   check(result) {
     const cases = result as readonly (readonly [parts: readonly (readonly number[])[], given: readonly (readonly number[])[]])[];

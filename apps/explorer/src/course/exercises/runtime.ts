@@ -61,7 +61,8 @@ export const runtime = {
       "control edge forgotten": { is: 2, why: "a and b carry data, but the control edge from d counts, too: c must wait for it." },
       "only the control edge": { is: 1, why: "The control edge is one; a and b are pending at the beginning as well." },
     },
-    rightAnswers: ["3", "three", "2 + 1"],
+    units: { inputs: 1, input: 1 },
+    rightAnswers: ["3", "three", "2 + 1", "three inputs"],
     wrongAnswers: ["5", "none"],
   }),
   "kernels-of-and": numberQuestion({
