@@ -6,7 +6,7 @@
 import { runCommandLine } from "./cli/command-line.ts";
 import { kCancelSignals } from "./cli/exit-code.ts";
 
-const { env, stdout, stderr } = process;
+const { env, stdin, stdout, stderr } = process;
 
 /** Ignores writes to a pipe or terminal that was closed: `npm start | head` reads some lines and closes the pipe. */
 function ignoreClosed(error: NodeJS.ErrnoException): void {
@@ -27,6 +27,7 @@ for (const each of kCancelSignals) process.on(each, cancelBy);
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   print: (line) => stdout.write(`${line}\n`),
   printError: (line) => stderr.write(`${line}\n`),
+  input: stdin,
   folder: env["INIT_CWD"] ?? process.cwd(),
   color: stdout.isTTY === true && (env["NO_COLOR"] ?? "") === "",
   terminal: stderr.isTTY === true ? stderr : null,

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
+import "./command-help.suite.ts";
 import "./commands.suite.ts";
 import "./explore.suite.ts";
 import "./inspect-real-files.suite.ts";
@@ -15,6 +16,7 @@ import "./packed-main.suite.ts";
 import "./signals.suite.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
+import { noInput } from "./run-command.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
@@ -56,7 +58,13 @@ async function run(...args: readonly string[]): Promise<Result> {
   const out: string[] = [];
   const err: string[] = [];
   const live = liveBuffers();
-  const around = { print: (line: string) => out.push(line), printError: (line: string) => err.push(line), folder, color: false };
+  const around = {
+    print: (line: string) => out.push(line),
+    printError: (line: string) => err.push(line),
+    input: noInput,
+    folder,
+    color: false,
+  };
   const exit = await runCommandLine(args, { ...around, terminal: null, signal });
   expect(liveBuffers()).toBe(live);
   return { exit, out, err };

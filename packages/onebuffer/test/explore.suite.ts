@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { explore } from "../src/cli/explore.ts";
+import { noInput } from "./run-command.ts";
 
 let folder = "";
 beforeAll(() => {
@@ -25,7 +26,7 @@ test("explore serves the files of its folder with the headers of isolation, and 
   let serve = (_: string): void => undefined;
   const printed = new Promise<string>((resolve) => (serve = resolve));
   const print = (line: string): void => serve(line);
-  const ended = explore(site, 0, { print, printError: print, folder, color: false, terminal: null, signal: cancel.signal });
+  const ended = explore(site, 0, { print, printError: print, folder, color: false, input: noInput, terminal: null, signal: cancel.signal });
   const address = /^(http:\/\/127\.0\.0\.1:\d+\/)/.exec(await printed)?.[1] ?? "";
   const page = await fetch(address);
   expect([page.status, await page.text(), page.headers.get("cross-origin-embedder-policy")]).toEqual([200, "<p>page", "require-corp"]);

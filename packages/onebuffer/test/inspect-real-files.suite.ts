@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { sampled } from "@onebuffer/test-support";
 import { filesOf, folder, present, required } from "@onebuffer/test-support/real-files";
 import { runCommandLine } from "../src/cli/command-line.ts";
+import { noInput } from "./run-command.ts";
 
 /** An array of NumPy in the manifest. */
 interface NumpyEntry {
@@ -35,6 +36,7 @@ async function inspected(path: string): Promise<Printed | null> {
   const exit = await runCommandLine(["inspect", "--json", path], {
     print: (line) => out.push(line),
     printError: () => undefined,
+    input: noInput,
     folder,
     color: false,
     terminal: null,

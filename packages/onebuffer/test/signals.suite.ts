@@ -11,6 +11,7 @@ import { saveNpz, writeNpy } from "onebuffer/io";
 import { fileSink, removeLeftovers } from "onebuffer/node";
 import { temporaryName } from "@onebuffer/io/node";
 import { runCommandLine } from "../src/cli/command-line.ts";
+import { noInput } from "./run-command.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
@@ -90,7 +91,14 @@ test.each([
   ["SIGINT", 130],
 ])("a command that %s has cancelled ends with %d", async (reason, code) => {
   const err: string[] = [];
-  const around = { print: () => undefined, printError: (line: string) => err.push(line), folder, color: false, terminal: null };
+  const around = {
+    print: () => undefined,
+    printError: (line: string) => err.push(line),
+    folder,
+    color: false,
+    input: noInput,
+    terminal: null,
+  };
   for (const args of [
     ["convert", "large.npz", "out.npz"],
     ["inspect", "large.npz", "large.npz"],
@@ -110,7 +118,7 @@ if (process.platform === "linux") {
     using small = Tensor.zeros([2]);
     writeFileSync(join(inner, "in.npy"), writeNpy(small));
     const ignore = (): void => undefined;
-    const around = { print: ignore, printError: ignore, folder: inner, color: false, terminal: null };
+    const around = { print: ignore, printError: ignore, folder: inner, color: false, input: noInput, terminal: null };
     expect(await runCommandLine(["convert", "in.npy", "out.npz"], { ...around, signal: new AbortController().signal })).toBe(0);
     expect(readdirSync(inner).sort()).toEqual([...mine, "in.npy", "out.npz"].sort());
   });

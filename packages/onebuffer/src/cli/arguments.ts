@@ -57,9 +57,14 @@ export function unknownOption(arg: string): InvalidArgumentError {
   return new InvalidArgumentError(`unknown option ${arg}; a file whose name begins with a dash is written ./${arg}, or after --`);
 }
 
+const kInspectOptions = { json: kFlag, stats: kFlag, tensor: kText, slice: kText } as const;
+
+/** Returns true for an option of `inspect`, which is the command where none is named. */
+export const isInspectOption = (arg: string): boolean => isOption(arg, kInspectOptions);
+
 /** Returns the files and options of `inspect`. */
 export function inspectArguments(args: readonly string[]): { readonly files: readonly string[]; readonly options: InspectOptions } {
-  const { values, positionals: files } = parse(args, { json: kFlag, stats: kFlag, tensor: kText, slice: kText });
+  const { values, positionals: files } = parse(args, kInspectOptions);
   if (files.length === 0) throw new InvalidArgumentError("inspect needs a file");
   const { json = false, stats = false, tensor, slice } = values;
   return { files, options: { json, stats, tensor, slice: slice === undefined ? undefined : sliceOf(slice) } };

@@ -4,6 +4,7 @@
  *     onebuffer                 the tour           onebuffer convert IN OUT    another format
  *     onebuffer inspect FILE    what is in it      onebuffer diff A B          what differs
  *     onebuffer FILE            the same           onebuffer explore           the page that shows the bytes
+ *     onebuffer COMMAND --help  its usage          -                           standard input
  *
  * exit-code.ts lists the exit codes.
  */
@@ -16,7 +17,7 @@ import { readRegularFile } from "@onebuffer/io/node";
 import { kModelFiles } from "../tour/digit-classifier.ts";
 import type { ModelFiles } from "../tour/digit-classifier.ts";
 import { runTour } from "../tour/tour.ts";
-import { convertArguments, diffArguments, exploreArguments, inspectArguments, unknownOption } from "./arguments.ts";
+import { convertArguments, diffArguments, exploreArguments, inspectArguments, isInspectOption, unknownOption } from "./arguments.ts";
 import type { Surroundings } from "./console.ts";
 import { printable } from "./console.ts";
 import { convert } from "./convert.ts";
@@ -25,7 +26,8 @@ import { cancelCode } from "./exit-code.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { explore, explorerFolder } from "./explore.ts";
 import { inspectFile } from "./inspect.ts";
-import { kUsage } from "./usage.ts";
+import { kStandardInput, withStandardInput } from "./standard-input.ts";
+import { isCommandName, kUsage, usageOf } from "./usage.ts";
 import { version } from "./version.ts";
 
 /** The folders that may hold the tour's data: in the installed package (this module is in `node/`), and in the repository (in `dist/src/cli`). */
@@ -37,6 +39,10 @@ const kMessageEnd = 64;
 /** Runs the command with these arguments and returns the exit code. */
 export async function runCommandLine(args: readonly string[], around: Surroundings): Promise<ExitCode> {
   const [command, ...rest] = args;
+  if (command !== undefined && isCommandName(command) && asksForHelp(rest)) {
+    usageOf(command).forEach(around.print);
+    return 0;
+  }
   switch (command) {
     case undefined:
     case "tour":
@@ -45,14 +51,22 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
     case "inspect":
       return await withArguments(inspectArguments, rest, around, ({ files, options }) =>
         // The lines of JSON of several files follow each other.
-        eachFile(files, options.json ? null : "", around, (file) => inspectFile(file, options, around)),
+        eachFile(files, options.json ? null : "", around, (file) =>
+          withStandardInput([file], around, async ([path = file]) => await inspectFile({ path, shown: file }, options, around)),
+        ),
       );
     case "convert":
       return await withArguments(convertArguments, rest, around, ({ from, out, options }) =>
-        reportErrors(from, around, () => convert(from, out, options, around)),
+        reportErrors(from, around, () =>
+          withStandardInput([from], around, async ([path = from]) => await convert(path, out, options, around)),
+        ),
       );
     case "diff":
-      return await withArguments(diffArguments, rest, around, ([a, b]) => reportErrors(`${a}, ${b}`, around, () => diff(a, b, around)));
+      return await withArguments(diffArguments, rest, around, ([a, b]) =>
+        reportErrors(`${a}, ${b}`, around, () =>
+          withStandardInput([a, b], around, async ([first = a, second = b]) => await diff(first, second, around)),
+        ),
+      );
     case "explore":
       return await withArguments(exploreArguments, rest, around, (port) =>
         reportErrors("explore", around, () => explore(explorerFolder(), port, around)),
@@ -67,11 +81,21 @@ export async function runCommandLine(args: readonly string[], around: Surroundin
       return 0;
     case "--":
       return await runCommandLine(["inspect", ...args], around);
+    case kStandardInput:
+      return await runCommandLine(["inspect", ...args], around);
     default:
+      // Options may stand before the file: `onebuffer --stats FILE`.
+      if (isInspectOption(command) && rest.length > 0) return await runCommandLine(["inspect", ...args], around);
       if (command.startsWith("-")) return misunderstood(unknownOption(command).message, around);
       if (isPath(command, around.folder)) return await runCommandLine(["inspect", ...args], around);
       return misunderstood(`unknown command ${command}`, around);
   }
+}
+
+/** Returns true if arguments have `--help` before a `--`, after which all are paths. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === "--help" || arg === "-h");
 }
 
 /** Returns true if `word` is a path: it contains a dot or a slash, or names an existing file. */

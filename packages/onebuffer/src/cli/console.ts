@@ -13,6 +13,8 @@ export interface Surroundings {
   readonly print: Print;
   /** Prints to standard error. */
   readonly printError: Print;
+  /** Standard input, which the argument `-` stands for. */
+  readonly input: AsyncIterable<Uint8Array>;
   /** The folder in which relative paths start. */
   readonly folder: string;
   /** True if the output is a terminal that shows colors. */

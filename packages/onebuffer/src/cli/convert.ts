@@ -16,6 +16,7 @@ import { mergeBundles, saveTensors } from "@onebuffer/io";
 import type { TensorInfo, TensorStore, TransferOptions } from "@onebuffer/io";
 import { directoryFiles, directorySinks, fileSink } from "@onebuffer/io/node";
 import type { FileSink } from "@onebuffer/io/node";
+import { fileStatus } from "../files/file-status.ts";
 import type { TensorFile } from "../files/open-tensor-file.ts";
 import { paint, printable } from "./console.ts";
 import type { Surroundings } from "./console.ts";
@@ -60,9 +61,17 @@ interface Selected {
   readonly info: TensorInfo;
 }
 
-/** Converts a file. Throws the errors of readers and writers; the output is then unchanged. */
+/** Throws INVALID_ARGUMENT if the output is the input: a conversion that fails later must not have taken the only copy. */
+function checkOther(from: string, out: string): void {
+  const [a, b] = [fileStatus(from), fileStatus(out)];
+  const isSame = a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+  if (from === out || isSame) throw new InvalidArgumentError(`OUT is IN: ${shownValue(out)} would be overwritten; name another file`);
+}
+
+/** Converts a file. Throws INVALID_ARGUMENT if it is the output, too, and the errors of readers and writers; the output is then unchanged. */
 export async function convert(from: string, out: string, options: ConvertOptions, around: Surroundings): Promise<void> {
   const { folder, signal, print } = around;
+  checkOther(resolve(folder, from), resolve(folder, out));
   const file = await openFile(from, around);
   try {
     const selected = select(file.infos, options);

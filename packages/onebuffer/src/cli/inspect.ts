@@ -20,6 +20,7 @@ import type { Surroundings } from "./console.ts";
 import type { ExitCode } from "./exit-code.ts";
 import { inspectNpy } from "./inspect-npy.ts";
 import { openFile } from "./open-file.ts";
+import { printFeatures } from "./print-features.ts";
 import { Progress } from "./progress.ts";
 import { shortNumber, statisticsOf } from "./statistics.ts";
 import { byteText, printTable } from "./table.ts";
@@ -37,19 +38,23 @@ export interface InspectOptions {
 /** The largest sides of a matrix that is drawn. */
 const kPictureSides = { rows: 40, columns: 60 };
 
-/** Inspects one file. Throws the errors of its reader. */
-export async function inspectFile(path: string, options: InspectOptions, around: Surroundings): Promise<ExitCode> {
+/** Inspects one file, which is called `shown` in what is printed. Throws the errors of its reader. */
+export async function inspectFile(
+  { path, shown }: { readonly path: string; readonly shown: string },
+  options: InspectOptions,
+  around: Surroundings,
+): Promise<ExitCode> {
   const { folder, print } = around;
   const file = await openFile(path, around);
   try {
-    if (options.json) return await printJson(path, file, around);
+    if (options.json) return await printJson(shown, file, around);
     if (options.tensor !== undefined || options.slice !== undefined) return await printTensor(file, options, around);
     const isPlainNpy = file.store.format === "npy" && !options.stats && file.infos[0]?.dtype !== "string";
     if (isPlainNpy) {
-      inspectNpy(path, readRegularFile(resolve(folder, path), 1), print);
+      inspectNpy(shown, readRegularFile(resolve(folder, path), 1), print);
       return 0;
     }
-    return await printTensors(path, file, options, around);
+    return await printTensors(shown, file, options, around);
   } finally {
     file.close();
   }
@@ -129,6 +134,7 @@ async function printTensors(path: string, file: TensorFile, { stats }: InspectOp
     `${paint(around, "bold", printable(path))}  ${store.format}, ${rows.length} tensor${rows.length === 1 ? "" : "s"}, ${byteText(total)}`,
   );
   for (const note of notes) print(paint(around, "dim", `  ${printable(note)}`));
+  if (store.format === "TFRecord" && (await printFeatures(file, around))) return exit;
   const columns = [
     "name",
     "dtype",

@@ -1,7 +1,8 @@
 /** Opens the file of tensors of a path with the formats of `onebuffer/io`. */
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { NotFoundError } from "@onebuffer/base";
+import { isStatusError, NotFoundError } from "@onebuffer/base";
+import type { StatusError } from "@onebuffer/base";
 import { openTensorFiles } from "@onebuffer/io";
 import type { FileSet, TensorInfo, TensorStore, TransferOptions } from "@onebuffer/io";
 import { directoryFiles, fileSource } from "@onebuffer/io/node";
@@ -43,7 +44,22 @@ export async function openTensorFile(path: string, transfer: TransferOptions = {
     const store = await openTensorFiles(files, name, transfer);
     return { store, infos: store.names.map((each) => store.info(each)), close };
   } catch (error) {
+    const plain = isFolder && isStatusError(error, "NOT_FOUND") ? await folderError(beside, error) : error;
     close();
-    throw error;
+    throw plain;
   }
+}
+
+/** The endings of files of tensors, and of the index of a checkpoint. */
+const kEndings = /\.(?:npy|npz|safetensors|index|ckpt|tfrecords?|pb)$/;
+/** The most files of a folder that a message names. */
+const kNamed = 8;
+
+/** Returns the error for a folder that is no model: it names the files of tensors that are in it. */
+async function folderError(files: FileSet, cause: StatusError): Promise<NotFoundError> {
+  const names = ((await files.list?.()) ?? []).filter((name) => kEndings.test(name)).sort();
+  const more = names.length > kNamed ? ` and ${names.length - kNamed} more` : "";
+  const inside =
+    names.length === 0 ? "No file in it looks like one of tensors" : `Name one of its files: ${names.slice(0, kNamed).join(", ")}${more}`;
+  return new NotFoundError(`this folder is no model: it has no checkpoint, no model.safetensors and no SavedModel. ${inside}`, { cause });
 }
