@@ -1,10 +1,25 @@
 // `node bench/page.mjs NODE20.txt NODE24.txt`: writes the tables of docs/contributing/benchmarks.md from the output of two runs of
-// `npm run bench`, one on each version of Node. `node bench/page.mjs --changes BEFORE.txt NOW.txt` writes its table of what a change has
+// `npm run bench`, one on each version of Node, and that of docs/benchmarks.md from the first. `node bench/page.mjs --changes BEFORE.txt NOW.txt` writes its table of what a change has
 // changed, from a run of the commit before it and a run of the change.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const page = fileURLToPath(new URL("../docs/contributing/benchmarks.md", import.meta.url));
+const userPage = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
+/** The workloads of docs/benchmarks.md, which is for users, and what they do in words. */
+const kMeasured = [
+  ["exp(a*b+c) 1e6", "exp(a * b + c) of a million numbers"],
+  ["add 100", "the sum of two vectors of 100"],
+  ["sum axis 1", "sums of the 1,024 rows of a matrix"],
+  ["mean and variance rows", "mean and variance of each row"],
+  ["layerNorm", "rows of a matrix, normalized"],
+  ["softmax", "softmax of each row"],
+  ["cumsum 1e6", "running sums of a million numbers"],
+  ["image", "a camera's picture as a network's input"],
+  ["matMul 512", "a product of matrices, 512 by 512"],
+  ["conv2d", "a convolution of a picture"],
+  ["slice", "rows of a matrix: a view here and in scijs, a copy in the others"],
+];
 /** Libraries that are not JavaScript: shown for comparison, not counted as the fastest peer. */
 const kNative = ["numpy"];
 /** Our own other ways to do the same, and what is measured for orientation. */
@@ -55,11 +70,19 @@ const linesOf = (path) => readFileSync(path, "utf8");
 const versionOf = (output) => /^node v(\S+?),/m.exec(output)?.[1] ?? "?";
 
 /** Replaces what is between two marks of the page. */
-function writeBetween(name, lines) {
-  const text = readFileSync(page, "utf8");
+function writeBetween(name, lines, file = page) {
+  const text = readFileSync(file, "utf8");
   const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`].map((mark) => text.indexOf(mark));
-  if (begin < 0 || end < 0) throw new Error(`docs/contributing/benchmarks.md has no marks for the table "${name}"`);
-  writeFileSync(page, `${text.slice(0, begin)}<!-- ${name} -->\n${lines.join("\n")}\n${text.slice(end)}`);
+  if (begin < 0 || end < 0) throw new Error(`${file} has no marks for the table "${name}"`);
+  writeFileSync(file, `${text.slice(0, begin)}<!-- ${name} -->\n${lines.join("\n")}\n${text.slice(end)}`);
+}
+
+/** Writes the table for users: a few workloads in words, our time, the fastest library in JavaScript, and NumPy. */
+function writeMeasured(output) {
+  const runs = new Map(workloadsOf(output).map((workload) => [workload.name, workload]));
+  const lines = ["| | onebuffer | fastest other in JavaScript | NumPy |", "|---|---:|---:|---:|"];
+  for (const [name, words] of kMeasured) lines.push(`| ${[words, ...cellsOf(runs.get(name)).slice(0, 3)].join(" | ")} |`);
+  writeBetween("measured", lines, userPage);
 }
 
 /** Writes the table of two versions of Node. */
@@ -78,6 +101,7 @@ function writeVersions(first, second) {
     lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
   }
   writeBetween("bench", lines);
+  writeMeasured(first);
 }
 
 /** Writes the table of two versions of onebuffer. */

@@ -3,10 +3,13 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFil
 import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pagePaths } from "../pages.mjs";
-import { bundleScripts, bundleStyles } from "./bundle.mjs";
+import { barsOf, measuredRows } from "./bars.mjs";
+import { bundlePlayground, bundleScripts, bundleStyles } from "./bundle.mjs";
 import { framed, framedExplorer, relative } from "./frame/frame.mjs";
 import { pageOf, sectionsOf } from "./frame/sections.mjs";
+import { homeBody, kHomeHeadings } from "./home-page.mjs";
 import { htmlOf } from "./markdown.mjs";
+import { completionsOf, playgroundBody, playgroundExamples } from "./playground-page.mjs";
 import { withPlots } from "./plots.mjs";
 import { importedNames, referenceNames, withNameLinks } from "./reference-names.mjs";
 import { writeReference } from "./reference-pages.mjs";
@@ -21,7 +24,12 @@ const kStyles = [
   "code.css",
   "reference.css",
   "plots.css",
+  "playground.css",
+  "home.css",
 ];
+
+/** Where a page has the bars of the table of docs/benchmarks.md. */
+const kBarsMark = "<!-- bars -->";
 
 /** Returns the text of the first heading. */
 const titleOf = (text) => /^# (.*)$/m.exec(text)?.[1].replaceAll("`", "") ?? "onebuffer";
@@ -52,7 +60,9 @@ function linksOf(root, path, markdown, files) {
 }
 
 /** Returns what `htmlOf` does with the blocks of code of a page: names that the page has imported so far lead to the reference. */
-function codeOf(page, names) {
+function codeOf(path, names, examples) {
+  const page = pageOf(path);
+  let number = 0;
   const pages = new Map(names.map((each) => [`${each.path} ${each.name}`, each.page]));
   const imported = new Map();
   return (code, info, html) => {
@@ -62,7 +72,8 @@ function codeOf(page, names) {
       const to = imported.get(name);
       return to === undefined ? undefined : relative(page, to);
     };
-    return { html: withNameLinks(html, imported.keys(), addressOf), attributes: "" };
+    const name = info === "ts" ? `${path}:${++number}` : "";
+    return { html: withNameLinks(html, imported.keys(), addressOf), attributes: examples.has(name) ? ` data-example="${name}"` : "" };
   };
 }
 
@@ -76,6 +87,8 @@ export async function buildSite(root, out) {
   const titles = new Map([...texts].map(([path, text]) => [path, titleOf(text)]));
   const sections = sectionsOf(titles);
   const names = referenceNames(join(root, "out/reference"));
+  const examples = playgroundExamples(texts);
+  const bars = barsOf(measuredRows(texts.get("docs/benchmarks.md"), "measured"));
   const files = new Set();
   const entries = [];
   const put = (path, text) => {
@@ -85,21 +98,36 @@ export async function buildSite(root, out) {
   for (const [path, text] of texts) {
     const page = pageOf(path);
     const title = titles.get(path);
-    const { html, headings } = htmlOf(text, linksOf(root, path, texts, files), codeOf(page, names));
-    const body = withPlots(path, html);
-    put(page, framed({ page, title, description: descriptionOf(html), body, sections, headings }));
+    const { html, headings } = htmlOf(text, linksOf(root, path, texts, files), codeOf(path, names, examples));
+    const body = path === "README.md" ? homeBody(html, bars, (to) => relative(page, to)) : withPlots(path, html.replace(kBarsMark, bars));
+    const all = path === "README.md" ? [...kHomeHeadings, ...headings] : headings;
+    put(page, framed({ page, title, description: descriptionOf(html), body, sections, headings: all }));
     const kind = sections.find(({ pages }) => pages.some((each) => each.page === page))?.name ?? "Page";
     entries.push(...pageEntries({ page, title, kind, html }));
   }
   entries.push(...writeReference({ reference: join(root, "out/reference"), out, sections, names, examples: () => () => undefined }));
   for (const file of files) put(`files/${file}.txt`, readFileSync(join(root, file)));
-  put("search-index.json", searchIndex(entries));
   cpSync(fileURLToPath(new URL("favicon.svg", import.meta.url)), join(out, "favicon.svg"));
   cpSync(join(root, "apps/explorer/dist"), join(out, "explorer"), { recursive: true });
   put(
     "explorer/index.html",
     framedExplorer(readFileSync(join(root, "apps/explorer/dist/index.html"), "utf8"), "explorer/index.html", sections),
   );
+  const page = "playground/index.html";
+  const scripts = ["playground/playground.js"];
+  put(page, framed({ page, title: "Playground", body: playgroundBody, sections, kind: "playground", scripts }));
+  entries.push({
+    id: page,
+    url: page,
+    title: "Playground",
+    page: "Playground",
+    kind: "Explorer",
+    text: "Write programs and run them in your browser.",
+  });
+  put("playground/examples.json", JSON.stringify(Object.fromEntries(examples)));
+  put("playground/completions.json", JSON.stringify(completionsOf(names, entries)));
+  put("search-index.json", searchIndex(entries));
+  await bundlePlayground(out);
   await bundleStyles(out, kStyles);
   await bundleScripts(out);
   return texts.size;

@@ -18,6 +18,27 @@ export async function bundleScripts(out) {
   });
 }
 
+/**
+ * Writes the playground and the picture of the first page: their scripts, the editor, and the worker that runs programs, with the library in chunks. `onebuffer` is the package of
+ * this repository.
+ */
+export async function bundlePlayground(out) {
+  await build({
+    bundle: true,
+    minify: true,
+    target: "es2022",
+    logLevel: "warning",
+    entryPoints: ["playground", "worker", "live-buffer"].map((name) => here(`client/playground/${name}.js`)),
+    format: "esm",
+    splitting: true,
+    external: ["node:*"],
+    // Modules without side effects that the library's compiler output imports for their types alone.
+    logOverride: { "ignored-bare-import": "silent" },
+    outdir: `${out}/playground`,
+    chunkNames: "chunks/[name]-[hash]",
+  });
+}
+
 /** Writes the style sheet of the site: the explorer's colors and typefaces, then the files of style/ in their order. */
 export async function bundleStyles(out, files) {
   const contents = files.map((file) => `@import ${JSON.stringify(file)};`).join("\n");

@@ -11,6 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { installed, kBrowsers } from "../browser/launch.mjs";
 import { app, installExplorer } from "../explorer/install.mjs";
 import { pagePaths } from "../pages.mjs";
+import { driveExamples, driveHome, driveLink } from "./drive/examples.mjs";
 import { driveSearches, kSearches } from "./drive/searches.mjs";
 import { walkPage } from "./drive/walk.mjs";
 import { pageOf } from "./frame/sections.mjs";
@@ -24,10 +25,12 @@ const chapters = readdirSync(join(site, "docs/course"))
 const kPages = [
   "index.html",
   "docs/loops.html",
+  "docs/benchmarks.html",
   "docs/contributing/benchmarks.html",
   "reference/modules/onebuffer.html",
   "reference/classes/onebuffer.Tensor.html",
   "explorer/index.html",
+  "playground/index.html",
 ];
 /** Every page: the Markdown pages, a few of the 950 of the reference, which one program writes, and the explorer. */
 const pages = [
@@ -40,6 +43,7 @@ const pages = [
   "reference/interfaces/onebuffer.AllocationOptions.html",
   "reference/types/onebuffer.OperandLike.html",
   "explorer/index.html",
+  "playground/index.html",
 ];
 /** In the second look axe-core looks at one page of so many. */
 const kAxeEvery = 4;
@@ -139,7 +143,12 @@ async function answerChapters(visit, server, faults) {
 async function drive(command) {
   const server = await serve({ isolated: true, folder: site });
   const faults = [];
-  let count = 0;
+  let [count, ran] = [0, 0];
+  const examples = async (visit, part) => {
+    const done = await driveExamples(visit, server, part, 2);
+    faults.push(...done.faults);
+    ran += done.count;
+  };
   const [wide, narrow] = [(scheme) => ({ width: 1280, scheme }), (scheme) => ({ width: 390, scheme })];
   try {
     await Promise.all([
@@ -147,19 +156,21 @@ async function drive(command) {
         faults.push(...(await walkAll(visit, server, pages, wide("light"))));
         faults.push(...(await walkAll(visit, server, kPages, narrow("light"))));
         await visit.page.setViewport({ width: 1280, height: 900 });
-        faults.push(...(await driveSearches(visit, server)));
+        faults.push(...(await driveSearches(visit, server)), ...(await driveLink(visit, server)), ...(await driveHome(visit, server)));
+        await examples(visit, 0);
       }),
       withBrowser(command, server, async (visit) => {
         faults.push(...(await walkAll(visit, server, pages, narrow("dark"), kAxeEvery)));
         faults.push(...(await walkAll(visit, server, kPages, wide("dark"))));
         await visit.page.setViewport({ width: 1280, height: 900 });
         count = await answerChapters(visit, server, faults);
+        await examples(visit, 1);
       }),
     ]);
   } finally {
     await server.close();
   }
-  return { faults, count };
+  return { faults, count, ran };
 }
 
 const readable = (path) => {
@@ -175,8 +186,10 @@ if (command === undefined) {
   process.stdout.write("skipped: Chromium is not installed\n");
   process.exitCode = process.env.ONEBUFFER_REQUIRE_BROWSERS === "1" ? 1 : 0;
 } else {
-  const { faults, count } = await drive(command);
+  const { faults, count, ran } = await drive(command);
   for (const fault of faults) process.stdout.write(`${fault}\n`);
-  process.stdout.write(`site: ${pages.length} pages, ${kSearches.length} searches, ${count} exercises, ${faults.length} faults\n`);
+  process.stdout.write(
+    `site: ${pages.length} pages, ${kSearches.length} searches, ${ran} examples, ${count} exercises, ${faults.length} faults\n`,
+  );
   process.exitCode = faults.length === 0 ? 0 : 1;
 }

@@ -23,7 +23,8 @@ function marked(comment) {
     const address = `explorer/index.html#/${name}${params === "" ? "" : `?${params}`}`;
     return `<div class="panel" data-panel="${name}" data-params="${escaped(params)}"><p><a data-from-root href="${escaped(address)}">The panel in the explorer</a></p></div>\n`;
   }
-  return "";
+  // The marks of tables that scripts write; those of a later step stay.
+  return /^<!-- bars -->/.test(comment) ? comment : "";
 }
 
 /** Puts the paragraph after each marker of an exercise into a section. */

@@ -13,6 +13,13 @@ const kTypes = { ".js": "text/javascript", ".html": "text/html", ".css": "text/c
 const kPolicy =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; worker-src 'self'; connect-src 'self'; base-uri 'none'";
 
+/** The playground runs programs that are typed, as modules of blobs, so its page and its worker need more. */
+const kPlaygroundPolicy = kPolicy
+  .replace("script-src 'self'", "script-src 'self' blob:")
+  .replace("worker-src 'self'", "worker-src 'self' blob:")
+  // Its editor, CodeMirror, sets styles of elements.
+  .replace("style-src 'self'", "style-src 'self' 'unsafe-inline'");
+
 /** A page of another site that mounts panels: files beside those of the explorer. */
 const kOther = {
   "other.html": `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Another page</title><link rel="icon" href="data:,"><link rel="stylesheet" href="./explorer.css"></head>
@@ -57,6 +64,7 @@ export async function serve({ isolated, folder = kBuilt }) {
     requests.push({ name, bytes: packed.length });
     response.writeHead(200, {
       ...headers,
+      ...(name.startsWith("playground/") ? { "content-security-policy": kPlaygroundPolicy } : {}),
       ...(/(?:^|\/)course\/[^/]*\.html$/.test(name) ? { "content-security-policy": kProgramPolicy } : {}),
       "content-type": kTypes[extname(name)] ?? "application/octet-stream",
       "content-encoding": "gzip",

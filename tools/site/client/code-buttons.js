@@ -13,7 +13,7 @@ export function addCodeButtons(root) {
     bar.className = "site-code-bar";
     if (block.dataset.example !== undefined) {
       const open = document.createElement("a");
-      open.href = `${root}playground.html#example=${block.dataset.example}`;
+      open.href = `${root}playground/index.html#example=${block.dataset.example}`;
       open.textContent = "Open in the playground";
       bar.append(open);
     }

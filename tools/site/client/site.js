@@ -1,6 +1,7 @@
 // The script of every page: copy buttons, the links to the playground, the search, and what loads when it comes into view.
 import { addCodeButtons } from "./code-buttons.js";
 import { followHeadings } from "./follow-headings.js";
+import { prepareHome } from "./home.js";
 
 /** The address of the site's root, with a slash at its end. */
 const root = new URL(document.querySelector("script[data-root]").dataset.root || "./", location.href).href;
@@ -44,6 +45,7 @@ function prepareSearch() {
 prepareSearch();
 addCodeButtons(root);
 followHeadings();
+prepareHome(root);
 
 // The panels of the course run the library, which is larger than the page.
 whenNear([...document.querySelectorAll("[data-panel], [data-exercise]")], () => {

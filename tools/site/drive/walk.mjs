@@ -45,17 +45,18 @@ async function homeAndBack(page, base, path, add) {
 
 /** Waits until a page has done what it does by itself. */
 async function settled(visit, path) {
+  if (path.startsWith("playground/")) await visit.page.waitForSelector('html[data-playground="ready"]');
   if (path.startsWith("explorer/")) await visit.page.waitForSelector("#app[data-ready]", { timeout: 20_000 });
 }
 
 /**
- * Returns the bytes of the page's text and of what it has loaded by itself, without the panels of the course: they load when they come into
- * view, which may be at once.
+ * Returns the bytes of the page's text and of what it has loaded by itself, without what is live: the panels of the course load when they
+ * come into view, which may be at once, and the editor of the playground replaces a text area.
  */
 const firstLoad = (page) =>
   page.evaluate(() =>
     [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
-      .filter(({ name }) => location.pathname.includes("/explorer/") || !name.includes("/explorer/"))
+      .filter(({ name }) => location.pathname.includes("/explorer/") || !/\/explorer\/|\/playground\/(?:chunks|\w+\.json)/.test(name))
       .map(({ encodedBodySize }) => encodedBodySize)
       .reduce((sum, bytes) => sum + bytes, 0),
   );

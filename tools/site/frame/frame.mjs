@@ -9,8 +9,9 @@ const kLinks = [
   ["Pages", "docs/index.html"],
   ["Course", "docs/course/index.html"],
   ["Explorer", "explorer/index.html"],
+  ["Playground", "playground/index.html"],
   ["Reference", "reference/index.html"],
-  ["Benchmarks", "docs/contributing/benchmarks.html"],
+  ["Benchmarks", "docs/benchmarks.html"],
 ];
 
 /** The links above the sections of the sidebar. */

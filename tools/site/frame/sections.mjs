@@ -44,11 +44,14 @@ export const kSections = [
   },
   {
     name: "Explorer",
-    pages: [{ page: "explorer/index.html", title: "Explorer: every byte" }],
+    pages: [
+      { page: "explorer/index.html", title: "Explorer: every byte" },
+      { page: "playground/index.html", title: "Playground" },
+    ],
   },
   {
     name: "Benchmarks",
-    pages: ["docs/contributing/benchmarks.md", "docs/contributing/sizes.md", "docs/contributing/accuracy.md"],
+    pages: ["docs/benchmarks.md", "docs/contributing/benchmarks.md", "docs/contributing/sizes.md", "docs/contributing/accuracy.md"],
   },
   {
     name: "Contributing",

@@ -1,0 +1,69 @@
+// Runs every example of the pages in the playground.
+
+/** Opens the playground with each example by its address, as the links of the pages do. Returns the lines of what failed, and the count. */
+export async function driveExamples(visit, server, part, parts) {
+  const { page } = visit;
+  const faults = [];
+  await page.goto(`${server.url}playground/index.html`);
+  await page.waitForSelector('html[data-playground="ready"]');
+  const names = await page.$$eval(".play-choice option", (options) => options.map(({ value }) => value).filter((value) => value !== ""));
+  const examples = await page.evaluate(async () => await (await fetch("examples.json")).json());
+  const own = names.filter((_, i) => i % parts === part);
+  for (const name of own) {
+    await page.evaluate((hash) => {
+      document.documentElement.dataset.run = "wanted";
+      location.hash = hash;
+    }, `#example=${name}`);
+    await page.waitForSelector('html[data-run="ended"]');
+    const stated = (examples[name].match(/^(?! ).*\/\/ => /gm) ?? []).length;
+    const { errors, results } = await page.evaluate(() => ({
+      errors: [...document.querySelectorAll(".play-error")].map(({ textContent }) => textContent),
+      results: document.querySelectorAll(".play-results li").length,
+    }));
+    faults.push(...errors.map((text) => `playground ${name}: ${text}`));
+    if (results < stated) faults.push(`playground ${name}: it shows ${results} results, not ${stated}`);
+  }
+  faults.push(...visit.problems().map((problem) => `playground: ${problem}`));
+  return { faults, count: own.length };
+}
+
+/** Types a program, runs it, and opens it again by its link. */
+export async function driveLink(visit, server) {
+  const { page } = visit;
+  await page.goto(`${server.url}playground/index.html`);
+  await page.waitForSelector('html[data-playground="ready"]');
+  await page.click(".cm-content");
+  await page.keyboard.down("Control");
+  await page.keyboard.press("a");
+  await page.keyboard.up("Control");
+  await page.keyboard.type("const found: number = 6 * 7;\nfound;\n");
+  await page.click(".play-share");
+  await page.waitForFunction(() => location.hash.startsWith("#code="));
+  const link = page.url();
+  await page.goto(`${server.url}index.html`);
+  await page.goto(link);
+  await page.waitForSelector('html[data-run="ended"]');
+  const text = await page.$eval(".play-results", (list) => list.textContent);
+  return text.includes("42") ? [] : [`a link to a program shows ${JSON.stringify(text)}`];
+}
+
+/** Changes a number in the picture of the first page, and the shape of its last view. */
+export async function driveHome(visit, server) {
+  const { page } = visit;
+  await page.goto(`${server.url}index.html`);
+  const enter = async (selector, text) => {
+    await page.click(selector, { count: 3 });
+    await page.keyboard.type(text);
+    await page.keyboard.press("Tab");
+  };
+  const values = () => page.$$eval('.home-view [data-at="5"]', (fields) => fields.map(({ value }) => value).join());
+  await enter('.home-view [data-at="5"]', "77");
+  await page.waitForFunction(() => document.querySelector(".home-status").textContent.includes("48 bytes"));
+  const after = await values();
+  await enter(".home-shape", "6, 2");
+  await page.waitForFunction(() => document.querySelectorAll(".home-view:last-child tr").length === 6);
+  await enter(".home-shape", "5, 2");
+  await page.waitForFunction(() => document.querySelector(".home-status").textContent.includes("10"));
+  const faults = visit.problems().map((problem) => `first page: ${problem}`);
+  return after === "77,77,77,77" ? faults : [...faults, `first page: its views show ${after}`];
+}
