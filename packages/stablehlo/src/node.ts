@@ -4,4 +4,5 @@
 export type { XlaDeviceInfo, XlaDeviceOptions, XlaProcesses, XlaVersions } from "./device/start-options.ts";
 export type { XlaAbortSignal, XlaTransferOptions } from "./device/transfer-options.ts";
 export type { XlaMap, XlaShard } from "./device/xla-map.ts";
+export { drawShards } from "./device/draw-shards.ts";
 export { XlaDevice } from "./xla-device.ts";

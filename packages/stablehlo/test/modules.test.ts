@@ -2,6 +2,7 @@
 // JAX.
 import "./modules.suite.ts";
 import "./refusals.suite.ts";
+import "./device/draw-shards.suite.ts";
 import "./device/frame.suite.ts";
 import "./device/slot-list.suite.ts";
 import "./device/xla-capabilities.suite.ts";

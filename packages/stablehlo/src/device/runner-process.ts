@@ -26,6 +26,18 @@ import { FrameReader, kRequest, kStatus, requestFrame, wordsOf } from "./frame.t
 const kEndMs = 3000;
 /** Milliseconds between the end of the socket and that of the process, in which its exit status and last words arrive. */
 const kLastWordsMs = 1000;
+/** A line of the runner for the person who runs the program. */
+const kSays = /^onebuffer says: (.*)\n/gm;
+/** What JAX prints about a process of the group that it has lost, and its number. */
+const kLostPeer = /unhealthy[^:]*:\s*(?:\S*task:)?(\d+)|heartbeat|coordination service/i;
+
+/** Returns why a runner ended, if the cause is another process of its group, else "". */
+function lostPeer(printed: string): string {
+  const found = kLostPeer.exec(printed);
+  if (found === null) return "";
+  return ` because ${found[1] === undefined ? "another process" : `process ${found[1]}`} of its group has ended or cannot be reached`;
+}
+
 /** How much of what the runner prints is kept for messages. */
 const kKeptText = 4096;
 
@@ -90,8 +102,10 @@ export class RunnerProcess {
       child.once("exit", (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`));
     });
     child.on("error", () => {});
-    child.stderr?.on("data", (text: Uint8Array) => {
-      this.#printed = (this.#printed + Buffer.from(text).toString()).slice(-kKeptText);
+    child.stderr?.on("data", (bytes: Uint8Array) => {
+      const text = Buffer.from(bytes).toString();
+      for (const [, said] of text.matchAll(kSays)) process.emitWarning(said as string, "XlaDeviceWarning");
+      this.#printed = (this.#printed + text.replace(kSays, "")).slice(-kKeptText);
     });
     this.#socket.on("data", (chunk: Uint8Array) => this.#receive(chunk));
     this.#socket.on("error", () => void this.#ended());
@@ -203,7 +217,8 @@ export class RunnerProcess {
     // What it printed last may still be on its way.
     await new Promise((resolve) => setTimeout(resolve, 20));
     const printed = this.#printed.trim();
-    this.kill(new UnavailableError(`the runner of XlaDevice ended (${how})${printed === "" ? "" : `; it printed: ${printed}`}`));
+    const cause = `the runner of XlaDevice ended${lostPeer(printed)} (${how})`;
+    this.kill(new UnavailableError(printed === "" ? cause : `${cause}; it printed: ${printed}`));
   }
 
   #fail(error: StatusError): void {

@@ -2,7 +2,7 @@
 import { DataLossError, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkInteger, checkObject, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
 import type { Mesh } from "../text/sharding.ts";
-import { checkedMesh, meshSize } from "../text/sharding.ts";
+import { checkedMesh, meshSize, shownMesh } from "../text/sharding.ts";
 import { kProtocol } from "./frame.ts";
 import { checkTransfer } from "@onebuffer/eigen/internal";
 import type { XlaAbortSignal } from "./transfer-options.ts";
@@ -30,7 +30,10 @@ export interface XlaProcesses {
   readonly count: number;
   /** The number of this process, from 0. */
   readonly index: number;
-  /** Seconds that the processes wait for each other at the start; default 120. */
+  /**
+   * Seconds that the processes wait for each other at the start; default 120. After 5 of them the program warns (`process.emitWarning`) whom
+   * it waits for. The option `signal` of the start ends the waiting.
+   */
   readonly joinSeconds?: number;
   /** Seconds without a sign of life after which a process counts as dead; default 6. */
   readonly heartbeatSeconds?: number;
@@ -121,7 +124,7 @@ export function checkStart(options: XlaDeviceOptions): void {
     if (size % hosts !== 0) throw new InvalidArgumentError(`${call}: a mesh of ${size} devices cannot be divided over ${hosts} processes`);
     const expected = devices === undefined ? size : devices * hosts;
     if (size !== expected)
-      throw new InvalidArgumentError(`${call}: the mesh ${shownValue(mesh)} has ${size} devices, the option devices gives ${expected}`);
+      throw new InvalidArgumentError(`${call}: the mesh ${shownMesh(mesh)} has ${size} devices, the option devices gives ${expected}`);
   }
   checkTransfer(call, options.signal === undefined ? {} : { signal: options.signal });
 }

@@ -201,3 +201,12 @@ def end_with_node(connection):
                 # The main thread gets a moment to answer what it has read and to leave the group.
                 time.sleep(2)
                 os._exit(0)
+
+
+def missing_platform(platform, error):
+    """One sentence about a platform that JAX cannot use, and what helps."""
+    wanted = "its default platform" if platform is None else f"the platform {platform!r}"
+    known = {"cuda": "it needs an NVIDIA GPU with its driver and pip install 'jax[cuda12]'", "gpu": "it needs a GPU and JAX's plugin for it",
+             "rocm": "it needs an AMD GPU and JAX's plugin for ROCm", "tpu": "it needs a TPU and pip install 'jax[tpu]'"}
+    cause = str(error).split("\n")[0].replace(" (set JAX_PLATFORMS='' to automatically choose an available backend)", "").rstrip(".")
+    return f"JAX cannot use {wanted} here: {known.get(platform, cause)}; platform 'cpu' is always there"

@@ -26,6 +26,7 @@ export type Sharding = readonly (string | readonly string[] | null)[];
 /** Returns a copy of a mesh. Throws INVALID_ARGUMENT unless it has an axis, sizes of 1 or more, and at most 2^20 devices. */
 export function checkedMesh(mesh: Mesh): Mesh {
   checkObject(mesh, "mesh");
+  if (Array.isArray(mesh)) throw new InvalidArgumentError(`mesh: axes have names, such as { x: 2, y: 4 }; got ${shownValue(mesh)}`);
   const axes = Object.entries(mesh);
   if (axes.length === 0) throw new InvalidArgumentError("mesh: at least one axis is needed, such as { x: 2 }");
   let devices = 1;
@@ -44,6 +45,13 @@ const kMaxDevices = 2 ** 20;
 /** Returns the number of devices of a mesh. */
 export function meshSize(mesh: Mesh): number {
   return Object.values(mesh).reduce((product, size) => product * size, 1);
+}
+
+/** Returns the mesh as a program writes it: `{ x: 2, y: 4 }`. */
+export function shownMesh(mesh: Mesh): string {
+  return `{ ${Object.entries(mesh)
+    .map(([name, size]) => `${name}: ${size}`)
+    .join(", ")} }`;
 }
 
 /** Returns the mesh as an operation of the module. */

@@ -49,6 +49,13 @@ function answer(id: number, kind: number): void {
   // "MODE later" misbehaves from the first request on that is neither the start nor a segment.
   const now = mode.endsWith(" later") ? (kind > 3 ? mode.slice(0, -6) : "ok") : isStart ? mode : "ok";
   if (now === "silent") return;
+  if (now === "loses a peer") {
+    process.stderr.write(
+      "onebuffer says: it waits for process 1\nE1126 UNAVAILABLE: The following tasks are unhealthy (stopped sending heartbeats):\n1\nThe tasks have crashed.\n",
+      () => process.exit(3),
+    );
+    return;
+  }
   if (now === "dies") {
     process.stderr.write("a last word\n", () => process.exit(3));
     return;

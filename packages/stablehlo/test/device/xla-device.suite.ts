@@ -52,6 +52,25 @@ describe("a start that fails", () => {
     expect(resources(folder)).toBe(before);
   });
 
+  test("a lost process of the group is named at once, and what the runner says is a warning", async () => {
+    const warned: unknown[] = [];
+    const { emitWarning } = process;
+    process.emitWarning = ((text: unknown) => void warned.push(text)) as typeof emitWarning;
+    try {
+      const message = await expectRejection(start("loses a peer"), "UNAVAILABLE");
+      expect(message.split("\n")[0]).toMatch(/ended because process 1 of its group has ended or cannot be reached \(exit code 3\)/);
+      expect(message).not.toContain("onebuffer says");
+    } finally {
+      process.emitWarning = emitWarning;
+    }
+    expect(warned).toEqual(["it waits for process 1"]);
+  });
+
+  test("a mesh is shown as it is written", async () => {
+    expect(await expectRejection(start("ok", { devices: 3, mesh: { x: 2, y: 4 } }), "INVALID_ARGUMENT")).toContain("{ x: 2, y: 4 } has 8");
+    expect(await expectRejection(start("ok", { mesh: [2, 4] as never }), "INVALID_ARGUMENT")).toContain("such as { x: 2, y: 4 }");
+  });
+
   test("no Python, and no program", async () => {
     expect(await expectRejection(XlaDevice.start({ python: "/no/such/python" }), "NOT_FOUND")).toMatch(/"\/no\/such\/python"/);
     await expectRejection(XlaDevice.start({ python: folder }), "FAILED_PRECONDITION");
