@@ -45,10 +45,8 @@ const pages = [
   "explorer/index.html",
   "playground/index.html",
 ];
-/** In the second look axe-core looks at one page of so many. */
-const kAxeEvery = 4;
 /** How long anything may take, in milliseconds. */
-const kWaitMs = 10_000;
+const kWaitMs = 30_000;
 /** The pages whose tables have plots, with the least number of them. */
 const kPlots = { "docs/contributing/benchmarks.html": 3, "examples/index.html": 1 };
 
@@ -118,12 +116,29 @@ async function withBrowser(command, server, act) {
   }
 }
 
-/** Walks through pages in one look. axe-core, which takes a second for a page, looks at one in `axeEvery` of them. */
-async function walkAll(visit, server, paths, look, axeEvery = 1) {
-  const faults = [];
+/** The faults so far: each is printed when it is found. */
+class Faults {
+  count = 0;
+
+  push(...lines) {
+    for (const line of lines) process.stdout.write(`${line}\n`);
+    this.count += lines.length;
+  }
+
+  /** Runs a part of the drive; an error of it is a fault, and the next part runs. */
+  async during(what, act) {
+    try {
+      this.push(...((await act()) ?? []));
+    } catch (error) {
+      this.push(`${what}: ${error.message}`);
+    }
+  }
+}
+
+/** Walks through pages in one look. axe-core, which takes a second for a page, looks at those whose number `isLookedAt` chooses. */
+async function walkAll(visit, server, faults, paths, look, isLookedAt = () => true) {
   for (const [i, path] of paths.entries())
-    faults.push(...(await walkPage(visit, server, path, look, { leastPlots: kPlots[path], withAxe: i % axeEvery === 0 })));
-  return faults;
+    await faults.during(path, () => walkPage(visit, server, path, look, { leastPlots: kPlots[path], withAxe: isLookedAt(i) }));
 }
 
 /** Gives the answers of all chapters. Returns the names of the exercises that were found. */
@@ -139,38 +154,45 @@ async function answerChapters(visit, server, faults) {
   return answered.size;
 }
 
-/** Drives the site with two browsers at once: each walks through all pages in one look. */
-async function drive(command) {
+/**
+ * Drives the site with two browsers at once: each walks through all pages in one look, and axe-core looks at each page in one of the two; the
+ * pages of `kPages` are seen in all four looks by both.
+ */
+async function drive(command, faults) {
   const server = await serve({ isolated: true, folder: site });
-  const faults = [];
   let [count, ran] = [0, 0];
-  const examples = async (visit, part) => {
-    const done = await driveExamples(visit, server, part, 2);
-    faults.push(...done.faults);
-    ran += done.count;
-  };
+  const examples = (visit, part) =>
+    faults.during("playground", async () => {
+      const done = await driveExamples(visit, server, part, 2);
+      ran += done.count;
+      return done.faults;
+    });
   const [wide, narrow] = [(scheme) => ({ width: 1280, scheme }), (scheme) => ({ width: 390, scheme })];
   try {
     await Promise.all([
       withBrowser(command, server, async (visit) => {
-        faults.push(...(await walkAll(visit, server, pages, wide("light"))));
-        faults.push(...(await walkAll(visit, server, kPages, narrow("light"))));
+        await walkAll(visit, server, faults, pages, wide("light"), (i) => i % 2 === 0);
+        await walkAll(visit, server, faults, kPages, narrow("light"));
         await visit.page.setViewport({ width: 1280, height: 900 });
-        faults.push(...(await driveSearches(visit, server)), ...(await driveLink(visit, server)), ...(await driveHome(visit, server)));
+        await faults.during("search", () => driveSearches(visit, server));
+        await faults.during("link", () => driveLink(visit, server));
+        await faults.during("first page", () => driveHome(visit, server));
         await examples(visit, 0);
       }),
       withBrowser(command, server, async (visit) => {
-        faults.push(...(await walkAll(visit, server, pages, narrow("dark"), kAxeEvery)));
-        faults.push(...(await walkAll(visit, server, kPages, wide("dark"))));
+        await walkAll(visit, server, faults, pages, narrow("dark"), (i) => i % 2 === 1);
+        await walkAll(visit, server, faults, kPages, wide("dark"));
         await visit.page.setViewport({ width: 1280, height: 900 });
-        count = await answerChapters(visit, server, faults);
+        await faults.during("course", async () => {
+          count = await answerChapters(visit, server, faults);
+        });
         await examples(visit, 1);
       }),
     ]);
   } finally {
     await server.close();
   }
-  return { faults, count, ran };
+  return { count, ran };
 }
 
 const readable = (path) => {
@@ -186,10 +208,10 @@ if (command === undefined) {
   process.stdout.write("skipped: Chromium is not installed\n");
   process.exitCode = process.env.ONEBUFFER_REQUIRE_BROWSERS === "1" ? 1 : 0;
 } else {
-  const { faults, count, ran } = await drive(command);
-  for (const fault of faults) process.stdout.write(`${fault}\n`);
+  const faults = new Faults();
+  const { count, ran } = await drive(command, faults);
   process.stdout.write(
-    `site: ${pages.length} pages, ${kSearches.length} searches, ${ran} examples, ${count} exercises, ${faults.length} faults\n`,
+    `site: ${pages.length} pages, ${kSearches.length} searches, ${ran} examples, ${count} exercises, ${faults.count} faults\n`,
   );
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  process.exitCode = faults.count === 0 ? 0 : 1;
 }

@@ -3,8 +3,8 @@ import { blocksOf } from "../pages.mjs";
 import { escaped } from "./frame/frame.mjs";
 import { importedNames } from "./reference-names.mjs";
 
-/** Programs that need Node: files on disk, processes. */
-const kNeedsNode = /\bfrom "(?:node:|onebuffer\/(?:node|xla-device|pool-worker)")/;
+/** Programs that need Node, for files on disk and processes, or the main thread, whose memory `shareTensor` shares. */
+const kNotHere = /\bfrom "(?:node:|onebuffer\/(?:node|xla-device|pool-worker)")|\bshareTensor\b/;
 
 /** The program that the page has at first. */
 const kFirst = `import { Tensor, tensorOf } from "onebuffer";
@@ -32,7 +32,7 @@ function withImports(code, earlier) {
   return lines.join("") + code;
 }
 
-/** Returns the examples of the pages: a map from `docs/loops.md:1` to a program, without those that need Node. */
+/** Returns the examples of the pages: a map from `docs/loops.md:1` to a program, without those that cannot run there. */
 export function playgroundExamples(texts) {
   const examples = new Map();
   for (const [path, text] of texts) {
@@ -43,7 +43,7 @@ export function playgroundExamples(texts) {
       number++;
       for (const { name, path: from } of importedNames(code)) earlier.set(name, from);
       const program = withImports(code, earlier);
-      if (!kNeedsNode.test(program)) examples.set(`${path}:${number}`, program);
+      if (!kNotHere.test(program)) examples.set(`${path}:${number}`, program);
     }
   }
   return examples;
