@@ -13,6 +13,14 @@ const kChromium = ["/usr/lib/chromium", "/usr/lib/chromium-browser", "/opt/googl
 const kDrivers = "/usr/share/vulkan/icd.d";
 /** The preferences without which Firefox refuses software adapters. */
 const kPreferences = ["dom.webgpu.enabled", "gfx.webgpu.ignore-blocklist", "gfx.webgpu.force-enabled"];
+/** The flags with which Chromium computes by SwiftShader. The last two do the same for what it draws: canvases of WebGPU are empty otherwise. */
+export const kSwiftShader = [
+  "--enable-unsafe-webgpu",
+  "--use-webgpu-adapter=swiftshader",
+  "--enable-features=Vulkan",
+  "--use-vulkan=swiftshader",
+  "--use-angle=swiftshader",
+];
 
 const chromiumHome = () => kChromium.find((path) => existsSync(`${path}/vk_swiftshader_icd.json`));
 
@@ -66,8 +74,7 @@ function chromium() {
   const { commands, args } = kBrowsers.find(({ name }) => name === "chromium");
   const command = installed(commands);
   if (command === undefined) return { skipped: "Chromium is not installed" };
-  const flags = ["--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader", "--enable-features=Vulkan"];
-  return { command, args: (profile, url) => [...flags, ...args(profile, url).filter((flag) => flag !== "--disable-gpu")] };
+  return { command, args: (profile, url) => [...kSwiftShader, ...args(profile, url).filter((flag) => flag !== "--disable-gpu")] };
 }
 
 function firefox() {

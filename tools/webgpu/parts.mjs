@@ -1,11 +1,12 @@
 // The parts of the checks. They run wherever there is WebGPU, so nothing here or below is of Node alone.
 import { bitChecks } from "./bits.mjs";
 import { faultChecks } from "./faults.mjs";
+import { imageChecks } from "./images.mjs";
 import { operationChecks } from "./operations.mjs";
 import { Report } from "./report.mjs";
 import { treeChecks } from "./trees.mjs";
 
-const kParts = { operations: operationChecks, bits: bitChecks, trees: treeChecks, faults: faultChecks };
+const kParts = { operations: operationChecks, bits: bitChecks, trees: treeChecks, faults: faultChecks, images: imageChecks };
 
 /** The names of the parts. */
 export const kPartNames = Object.keys(kParts);

@@ -54,7 +54,7 @@ export class Report {
       this.pass();
       this.#say(`ok      ${what}${note === undefined ? "" : `: ${note}`}`);
     } catch (error) {
-      this.fail(what, error?.stack ?? String(error));
+      this.fail(what, `${error}\n${error?.stack ?? ""}`);
     }
   }
 

@@ -49,9 +49,14 @@ export class GpuMap<D extends DType, R extends number = number> extends DeviceMa
     return this.#gpu.fetch(this as GpuMap<D, number>, options);
   }
 
+  /** Returns true for a GpuMap. */
+  static isOne(value: unknown): value is GpuMap<DType, number> {
+    return typeof value === "object" && value !== null && #gpu in value;
+  }
+
   /** Returns the error of a leaf whose GPU is lost; null for other leaves. */
   static lossOf(leaf: object): StatusError | null {
-    return #gpu in leaf ? leaf.#gpu.dead : null;
+    return GpuMap.isOne(leaf) ? leaf.#gpu.dead : null;
   }
 
   protected override get kind(): string {

@@ -21,6 +21,9 @@ import { GpuSession } from "./gpu/gpu-session.ts";
 import type { Gpu, GpuBuffer, GpuDevice } from "./gpu/gpu-types.ts";
 import { GpuMap } from "./gpu-map.ts";
 import type { GpuMapHome } from "./gpu-map.ts";
+import { pixelsOf } from "./image/image-source.ts";
+import type { GpuCanvas, ImageSource } from "./image/image-source.ts";
+import { ImageTransfers } from "./image/image-transfers.ts";
 import { explainPlan } from "./plan/explain-plan.ts";
 import type { GpuExplanation } from "./plan/explain-plan.ts";
 import { planProgram } from "./plan/plan-program.ts";
@@ -54,6 +57,7 @@ export interface WebGpuOptions {
 interface Life {
   readonly session: GpuSession;
   readonly device: BackendDevice<GpuContent, null, GpuMap<DType, number>>;
+  readonly images: ImageTransfers;
 }
 
 /**
@@ -206,6 +210,53 @@ export class WebGpuDevice implements Device {
   }
 
   /**
+   * Copies a picture of a page to the GPU: [height, width, 4] of uint8, red, green, blue and alpha (in tfjs: `browser.fromPixels`). The picture is
+   * read before this returns, so a VideoFrame can be closed then. Nothing is copied in this process. Rejects with INVALID_ARGUMENT for what is no
+   * picture, one that is not loaded and one of another site; UNIMPLEMENTED outside of browsers; RESOURCE_EXHAUSTED, UNAVAILABLE.
+   *
+   * @example
+   * async function brighter(gpu: WebGpuDevice, frame: ImageSource, canvas: GpuCanvas): Promise<void> {
+   *   using picture = await gpu.fromImage(frame);
+   *   await gpu.draw(picture.cast("float32").mul(1.5 / 255), canvas);
+   * }
+   */
+  fromImage(image: ImageSource): Promise<GpuMap<"uint8", 3>> {
+    return this.#with(
+      async (device) => {
+        device.check();
+        const { content, dimensions } = await this.#life.images.fromImage(image);
+        return device.adopt({ content }, { dtype: "uint8", dimensions, placement: null }) as unknown as GpuMap<"uint8", 3>;
+      },
+      () => [],
+    );
+  }
+
+  /**
+   * Draws an expression to a canvas, which gets its sizes; nothing is copied to this process (in tfjs: `browser.draw`). The expression has
+   * [height, width] for grey pixels, or [height, width, 1, 3 or 4]; float32 from 0 to 1 or uint8 from 0 to 255. Alpha is ignored, and NaN is black.
+   * Rejects with INVALID_ARGUMENT for other dtypes and sizes, and for a canvas with a context of another kind; as `evaluate` does.
+   */
+  async draw(picture: OperandLike<DType, number>, canvas: GpuCanvas): Promise<void> {
+    const tree = checkTree("draw", picture);
+    const pixels = pixelsOf(tree);
+    checkObject(canvas, "a canvas");
+    if (typeof canvas.getContext !== "function") throw new InvalidArgumentError(`draw: ${shownValue(canvas)} is no canvas`);
+    if (!GpuMap.isOne(tree)) {
+      using result = await this.evaluate(tree as unknown as OperandLike<DType, number>);
+      await this.draw(result, canvas);
+      return;
+    }
+    await this.#with(
+      async (device) => {
+        device.check();
+        const content = contentOf(device.arrayOf(tree));
+        await this.#life.images.draw(content, tree.dtype as "float32" | "uint8", pixels, canvas);
+      },
+      () => [tree],
+    );
+  }
+
+  /**
    * Describes what `evaluate` of an expression would do: the shaders, their numbers and workgroups. Computes nothing. Throws UNIMPLEMENTED for what
    * the GPU does not compute.
    */
@@ -217,6 +268,7 @@ export class WebGpuDevice implements Device {
   /** Frees all that the device has on the GPU. Calls under way are rejected with CANCELLED; further calls throw FAILED_PRECONDITION. */
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    this.#life.images.close();
     await this.#life.device.dispose();
   }
 
@@ -238,7 +290,7 @@ export class WebGpuDevice implements Device {
       kMostPrograms,
       (parts) => new GpuMap<DType, number>(kMadeInside, home, parts),
     );
-    const life: Life = { session, device };
+    const life: Life = { session, device, images: new ImageTransfers(session) };
     return life;
   }
 

@@ -4,7 +4,7 @@ import { Tensor } from "@onebuffer/core";
 import { tensorMap } from "@onebuffer/eigen";
 import type { TensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
-import type { Gpu, GpuDevice } from "@onebuffer/webgpu";
+import type { Gpu, GpuCanvas, GpuDevice, ImageSource } from "@onebuffer/webgpu";
 import { fakeDevice } from "./fake-device.ts";
 import { FakeDevice } from "./fake-gpu.ts";
 
@@ -43,6 +43,35 @@ describe("elements", () => {
       [6, 4],
     ]);
     expect(whole.buffer.size).toBe(256);
+    await device.dispose();
+  });
+});
+
+describe("pictures", () => {
+  const picture = (...dimensions: number[]): TensorMap<"uint8"> =>
+    tensorMap("uint8", new Uint8Array(dimensions.reduce((a, b) => a * b, 1)), dimensions);
+  const canvas: GpuCanvas = { width: 1, height: 1, getContext: () => null };
+
+  test("are refused where WebGPU has none, before that if they are none", async () => {
+    const { device } = await fakeDevice();
+    await expect(device.fromImage({ width: 2, height: 2 })).rejects.toEqual(code("UNIMPLEMENTED", /browsers/));
+    await expect(device.fromImage({ width: 0, height: 2 })).rejects.toEqual(code("INVALID_ARGUMENT", /0 by 2 pixels/));
+    await expect(device.fromImage({} as ImageSource)).rejects.toEqual(code("INVALID_ARGUMENT", /no picture/));
+    await device.dispose();
+  });
+
+  test.each([[[4]], [[2, 2, 2]], [[0, 2]], [[1, 2, 2, 3]]])("of sizes %j cannot be drawn", async (dimensions) => {
+    const { device } = await fakeDevice();
+    await expect(device.draw(picture(...dimensions), canvas)).rejects.toEqual(code("INVALID_ARGUMENT", /no picture/));
+    await device.dispose();
+  });
+
+  test("are float32 or uint8, and drawn to canvases without another context", async () => {
+    const { device } = await fakeDevice();
+    const whole = tensorMap("int32", Int32Array.of(1), [1, 1]);
+    await expect(device.draw(whole, canvas)).rejects.toEqual(code("INVALID_ARGUMENT", /not int32/));
+    await expect(device.draw(picture(1, 1), canvas)).rejects.toEqual(code("INVALID_ARGUMENT", /another kind/));
+    await expect(device.draw(picture(1, 1), {} as GpuCanvas)).rejects.toEqual(code("INVALID_ARGUMENT", /no canvas/));
     await device.dispose();
   });
 });

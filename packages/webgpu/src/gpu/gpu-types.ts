@@ -12,10 +12,19 @@ export interface GpuBuffer {
   unmap(): void;
 }
 
+/** A texture of the GPU (GPUTexture). */
+export interface GpuTexture {
+  readonly width: number;
+  readonly height: number;
+  createView(): object;
+  destroy(): void;
+}
+
 /** The queue of a device (GPUQueue). */
 export interface GpuQueue {
   writeBuffer(buffer: never, offset: number, data: never, dataOffset?: number, size?: number): void;
   submit(commands: never): void;
+  copyExternalImageToTexture?(source: never, target: never, size: never): void;
 }
 
 /** An error of a device: of an error scope or uncaptured. */
@@ -29,6 +38,7 @@ export interface GpuDevice {
   readonly limits: object;
   readonly lost: Promise<{ readonly reason?: string | undefined; readonly message: string }>;
   createBuffer(descriptor: never): GpuBuffer;
+  createTexture?(descriptor: never): GpuTexture;
   createShaderModule(descriptor: never): object;
   createBindGroupLayout(descriptor: never): object;
   createPipelineLayout(descriptor: never): object;
