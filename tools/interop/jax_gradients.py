@@ -142,7 +142,7 @@ def turned(x, is_turned):
 
 OTHERS = {
     "scaledCumsum": scan_of_three(lambda total, a, w: total * w, lambda total, a, w: total * a),
-    "markedCumsum": scan_of_three(lambda total, x, z: jnp.where(x == z, total, 0 * total), lambda total, x, z: jnp.where(x == z, 0 * total, total)),
+    "markedCumsum": scan_of_three(lambda total, x, z: jnp.where(x == z, total, jnp.zeros_like(total)), lambda total, x, z: jnp.where(x == z, jnp.zeros_like(total), total)),
     "cast": lambda node, x: x.astype(node["dtype"]),
     "reshape": lambda node, x: jnp.reshape(x, node["dims"]),
     "shuffle": lambda node, x: jnp.transpose(x, node["permutation"]),

@@ -174,7 +174,7 @@ SCANS = {
 
 OTHERS = {
     "scaledCumsum": scan_of_three(lambda total, a, w: total * w, lambda total, a, w: total * a),
-    "markedCumsum": scan_of_three(lambda total, x, z: tf.where(x == z, total, 0 * total), lambda total, x, z: tf.where(x == z, 0 * total, total)),
+    "markedCumsum": scan_of_three(lambda total, x, z: tf.where(x == z, total, tf.zeros_like(total)), lambda total, x, z: tf.where(x == z, tf.zeros_like(total), total)),
     "select": lambda node, c, x, y: tf.where(c, x, y),
     "cast": lambda node, x: tf.cast(x, node["dtype"]),
     "reshape": lambda node, x: tf.reshape(x, node["dims"]),

@@ -1,5 +1,5 @@
 // Gradients on eight virtual devices: the batch is divided among them, the parameters are on each. XLA adds the parts of the gradients up.
-import { assignTogether, convolve, evaluate, tensorMap, updateTogether } from "@onebuffer/eigen";
+import { assignTogether, convolve, evaluate, maxPool, tensorMap, updateTogether } from "@onebuffer/eigen";
 import { gradients } from "@onebuffer/gradients";
 import { near, numbers, withDevice } from "./checks.mjs";
 
@@ -47,6 +47,27 @@ export const gradientChecks = {
     onEight(python, (xla) => {
       const loss = (x, f, b) => convolve(x, f, { padding: "same" }).add(b).tanh().square().mean();
       return compare(xla, loss, [random(7, [16, 6, 6, 2])], [random(8, [3, 3, 2, 4]), random(9, [4])]);
+    }),
+
+  "the gradients of pools that tile and overlap, the images on eight devices": (python) =>
+    onEight(python, (xla) => {
+      const loss = (x, f) =>
+        maxPool(maxPool(convolve(x, f, { padding: "same" }), 3, { strides: 2, padding: "same" }), 2)
+          .square()
+          .mean();
+      return compare(xla, loss, [random(18, [16, 9, 8, 2])], [random(19, [3, 3, 2, 4])]);
+    }),
+
+  "running products and extremes and their gradients, the rows on eight devices": (python) =>
+    onEight(python, (xla) => {
+      const loss = (x, w) =>
+        x
+          .mul(w)
+          .cumprod(1)
+          .add(x.mul(w).cummax(1, { exclusive: false }))
+          .square()
+          .mean();
+      return compare(xla, loss, [random(20, [16, 9])], [random(21, [9])]);
     }),
 
   "the gradients of normalized rows and attention, the rows on eight devices": (python) =>

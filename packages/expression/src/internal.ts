@@ -14,6 +14,8 @@ export type { CombiningOp, Division, MovementReads, StrideMove } from "./generat
 export { compositeGradient } from "./gradients/composite-gradients.ts";
 export type { CompositeGradient } from "./gradients/composite-gradients.ts";
 export { foldedByWindows } from "./gradients/fold-by-windows.ts";
+export { elementsInside, windowGeometry } from "./gradients/window-geometry.ts";
+export type { AxisWindows, WindowGeometry, Windows } from "./gradients/window-geometry.ts";
 export {
   argsorted,
   chosen,

@@ -47,6 +47,7 @@ export const kComposedLines = {
   logSoftmax: "`g - exp(y) * sum(g)`, along the axis",
   logSumExp: "`g * exp(x - y)`",
   convolve: "images: a convolution of g with the filters reversed; filters: the patches times g",
+  maxPool: "g of a window, shared equally by its elements that are the extreme, added up where windows overlap",
   relu: "`y > 0 ? g : 0`, which reads only the result",
 };
 

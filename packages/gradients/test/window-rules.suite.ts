@@ -109,6 +109,52 @@ test.each(kWindows)("the largest of windows %p %p %p %p %p: equal elements share
   expect(Math.abs(gradientOf().reduce((a, b) => a + b, 0) - g.reduce((a, b) => a + b, 0))).toBeLessThan(1e-9);
 });
 
+test.each(["float32", "float64"] as const)("extremes of windows of %s: kernel and evaluator agree bit for bit", (dtype) => {
+  const kernelOf: string[] = [];
+  for (const [dims, window, options] of [
+    [[2, 8, 6, 5], 2, {}],
+    [[1, 9, 7, 8], 3, { strides: 2, padding: "same" }],
+    [[1, 5, 5, 1], [3, 2], { strides: 1, dilations: 2, padding: "same" }],
+    [[1, 7, 4, 3], [1, 2], { strides: 3 }],
+    [[2, 9, 4], [3], { padding: "same", strides: 1 }],
+    [[1, 6, 6, 2], [5, 2], { strides: 1 }],
+  ] as const) {
+    // Many equal elements, and gradients that are -0.
+    const x = tensorMap("float64", Float64Array.from(smallIntegers(count(dims), 3)), dims).cast(dtype) as never;
+    const y = maxPool(x, window as never, options as never) as unknown as Any64;
+    const g = tensorMap(
+      "float64",
+      Float64Array.from(smallIntegers(y.size, 4), (each) => (each === 0 ? -0 : each / 7)),
+      y.dimensions,
+    );
+    const [dx] = gradients(y, [x], { outputGradients: g.cast(dtype) as never }) as unknown as [Any64];
+    kernelOf.push(dx.toString().includes("sharedExtremes") ? "one" : "several");
+    const wanted = tensorMap("float64", new Float64Array(dx.size), dx.dimensions);
+    assignByReference(wanted as never, (dx as never as { cast(to: string): never }).cast("float64"));
+    const found = elementsOf((dx as never as { cast(to: string): never }).cast("float64"));
+    if (kernelOf.at(-1) === "one") expect(found).toEqual([...wanted]);
+    expect(Math.abs(found.reduce((a, b) => a + b, 0) - [...g].reduce((a, b) => a + b, 0))).toBeLessThan(1e-4);
+  }
+  // A window of ten elements has no kernel.
+  expect(kernelOf).toEqual(["one", "one", "one", "one", "one", "several"]);
+});
+
+test("the gradient of shared extremes is its exact adjoint; padding that may be an extreme shares with it", () => {
+  const x = integersOf([2, 5, 4, 3], 1);
+  const y = maxPool(x as never, 2, { strides: 1, padding: "same" }) as unknown as Any64;
+  // Shares of two, three and four equal elements are exact, as multiples of 12 are.
+  const g = integersOf(y.dimensions, 2).mul(12) as unknown as Any64;
+  const leaf = tensorMap("float64", Float64Array.from(elementsOf(g)), y.dimensions) as unknown as Any64;
+  const [dx] = gradients(y, [x], { outputGradients: leaf });
+  const u = integersOf(x.dimensions, 3).mul(12) as unknown as Any64;
+  const [dg] = gradients(dx, [leaf], { outputGradients: u });
+  expect(dot(elementsOf(dx), elementsOf(u))).toBe(dot(elementsOf(leaf), elementsOf(dg)));
+  const zeros = float64([-1, 0, -1], [1, 3, 1]) as unknown as Any64;
+  const largest = extractPatches(zeros.pad([[0, 0], [1, 0], [0, 0]]), [2], { axes: [1] }).max([3]) as unknown as Any64; // biome-ignore format: a pair per axis
+  const [shared] = gradients(largest, [zeros], { outputGradients: float64([4, 8, 16], [1, 3, 1]) as unknown as Any64 });
+  expect(elementsOf(shared)).toEqual([0, 24, 0]);
+});
+
 test("the gradient of depthwise filters reads images and gradients along their channels, on both sides of the threshold", () => {
   for (const channels of [7, 8, 16]) {
     const image = float64(smallIntegers(42 * channels, 3), [1, 6, 7, channels]);

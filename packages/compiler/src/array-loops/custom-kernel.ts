@@ -3,9 +3,15 @@
  * whole, too, and would find the same element after as much work.
  */
 import { customCallOf, recordOf } from "@onebuffer/expression/internal";
-import type { CustomKernel } from "@onebuffer/expression/internal";
+import type { CustomCall, CustomKernel, CustomRecord } from "@onebuffer/expression/internal";
 import { isStatusError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
+import { sharedExtremesKernel } from "./shared-extremes-kernel.ts";
+
+/** The kernels for the records of the package of expressions. */
+const namedKernels: Readonly<Record<NonNullable<CustomRecord["named"]>, (call: CustomCall) => CustomKernel | null>> = {
+  sharedExtremes: sharedExtremesKernel,
+};
 
 /** The errors of kernels about elements. */
 const refusals = new WeakSet<object>();
@@ -15,7 +21,8 @@ export const isRefusal = (error: unknown): boolean => refusals.has(error as obje
 
 /** Returns the kernel; null if the operation has none. */
 export function customKernel(tree: ExpressionTree): CustomKernel | null {
-  const kernel = recordOf(tree).kernel(customCallOf(tree));
+  const { named } = recordOf(tree);
+  const kernel = named === undefined ? recordOf(tree).kernel(customCallOf(tree)) : namedKernels[named](customCallOf(tree));
   if (kernel === null) return null;
   return (target, operands) => {
     try {

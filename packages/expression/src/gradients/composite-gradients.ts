@@ -19,6 +19,7 @@ import { foldedByWindows } from "./fold-by-windows.ts";
 import { foldPatches } from "./fold-patches.ts";
 import { partAlong, repeated, sumOver } from "./gradient-nodes.ts";
 import { withoutPadding } from "./padded-patches.ts";
+import { extremesOfWindows } from "./shared-extremes.ts";
 
 /** The rule of a composed operation: the nodes it is a function of, and their gradients. */
 export interface CompositeGradient {
@@ -38,6 +39,8 @@ const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composi
   add: logSumExpOf,
   matMul: convolutionOf,
   extractPatches: paddedPatchesOf,
+  max: extremesOfWindows,
+  min: extremesOfWindows,
 };
 
 /** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is in `kept`. */

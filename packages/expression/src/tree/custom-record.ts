@@ -70,6 +70,8 @@ export interface CustomRecord<A extends object = object> {
   ): void;
   /** Returns the kernel for operands of some sizes, which plans keep; null if the evaluator has to compute it. */
   kernel(call: CustomCall<A>): CustomKernel | null;
+  /** The name of a kernel that the compiler has itself, for records of this package: then `kernel` is not asked. */
+  readonly named?: "sharedExtremes";
   /** The rule of the gradient; "none" if the result does not change smoothly with any operand. */
   readonly gradient: "none" | ((step: GradientStep<"customCall"> & { readonly attributes: A }) => OperandGradients);
   /** Writes the operation in StableHLO. A text instead is the reason why it has no form there. */
