@@ -1,6 +1,6 @@
 // The panel "Files".
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Tensor, writeNpy } from "onebuffer";
@@ -186,6 +186,33 @@ export const filesChecks = [
           assert.ok(facts.bytesRead <= 5000, `${name}: ${facts.bytesRead} bytes`);
         }
       });
+    },
+  },
+  {
+    name: "files: the folder of a SavedModel is opened as a whole, and its graph is not called broken",
+    browsers: ["chromium"],
+    run: async (visit) => {
+      await visit.open("files");
+      const folder = mkdtempSync(join(tmpdir(), "onebuffer-saved-model-"));
+      try {
+        const made = new MemoryFiles();
+        const writer = new BundleWriter(made, "variables");
+        await writer.add("w", Tensor.from([1, 2, 3]));
+        await writer.finish();
+        mkdirSync(join(folder, "variables"));
+        for (const [name, bytes] of made.files) writeFileSync(join(folder, "variables", name), bytes);
+        writeFileSync(join(folder, "saved_model.pb"), Uint8Array.of(8, 1, 18, 40, 10, 2, 255, 254));
+        await (await visit.page.$(".folder-field input")).uploadFile(folder);
+        const { files } = await visit.stateWhere((state) => done(state) && state.files.length > 0);
+        assert.deepEqual(files.map(({ name, verdict }) => [name, verdict]).sort(), [
+          ["saved_model.pb", "not a file of tensors"],
+          ["the SavedModel", "sound"],
+          ["variables/variables.index", "sound"],
+        ]);
+        assert.match(await visit.text(), /the SavedModel/);
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   },
   {

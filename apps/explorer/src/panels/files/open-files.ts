@@ -11,6 +11,9 @@ import type { GivenFile, OpenedFile, TensorEntry } from "./messages.ts";
 import { verdictOf } from "./verdict.ts";
 
 const kDataFile = /^(.*)\.data-\d{5}-of-\d{5}$/;
+/** The two files that make a folder a SavedModel. */
+const kSavedModel = "saved_model.pb";
+const kSavedVariables = "variables/variables.index";
 /** The tensors of files that are larger, with their data files, are read only when a visitor asks for it. */
 const kMostCheckedBytes = 64 * 2 ** 20;
 
@@ -30,6 +33,10 @@ type Sources = ReadonlyMap<string, CountedSource>;
 export async function openFiles(given: readonly GivenFile[], counts: ByteCount, options: TransferOptions): Promise<FileInHand[]> {
   const sources: Sources = new Map(given.map(({ name, blob }) => [name, countedSource(blob, name, counts)]));
   const files: FileInHand[] = [];
+  const index = sources.get(kSavedVariables);
+  // The folder as a whole, whose tensors have the names of the model's objects.
+  if (index !== undefined && sources.has(kSavedModel))
+    files.push(await checkFile(await openFile("", index, sources, counts, options), options));
   for (const [name, source] of sources) {
     const prefix = kDataFile.exec(name)?.[1];
     // The index of this data file is given, too; under another name than its own it is the prefix.
@@ -59,7 +66,12 @@ async function openFile(
 ): Promise<FileInHand> {
   const before = counts.bytes;
   const { size } = source;
-  const base = { name, size, dataSize: dataSizeOf(name, sources), isChecked: false };
+  const base = {
+    name: name === "" ? "the SavedModel" : name,
+    size,
+    dataSize: dataSizeOf(name === "" ? kSavedVariables : name, sources),
+    isChecked: false,
+  };
   try {
     const store = await openTensorFiles(sources, name, options);
     const indexBytes = counts.bytes - before;
@@ -83,7 +95,7 @@ async function openFile(
     // Under a name that tells nothing, the bytes alone decide.
     const showsFormat = (await formatOf(source, { name: "-" }).catch(() => null)) !== null;
     const text = errorText(error);
-    const verdict = verdictOf({ error: text, showsFormat, badChecksums: 0 });
+    const verdict = verdictOf({ error: text, showsFormat, isGuess: format === "TensorProto" && !showsFormat, badChecksums: 0 });
     const regions = verdict === "not a file of tensors" ? [] : await fileRegions(source, format).catch(() => []);
     const wrong = firstWrong(regions);
     const errorAt = verdict === "not a file of tensors" ? -1 : wrong >= 0 ? wrong : placeIn(text, size);

@@ -14,7 +14,9 @@ const kSamples = ["checkpoint", ".npy", ".npz", "safetensors", "TFRecord", "Tens
 /** The most rows of the list of tensors. */
 const kMostRows = 200;
 
-const given = (list: FileList | null | undefined): GivenFile[] => Array.from(list ?? [], (file) => ({ name: file.name, blob: file }));
+/** The files of a field. Those of a folder have names that begin below it. */
+const given = (list: FileList | null | undefined): GivenFile[] =>
+  Array.from(list ?? [], (file) => ({ name: file.webkitRelativePath.replace(/^[^/]*\//, "") || file.name, blob: file }));
 
 function DropZone({ model }: { model: Files }): JSX.Element {
   const [isOver, setIsOver] = useState(false);
@@ -37,6 +39,25 @@ function DropZone({ model }: { model: Files }): JSX.Element {
       <input
         type="file"
         multiple
+        onChange={(event) => {
+          void model.open(given(event.currentTarget.files));
+        }}
+      />
+    </label>
+  );
+}
+
+/** The field for a folder, such as a SavedModel. */
+function FolderField({ model }: { model: Files }): JSX.Element {
+  return (
+    <label class="folder-field">
+      <span>Or a folder, such as a SavedModel</span>
+      <input
+        type="file"
+        multiple
+        ref={(input) => {
+          if (input !== null) input.webkitdirectory = true;
+        }}
         onChange={(event) => {
           void model.open(given(event.currentTarget.files));
         }}
@@ -212,6 +233,7 @@ function View({ model }: { model: Files }): JSX.Element {
   return (
     <>
       <DropZone model={model} />
+      <FolderField model={model} />
       <Controls label="Or a sample, written in this page">
         {kSamples.map((sample) => (
           <Button key={sample} kind="quiet" onPress={() => void model.openSample(sample)}>

@@ -18,14 +18,17 @@ export interface Findings {
   readonly error: string;
   /** True if the bytes show a format, whatever the name is. */
   readonly showsFormat: boolean;
+  /** True if only the name speaks for a format without a magic number: of `.pb` files few are TensorProtos. */
+  readonly isGuess?: boolean;
   /** The number of tensors whose checksums do not match. */
   readonly badChecksums: number;
 }
 
 /** Returns the verdict on a file. */
-export function verdictOf({ error, showsFormat, badChecksums }: Findings): FileVerdict {
+export function verdictOf({ error, showsFormat, isGuess = false, badChecksums }: Findings): FileVerdict {
   const code = /^[A-Z_]+(?=:)/.exec(error)?.[0] ?? "";
   if (error === "") return badChecksums > 0 ? "damaged" : "sound";
+  if (isGuess) return "not a file of tensors";
   if (code === "DATA_LOSS") return "damaged";
   if (code === "NOT_FOUND") return "incomplete";
   if (code === "UNIMPLEMENTED") return "other types";
