@@ -9,6 +9,23 @@ async function middle(element) {
 
 export const layoutsChecks = [
   {
+    name: "layouts: the element type that was typed stays, and an error greys the array of before",
+    run: async (visit) => {
+      await visit.open("layouts");
+      await visit.type("Shape with layout", "bf16[2,3]{1,0}");
+      assert.equal((await visit.state()).shape, "bf16[2,3]{1,0}");
+      await (await visit.find("button", "Dimension 1 size 3")).focus();
+      await visit.keys("ArrowRight");
+      const { shape, letters, verdict } = await visit.state();
+      assert.deepEqual([shape, letters], ["bf16[2,3]{0,1}", "a d b e c f"]);
+      assert.match(verdict.result, /^bf16\[3,2\]/);
+      await visit.address(/shape=bf16\[2,3\]/);
+      assert.equal(await visit.page.$(".is-stale"), null);
+      await visit.type("Shape with layout", "bf16[2,3");
+      assert.ok(await visit.page.$(".is-stale .figure"));
+    },
+  },
+  {
     name: "layouts: the arrow keys change minor_to_major and the memory",
     run: async (visit) => {
       await visit.open("layouts?shape=u8[2,3]{1,0}");

@@ -3,6 +3,18 @@ import assert from "node:assert/strict";
 
 export const sixteenBytesChecks = [
   {
+    name: "sixteen-bytes: the list of seven dimensions is drawn behind the pointer",
+    run: async (visit) => {
+      await visit.open("sixteen-bytes?shape=1,2,3,4,5,6,7");
+      const cells = await visit.page.$$eval(".rep-heap li", (items) => items.map((item) => item.textContent));
+      assert.deepEqual(cells.slice(0, 2), ["+01d0", "+82d1"]);
+      assert.equal(cells.length, 7);
+      assert.ok(await visit.page.$(".rep-arrow"));
+      await visit.type("Shape", "2, 3");
+      assert.equal(await visit.page.$(".rep-heap"), null);
+    },
+  },
+  {
     name: "sixteen-bytes: sizes changed by keyboard turn Rep16 into Rep32 and out of line",
     run: async (visit) => {
       await visit.open("sixteen-bytes?shape=2,65532");

@@ -3,6 +3,21 @@ import assert from "node:assert/strict";
 
 export const slicesChecks = [
   {
+    name: "slices: every second row of 32 bytes begins at a multiple of 64, and the cost of the others is measured",
+    run: async (visit) => {
+      await visit.open("slices?shape=6,8");
+      const { rows } = await visit.state();
+      assert.deepEqual(
+        rows.map(({ offset, isAligned }) => [offset, isAligned]),
+        [0, 32, 64, 96, 128, 160].map((offset) => [offset, offset % 64 === 0]),
+      );
+      assert.match(await visit.text(), /byte 32 = 0 × 64 \+ 32TensorFlow refuses typed views/);
+      await visit.click("Measure what it costs here");
+      const { cost } = await visit.stateWhere((state) => state.cost !== null);
+      for (const time of [cost.aligned, cost.odd, cost.copy]) assert.ok(time > 0 && time < 1000, JSON.stringify(cost));
+    },
+  },
+  {
     name: "slices: intersection, relative slice and cover follow the texts",
     run: async (visit) => {
       await visit.open("slices");
