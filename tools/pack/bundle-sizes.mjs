@@ -10,7 +10,10 @@ import { gzipSync } from "node:zlib";
  */
 const [kRulesAndAdvice, kGroups, kOptions] = [3, 3, 0.7];
 
-/** Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the rest. */
+/**
+ * Programs over the package. `most` and `mostLater` are their budgets in kB, gzipped: of what loads at once, and of the rest. With `beside`, what
+ * counts is all that the program has more than that other one, whenever it loads.
+ */
 export const BUNDLES = [
   { name: "`import { Tensor }` of onebuffer", code: 'export { Tensor } from "onebuffer";', most: 120, mostLater: 90 + kGroups },
   { name: "all of onebuffer", code: 'export * from "onebuffer";', most: 150 + kRulesAndAdvice + kOptions, mostLater: 90 + kGroups },
@@ -18,6 +21,13 @@ export const BUNDLES = [
     name: "`import { TensorShape }` of onebuffer/shape",
     code: 'export { TensorShape } from "onebuffer/shape";',
     most: 6,
+    mostLater: 0,
+  },
+  {
+    name: "onebuffer/webgpu, beside all of onebuffer",
+    code: 'export * from "onebuffer"; export * from "onebuffer/webgpu";',
+    beside: 'export * from "onebuffer";',
+    most: 40,
     mostLater: 0,
   },
 ];
@@ -30,8 +40,17 @@ function staticFiles(outputs) {
   return found;
 }
 
-/** Returns the bytes of a program's bundle, by a `build` of esbuild: those that load at once, minified and gzipped, and the others, gzipped. */
-export async function bundleSizes(build, code, resolveDir) {
+/** Returns the bytes of a program, by a `build` of esbuild: those that load at once, minified and gzipped, and the others, gzipped. */
+export async function bundleSizes(build, { code, beside }, resolveDir) {
+  const { atOnce, later } = await bundled(build, code, resolveDir);
+  if (beside === undefined) return { ...atOnce, later: later.gz };
+  const other = await bundled(build, beside, resolveDir);
+  const more = (what) => atOnce[what] + later[what] - other.atOnce[what] - other.later[what];
+  return { minified: more("minified"), gz: more("gz"), later: 0 };
+}
+
+/** Returns the bytes of a bundle that load at once, and those of the others. */
+async function bundled(build, code, resolveDir) {
   const { metafile, outputFiles } = await build({
     stdin: { contents: code, resolveDir },
     bundle: true,
@@ -52,7 +71,8 @@ export async function bundleSizes(build, code, resolveDir) {
       .filter(({ path }) => path.endsWith(".js") && atOnce.has(basename(path)) === isAtOnce)
       .reduce((all, { contents }) => all + measure(contents), 0);
   const gzipped = (bytes) => gzipSync(bytes, { level: 9 }).length;
-  return { minified: sum(true, (bytes) => bytes.length), gz: sum(true, gzipped), later: sum(false, gzipped) };
+  const sizes = (isAtOnce) => ({ minified: sum(isAtOnce, (bytes) => bytes.length), gz: sum(isAtOnce, gzipped) });
+  return { atOnce: sizes(true), later: sizes(false) };
 }
 
 /** Returns bytes in kB. */

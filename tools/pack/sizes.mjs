@@ -116,8 +116,8 @@ const lines = [`Measured with Node ${process.versions.node} on ${cpus().length} 
 try {
   lines.push("| bundle | minified, kB | gzipped, kB | budget, kB | later, gzipped, kB |", "|---|---:|---:|---:|---:|");
   for (const program of [...BUNDLES, ...PEERS]) {
-    const { name, code, most } = program;
-    const sizes = await bundleSizes(build, code, most === undefined ? bench : app);
+    const { name, most } = program;
+    const sizes = await bundleSizes(build, program, most === undefined ? bench : app);
     lines.push(`| ${name} | ${kB(sizes.minified)} | ${kB(sizes.gz)} | ${most ?? ""} | ${sizes.later === 0 ? "" : kB(sizes.later)} |`);
     if (most !== undefined) over.push(...overBudget(program, sizes));
   }

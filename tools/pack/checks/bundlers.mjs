@@ -69,7 +69,7 @@ export const BUNDLER_CHECKS = {
     const { build } = await import(pathToFileURL(join(tool("esbuild"), "lib/main.js")));
     const found = [];
     for (const program of BUNDLES) {
-      const sizes = await bundleSizes(build, program.code, app);
+      const sizes = await bundleSizes(build, program, app);
       equal(overBudget(program, sizes).join(), "", "over the budget");
       found.push(`${kB(sizes.gz)} + ${kB(sizes.later)} kB`);
     }
