@@ -9,7 +9,7 @@ import { eig, eigvals } from "@onebuffer/linalg";
 import { eachCase } from "./cases.ts";
 import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { isComplex, kinds, Numbers } from "./matrix-kinds.ts";
-import { differenceRatio, kThreshold, product } from "./ratios.ts";
+import { differenceRatio, kThreshold, magnitudeOf, product } from "./ratios.ts";
 
 test("A V is V diag(e), vectors have norm 1, and those of real matrices are conjugate pairs", () => {
   eachCase(
@@ -19,7 +19,7 @@ test("A V is V diag(e), vectors have norm 1, and those of real matrices are conj
       const { e, v } = eig(operand(tensor));
       const [vectors, values] = [rowsOf(v, by), rowsOf(e, by)[0] ?? []];
       const name = `${kind} ${dtype} ${n} by ${by}`;
-      const largest = Math.max(...rows.flat(2).map(Math.abs), 0) || 1;
+      const largest = magnitudeOf(rows) || 1;
       // The matrix and the eigenvalues divided by the largest element, so that products do not overflow.
       const moderate = rows.map((row) => row.map(([re, im]): Complex => [re / largest, im / largest]));
       const scaled = vectors.map((row) =>

@@ -8,7 +8,7 @@ import { dtypes } from "./cases.ts";
 import { matrixTensor, rowsOf, storedRows } from "./decomposed.ts";
 import type { Rows } from "./matrix-kinds.ts";
 import { hermitianOf, kinds, Numbers, unitOf } from "./matrix-kinds.ts";
-import { adjoint, differenceRatio, kThreshold, norm1, orthogonalityRatio, product } from "./ratios.ts";
+import { adjoint, differenceRatio, kThreshold, magnitudeOf, norm1, orthogonalityRatio, product } from "./ratios.ts";
 
 /** A matrix as it is stored, and how its parts are computed. */
 interface Subject {
@@ -23,7 +23,7 @@ interface Subject {
 const times = (rows: Rows, factor: number): Complex[][] => rows.map((row) => row.map(([re, im]): Complex => [re * factor, im * factor]));
 const columnsTimes = (rows: Rows, values: readonly Complex[]): Complex[][] =>
   rows.map((row) => row.map(([re, im], j): Complex => [re * values[j]![0] - im * values[j]![1], re * values[j]![1] + im * values[j]![0]]));
-const magnitude = (rows: Rows): number => Math.max(...rows.flat(2).map(Math.abs), 0) || 1;
+const magnitude = (rows: Rows): number => magnitudeOf(rows) || 1;
 
 /** Of each function, the ratios for a matrix. Products are those of the matrix with moderate elements. */
 const ratios: Readonly<Record<string, (subject: Subject) => number[]>> = {

@@ -5,6 +5,13 @@ import type { Rows } from "./matrix-kinds.ts";
 /** Below this a ratio passes, as in LAPACK. */
 export const kThreshold = 30;
 
+/** Returns the largest magnitude of a part of an element; 0 if there is none. Of large matrices there are too many elements for Math.max(...). */
+export function magnitudeOf(rows: Rows): number {
+  let most = 0;
+  for (const row of rows) for (const [re, im] of row) most = Math.max(most, Math.abs(re), Math.abs(im));
+  return most;
+}
+
 export function product(a: Rows, b: Rows, columns: number): Complex[][] {
   return a.map((row) =>
     Array.from({ length: columns }, (_, j): Complex => {
@@ -32,8 +39,8 @@ export function norm1(a: Rows): number {
 
 /** norm(A - B) / (size unit norm(A)), with both divided by the magnitude of A. */
 export function differenceRatio(a: Rows, b: Rows, size: number, unit: number): number {
-  const most = Math.max(...a.flat(2).map(Math.abs), 0);
-  if (most === 0) return Math.max(...b.flat(2).map(Math.abs), 0) / unit;
+  const most = magnitudeOf(a);
+  if (most === 0) return magnitudeOf(b) / unit;
   const differences = a.map((row, i) =>
     row.map(([re, im], j): Complex => [re / most - b[i]![j]![0] / most, im / most - b[i]![j]![1] / most]),
   );
