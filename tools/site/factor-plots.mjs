@@ -8,11 +8,14 @@ const kLabel = 230;
 const kWidth = 440;
 /** Room for what stands behind the longest bar. */
 const kRest = 230;
-/** The powers of ten at both ends of the scale; longer bars are cut there, and their figure says so. */
+/** The powers of ten at both ends of the scale; longer bars are cut there and say so. */
 const [kFirst, kLast] = [-1, 2];
 
 /** A cell that ends with a factor: "tfjs-wasm 4.48 us (2.64×)". */
 const kCell = /^(.*)\(([\d.]+)×\)$/;
+
+/** True for a factor whose bar would leave the scale. */
+const isCut = (factor) => factor > 10 ** kLast || factor < 10 ** kFirst;
 
 const placeOf = (factor) => {
   const power = Math.min(kLast, Math.max(kFirst, Math.log10(factor)));
@@ -39,9 +42,9 @@ function svgOf(title, bars) {
     const [from, to] = [placeOf(Math.min(1, factor)), placeOf(Math.max(1, factor))];
     return `<text x="${kLabel - 8}" y="${y + kBar - 2}" text-anchor="end">${text(name.slice(0, 34))}</text>
 <rect x="${from.toFixed(1)}" y="${y}" width="${Math.max(1, to - from).toFixed(1)}" height="${kBar}" class="${factor >= 1 ? "ours" : "other"}"/>
-<text x="${(to + 6).toFixed(1)}" y="${y + kBar - 2}">${factor}× ${text(beside)}</text>`;
+<text x="${(to + 6).toFixed(1)}" y="${y + kBar - 2}">${factor}×${isCut(factor) ? ", bar cut," : ""} ${text(beside)}</text>`;
   });
-  return `<figure class="plot"><svg viewBox="0 0 ${kLabel + kWidth + kRest} ${height}" role="img" aria-label="${text(title)}">
+  return `<figure class="plot" tabindex="0"><svg viewBox="0 0 ${kLabel + kWidth + kRest} ${height}" role="img" aria-label="${text(title)}">
 <text x="${kLabel}" y="14" class="title">${text(title)}</text>
 ${scale.join("\n")}
 ${rows.join("\n")}

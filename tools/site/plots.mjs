@@ -9,10 +9,20 @@ const kBar = 14;
 const kWidth = 560;
 const kLabel = 210;
 
+/** Returns HTML as text; `text` makes HTML of it again. */
+const plainText = (html) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .trim();
+
 /** Returns the cells of each row of an HTML table, as text. */
 const cellsOf = (table) =>
   [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row]) =>
-    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell]) => cell.replace(/<[^>]*>/g, "").trim()),
+    [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell]) => plainText(cell)),
   );
 
 /** Returns the bars of a table whose first column has names and whose other columns have numbers; null for another table. */
@@ -40,7 +50,7 @@ function svgOf({ title, bars }) {
 <text x="${kLabel + width + 6}" y="${y + kBar - 3}">${value}</text>`;
   });
   const height = 32 + bars.length * (kBar + 8);
-  return `<figure class="plot"><svg viewBox="0 0 ${kLabel + kWidth + 90} ${height}" role="img" aria-label="${text(title)}">
+  return `<figure class="plot" tabindex="0"><svg viewBox="0 0 ${kLabel + kWidth + 90} ${height}" role="img" aria-label="${text(title)}">
 <text x="${kLabel}" y="14" class="title">${text(title)}</text>
 ${rows.join("\n")}
 </svg></figure>`;

@@ -25,6 +25,11 @@ const kMeaning: Readonly<Record<string, string>> = {
 };
 const kTag: Readonly<Record<number, string>> = { 0: "REP16", 1: "REP32", 2: "out of line" };
 
+/** On narrow screens the bytes stand in two rows of eight. No field has bytes in both. */
+const kHalf = 8;
+/** The class of what stands in the second row. */
+const half = (byte: number): string => (byte < kHalf ? "" : " is-second");
+
 function Bytes({ model }: { model: SixteenBytes }): JSX.Element {
   const { bytes, fields, rep, outOfLine } = model.description;
   const spoken = fields
@@ -46,8 +51,8 @@ function Bytes({ model }: { model: SixteenBytes }): JSX.Element {
             return (
               <span
                 key={i}
-                class={`rep-byte rep-${name === "-" ? "none" : /^d\d/.test(name) ? `d${field % 6}` : name}`}
-                style={{ gridColumn: i + 1 }}
+                class={`rep-byte rep-${name === "-" ? "none" : /^d\d/.test(name) ? `d${field % 6}` : name}${half(i)}`}
+                style={{ "--column": i + 1, "--narrow": (i % kHalf) + 1 }}
               >
                 <small>{i}</small>
                 {hexByte(byte)}
@@ -57,8 +62,8 @@ function Bytes({ model }: { model: SixteenBytes }): JSX.Element {
           {fields.map(({ name, from, to, value }, i) => (
             <span
               key={`${name}${from}`}
-              class={`rep-field rep-${name === "-" ? "none" : /^d\d/.test(name) ? `d${i % 6}` : name}`}
-              style={{ gridColumn: `${from + 1} / ${to + 1}` }}
+              class={`rep-field rep-${name === "-" ? "none" : /^d\d/.test(name) ? `d${i % 6}` : name}${half(from)}`}
+              style={{ "--column": `${from + 1} / ${to + 1}`, "--narrow": `${(from % kHalf) + 1} / ${((to - 1) % kHalf) + 2}` }}
             >
               <b>{kMeaning[name] ?? name}</b>
               <i>{shown(name, value)}</i>
