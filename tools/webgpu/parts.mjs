@@ -3,10 +3,18 @@ import { bitChecks } from "./bits.mjs";
 import { faultChecks } from "./faults.mjs";
 import { imageChecks } from "./images.mjs";
 import { operationChecks } from "./operations.mjs";
+import { productChecks } from "./products.mjs";
 import { Report } from "./report.mjs";
 import { treeChecks } from "./trees.mjs";
 
-const kParts = { operations: operationChecks, bits: bitChecks, trees: treeChecks, faults: faultChecks, images: imageChecks };
+const kParts = {
+  operations: operationChecks,
+  bits: bitChecks,
+  products: productChecks,
+  trees: treeChecks,
+  faults: faultChecks,
+  images: imageChecks,
+};
 
 /** The names of the parts. */
 export const kPartNames = Object.keys(kParts);

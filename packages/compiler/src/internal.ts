@@ -5,6 +5,9 @@ export { fallBack, kernelCounts, noteKernel, noteRun, setKernelHooks } from "./f
 export { arrayKernel, textFunction } from "./scans/array-kernel.ts";
 export type { ArrayFunctions } from "./scans/array-kernel.ts";
 export { Contraction } from "./contraction/contract.ts";
+export { isBlockProduct } from "./contraction/matrix-products.ts";
+export { baseOf, operandPlaces, productNest, storedOperands } from "./contraction/product-operands.ts";
+export type { ProductNest } from "./contraction/product-operands.ts";
 export { gebpKernel } from "./contraction/gebp-kernel.ts";
 export { runContraction } from "./contraction/run-contraction.ts";
 export type { KernelCounts, KernelHooks } from "./form/kernel-events.ts";

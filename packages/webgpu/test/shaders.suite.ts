@@ -79,6 +79,36 @@ describe("the commands of an expression", () => {
     expect(scratchBytes).toBe(128 * 128 * 4);
   });
 
+  test("a product is one dispatch with what follows element by element; another user makes it a stage", async () => {
+    const [a, b] = [map("float32", [20, 30]), map("float32", [30, 20])];
+    const forms = async (e: OperandLike<DType, number>): Promise<readonly string[]> =>
+      (await explained(() => e)).steps.map(({ form }) => form);
+    expect(
+      await forms(
+        a
+          .matMul(b)
+          .add(map("float32", [20]))
+          .maximum(0),
+      ),
+    ).toEqual(["product"]);
+    const product = a.matMul(b);
+    expect(await forms(product.add(product.transpose()))).toEqual(["product", "map"]);
+    expect(await forms(map("float32", [3, 30]).matMul(b))).not.toContain("product");
+  });
+
+  test("a product's shader is the same for other sizes, and another one for an operand that lies otherwise", async () => {
+    const of = (m: number, k: number, n: number): Promise<readonly string[]> =>
+      codes(map("float32", [m, k]).matMul(map("float32", [k, n])) as never);
+    expect(await of(20, 30, 40)).toEqual(await of(33, 17, 9));
+    expect(
+      await codes(
+        map("float32", [30, 20])
+          .transpose()
+          .matMul(map("float32", [30, 40])) as never,
+      ),
+    ).not.toEqual(await of(20, 30, 40));
+  });
+
   test("a chain of thousands of stages is planned without recursion", async () => {
     let e = map("float32", [2, 2]).add(1);
     for (let k = 0; k < 300; k++) e = e.exp().sum([0], { keepDims: true }).add(e) as never;

@@ -35,10 +35,7 @@ const productOf = (sizes: readonly number[]): number => sizes.reduce((product, s
 /** Returns the loops of a program. For one without reductions every element is a row of its own. */
 export function programLoops({ lowered, dimensions, dtype }: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): ProgramLoops {
   const { program } = lowered;
-  const itemBytes = dtypeSize(dtype);
-  const places = { buffer: kNoMemory, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
-  const accesses: Access[] = [targetAccess(lowered, places)];
-  for (const { itemBytes: bytes, offset, strides } of program.operands) accesses.push({ start: offset, itemBytes: bytes, strides });
+  const accesses = accessesOf({ lowered, dimensions, dtype });
   if (program.axes.length === 0) {
     const nest = loopNest(program.dims, accesses);
     return { nest, keptLoops: nest.sizes.length, rows: productOf(nest.sizes), columns: 1 };
@@ -46,6 +43,19 @@ export function programLoops({ lowered, dimensions, dtype }: Pick<ProgramStep, "
   const isOrdered = program.nodes.some(({ op }) => op === "argmax" || op === "argmin");
   const { nest, keptLoops } = reductionNest(program.dims, program.axes, accesses, isOrdered);
   return { nest, keptLoops, rows: productOf(nest.sizes.slice(0, keptLoops)), columns: productOf(nest.sizes.slice(keptLoops)) };
+}
+
+/** Returns the loops of a program without reductions, one for each dimension. */
+export function elementLoops(step: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): Pick<ProgramLoops, "nest" | "keptLoops"> {
+  return { nest: { sizes: step.dimensions, accesses: accessesOf(step) }, keptLoops: step.dimensions.length };
+}
+
+/** Returns the places of a program's target, which is dense, and of its operands. */
+function accessesOf({ lowered, dimensions, dtype }: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): Access[] {
+  const itemBytes = dtypeSize(dtype);
+  const places = { buffer: kNoMemory, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
+  const operands = lowered.program.operands.map(({ itemBytes: bytes, offset, strides }) => ({ start: offset, itemBytes: bytes, strides }));
+  return [targetAccess(lowered, places), ...operands];
 }
 
 const kNoMemory: ArrayBuffer = new ArrayBuffer(0);
@@ -61,7 +71,11 @@ export interface ProgramShader {
 }
 
 /** Begins the shader of a program. Results that share words with their neighbors are added to words that are 0. */
-export function programShader(step: ProgramStep, { nest, keptLoops }: ProgramLoops, isAlone: boolean): ProgramShader {
+export function programShader(
+  step: ProgramStep,
+  { nest, keptLoops }: Pick<ProgramLoops, "nest" | "keptLoops">,
+  isAlone: boolean,
+): ProgramShader {
   const { lowered, dtype, memory } = step;
   const { program } = lowered;
   const shader = new Shader();

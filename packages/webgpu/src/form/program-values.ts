@@ -17,7 +17,7 @@ import type { Space } from "./space.ts";
 
 /** The memory of a program's operands as a shader binds it, and the flag of invalid elements. */
 export interface ProgramMemory {
-  /** The slot of each operand; -1 for a ramp, which has no memory. */
+  /** The slot of each operand; -1 for one that has no memory: a ramp, or a value that is computed in the same shader. */
   readonly slots: readonly number[];
   /** The slot of the flag; -1 for a program without such elements. */
   readonly flag: number;
@@ -62,9 +62,9 @@ export class ProgramValues {
     });
   }
 
-  /** Gives a reduction its value. */
+  /** Gives a value that was computed elsewhere: a reduction, or between `beginElement` and `endElement` one of the element. */
   set(node: number, value: Vector): void {
-    this.#known.set(node, value);
+    (this.#inner ?? this.#known).set(node, value);
   }
 
   /** Computes the values of the row that `wanted` need and whose reductions are known. */
