@@ -1,6 +1,6 @@
 // The shaders of expressions: one text for all sizes, strides and constants; what the text must have against what compilers may change.
 import { describe, expect, test } from "@jest/globals";
-import { tensorMap } from "@onebuffer/eigen";
+import { concatenate, tensorMap } from "@onebuffer/eigen";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { OperandLike, TensorMap } from "@onebuffer/eigen";
 import { typedArrayConstructor } from "@onebuffer/base";
@@ -77,6 +77,17 @@ describe("the commands of an expression", () => {
     const { steps, scratchBytes } = await explained(() => e.add(e.transpose()));
     expect(steps.map(({ form }) => form)).toEqual(["map", "map"]);
     expect(scratchBytes).toBe(128 * 128 * 4);
+  });
+
+  test("a concatenation computes each operand at its place; reductions are stored first", async () => {
+    const [a, b] = [map("float32", [4, 6]), map("float32", [4, 3])];
+    const steps = (await explained(() => concatenate([a.mul(2), b, a.sum([1], { keepDims: true })], 1))).steps;
+    expect(steps.map(({ form, buffers }) => [form, buffers[0]])).toEqual([
+      ["lines", 16],
+      ["map", 160],
+      ["map", 160],
+      ["map", 160],
+    ]);
   });
 
   test("a product is one dispatch with what follows element by element; another user makes it a stage", async () => {

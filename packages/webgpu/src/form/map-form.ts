@@ -15,12 +15,12 @@ const kWords = 4;
 
 /** Returns the dispatch of a program without reductions. */
 export function mapDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
-  const { dtype } = step;
-  const made = programShader(step, loops, true);
+  const { dtype, part } = step;
+  const made = programShader(step, loops, part === null);
   const { shader, space, values, program, target } = made;
   const { source } = shader;
   const bytes = dtypeSize(dtype);
-  const perWord = bytes < 4 ? 4 / bytes : 1;
+  const perWord = bytes < 4 && part === null ? 4 / bytes : 1;
   const units = Math.ceil(loops.rows / perWord);
   const [elements, count] = [shader.word(loops.rows), shader.word(units)];
   values.beginRow([]);
@@ -28,8 +28,9 @@ export function mapDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
   source.line(`let first = group * ${kInvocations * kWords} + t;`);
   source.open(`for (var w = first; w < min(${count}, first + ${kInvocations * kWords}); w += ${kInvocations}) {`);
   if (perWord === 1) {
-    values.beginElement(space.coordinates("w", 0, space.sizes.length));
-    storeResult(made, dtype, "w");
+    const coordinates = space.coordinates("w", 0, space.sizes.length);
+    values.beginElement(coordinates);
+    storeResult(made, dtype, part === null ? "w" : space.address(0, coordinates));
   } else {
     source.line("var word = 0u;");
     source.open(`for (var e = 0; e < ${perWord}; e++) {`);

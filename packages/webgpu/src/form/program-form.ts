@@ -3,8 +3,9 @@
  */
 import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { lower, mayNeedRecheck } from "@onebuffer/compiler/internal";
+import { lower } from "@onebuffer/compiler/internal";
 import type { Lowered, Sharing } from "@onebuffer/compiler/internal";
+import { programMemory, programNeeds } from "./program-memory.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { mapDispatch } from "./map-form.ts";
@@ -15,21 +16,16 @@ import { needsClear, rowDispatch } from "./row-form.ts";
 export function programForm(tree: ExpressionTree, dtype: DType, sharing: Sharing): PlannedStep | null {
   const lowered = lower(tree, dtype, "rows", sharing);
   if (lowered === null) return null;
-  const leaves = lowered.program.operands.flatMap(({ source }) => (source === null || typeof source === "number" ? [] : [source]));
   return {
-    needs: [...lowered.stages, ...new Set(leaves)],
+    needs: programNeeds(lowered),
     write: (writer, target) => writeProgram(writer, lowered, tree.dimensions, dtype, target),
   };
 }
 
 /** Adds the dispatches of a program whose operands are stored. */
 function writeProgram(writer: StepWriter, lowered: Lowered, dimensions: readonly number[], dtype: DType, target: number): void {
-  const { program, stages } = lowered;
-  const slots = program.operands.map(({ source }) =>
-    source === null ? -1 : writer.stored(typeof source === "number" ? stages[source]! : source).slot,
-  );
-  const memory = { slots, flag: mayNeedRecheck(program.nodes) ? writer.flag() : -1 };
-  const step = { lowered, dimensions, dtype, target, memory };
+  const { program } = lowered;
+  const step = { lowered, dimensions, dtype, target, part: null, memory: programMemory(writer, lowered) };
   const loops = programLoops(step);
   if (loops.rows === 0) return;
   if (program.axes.length === 0) {

@@ -12,15 +12,26 @@ import { ProgramValues } from "./program-values.ts";
 import type { ProgramMemory } from "./program-values.ts";
 import { Space } from "./space.ts";
 
-/** A program that is stored dense, in a slot. */
+/** The part of a slot that a program stores: the element at which it begins, and its strides in elements. */
+export interface TargetPart {
+  readonly offset: number;
+  readonly strides: readonly number[];
+}
+
+/** A program that is stored in a slot. */
 export interface ProgramStep {
   readonly lowered: Lowered;
   /** The sizes of the result. */
   readonly dimensions: readonly number[];
   readonly dtype: DType;
   readonly target: number;
+  /** Where in the slot the result is; null if it is all of it, dense. */
+  readonly part: TargetPart | null;
   readonly memory: ProgramMemory;
 }
+
+/** What the loops of a program depend on. */
+type TargetStep = Pick<ProgramStep, "lowered" | "dimensions" | "dtype" | "part">;
 
 /** The loops of a program; the first `keptLoops` are those over rows, the others those within a row. */
 export interface ProgramLoops {
@@ -33,9 +44,9 @@ export interface ProgramLoops {
 const productOf = (sizes: readonly number[]): number => sizes.reduce((product, size) => product * size, 1);
 
 /** Returns the loops of a program. For one without reductions every element is a row of its own. */
-export function programLoops({ lowered, dimensions, dtype }: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): ProgramLoops {
-  const { program } = lowered;
-  const accesses = accessesOf({ lowered, dimensions, dtype });
+export function programLoops(step: TargetStep): ProgramLoops {
+  const { program } = step.lowered;
+  const accesses = accessesOf(step);
   if (program.axes.length === 0) {
     const nest = loopNest(program.dims, accesses);
     return { nest, keptLoops: nest.sizes.length, rows: productOf(nest.sizes), columns: 1 };
@@ -46,15 +57,20 @@ export function programLoops({ lowered, dimensions, dtype }: Pick<ProgramStep, "
 }
 
 /** Returns the loops of a program without reductions, one for each dimension. */
-export function elementLoops(step: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): Pick<ProgramLoops, "nest" | "keptLoops"> {
+export function elementLoops(step: TargetStep): Pick<ProgramLoops, "nest" | "keptLoops"> {
   return { nest: { sizes: step.dimensions, accesses: accessesOf(step) }, keptLoops: step.dimensions.length };
 }
 
-/** Returns the places of a program's target, which is dense, and of its operands. */
-function accessesOf({ lowered, dimensions, dtype }: Pick<ProgramStep, "lowered" | "dimensions" | "dtype">): Access[] {
+/** Returns the places of a program's target and of its operands. */
+function accessesOf({ lowered, dimensions, dtype, part }: TargetStep): Access[] {
   const itemBytes = dtypeSize(dtype);
-  const places = { buffer: kNoMemory, byteOffset: 0, itemBytes, dims: dimensions, strides: rowMajorStrides(dimensions) };
-  const operands = lowered.program.operands.map(({ itemBytes: bytes, offset, strides }) => ({ start: offset, itemBytes: bytes, strides }));
+  const strides = part?.strides ?? rowMajorStrides(dimensions);
+  const places = { buffer: kNoMemory, byteOffset: (part?.offset ?? 0) * itemBytes, itemBytes, dims: dimensions, strides };
+  const operands = lowered.program.operands.map((operand) => ({
+    start: operand.offset,
+    itemBytes: operand.itemBytes,
+    strides: operand.strides,
+  }));
   return [targetAccess(lowered, places), ...operands];
 }
 

@@ -5,8 +5,8 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { mayNeedRecheck } from "@onebuffer/compiler/internal";
 import type { Sharing } from "@onebuffer/compiler/internal";
+import { programMemory, programNeeds } from "../form/program-memory.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { laneKind } from "../wgsl/element-memory.ts";
@@ -22,11 +22,8 @@ export function productForm(tree: ExpressionTree, dtype: DType, sharing: Sharing
   if (fused === null || typeOf(laneKind(fused.product.dtype)) === "vec2<u32>") return null;
   const { lowered, product, operand } = fused;
   const own = productNeeds(product, sharing);
-  const others = lowered.program.operands.flatMap(({ source }, k) =>
-    source === null || k === operand ? [] : [typeof source === "number" ? lowered.stages[source]! : source],
-  );
   return {
-    needs: [...new Set([...own, ...others])],
+    needs: [...new Set([...own, ...programNeeds(lowered, operand)])],
     write: (writer, target) => writeProduct(writer, fused, own, tree.dimensions, dtype, target),
   };
 }
@@ -39,17 +36,13 @@ function writeProduct(
   dtype: DType,
   target: number,
 ): void {
-  const { program, stages } = lowered;
-  const slots = program.operands.map(({ source }, k) =>
-    source === null || k === operand ? -1 : writer.stored(typeof source === "number" ? stages[source]! : source).slot,
-  );
-  const memory = { slots, flag: mayNeedRecheck(program.nodes) ? writer.flag() : -1 };
+  const memory = programMemory(writer, lowered, operand);
   const { operands, loops } = productMemory(product, needs);
   const [a, b] = operands.map(({ source, dtype: held }) => ({ slot: writer.stored(source).slot, dtype: held })) as [Bound, Bound];
   const shape = { dtype: product.dtype, dimensions: product.dimensions };
   // Elements that share words are added to words that are 0.
   if (dtypeSize(dtype) < 4) writer.clear(target);
-  writer.dispatch(productDispatch({ lowered, dimensions, dtype, target, memory }, { ...shape, load, operands: [a, b], loops }));
+  writer.dispatch(productDispatch({ lowered, dimensions, dtype, target, part: null, memory }, { ...shape, load, operands: [a, b], loops }));
 }
 
 type Bound = { readonly slot: number; readonly dtype: DType };
