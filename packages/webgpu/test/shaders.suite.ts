@@ -43,6 +43,14 @@ describe("the text of a shader", () => {
     expect(largest).toContain("bitcast<f32>(4286578688u | zero)");
   });
 
+  test("has functions of pairs of floats where kernels compute in float64, and those that they call", async () => {
+    const a = map("float32", [8]);
+    const [text] = await codes(a.sin().pow(a.rsqrt()).mod(a));
+    for (const name of ["f_sin", "f_pow", "f_rsqrt", "f_mod", "f_rem", "reduce_angle", "two_product"])
+      expect(text).toContain(`fn ${name}(`);
+    expect(text).not.toContain("fn f_tan(");
+  });
+
   test.each([
     ["bool", "4", "select(0u, 1u"],
     ["uint8", "4", "& 255u"],

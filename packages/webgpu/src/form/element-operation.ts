@@ -12,6 +12,7 @@ import type { Vector } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { typeOf } from "../wgsl/wgsl-kinds.ts";
+import type { WgslFunction } from "../wgsl/wgsl-functions.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 import { castLane } from "./lane-casts.ts";
 
@@ -27,8 +28,14 @@ export interface ElementOperation {
 /** What takes the condition of elements that are errors, such as a division of integers by 0. */
 export type InvalidReport = (condition: string) => void;
 
-/** Operations whose kernels compute in float64: they need forms of their own. */
-const kByDoubles: ReadonlySet<string> = new Set(["sin", "cos", "tan", "rsqrt", "pow", "atan2"]);
+/** Functions of floats whose kernels compute in float64, and what computes them here. */
+const kOwnFunctions: Readonly<Partial<Record<string, WgslFunction>>> = {
+  sin: "f_sin",
+  cos: "f_cos",
+  tan: "f_tan",
+  rsqrt: "f_rsqrt",
+  pow: "f_pow",
+};
 
 /** Writes an operation and returns its value. Throws UNIMPLEMENTED if it has no form. */
 export function elementOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
@@ -39,8 +46,11 @@ export function elementOperation(source: WgslSource, operation: ElementOperation
   const division = divisions[op];
   if (division !== undefined && !isFloat(decisive)) return divided(source, division, operation, reportInvalid);
   if (dtype === "float64" || decisive === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
-  if (isFloat(decisive) && (kByDoubles.has(op) || division?.gives === "remainder"))
-    throw new UnimplementedError("it has no form without floats of 64 bits");
+  const own = division?.gives === "remainder" ? (division.rounds === "down" ? "f_mod" : "f_rem") : kOwnFunctions[op];
+  if (isFloat(decisive) && own !== undefined) {
+    const args = inputs.map((input) => source.text(input, "f32x4"));
+    return source.value("f32x4", `${source.uses(own)}(${args.join(", ")})`);
+  }
   if (!isFloat(decisive) && decisive !== "bool" && laneBytes[laneKind(decisive)] !== 4)
     throw new UnimplementedError(`it has no form for lanes of ${decisive}`);
   // Of one invocation every value is one lane: the same for all elements that the invocation computes.

@@ -3,8 +3,10 @@
  * zeros of both signs are ordered, and casts of floats saturate.
  */
 
+import { kFloatFunctions } from "./float-functions.ts";
+
 /** The text of each function by its name. A function comes after those that it calls. */
-const kFunctions = {
+const kBasicFunctions = {
   // Compilers turn (x + c) - c into x: an OR with a zero that they do not know stops that.
   keep: "fn keep(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) | zero); }",
   is_nan: "fn is_nan(x: f32) -> bool { return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u; }",
@@ -60,8 +62,9 @@ const kFunctions = {
 } as const;
 
 /** The names of the functions. */
-export type WgslFunction = keyof typeof kFunctions;
+export type WgslFunction = keyof typeof kBasicFunctions | keyof typeof kFloatFunctions;
 
+const kFunctions: Readonly<Record<WgslFunction, string>> = { ...kBasicFunctions, ...kFloatFunctions };
 const kNames = Object.keys(kFunctions) as readonly WgslFunction[];
 
 /** Returns the text of functions and of those that they call, in an order in which each is known before it is called. */
