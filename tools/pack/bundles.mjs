@@ -6,7 +6,7 @@ import { assetsOf } from "../assets.mjs";
 import { ENTRIES, nodeFile } from "./entries.mjs";
 
 /** Node prints the whole line of an uncaught throw before its message, so lines are short. */
-const LINE_LIMIT = 160;
+const LINE_LIMIT = 80;
 
 const COMMON = {
   bundle: true,

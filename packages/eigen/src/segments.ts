@@ -7,12 +7,12 @@ import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
 import { checkTree, combined, shownCall } from "@onebuffer/expression/internal";
 import { select, unsortedSegmentMean, unsortedSegmentProd, unsortedSegmentSum } from "@onebuffer/expression";
-import type { ComplexDType, Expression, FloatDType, NumericDType, OperandLike, RealDType, TensorMap } from "@onebuffer/expression";
+import type { ComplexDType, Expression, FloatDType, NumericDType, OperandLike, OperandSource, RealDType, TensorMap } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 
 /** Numbers of segments, ascending. */
-type Ids = OperandLike<"int32" | "int64", 1>;
+type Ids = OperandLike<"int32" | "int64", 1> | OperandSource<"int32" | "int64", number>;
 
 /**
  * Returns the sums of adjacent rows with equal ids (`tf.math.segment_sum`): a map over a new array with a row for each number from 0 to the

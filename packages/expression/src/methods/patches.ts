@@ -12,7 +12,7 @@ import { patchFields, reshapeFields, shuffleFields } from "../inference/movement
 import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
 import { sizesOf } from "../tree/node-lists.ts";
-import type { OperandLike } from "../tree/operand.ts";
+import type { OperandLike, OperandSource } from "../tree/operand.ts";
 import type { RankWith } from "../tree/rank-types.ts";
 import { makeExpression } from "./expression-node.ts";
 import { counts, paddedPatches, spatialWindows } from "./window-options.ts";
@@ -73,7 +73,7 @@ export function extractPatches<D extends DType, R extends number, const S extend
  * extractImagePatches(x, [2, 2], { padding: "same" }).dimensions; // => [1, 3, 3, 4]
  */
 export function extractImagePatches<D extends RealDType>(
-  images: OperandLike<D, 4>,
+  images: OperandLike<D, 4> | OperandSource<D, number>,
   sizes: number | readonly [number, number],
   options: Omit<WindowOptions, "dataFormat"> = {},
 ): Expression<D, 4> {

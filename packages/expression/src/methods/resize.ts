@@ -9,7 +9,7 @@ import { shownOperand } from "../inference/broadcast-dims.ts";
 import { checkDType, checkTree } from "../inference/elementwise-inference.ts";
 import type { RealDType } from "../tree/dtype-groups.ts";
 import type { Expression } from "../tree/expression.ts";
-import type { OperandLike } from "../tree/operand.ts";
+import type { OperandLike, OperandSource } from "../tree/operand.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import { iota } from "./generators.ts";
 
@@ -41,10 +41,13 @@ const kMaxSize = 2 ** 22;
  * const x = tensorMap("float32", Float32Array.of(0, 10), [1, 1, 2, 1]);
  * [...evaluate(resize(x, [1, 4]))]; // => [0, 2.5, 7.5, 10]
  * [...evaluate(resize(x, [1, 4], { method: "nearest" }))]; // => [0, 0, 10, 10]
+ * using image = Tensor.from([[0, 10]]);
+ * using batch = image.reshape([1, 1, 2, 1]); // a tensor of one image
+ * [...evaluate(resize(batch, [1, 4]))]; // => [0, 2.5, 7.5, 10]
  * resize(x, [0, 4]); // throws INVALID_ARGUMENT
  */
 export function resize<D extends RealDType, M extends "bilinear" | "nearest" = "bilinear">(
-  images: OperandLike<D, 4>,
+  images: OperandLike<D, 4> | OperandSource<D, number>,
   size: readonly [height: number, width: number],
   options: ResizeOptions<M> = {},
 ): Expression<M extends "nearest" ? D : "float32", 4> {
