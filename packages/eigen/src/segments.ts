@@ -7,7 +7,16 @@ import { InvalidArgumentError, ResourceExhaustedError } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
 import { checkTree, combined, shownCall } from "@onebuffer/expression/internal";
 import { select, unsortedSegmentMean, unsortedSegmentProd, unsortedSegmentSum } from "@onebuffer/expression";
-import type { ComplexDType, Expression, FloatDType, NumericDType, OperandLike, OperandSource, RealDType, TensorMap } from "@onebuffer/expression";
+import type {
+  ComplexDType,
+  Expression,
+  FloatDType,
+  NumericDType,
+  OperandLike,
+  OperandSource,
+  RealDType,
+  TensorMap,
+} from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import { tensorMap } from "./map/wrap-typed-array.ts";
 

@@ -17,6 +17,7 @@ const BUDGET = {
   "onebuffer/webgpu": 60_000,
   "declarations rolled into a file for each entry, so that a compiler reads 30 files and not 493": 110_000,
   "advice for names of other libraries, pictures, a chapter of the course, two examples, and the pages of all these": 120_000,
+  "an example for each call of tensors, maps and expressions, which editors show": 20_000,
   "panels for plans, kernels, places, shards, bytes on their way and a network with its weights, and six chapters of the course": 80_000,
 };
 const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);

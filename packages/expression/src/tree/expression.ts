@@ -317,7 +317,10 @@ interface OperationMethods {
     this: Operand<D, R>,
     vector: OperandLike<NoInfer<D>, S>,
   ): Expression<D, BroadcastRank<LowerRank<R>, S>>;
-  outer<D extends NumericDType>(this: Operand<D, 1>, other: OperandLike<NoInfer<D>, 1> | OperandSource<NoInfer<D>, number>): Expression<D, 2>;
+  outer<D extends NumericDType>(
+    this: Operand<D, 1>,
+    other: OperandLike<NoInfer<D>, 1> | OperandSource<NoInfer<D>, number>,
+  ): Expression<D, 2>;
   matMul<D extends NumericDType, R extends number, S extends number, E extends NumericDType = D>(
     this: Operand<D, R>,
     other: OperandLike<NoInfer<D>, S>,
