@@ -2,3 +2,4 @@
 // memory that every kernel allocates. That of kernel-running.test.ts does, too.
 import "./kernel/kernel-wrapped.suite.ts";
 import "./kernel/kernel-chunks.suite.ts";
+import "./kernel/ways.suite.ts";

@@ -24,7 +24,7 @@ const kSmallBytes = 1 << 15;
 const kMaxPieces = 65536;
 /** The most pieces of a plan that is kept. */
 const kMaxKept = 512;
-const kMaxNesting = 4000;
+const kMaxNesting = 1000;
 
 /** A piece, and the map or constant that it is read from. */
 export interface Piece extends PiecePlaces {
@@ -80,11 +80,12 @@ function collect(tree: ExpressionTree, to: RawPlaces, pieces: Piece[], limit: nu
   if (isJoin(tree)) {
     const { axis } = attributesOf(tree, "concatenate");
     let { byteOffset } = to;
-    return tree.inputs.every((input) => {
+    for (const input of tree.inputs) {
       const part = { ...to, byteOffset, dims: input.dimensions };
       byteOffset += (input.dimensions[axis] as number) * (to.strides[axis] as number) * to.itemBytes;
-      return collect(input, part, pieces, limit, nesting + 1);
-    });
+      if (!collect(input, part, pieces, limit, nesting + 1)) return false;
+    }
+    return true;
   }
   const base = movedBase(tree);
   if (isConstant(base)) return isInRuns(to, to) && pieces.push({ from: null, to, base }) > 0;

@@ -285,7 +285,8 @@ export class StagePlan {
   #part(tree: ExpressionTree, dtype: DType, places: RawPlaces, nesting: number): Step | null {
     if (!isMap(tree) && this.#sharing.usesOf(tree) > 1 && !this.#sharing.isCheap(tree)) return null;
     if (!this.#isOnePlan && (isMap(tree) || this.#sharing.isPrivate(tree))) return stepBy("alone", tree, dtype);
-    return nesting === kMaxNesting ? null : this.step(tree, dtype, places, nesting + 1);
+    // A map is no stage, however deep it is.
+    return nesting === kMaxNesting && !isMap(tree) ? null : this.step(tree, dtype, places, nesting + 1);
   }
 }
 
