@@ -24,7 +24,8 @@ function clone(folder) {
   mkdirSync(join(modules, "@onebuffer"), { recursive: true });
   // The packages of the workspace are links themselves.
   for (const name of readdirSync(join(root, "node_modules")))
-    if (name !== "@onebuffer" && !lstatSync(join(root, "node_modules", name)).isSymbolicLink()) symlinkSync(join(root, "node_modules", name), join(modules, name));
+    if (name !== "@onebuffer" && !lstatSync(join(root, "node_modules", name)).isSymbolicLink())
+      symlinkSync(join(root, "node_modules", name), join(modules, name));
   const folders = [...readdirSync(join(folder, "packages")).map((name) => join(folder, "packages", name)), join(folder, "test-support")];
   for (const workspace of [...folders, join(folder, "conformance")]) {
     const { name } = JSON.parse(readFileSync(join(workspace, "package.json"), "utf8"));
@@ -40,7 +41,10 @@ function outcomeOf(folder, { file, from, to, tests, check }) {
   const path = join(folder, file);
   const text = readFileSync(path, "utf8");
   if (text.split(from).length !== 2) return { isFound: false, what: `the text occurs ${text.split(from).length - 1} times in ${file}` };
-  writeFileSync(path, text.replace(from, () => to));
+  writeFileSync(
+    path,
+    text.replace(from, () => to),
+  );
   try {
     const { output, succeeded } = build(folder);
     if (!succeeded) return { isFound: false, what: `it does not compile: ${output.slice(0, 500)}` };
@@ -48,7 +52,10 @@ function outcomeOf(folder, { file, from, to, tests, check }) {
     const result = run(folder, process.execPath, jest, true);
     const failed = [...result.output.matchAll(/^ +● (.+)$/gm)].map(([, name]) => name);
     const named = failed.find((name) => check.test(name));
-    return { isFound: !result.succeeded && named !== undefined, what: named ?? `${failed.length} tests failed in ${tests}, none by that name` };
+    return {
+      isFound: !result.succeeded && named !== undefined,
+      what: named ?? `${failed.length} tests failed in ${tests}, none by that name`,
+    };
   } finally {
     writeFileSync(path, text);
   }

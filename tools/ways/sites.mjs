@@ -77,6 +77,7 @@ export function sitesOf(text) {
   const sites = [];
   walk(parse(text, { sourceType: "module", plugins: ["explicitResourceManagement"] }).program, [], (node, parents) => {
     if (node.type !== "BinaryExpression" || !kOperators.has(node.operator)) return;
+    if (constantNames(node.left) !== null && constantNames(node.right) !== null) return;
     const threshold = thresholdOf(node.right, text) ?? thresholdOf(node.left, text);
     if (threshold === null || choosesNothing(node, parents, text)) return;
     const place = ({ start, end }) => [start, end];

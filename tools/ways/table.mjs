@@ -6,7 +6,7 @@
 export const kWays = {
   "allocator/allocator/fill-bytes": { kWordFillBytes: "bytes are filled one by one, or as words of eight" },
   "base/types/int64-field": { kMaxDigits: "a text of few digits is exact as a number, a longer one is a bigint or refused" },
-  "compiler/array-loops/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
+  "compiler/scans/array-kernel": { 4: "elements below four bytes are widened as they are loaded" },
   "compiler/array-loops/count-kernel": { kLargest: "few possible values are counted in several tables, many in one" },
   "compiler/array-loops/gathered-rows": {
     "2 ** 31": "row numbers are int32, or float64 for longer axes",
@@ -57,6 +57,8 @@ export const kWays = {
     kMostParts: "windows of too many parts are clipped by a select",
   },
   "compiler/plan/loop-nest": {
+    kLeastRowsAcross: "the loops of a result of long rows may end along the operands, of short ones along the target",
+    kLeastAlong: "only a loop of some length moves to the end",
     kTileEdge: "loops with short rows are not tiled",
     kLongRow: "a transposed loop is tiled from another length on where rows are long",
   },
@@ -232,7 +234,6 @@ export const kWays = {
   "storage/geometry/strided-reshape": { kMaxSearchedSizes: "only short lists of sizes are searched for a -1" },
   "wasm/math/float-format": {
     kLongPolynomial: "long polynomials are evaluated in halves",
-    5: "short polynomials are evaluated by Horner's rule",
   },
   "wasm/vector/vector-schedule": { kMaxTree: "large trees of values are kept in locals" },
   "xla/address/axis-offsets": { kMaxTableLength: "offsets of short axes are tables, of long ones periods or computed" },
@@ -251,6 +252,14 @@ export const kWays = {
     4: "views of few dimensions have steps of their own",
   },
   "xla/view/make-layout-view": { 4: "elements of up to four bits are packed" },
+};
+
+/** Ways that no test takes, by the entry and the side of the comparison: what a test would need. */
+export const kUntaken = {
+  "compiler/array-loops/gathered-rows: 2 ** 31, does not hold": "an axis of more than 2^31 rows",
+  "compiler/run/kernel-cache: kMaxRefused, holds": "4,096 different kernels that an engine refuses",
+  "compiler/run/stage-plan: kMaxCopied, does not hold": "a result of more than 64 MiB beside its operands and the evaluator's result",
+  "xla/view/layout-view: kMaxFastCells, does not hold": "an array of more than 2^31 cells",
 };
 
 /** Comparisons that choose no algorithm, by their reason: `module: threshold`. */
@@ -396,6 +405,7 @@ export const kOthers = {
     "io/tensor/named-tensors: kMostNames",
     "onebuffer/cli/open-file: kLargeFile",
     "onebuffer/cli/table: 1000",
+    "onebuffer/files/open-tensor-file: kNamed",
     "onebuffer/tour/classifier: kMostPictures",
     "onebuffer/tour/page: kPageWidth",
     "signal/window/window-values: 700",
@@ -409,6 +419,7 @@ export const kOthers = {
     "wasm/memory/linear-memory: kUnitBytes",
     "wasm/memory/linear-memory: kFirstUnit",
     "wasm/vector/vector-builder: 8192",
+    "webgpu/image/image-transfers: kMostTextures",
     "xla/surgery/tuple-tree: kMaxShapeDepth",
     "xla/type/shown-list: kMaxTextLength",
     "xla/type/shown-list: kMaxListLength",

@@ -188,6 +188,10 @@ test("patches without a common form are added up piece by piece", () => {
   expect(isFound(patches)).toBe(false);
   expect(isFound(perWindow.broadcast([2, 4, 3]))).toBe(true);
   expect(isFound(perWindow.mul(integersOf([3], 2)))).toBe(true);
+  // A product of many factors: one node below the next, up to 12.
+  const deep = (factors: number): Any64 =>
+    Array.from({ length: factors }).reduce<Any64>((product) => product.mul(integersOf([3], 2)) as unknown as Any64, perWindow);
+  expect([11, 12, 13, 14].map((factors) => isFound(deep(factors)))).toEqual([true, true, false, false]);
   // A sum is not 0 where there is no window.
   expect(isFound(perWindow.add(integersOf([3], 2)))).toBe(false);
   expect(isFound(perWindow.mul(patches))).toBe(false);

@@ -32,6 +32,13 @@ const close = (given: readonly number[], wanted: readonly number[], error = 1e-1
   given.forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThanOrEqual(error * (1 + Math.abs(wanted[k]!))));
 };
 
+test("the number of a diagonal is below 2^31", () => {
+  const x = random([2, 3]);
+  for (const k of [2 ** 31, -(2 ** 31), 2 ** 32]) expect(() => diagPart(x, k)).toThrow(/k is a whole number/);
+  for (const k of [2 ** 31 - 1, -(2 ** 31) + 1])
+    expect(() => diagPart(x, k)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+});
+
 test("bands and diagonals of every shape", () => {
   for (const [rows, columns] of [
     [3, 3],

@@ -335,7 +335,6 @@ export class TensorShape extends TensorShapeBase {
   /** The fast path for up to three sizes of which at least one needs Rep32. A product of 0 takes the slow path, as in initLong. */
   private initWide(dims: readonly number[]): void {
     const rank = dims.length;
-    if (rank > 3) return this.initDims(dims);
     const a = dims.at(0);
     const b = rank > 1 ? dims.at(1) : 0;
     const c = rank > 2 ? dims.at(2) : 0;

@@ -1,6 +1,6 @@
 /** The tests of the text of modules. What the text computes is checked by JAX: `npm run interop -- --xla`. */
 import { expect, test } from "@jest/globals";
-import { constant, iota, opNames, opTable, select, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { constant, extractPatches, iota, opNames, opTable, select, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { toStableHLO } from "@onebuffer/stablehlo";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
@@ -160,6 +160,13 @@ test("checks: the errors that elements can cause become results", () => {
   const { text } = toStableHLO([select(y.equal(0), 0, x.div(y))], { checks: true });
   expect(text).toMatch(/-> \(tensor<4xi32>, tensor<i1>\)/);
   expect(text).toContain("stablehlo.not");
+});
+
+test.each([31, 32, 33])("patches of %d elements are slices, or gathered if they are more than 32", (size) => {
+  const patches = extractPatches(tensorMap("float32", new Float32Array(40), [40]), [size], { axes: [0] });
+  const { text } = toStableHLO([patches as never]);
+  const times = (op: string): number => bodyOf(text).filter((line) => new RegExp(`= "?stablehlo\\.${op}`).test(line)).length;
+  expect([size, times("slice"), times("gather")]).toEqual(size <= 32 ? [size, size, 0] : [size, 0, 1]);
 });
 
 test("a deep tree needs no call stack", () => {

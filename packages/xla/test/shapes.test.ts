@@ -10,6 +10,7 @@ import "./surgery/shape-util.suite.ts";
 import "./type/types.suite.ts";
 import "./model/validate.suite.ts";
 import "./address/addressing.suite.ts";
+import "./address/large-arrays.suite.ts";
 import "./surgery/for-each-index.suite.ts";
 import "./view/kernel-copy.suite.ts";
 import "./surgery/layout-util.suite.ts";

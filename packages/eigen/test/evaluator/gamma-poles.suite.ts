@@ -2,6 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { tensorMap } from "@onebuffer/eigen";
 import { assignByReference } from "@onebuffer/eigen/internal";
+import { polygamma } from "@onebuffer/expression/src/scalars/gamma";
 
 const poles: readonly number[] = [0, -1, -3, -(2 ** 53), -1e300, -3e305, -1.2e308, -Number.MAX_VALUE, -Infinity];
 
@@ -19,6 +20,20 @@ test("lgamma is Infinity at each pole, digamma NaN, in kernels and in the evalua
     for (const compute of [() => y.assign(expression), () => assignByReference(y, expression)]) {
       compute();
       expect(new Set(y.data)).toEqual(new Set([value]));
+    }
+  }
+});
+
+test("polygamma of orders whose factorial is a number, and of larger ones", () => {
+  for (const n of [150, 170, 171, 172, 200]) {
+    for (const x of [60, 75.5, 100]) {
+      // n! / x^(n + 1), times the sum of (x / (x + k))^(n + 1).
+      let scale = 1 / x;
+      for (let k = 1; k <= n; k++) scale *= k / x;
+      let sum = 0;
+      for (let k = 0; k < 200; k++) sum += (x / (x + k)) ** (n + 1);
+      const wanted = (n % 2 === 0 ? -1 : 1) * scale * sum;
+      expect(Math.abs(polygamma(n, x) / wanted - 1)).toBeLessThan(1e-12);
     }
   }
 });

@@ -29,6 +29,12 @@ const kTo: readonly (readonly number[])[] = [
 /** The strides to try for each dimension. All elements are inside a memory of 256 elements around the offset 100. */
 const kStrides = [-6, -3, -2, -1, 0, 1, 2, 3, 4, 6, 12];
 
+test("a list of more sizes than are searched for one that is left open is refused", () => {
+  const map = constStridedMap("int8", new Int8Array(6), [2, 3], [3, 1], 0);
+  const sizes = [-1, ...new Array<number>(2 ** 16).fill(1)];
+  expect(() => map.reshape(sizes)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+});
+
 test("reshape of every small geometry to every small shape agrees with the reference", () => {
   const memory = Int8Array.from({ length: 256 }, (_, i) => i - 128);
   const wrong: unknown[] = [];

@@ -6,6 +6,7 @@ import { BundleReader, BundleWriter, CheckpointReader } from "@onebuffer/io";
 import type { BundleEntryProto } from "@onebuffer/proto";
 import { TensorSlice } from "@onebuffer/slice";
 import { expectRefusal } from "../refusal-of.ts";
+import { BundleIndex } from "../../src/checkpoint/bundle-index.ts";
 import { bundleOf, indexOf, masked, MemoryFolder } from "./bundle-files.ts";
 import type { Files } from "./bundle-files.ts";
 
@@ -304,4 +305,16 @@ describe("malformed bundles", () => {
     expect([reader.contains(""), reader.contains("numbers"), reader.contains("zzz")]).toEqual([false, true, false]);
     await refuse(() => CheckpointReader.open(files, 5 as never), "name");
   });
+});
+
+test("an index of more than 8 MiB is read by parts, a smaller one at once", async () => {
+  for (const size of [2 ** 23, 2 ** 23 + 1]) {
+    const reads: number[] = [];
+    const read = async (_: number, length: number): Promise<Uint8Array> => {
+      reads.push(length);
+      return new Uint8Array(length);
+    };
+    await expectRefusal(() => BundleIndex.read({ size, read }, "m.index"), "DATA_LOSS", "m.index");
+    expect([size, reads[0] === size]).toEqual([size, size === 2 ** 23]);
+  }
 });

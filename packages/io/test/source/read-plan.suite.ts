@@ -91,6 +91,38 @@ test("a server is asked less often for more than a file", async () => {
   expect([true, false].map((isRemote) => readAhead({ size: 1, isRemote, read: async () => kBytes }).isRemote)).toEqual([true, false]);
 });
 
+test("short reads fetch what follows, reads of 256 KiB and more do not", async () => {
+  const kAhead = 262_144;
+  const bytes = Uint8Array.from({ length: 3 * kAhead }, (_, i) => (i * 7919) >> 5);
+  const calls: string[] = [];
+  const source = readAhead({
+    size: bytes.length,
+    read: async (offset, length) => {
+      calls.push(`${offset}+${length}`);
+      return bytes.slice(offset, offset + length);
+    },
+  });
+  const readInto = async (offset: number, length: number): Promise<Uint8Array> => {
+    const target = new Uint8Array(length);
+    await source.readInto!(offset, target);
+    return target;
+  };
+  for (const [offset, length] of [
+    [0, 10],
+    [10, kAhead - 10],
+    [11, kAhead - 1],
+    [kAhead, kAhead],
+    [kAhead, kAhead + 1],
+    [kAhead, kAhead - 1],
+  ] as const) {
+    const wanted = Buffer.from(bytes.subarray(offset, offset + length));
+    expect(wanted.equals(await source.read(offset, length))).toBe(true);
+    expect(wanted.equals(await readInto(offset, length))).toBe(true);
+  }
+  const [once, whole, more] = [`11+${kAhead}`, `${kAhead}+${kAhead}`, `${kAhead}+${kAhead + 1}`];
+  expect(calls).toEqual([`0+${kAhead}`, once, whole, whole, more, more, whole]);
+});
+
 test("parts come in order, before the end of their read; progress counts wanted bytes", async () => {
   const events: string[] = [];
   const source = new Recorder(true);

@@ -35,6 +35,16 @@ test("eigenvalues of 1, -2, 1 are 2 - 2 cos", () => {
   });
 });
 
+test("a diagonal matrix that is divided has its diagonal as eigenvalues, each half's vectors in its own rows", () => {
+  const n = 40;
+  using a = Tensor.zeros([n, n], { dtype: "float64" });
+  for (let k = 0; k < n; k++) a.matrix().set(k, k, (k * 7) % n);
+  const { e, v } = eigh(a.matrix());
+  expect(evaluate(e).toArray()).toEqual(Array.from({ length: n }, (_, k) => k));
+  for (const [row, elements] of (evaluate(v).toArray() as number[][]).entries())
+    expect(elements.map(Math.abs)).toEqual(Array.from({ length: n }, (_, k) => (k === (row * 7) % n ? 1 : 0)));
+});
+
 test("only the lower triangle is used", () => {
   using a = Tensor.from(
     [

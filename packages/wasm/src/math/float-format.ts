@@ -96,11 +96,11 @@ export function horner(x: Vector, c: readonly number[]): Vector {
 }
 
 /**
- * Returns the same as horner, given x^2. The first four coefficients of a short polynomial are combined as two pairs, which shortens the
+ * Returns the same as horner, given x^2, for at least four coefficients. The first four coefficients of a short polynomial are combined as two pairs, which shortens the
  * chain of dependent products.
  */
 export function hornerBySquare(x: Vector, square: Vector, c: readonly number[]): Vector {
-  if (c.length < 5 || c.length >= kLongPolynomial) return horner(x, c);
+  if (c.length >= kLongPolynomial) return horner(x, c);
   const second = constantLike(x, c[2]!).madd(x, c[3]!);
   let sum = constantLike(x, c[0]!).madd(x, c[1]!).madd(square, second);
   for (const next of c.slice(4)) sum = sum.madd(x, next);
