@@ -441,7 +441,9 @@ export const kOthers = {
     "stablehlo/lowering/casts: 32",
     "wasm/vector/vector-builder: 32",
     "wasm/vector/vector: 8",
+    "webgpu/form/join-form: 4",
     "webgpu/form/map-form: 4",
+    "webgpu/product/product-form: 4",
     "webgpu/form/program-shader: 4",
     "webgpu/form/row-form: 4",
     "webgpu/wgsl/element-memory: 4",
@@ -456,6 +458,7 @@ export const kOthers = {
   ],
   "ways on a GPU, which the package's own tests compare with kernels": [
     "webgpu/form/row-form: kShortRow",
+    "webgpu/product/tile-shape: kFewTiles",
     "webgpu/form/row-form: kManyRows",
     "webgpu/gpu/buffer-pool: kPage",
     "webgpu/gpu/buffer-pool: kMostFreeBytes",
