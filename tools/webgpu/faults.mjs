@@ -1,10 +1,23 @@
 // Leaks, loss, memory, element errors, assignments that overlap.
 import { tensorMap } from "@onebuffer/eigen";
+import { gradients } from "@onebuffer/gradients";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import { equal, rejectsStatus } from "../browser/verdict.mjs";
 
 const vector = (...values) => tensorMap("float32", Float32Array.from(values), [values.length]);
 const whole = (...values) => tensorMap("int32", Int32Array.from(values), [values.length]);
+
+const rounded = (value) => Math.round(value * 1e5);
+
+/** Returns the parameters after three steps of the training below, computed with numbers. */
+function trained() {
+  let [w0, w1, b] = [1, -1, 0.5];
+  for (let k = 0; k < 3; k++) {
+    const [r0, r1] = [2 * (2 * w0 + b), 2 * (3 * w1 + b)];
+    [w0, w1, b] = [w0 - 0.02 * r0, w1 - 0.03 * r1, b - 0.01 * (r0 + r1)];
+  }
+  return [w0, w1, b];
+}
 
 /** Runs the checks, each with a device of its own. */
 export async function faultChecks(gpu, report) {
@@ -30,6 +43,26 @@ export async function faultChecks(gpu, report) {
       const x = await device.put(vector(0, 1));
       await Promise.all(Array.from({ length: 300 }, () => x.device(device).assign(x.add(1))));
       equal((await x.fetch()).vec().toArray(), [300, 301]);
+    },
+    "20 operands": async (device) => {
+      const maps = Array.from({ length: 20 }, (_, k) => vector(0, k, 2 * k).slice([1, 3]));
+      const sum = maps.reduce((a, b) => a.add(b));
+      equal((await (await device.evaluate(sum)).fetch()).vec().toArray(), [190, 380]);
+    },
+    "a training step leaves the parameters on the GPU": async (device) => {
+      const w = await device.put(vector(1, -1));
+      const b = await device.put(vector(0.5));
+      const { submits } = device.usage;
+      for (let k = 0; k < 3; k++) {
+        const loss = w.mul(vector(2, 3)).add(b).square().sum();
+        const [dw, db] = gradients(loss, [w, b]);
+        await device.update([
+          { target: w, tree: w.sub(dw.mul(0.01)) },
+          { target: b, tree: b.sub(db.mul(0.01)) },
+        ]);
+      }
+      equal(device.usage.submits - submits, 3);
+      equal([...(await w.fetch()).vec().toArray(), ...(await b.fetch()).vec().toArray()].map(rounded), trained().map(rounded));
     },
     "targets that are operands": async (device) => {
       const x = vector(1, 2, 3, 4);

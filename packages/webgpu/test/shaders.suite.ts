@@ -98,6 +98,14 @@ describe("the commands of an expression", () => {
     ]);
   });
 
+  test("more operands than buffers that can be bound are copied side by side", async () => {
+    const maps = Array.from({ length: 12 }, (_, k) => map("float32", [2 + k]));
+    const sum = maps.map((each) => each.slice([1, 2])).reduce((a, b) => a.add(b) as never);
+    const { steps } = await explained(() => sum);
+    expect(steps.map(({ form }) => form)).toEqual([...Array(6).fill("copy"), "map"]);
+    expect(steps.at(-1)!.buffers.length).toBe(8);
+  });
+
   test("a product is one dispatch with what follows element by element; another user makes it a stage", async () => {
     const [a, b] = [map("float32", [20, 30]), map("float32", [30, 20])];
     const forms = async (e: OperandLike<DType, number>): Promise<readonly string[]> =>

@@ -12,7 +12,7 @@ import { product, rowMajorStrides } from "@onebuffer/storage/internal";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { mapDispatch } from "./map-form.ts";
-import { programMemory, programNeeds } from "./program-memory.ts";
+import { boundProgram, programNeeds } from "./program-memory.ts";
 import { programLoops } from "./program-shader.ts";
 
 /** An operand: the program that stores it, and the node that is read in place of its memory; null for a program of other nodes. */
@@ -52,9 +52,10 @@ function writePieces(writer: StepWriter, tree: ExpressionTree, pieces: readonly 
   if (dtypeSize(dtype) < 4) writer.clear(target);
   let at = 0;
   for (const { tree: piece, lowered, stored } of pieces) {
-    const memory = stored === null ? programMemory(writer, lowered) : { slots: [writer.stored(stored).slot], flag: -1 };
+    const copied = { lowered, memory: { slots: stored === null ? [] : [writer.stored(stored).slot], flag: -1 } };
+    const bound = stored === null ? boundProgram(writer, lowered) : copied;
     const part = { offset: at * strides[axis]!, strides };
-    const step = { lowered, dimensions: piece.dimensions, dtype, target, part, memory };
+    const step = { ...bound, dimensions: piece.dimensions, dtype, target, part };
     writer.dispatch(mapDispatch(step, programLoops(step)));
     at += piece.dimensions[axis]!;
   }

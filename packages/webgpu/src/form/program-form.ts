@@ -5,7 +5,7 @@ import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { lower } from "@onebuffer/compiler/internal";
 import type { Lowered, Sharing } from "@onebuffer/compiler/internal";
-import { programMemory, programNeeds } from "./program-memory.ts";
+import { boundProgram, programNeeds } from "./program-memory.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { mapDispatch } from "./map-form.ts";
@@ -23,9 +23,10 @@ export function programForm(tree: ExpressionTree, dtype: DType, sharing: Sharing
 }
 
 /** Adds the dispatches of a program whose operands are stored. */
-function writeProgram(writer: StepWriter, lowered: Lowered, dimensions: readonly number[], dtype: DType, target: number): void {
+function writeProgram(writer: StepWriter, given: Lowered, dimensions: readonly number[], dtype: DType, target: number): void {
+  const { lowered, memory } = boundProgram(writer, given);
   const { program } = lowered;
-  const step = { lowered, dimensions, dtype, target, part: null, memory: programMemory(writer, lowered) };
+  const step = { lowered, dimensions, dtype, target, part: null, memory };
   const loops = programLoops(step);
   if (loops.rows === 0) return;
   if (program.axes.length === 0) {

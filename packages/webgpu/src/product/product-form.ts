@@ -6,7 +6,7 @@ import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { Sharing } from "@onebuffer/compiler/internal";
-import { programMemory, programNeeds } from "../form/program-memory.ts";
+import { boundProgram, programNeeds } from "../form/program-memory.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { laneKind } from "../wgsl/element-memory.ts";
@@ -30,13 +30,13 @@ export function productForm(tree: ExpressionTree, dtype: DType, sharing: Sharing
 
 function writeProduct(
   writer: StepWriter,
-  { product, lowered, operand, load }: FusedProduct,
+  { product, lowered: given, operand, load }: FusedProduct,
   needs: readonly ExpressionTree[],
   dimensions: readonly number[],
   dtype: DType,
   target: number,
 ): void {
-  const memory = programMemory(writer, lowered, operand);
+  const { lowered, memory } = boundProgram(writer, given, { except: operand, reserved: 2 });
   const { operands, loops } = productMemory(product, needs);
   const [a, b] = operands.map(({ source, dtype: held }) => ({ slot: writer.stored(source).slot, dtype: held })) as [Bound, Bound];
   const shape = { dtype: product.dtype, dimensions: product.dimensions };

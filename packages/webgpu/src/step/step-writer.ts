@@ -30,6 +30,11 @@ export class StepWriter {
     return this.slot("scratch", 0, bytes);
   }
 
+  /** Returns the bytes of a piece of memory. */
+  bytesOf(slot: number): number {
+    return this.#slots[slot]!.bytes;
+  }
+
   /** Records where the elements of a node are. */
   store(node: ExpressionTree, stored: Stored): void {
     this.#stored.set(node, stored);
