@@ -171,8 +171,8 @@ function isFinite(root) {
 }
 
 /**
- * Returns true if a tree has a power that is NaN or of NaN, or for second derivatives one of 0, where the rules of docs/gradients.md are ours:
- * a slope is 0 where the exponent is 0, and JAX's second derivative of a power of 0 is NaN.
+ * Returns true if a tree has a power that is NaN or of NaN, or a power of 0 with the exponent 0, or for second derivatives any power of 0: there
+ * the rules of docs/gradients.md are ours, a slope is 0 where the exponent is 0, and JAX's second derivative of a power of 0 is NaN.
  */
 function isSpecialPower(root, isSecond) {
   const seen = new Set();
@@ -180,8 +180,8 @@ function isSpecialPower(root, isSecond) {
     if (seen.has(node)) return false;
     seen.add(node);
     if (node.op === "pow" && isPrecise(node)) {
-      const base = elementsOf(node.inputs[0]);
-      if ([...base, ...elementsOf(node)].some(Number.isNaN) || (isSecond && base.includes(0))) return true;
+      const [base, exponent] = node.inputs.map(elementsOf);
+      if ([...base, ...elementsOf(node)].some(Number.isNaN) || (base.includes(0) && (isSecond || exponent.includes(0)))) return true;
     }
     return node.inputs.some(visit);
   };
