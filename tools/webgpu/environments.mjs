@@ -40,22 +40,25 @@ function withDriver(driver) {
   };
 }
 
-/** Installs the packages of this folder once. Returns the reason if that fails, else null. */
-function installFailure() {
-  if (existsSync(`${folder}node_modules/.package-lock.json`)) return null;
+/** Installs the packages of a folder once. Returns the reason if that fails, else null. */
+function installFailure(cwd = folder) {
+  if (existsSync(`${cwd}node_modules/.package-lock.json`)) return null;
   const args = ["install", "--no-save", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const done = spawnSync("npm", args, { cwd: folder, encoding: "utf8", shell: process.platform === "win32" });
-  return done.status === 0 ? null : `the packages of tools/webgpu cannot be installed: ${done.stderr.trim().split("\n").at(-1)}`;
+  const done = spawnSync("npm", args, { cwd, encoding: "utf8", shell: process.platform === "win32" });
+  return done.status === 0 ? null : `the packages of ${cwd} cannot be installed: ${done.stderr.trim().split("\n").at(-1)}`;
 }
 
-function node() {
+/** Returns how Node runs a program with an adapter, after the packages of a folder are installed, or `{ skipped }`. */
+export function nodeWith(program, cwd) {
   const home = chromiumHome();
   const driver = process.env.ONEBUFFER_VULKAN_ICD ?? (home === undefined ? undefined : `${home}/vk_swiftshader_icd.json`);
   if (driver === undefined) return { skipped: "no SwiftShader here: install chromium, or name a Vulkan driver in ONEBUFFER_VULKAN_ICD" };
-  const failure = installFailure();
+  const failure = installFailure(cwd);
   if (failure !== null) return { skipped: failure };
-  return { command: process.execPath, args: (_, url) => [`${folder}node.mjs`, url], env: withDriver(driver), isRuntime: true };
+  return { command: process.execPath, args: (_, url) => [program, url], env: withDriver(driver), isRuntime: true };
 }
+
+const node = () => nodeWith(`${folder}node.mjs`, folder);
 
 function deno() {
   const driver = process.env.ONEBUFFER_VULKAN_ICD ?? lavapipe();
