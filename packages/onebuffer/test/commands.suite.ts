@@ -148,8 +148,11 @@ describe("inspect", () => {
 
   test.each([
     ["note.txt", /INVALID_ARGUMENT: not a file of tensors/],
-    ["empty", /NOT_FOUND: the folder has no model: no file `checkpoint`.* no model\.safetensors.* neither saved_model\.pb nor variables/],
-    [".", /NOT_FOUND: the folder has no model/],
+    [
+      "empty",
+      /NOT_FOUND: this folder is no model: it has no checkpoint, no model\.safetensors and no SavedModel\. No file in it looks like one of tensors/,
+    ],
+    [".", /NOT_FOUND: this folder is no model: .* Name one of its files: a\.safetensors, b\.npz, /],
     ["x".repeat(256), /INVALID_ARGUMENT: cannot be read \(ENAMETOOLONG\)/],
     ["note.txt/inside.npy", /INVALID_ARGUMENT: cannot be read \(ENOTDIR\)/],
     ["missing.ckpt", /NOT_FOUND: no such file/],

@@ -13,17 +13,15 @@ type Node = Operand<"float32", 1>;
 const vector = () => tensorMap("float32", Float32Array.of(1, 2), [2]);
 /** A node as a later version of the op table may make it: of another operation, or on another dtype. */
 const odd = (node: Node, fields: PropertyDescriptorMap): Node => Object.create(treeOf(node), fields) as Node;
+/** Other operands of a node, as it shows them and as code inside reads them. */
+const operands = (given: readonly ExpressionTree[]): PropertyDescriptorMap => ({ inputs: { value: given }, rawInputs: { value: given } });
 const integers = tensorMap("int32", new Int32Array(2), [2]);
 const inputs: readonly ExpressionTree[] = [treeOf(integers), treeOf(integers)];
 
 const refused: readonly [string, Node, RegExp][] = [
   ["an unknown operation", odd(vector().neg(), { op: { value: "unheardOf" } }), /unheardOf of float32, unheardOf\(float32 \[2\]\)/],
-  ["one without a form for the dtype", odd(vector().sin(), { inputs: { value: inputs.slice(1) } }), /sin of int32/],
-  [
-    "one of two operands",
-    odd(vector().atan2(vector()), { inputs: { value: inputs } }),
-    /atan2 of int32, atan2\(int32 \[2\], int32 \[2\]\)/,
-  ],
+  ["one without a form for the dtype", odd(vector().sin(), operands(inputs.slice(1))), /sin of int32/],
+  ["one of two operands", odd(vector().atan2(vector()), operands(inputs)), /atan2 of int32, atan2\(int32 \[2\], int32 \[2\]\)/],
 ];
 
 let xla: XlaDevice;
