@@ -420,6 +420,7 @@ export const kOthers = {
     "wasm/memory/linear-memory: kUnitBytes",
     "wasm/memory/linear-memory: kFirstUnit",
     "wasm/vector/vector-builder: 8192",
+    "webgpu/run/gpu-program: kMostGroups",
     "webgpu/image/image-transfers: kMostTextures",
     "xla/surgery/tuple-tree: kMaxShapeDepth",
     "xla/type/shown-list: kMaxTextLength",

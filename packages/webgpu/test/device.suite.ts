@@ -122,6 +122,17 @@ describe("buffers", () => {
   });
 });
 
+test("the bindings of a kept program are kept: a result alternates between few buffers", async () => {
+  const { device, fake } = await fakeDevice();
+  using x = await device.put(vector(1, 2));
+  const compute = async (): Promise<void> => (await device.evaluate(x.add(1))).dispose();
+  for (let k = 0; k < 4; k++) await compute();
+  const { bindGroups } = fake.device;
+  for (let k = 0; k < 8; k++) await compute();
+  expect(fake.device.bindGroups).toBe(bindGroups);
+  await device.dispose();
+});
+
 describe("refusals", () => {
   test("what the GPU does not compute is UNIMPLEMENTED by name before anything is sent", async () => {
     const { device } = await fakeDevice();

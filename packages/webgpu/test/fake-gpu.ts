@@ -36,6 +36,7 @@ export class FakeDevice {
   readonly made: FakeBuffer[] = [];
   readonly codes: string[] = [];
   submits = 0;
+  bindGroups = 0;
   isDestroyed = false;
   /** The bytes that the device has; a larger buffer is out of memory. */
   memory = Number.POSITIVE_INFINITY;
@@ -109,6 +110,7 @@ export class FakeDevice {
   }
 
   createBindGroup({ entries }: { readonly entries: readonly { readonly resource: { readonly buffer: FakeBuffer } }[] }): object {
+    this.bindGroups++;
     return entries.map(({ resource }) => resource.buffer);
   }
 

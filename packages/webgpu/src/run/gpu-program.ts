@@ -28,6 +28,15 @@ interface RunMemory {
   readonly flag: PooledBuffer | null;
 }
 
+/** The bindings of a dispatch to certain buffers. */
+interface BoundGroup {
+  readonly buffers: readonly GpuBuffer[];
+  readonly group: object;
+}
+
+/** How many bindings of a step are kept: a result alternates between two buffers, and so do its readers. */
+const kMostGroups = 4;
+
 /** A compiled program. */
 export class GpuProgram implements BackendProgram<GpuContent, null> {
   readonly placements: readonly null[];
@@ -39,6 +48,8 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
   /** Where the uniform numbers of each step begin. */
   readonly #offsets: readonly number[];
   readonly #findError: ErrorFinder;
+  /** For each step the bindings that were used last. */
+  readonly #groups: BoundGroup[][] = [];
   /** For each step the scratch slots that no later step uses. */
   readonly #lastUses: readonly (readonly number[])[];
 
@@ -130,14 +141,25 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
 
   #dispatch(pass: GpuPass, step: Dispatch, k: number, buffers: readonly GpuBuffer[]): void {
     const { pipeline, layout } = this.#pipelines[k]!;
+    pass.setPipeline(pipeline);
+    pass.setBindGroup(0, this.#group(step, k, layout, buffers));
+    pass.dispatchWorkgroups(...step.groups);
+  }
+
+  /** Returns the bindings of a dispatch. The pool gives the same few buffers again and again, so the last bindings are kept. */
+  #group(step: Dispatch, k: number, layout: object, buffers: readonly GpuBuffer[]): object {
+    const kept = (this.#groups[k] ??= []);
+    const same = kept.find((each) => each.buffers.every((buffer, b) => buffer === buffers[b]));
+    if (same !== undefined) return same.group;
     const uniform = { buffer: this.#uniforms!.buffer, offset: this.#offsets[k]!, size: step.words.byteLength };
     const entries = [
       { binding: 0, resource: uniform },
       ...buffers.map((buffer, b) => ({ binding: b + 1, resource: { buffer, size: this.#plan.slots[step.slots[b]!]!.bytes } })),
     ];
-    pass.setPipeline(pipeline);
-    pass.setBindGroup(0, this.#session.device.createBindGroup({ layout, entries } as never));
-    pass.dispatchWorkgroups(...step.groups);
+    const group = this.#session.device.createBindGroup({ layout, entries } as never);
+    kept.push({ buffers, group });
+    if (kept.length > kMostGroups) kept.shift();
+    return group;
   }
 
   #resultBytes(index: number): number {
