@@ -101,7 +101,7 @@ export class WebGpuDevice implements Device {
         `WebGpuDevice.create: powerPreference is "low-power" or "high-performance", not ${shownValue(powerPreference)}`,
       );
     if (gpu !== undefined) checkObject(gpu, "a GPU such as navigator.gpu");
-    if (device !== undefined) checkObject(device, "a GPUDevice");
+    if (device !== undefined) checkDevice(device);
     const start = async (): Promise<GpuSession> =>
       device === undefined ? GpuSession.start(entryOf(gpu), { powerPreference }) : new GpuSession(device, [gpu ?? null], false);
     const session = await start();
@@ -333,6 +333,12 @@ export class WebGpuDevice implements Device {
       throw error;
     }
   }
+}
+
+/** Throws INVALID_ARGUMENT for what is no GPUDevice. */
+function checkDevice(device: GpuDevice): void {
+  checkObject(device, "a GPUDevice");
+  for (const part of [device.limits, device.lost, device.queue]) checkObject(part, "a part of a GPUDevice: its limits, lost or queue");
 }
 
 /** Returns the entry to WebGPU. Throws NOT_FOUND where there is none. */

@@ -47,6 +47,10 @@ describe("elements", () => {
   });
 });
 
+test("what is no GPUDevice is refused", async () => {
+  await expect(WebGpuDevice.create({ device: {} as GpuDevice })).rejects.toEqual(code("INVALID_ARGUMENT", /part of a GPUDevice/));
+});
+
 describe("pictures", () => {
   const picture = (...dimensions: number[]): TensorMap<"uint8"> =>
     tensorMap("uint8", new Uint8Array(dimensions.reduce((a, b) => a * b, 1)), dimensions);
