@@ -101,7 +101,8 @@ export class Shape {
     if (bufferShape !== null && !isShape(bufferShape)) throw argumentError("a Shape", bufferShape);
     let depth = bufferShape === null ? 0 : bufferShape.depth;
     let count = bufferShape === null ? 1 : 1 + bufferShape.subshapeCount;
-    for (const child of tupleShapes) {
+    for (const [k, child] of tupleShapes.entries()) {
+      if (!isShape(child)) throw new InvalidArgumentError(`Expected a Shape as child ${k} of a tuple, got ${shownValue(child)}`);
       depth = Math.max(depth, child.depth);
       count += child.subshapeCount;
     }
@@ -142,10 +143,8 @@ export class Shape {
    * kMaxShapeDepth and kMaxSubshapes.
    */
   static tuple(shapes: readonly Shape[]): Shape {
-    const children = checkedList(shapes, "the shapes of a tuple");
-    const wrong = children.findIndex((child) => !isShape(child));
-    if (wrong >= 0) throw new InvalidArgumentError(`Expected a Shape as child ${wrong} of a tuple, got ${shownValue(children[wrong])}`);
-    return new Shape(PrimitiveType.TUPLE, kEmpty, kEmpty, null, Object.freeze(children), null);
+    const children = Object.freeze(checkedList(shapes, "the shapes of a tuple"));
+    return new Shape(PrimitiveType.TUPLE, kEmpty, kEmpty, null, children, null);
   }
 
   /** Returns the shape of a token. Tokens order side effects and have no data. */

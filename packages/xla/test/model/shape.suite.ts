@@ -112,6 +112,13 @@ describe("Shape", () => {
     ["a tuple as an array", () => Shape.array("tuple", []), "tuple"],
     ["the invalid type", () => Shape.array(0, []), "Invalid element type: 0"],
     ["a child that is not a shape", () => Shape.tuple([Shape.token(), {} as Shape]), "child 1", "an object"],
+    [
+      "such a child given to the constructor",
+      () => Reflect.construct(Shape, [13, [], [], null, [Shape.token(), null], null]),
+      "child 1",
+      "null",
+    ],
+    ["a list with a hole given to the constructor", () => Reflect.construct(Shape, [13, [], [], null, new Array(1), null]), "child 0"],
     ["a token in a buffer", () => Shape.buffer(Shape.token()), "token[]"],
     ["null in a buffer", () => Shape.buffer(null as unknown as Shape), "null"],
     ["sizes for a token", () => Shape.token().with({ dimensions: [2] }), "dimensions", "token[]"],
