@@ -1,4 +1,5 @@
 // The parts of the checks. They run wherever there is WebGPU, so nothing here or below is of Node alone.
+import { arrayChecks } from "./arrays.mjs";
 import { bitChecks } from "./bits.mjs";
 import { faultChecks } from "./faults.mjs";
 import { imageChecks } from "./images.mjs";
@@ -11,6 +12,7 @@ const kParts = {
   operations: operationChecks,
   bits: bitChecks,
   products: productChecks,
+  arrays: arrayChecks,
   trees: treeChecks,
   faults: faultChecks,
   images: imageChecks,

@@ -76,6 +76,25 @@ describe("the text of a shader", () => {
   });
 });
 
+describe("operations on whole arrays", () => {
+  test("a gather marks indices out of range, and has one text for all sizes", async () => {
+    const of = (rows: number, count: number): Promise<readonly string[]> =>
+      codes(map("float32", [rows, 3]).gather(map("int32", [count])) as never);
+    const texts = await of(5, 4);
+    expect(texts[1]).toContain("atomicOr(&b3[0], 1u)");
+    expect(await of(70, 9)).toEqual(texts);
+  });
+
+  test("a scan is one dispatch for lines of up to 1,024 elements, and three for longer ones", async () => {
+    const forms = async (count: number): Promise<readonly string[]> =>
+      (await explained(() => map("float32", [count]).cumsum())).steps.map(({ form }) => form);
+    expect(await forms(1024)).toEqual(["scan"]);
+    expect(await forms(1025)).toEqual(["scan", "scan starts", "scan"]);
+    const [totals, starts] = (await explained(() => map("float32", [2, 1030]).cumsum(1))).steps;
+    expect([totals!.buffers.length, starts!.buffers]).toEqual([2, [2 * 5 * 2 * 4]]);
+  });
+});
+
 describe("the commands of an expression", () => {
   test("softmax is one dispatch of rows; a node that is read moved and unmoved is stored once", async () => {
     const a = map("float32", [16, 128]);

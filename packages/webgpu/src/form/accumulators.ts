@@ -35,7 +35,7 @@ export interface Accumulator {
 }
 
 /** Returns the accumulator of a reduction of elements of a dtype. Throws UNIMPLEMENTED for those that have none. */
-export function accumulatorOf({ op, dtype }: ProgramNode, inputDType: DType): Accumulator {
+export function accumulatorOf({ op, dtype }: Pick<ProgramNode, "op" | "dtype">, inputDType: DType): Accumulator {
   const reduction = op as ReduceOp;
   if (inputDType === "float64" || dtype === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
   if (reduction === "argmax" || reduction === "argmin") return placeAccumulator(reduction === "argmax", dtype, inputDType);
@@ -84,6 +84,10 @@ function floatExtreme(name: "f_max" | "f_min", first: number): Accumulator {
     add(source, names, value, place) {
       source.uses(name);
       plain.add(source, names, value, place);
+    },
+    join(source, names, others) {
+      source.uses(name);
+      plain.join(source, names, others);
     },
   };
 }

@@ -5,6 +5,7 @@
 import { dtypeSize, InternalError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { leafOf, withNodes } from "@onebuffer/compiler/internal";
+import { treeOrder } from "@onebuffer/expression/internal";
 import { evaluateInto } from "@onebuffer/evaluator/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { rowMajorStrides } from "@onebuffer/storage/internal";
@@ -33,6 +34,8 @@ export async function findElementError(
   });
   await Promise.all(copied);
   for (const tree of trees) evaluateInto(hostLeaf(tree).places, withNodes(tree, copies));
+  // The evaluator gathers the rows that are read; a stage gathers all of them.
+  for (const node of treeOrder(trees)) if (node.op === "gather") evaluateInto(hostLeaf(node).places, withNodes(node, copies));
   throw new InternalError("WebGPU marks an element as an error that is none");
 }
 

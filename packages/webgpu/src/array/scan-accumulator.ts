@@ -1,0 +1,58 @@
+/**
+ * scanAccumulator: what a scan keeps of the elements that it has met. The kernels accumulate floats in float64; here sums keep their rounding
+ * errors as a second number, and products are pairs of floats, too. Products whose magnitude leaves the range of float32 on the way stay out of it.
+ */
+import { dtypeSize, UnimplementedError } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
+import { combinations, integerRange, isComplexDType, isFloat } from "@onebuffer/expression/internal";
+import type { OpNameOf } from "@onebuffer/expression/internal";
+import { accumulatorOf } from "../form/accumulators.ts";
+import type { Accumulator, AccumulatorVariable } from "../form/accumulators.ts";
+import type { WgslSource } from "../wgsl/wgsl-source.ts";
+
+/** The reduction over all that a scan has met. */
+const kReductions = { add: "sum", mul: "prod", maximum: "max", minimum: "min" } as const;
+
+/** Returns the accumulator of a scan. Throws UNIMPLEMENTED for those that have none. */
+export function scanAccumulator({ op, dtype, inputs }: ExpressionTree): Accumulator {
+  if (inputs.length > 1) throw new UnimplementedError("WGSL has no form of scans of three operands");
+  if (isComplexDType(dtype)) throw new UnimplementedError("WGSL has no form of scans of complex numbers");
+  const reduction = kReductions[combinations[op as OpNameOf<"scan">] as keyof typeof kReductions];
+  if (reduction === "prod" && isFloat(dtype) && dtype !== "float64") return pairProduct();
+  const accumulator = accumulatorOf({ op: reduction, dtype }, dtype);
+  return dtypeSize(dtype) < 4 && !isFloat(dtype) ? withFirst(accumulator, integerRange(dtype)![reduction === "max" ? 0 : 1]) : accumulator;
+}
+
+/** Returns the accumulator of an extreme that begins with an end of its dtype's range: an exclusive scan shows it. */
+function withFirst(accumulator: Accumulator, end: number | bigint): Accumulator {
+  const [{ type }] = accumulator.variables as readonly [AccumulatorVariable];
+  return { ...accumulator, variables: [{ type, first: `${type}(${end})` }] };
+}
+
+/** The product of floats as a pair: the product so far, and what was lost by rounding. */
+function pairProduct(): Accumulator {
+  const times = (source: WgslSource, [product, lost]: readonly string[], value: string, more: string): void => {
+    const pair = source.name("s");
+    source.line(`let ${pair} = ${source.uses("two_product")}(${product}, ${value});`);
+    source.line(`let ${pair}l = ${pair}.y + keep(${lost} * ${value})${more};`);
+    source.line(`${product} = keep(${pair}.x + ${pair}l);`);
+    source.line(`${lost} = keep(${pair}l - keep(${product} - ${pair}.x));`);
+    source.line(`if (is_nan(${lost})) { ${product} = ${pair}.x; ${lost} = 0.0f; }`);
+  };
+  const uses = (source: WgslSource): void => ["keep", "is_nan"].forEach((name) => source.uses(name as "keep"));
+  return {
+    variables: [
+      { type: "f32", first: "1.0f" },
+      { type: "f32", first: "0.0f" },
+    ],
+    add(source, names, value) {
+      uses(source);
+      times(source, names, source.text(value, "f32x4"), "");
+    },
+    join(source, names, [product, lost]) {
+      uses(source);
+      times(source, names, product!, ` + keep(${names[0]} * ${lost})`);
+    },
+    finish: (source, [product]) => source.named("f32x4", product!),
+  };
+}

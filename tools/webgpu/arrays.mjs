@@ -1,0 +1,65 @@
+// Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
+import { tensorMap } from "@onebuffer/eigen";
+import { WebGpuDevice } from "@onebuffer/webgpu";
+import { difference, newMap, product } from "./compared.mjs";
+
+let seed = 7;
+const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
+const floats = (dims, scale = 1) =>
+  tensorMap(
+    "float32",
+    Float32Array.from({ length: product(dims) }, () => (next() * 2 - 1) * scale),
+    dims,
+  );
+const integers = (dims, below) =>
+  tensorMap(
+    "int32",
+    Int32Array.from({ length: product(dims) }, () => Math.floor(next() * below)),
+    dims,
+  );
+
+const kCases = {
+  "a gather of many rows": () => floats([50, 40]).gather(integers([700], 50)),
+  "a gather along the last axis": () =>
+    floats([30, 9])
+      .add(1)
+      .gather(integers([4, 5], 9), 1),
+  "a line of one block": () => integers([1024], 100).cumsum(),
+  "a line of several blocks": () => integers([1025], 100).cumsum(0, { exclusive: true }),
+  "blocks from the end": () => integers([3, 2100, 2], 1000).cumsum(1, { reverse: true }),
+  "the largest of several blocks": () => floats([2, 3000]).cummax(1),
+  "a scan of what is computed": () => integers([2000], 9).mul(3).cumsum().sub(1),
+};
+
+const kErrors = {
+  "an index behind the end": () => floats([5, 3]).gather(tensorMap("int32", Int32Array.of(1, 5), [2])),
+  "a negative index": () => floats([5, 3]).gather(tensorMap("int64", BigInt64Array.of(-1n, 0n), [2])),
+  "an index whose row is not used": () =>
+    floats([5, 3])
+      .gather(tensorMap("int32", Int32Array.of(1, 9), [2]))
+      .slice([0, 1], [0, 3])
+      .add(1),
+};
+
+/** Compares the cases with the evaluator, and checks that errors are errors. */
+export async function arrayChecks(gpu, report) {
+  const device = await WebGpuDevice.create({ gpu });
+  for (const [name, make] of Object.entries(kCases)) {
+    const answer = await difference(device, make());
+    if (answer.agrees) report.pass();
+    else report.fail(name, answer.differs ?? answer.skipped);
+  }
+  for (const [name, make] of Object.entries(kErrors)) {
+    const root = make();
+    const code = await newMap(root)
+      .device(device)
+      .assign(root)
+      .then(
+        () => "none",
+        (error) => error.code,
+      );
+    if (code === "INVALID_ARGUMENT") report.pass();
+    else report.fail(name, `the error is ${code}`);
+  }
+  await device.dispose();
+}
