@@ -1,5 +1,5 @@
 // Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
-import { tensorMap } from "@onebuffer/eigen";
+import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import { difference, newMap, product } from "./compared.mjs";
 
@@ -29,6 +29,14 @@ const kCases = {
   "blocks from the end": () => integers([3, 2100, 2], 1000).cumsum(1, { reverse: true }),
   "the largest of several blocks": () => floats([2, 3000]).cummax(1),
   "a scan of what is computed": () => integers([2000], 9).mul(3).cumsum().sub(1),
+  "an order within one block": () => floats([3, 1024]).sort(),
+  "an order across blocks": () => integers([2, 5000], 700).argsort(-1, { descending: true }),
+  "an order with NaN and zeros": () => floats([4100]).mul(3).round().sqrt().mul(-1).sort(0),
+  "many short lines": () => floats([3000, 5]).sort(-1, { descending: true }),
+  "sums of equal rows in their order": () => floats([9, 3]).scatter(integers([3000], 9), floats([3000, 3]), 0, { reduction: "add" }),
+  "the last of equal rows": () => floats([300]).scatter(integers([2000], 300), floats([2000])),
+  "normal numbers": () => statelessNormal("float32", [5000], [3, 4]),
+  "integers of a range": () => statelessUniform("uint32", [5001], [3, 4], { minval: 7, maxval: 1000 }),
 };
 
 const kErrors = {
@@ -39,6 +47,7 @@ const kErrors = {
       .gather(tensorMap("int32", Int32Array.of(1, 9), [2]))
       .slice([0, 1], [0, 3])
       .add(1),
+  "an update behind the end": () => floats([5]).scatter(tensorMap("int32", Int32Array.of(5), [1]), floats([1])),
 };
 
 /** Compares the cases with the evaluator, and checks that errors are errors. */

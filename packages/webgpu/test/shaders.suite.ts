@@ -1,6 +1,6 @@
 // The shaders of expressions: one text for all sizes, strides and constants; what the text must have against what compilers may change.
 import { describe, expect, test } from "@jest/globals";
-import { concatenate, tensorMap } from "@onebuffer/eigen";
+import { concatenate, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { OperandLike, TensorMap } from "@onebuffer/eigen";
 import { typedArrayConstructor } from "@onebuffer/base";
@@ -92,6 +92,32 @@ describe("operations on whole arrays", () => {
     expect(await forms(1025)).toEqual(["scan", "scan starts", "scan"]);
     const [totals, starts] = (await explained(() => map("float32", [2, 1030]).cumsum(1))).steps;
     expect([totals!.buffers.length, starts!.buffers]).toEqual([2, [2 * 5 * 2 * 4]]);
+  });
+});
+
+describe("orders, scatters and random numbers", () => {
+  const formsOf = async (expression: OperandLike<DType, number>): Promise<readonly string[]> =>
+    (await explained(() => expression)).steps.map(({ form }) => form);
+
+  test("blocks of 1,024 elements are sorted in one dispatch; exchanges across blocks are dispatches of the same text", async () => {
+    expect(await formsOf(map("float32", [2, 1024]).sort())).toEqual(["sort keys", "sort", "pick"]);
+    expect(await formsOf(map("float32", [1025]).sort())).toEqual(["sort keys", "sort", "exchange", "sort", "pick"]);
+    const steps = (await explained(() => map("float32", [5000]).sort())).steps;
+    expect(new Set(steps.filter(({ form }) => form === "exchange").map(({ wgsl }) => wgsl)).size).toBe(1);
+    expect(new Set(steps.filter(({ form }) => form === "sort").map(({ wgsl }) => wgsl)).size).toBe(1);
+  });
+
+  test("a scatter sorts its rows, whatever it does with equal ones", async () => {
+    const [a, indices, updates] = [map("float32", [5]), map("int32", [9]), map("float32", [9])];
+    for (const reduction of ["update", "add", "min"] as const)
+      expect(await formsOf(a.scatter(indices, updates, 0, { reduction }))).toEqual(["clear", "scatter rows", "sort", "scatter"]);
+  });
+
+  test("random numbers of other seeds and ranges have the same text", async () => {
+    const uniform = (seed: number, maxval: number): Promise<readonly string[]> =>
+      codes(statelessUniform("int32", [20], [seed, 2], { minval: 0, maxval }) as never);
+    expect(await uniform(1, 10)).toEqual(await uniform(7, 1000));
+    expect((await uniform(1, 10))[0]).toContain("fn philox(");
   });
 });
 

@@ -4,6 +4,7 @@
  */
 
 import { kFloatFunctions } from "./float-functions.ts";
+import { kRandomFunctions } from "./random-functions.ts";
 
 /** The text of each function by its name. A function comes after those that it calls. */
 const kBasicFunctions = {
@@ -62,9 +63,9 @@ const kBasicFunctions = {
 } as const;
 
 /** The names of the functions. */
-export type WgslFunction = keyof typeof kBasicFunctions | keyof typeof kFloatFunctions;
+export type WgslFunction = keyof typeof kBasicFunctions | keyof typeof kFloatFunctions | keyof typeof kRandomFunctions;
 
-const kFunctions: Readonly<Record<WgslFunction, string>> = { ...kBasicFunctions, ...kFloatFunctions };
+const kFunctions: Readonly<Record<WgslFunction, string>> = { ...kBasicFunctions, ...kFloatFunctions, ...kRandomFunctions };
 const kNames = Object.keys(kFunctions) as readonly WgslFunction[];
 
 /** Returns the text of functions and of those that they call, in an order in which each is known before it is called. */
