@@ -126,6 +126,64 @@ describe("buffers", () => {
   });
 });
 
+describe("memory that only idle buffers have", () => {
+  const words = (count: number, value = 0): TensorMap<"int32", 1> => tensorMap("int32", new Int32Array(count).fill(value), [count]);
+
+  test("is freed for a copy, an evaluation and an assignment to this process", async () => {
+    const { device, fake } = await fakeDevice();
+    const idle = async (): Promise<void> => {
+      fake.device.memory = Number.POSITIVE_INFINITY;
+      for (const count of [16384, 8192, 4096]) (await device.put(words(count))).dispose();
+      fake.device.memory = fake.device.liveBytes + 256;
+    };
+    await idle();
+    using there = await device.put(words(2048, 3));
+    using back = await there.fetch();
+    expect(back.vec().at(2047)).toBe(3);
+    fake.device.shader = (_, [target]) => void target?.bytes.fill(9);
+    await idle();
+    using negative = await device.evaluate(there.mul(-1));
+    expect(negative.size).toBe(2048);
+    await idle();
+    const out = words(2048);
+    await out.device(device).assign(there.add(1));
+    expect(out.at(5)).toBe(0x09090909);
+    await device.dispose();
+  });
+
+  test("is not enough: RESOURCE_EXHAUSTED, the target keeps its elements, nothing is left, and the program works later", async () => {
+    const { device, fake } = await fakeDevice();
+    fake.device.shader = (_, [target]) => void target?.bytes.fill(9);
+    using x = await device.put(words(2048, 3));
+    (await device.put(words(1024))).dispose();
+    const { liveBytes } = fake.device;
+    fake.device.memory = liveBytes;
+    const out = words(2048);
+    const assign = (): Promise<void> => out.device(device).assign(x.add(1));
+    await expect(assign()).rejects.toEqual(code("RESOURCE_EXHAUSTED"));
+    expect([out.at(5), fake.device.liveBytes <= liveBytes]).toEqual([0, true]);
+    fake.device.memory = Number.POSITIVE_INFINITY;
+    await assign();
+    expect(out.at(5)).toBe(0x09090909);
+    await device.dispose();
+    expect(fake.device.live).toBe(0);
+  });
+
+  test("is not tried again for calls that overlap: an assignment and one that reads its target both fail", async () => {
+    const { device, fake } = await fakeDevice();
+    using x = await device.put(words(2048));
+    const compute = (): readonly Promise<unknown>[] => [x.device(device).assign(x.sub(1)), device.evaluate(x.mul(2))];
+    await Promise.all(compute());
+    (await device.put(words(16384))).dispose();
+    using _held = await device.put(words(2048));
+    fake.device.memory = fake.device.liveBytes;
+    const answers = await Promise.allSettled(compute());
+    expect(answers.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+    expect((await device.evaluate(x.mul(2))).size).toBe(2048);
+    await device.dispose();
+  });
+});
+
 test("the bindings of a kept program are kept: a result alternates between few buffers", async () => {
   const { device, fake } = await fakeDevice();
   using x = await device.put(vector(1, 2));

@@ -6,6 +6,8 @@ export class FakeBuffer implements GpuBuffer {
   readonly size: number;
   readonly bytes: Uint8Array;
   isDestroyed = false;
+  /** True if there was no memory for it. */
+  isInvalid = false;
 
   constructor(size: number) {
     this.size = size;
@@ -38,7 +40,7 @@ export class FakeDevice {
   submits = 0;
   bindGroups = 0;
   isDestroyed = false;
-  /** The bytes that the device has; a larger buffer is out of memory. */
+  /** The bytes that the device has for all its buffers. */
   memory = Number.POSITIVE_INFINITY;
   shader: FakeShader = () => {};
   #lose: (info: { readonly message: string; readonly reason: string }) => void = () => {};
@@ -53,6 +55,11 @@ export class FakeDevice {
     return this.made.filter(({ isDestroyed }) => !isDestroyed).length;
   }
 
+  /** The bytes of the buffers that are not destroyed. */
+  get liveBytes(): number {
+    return this.made.reduce((bytes, { isDestroyed, isInvalid, size }) => bytes + (isDestroyed || isInvalid ? 0 : size), 0);
+  }
+
   addEventListener(_: string, listener: (event: { readonly error: GpuError }) => void): void {
     this.#listeners.push(listener);
   }
@@ -62,12 +69,17 @@ export class FakeDevice {
     for (const listener of this.#listeners) listener({ error: { message } });
   }
 
+  #refuseInvalid(): void {
+    void Promise.resolve().then(() => this.refuse("a buffer is invalid"));
+  }
+
   lose(message: string): void {
     this.#lose({ message, reason: "unknown" });
   }
 
   readonly queue = {
     writeBuffer: (buffer: FakeBuffer, offset: number, data: Uint8Array | Int32Array, from: number, size: number): void => {
+      if (buffer.isInvalid) this.#refuseInvalid();
       const unit = data.BYTES_PER_ELEMENT;
       buffer.bytes.set(new Uint8Array(data.buffer, data.byteOffset + from * unit, size * unit), offset);
     },
@@ -80,7 +92,8 @@ export class FakeDevice {
   createBuffer({ size }: { readonly size: number }): FakeBuffer {
     const buffer = new FakeBuffer(size);
     this.made.push(buffer);
-    this.#errors[this.#errors.length - 1] = size > this.memory ? { message: "out of memory" } : null;
+    buffer.isInvalid = this.liveBytes > this.memory;
+    this.#errors[this.#errors.length - 1] = buffer.isInvalid ? { message: "out of memory" } : null;
     return buffer;
   }
 
@@ -111,6 +124,7 @@ export class FakeDevice {
 
   createBindGroup({ entries }: { readonly entries: readonly { readonly resource: { readonly buffer: FakeBuffer } }[] }): object {
     this.bindGroups++;
+    if (entries.some(({ resource }) => resource.buffer.isInvalid)) this.#refuseInvalid();
     return entries.map(({ resource }) => resource.buffer);
   }
 

@@ -109,6 +109,11 @@ export interface Backend<Content, Placement = null> {
   take(array: BackendArray<Content>, target: ElementBytes, options: DeviceTransferOptions): Promise<unknown>;
   /** Frees arrays. Never throws. */
   release(arrays: readonly BackendArray<Content>[]): void;
+  /**
+   * Frees memory that is only kept for later use, after a call was rejected with RESOURCE_EXHAUSTED, which is then made once more. A backend
+   * that keeps nothing has no such method. Never rejects.
+   */
+  reclaim?(): Promise<void>;
   /** Ends the backend and frees all that it has. Calls under way are rejected with `reason`. */
   close(reason: StatusError): Promise<void>;
 }

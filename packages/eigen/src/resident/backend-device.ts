@@ -9,7 +9,7 @@
  *         results   ── DeviceMap: its array         map of this process: taken
  */
 import type { DType } from "@onebuffer/base";
-import { CancelledError, InvalidArgumentError } from "@onebuffer/base";
+import { CancelledError, InvalidArgumentError, isStatusError } from "@onebuffer/base";
 import { checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import type { ArraySpec, Backend, BackendArray, BackendProgram } from "../backend/backend.ts";
 import { checkCapabilities } from "../backend/capabilities.ts";
@@ -59,6 +59,9 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
   readonly #life: DeviceLife;
   readonly #programs: KeptPrograms<Content, Placement>;
   readonly #makeMap: MapMaker<Content, Placement, M>;
+  /** The calls of the backend's memory under way, and all that ever began: see `#withMemory`. */
+  #underWay = 0;
+  #begun = 0;
 
   /** `programs` is the number of compiled programs that are kept; `makeMap` makes the maps of arrays, by default DeviceMaps. */
   constructor(
@@ -131,9 +134,10 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     const spec = placement === null ? this.#specOf(map) : { dtype: map.dtype, dimensions: map.dimensions, placement };
     const release = holdMemory([{ target: map, places: kNoPlaces, tree: map }]);
     const array: BackendArray<Content> = { content: null };
-    const work = this.#put(array, map, spec, options)
-      .then(({ done }) => done)
-      .finally(release);
+    const work = this.#withMemory(async () => {
+      this.#empty([array]);
+      await (await this.#put(array, map, spec, options)).done;
+    }).finally(release);
     return this.#finished(array, spec, abortable("put", options.signal, work), work);
   }
 
@@ -161,7 +165,8 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     this.check();
     const array = this.arrayOf(from);
     const release = holdMemory([{ target: to, places: kNoPlaces, tree: from as unknown as ExpressionTree }]);
-    await abortable("fetch", options.signal, this.#take(array, to, options).finally(release));
+    const work = this.#withMemory(() => this.#take(array, to, options));
+    await abortable("fetch", options.signal, work.finally(release));
   }
 
   /** Returns a map of an array that the backend has made by itself: its content is there already. */
@@ -179,6 +184,12 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
   release(arrays: readonly BackendArray<Content>[]): void {
     const held = arrays.filter(({ content }) => content !== null);
     if (held.length > 0 && !this.#isGone) this.#backend.release(held);
+  }
+
+  /** Frees arrays that can then be made again. */
+  #empty(arrays: readonly BackendArray<Content>[]): void {
+    this.release(arrays);
+    for (const array of arrays) array.content = null;
   }
 
   /** Ends the backend. Calls under way are rejected with CANCELLED. Further calls have no effect. */
@@ -205,11 +216,42 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
 
   /** Compiles a group if necessary, runs it, and takes its results. Returns the placements of the results. */
   #compute(step: Step<Content, Placement>): Promise<readonly (Placement | null)[]> {
-    return this.#programs.use(
-      step.key,
-      () => this.#compile(step),
-      (program) => this.#run(program, step),
+    return this.#withMemory(() =>
+      this.#programs.use(
+        step.key,
+        () => this.#compile(step),
+        (program) => this.#run(program, step),
+      ),
     );
+  }
+
+  /**
+   * Calls `work`, and once more if there was no memory for it and the backend has freed some. A second call has a later place in the queue,
+   * so it is made only if no other call was under way: one that overlaps may have read what the first call did not write, or have
+   * written what it reads.
+   */
+  async #withMemory<T>(work: () => Promise<T>): Promise<T> {
+    const wasAlone = this.#underWay++ === 0;
+    const begun = ++this.#begun;
+    try {
+      return await this.#reclaiming(work);
+    } catch (error) {
+      const isAlone = wasAlone && this.#begun === begun && !this.#isGone;
+      if (!isAlone || !isStatusError(error, "RESOURCE_EXHAUSTED") || this.#backend.reclaim === undefined) throw error;
+      return await this.#reclaiming(work);
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** Calls `work`; if there was no memory for it, the backend frees what it keeps before the promise is rejected. */
+  async #reclaiming<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (isStatusError(error, "RESOURCE_EXHAUSTED") && !this.#isGone) await this.#backend.reclaim?.();
+      throw error;
+    }
   }
 
   async #compile({ trees, leaves, results }: Step<Content, Placement>): Promise<BackendProgram<Content, Placement>> {
@@ -250,7 +292,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
       if (temporary.length > 0) {
         // An array is released when no call uses it any more.
         await Promise.allSettled(calls);
-        this.release(temporary);
+        this.#empty(temporary);
       }
     }
   }

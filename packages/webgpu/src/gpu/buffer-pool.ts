@@ -37,6 +37,8 @@ export class BufferPool {
   readonly #live: Set<PooledBuffer> = new Set();
   #freeBytes = 0;
   #numMade = 0;
+  /** True if there was no memory for a buffer since the last call of `reclaim`. */
+  #hasFailed = false;
   /** What the device will say of the buffers that were made since the last call of `whether`. */
   #unknown: Promise<void>[] = [];
 
@@ -63,7 +65,10 @@ export class BufferPool {
     const all = this.#unknown;
     if (all.length === 0) return null;
     this.#unknown = [];
-    return Promise.all(all).then(() => {});
+    const memory = Promise.all(all).then(() => {});
+    // A call that failed for another reason does not look at it.
+    memory.catch(() => {});
+    return memory;
   }
 
   /** Takes a buffer back, for later submissions. */
@@ -97,6 +102,14 @@ export class BufferPool {
     }
   }
 
+  /** Destroys all free buffers if there was no memory for one since the last call; returns whether there was none. */
+  reclaim(): boolean {
+    const hasFailed = this.#hasFailed;
+    this.#hasFailed = false;
+    if (hasFailed) this.trim(0);
+    return hasFailed;
+  }
+
   /** Destroys all buffers, also those that are used. */
   destroy(): void {
     for (const pooled of this.#live) this.drop(pooled);
@@ -123,7 +136,7 @@ export class BufferPool {
     const known = this.#device.popErrorScope().then((error) => {
       if (error === null) return;
       pooled.isBroken = true;
-      this.trim(0);
+      this.#hasFailed = true;
       throw new ResourceExhaustedError(`WebGPU has no memory for a buffer of ${size} bytes: ${error.message}`);
     });
     known.catch(() => {});

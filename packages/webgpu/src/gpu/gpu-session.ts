@@ -87,8 +87,11 @@ export class GpuSession {
     this.device.queue.submit([encoder.finish()] as never);
   }
 
-  /** Copies bytes of a buffer into `target`, when all that was queued before has run. Rejects with UNAVAILABLE if the device is lost. */
-  async read(from: GpuBuffer, bytes: number, target: () => Uint8Array): Promise<void> {
+  /**
+   * Copies bytes of a buffer into `target`, when all that was queued before has run and `pending` is fulfilled. Rejects with the error of
+   * `pending`, then `target` is not touched; with UNAVAILABLE if the device is lost.
+   */
+  async read(from: GpuBuffer, bytes: number, target: () => Uint8Array, pending: Promise<void> | null = null): Promise<void> {
     const size = Math.max(4, Math.ceil(bytes / 4) * 4);
     const staging = this.pool.take(size, kReadbackUsage);
     const memory = this.pool.whether();
@@ -96,6 +99,7 @@ export class GpuSession {
     encoder.copyBufferToBuffer(from, 0, staging.buffer, 0, size);
     this.submit(encoder);
     try {
+      if (pending !== null) await pending;
       if (memory !== null) await memory;
       await staging.buffer.mapAsync(kMapRead, 0, size);
       this.#checkRefusal();
@@ -117,6 +121,17 @@ export class GpuSession {
       clearTimeout(timer);
     }
     return this.#dead ?? new InternalError(`WebGPU: ${String((error as Error | null)?.message)}`, { cause: error });
+  }
+
+  /**
+   * Frees the memory that is kept for later use if there was none for a buffer since the last call. The commands that were to use that
+   * buffer were refused, which is forgotten: the device tells it before it answers to a later error scope.
+   */
+  async reclaim(): Promise<void> {
+    if (!this.pool.reclaim()) return;
+    this.device.pushErrorScope("out-of-memory");
+    await this.device.popErrorScope().catch(() => null);
+    this.#refusal = null;
   }
 
   /** Throws INTERNAL, once, if the device has refused a command. */

@@ -44,12 +44,14 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
   readonly #plan: GpuPlan;
   /** The pipeline of each step; null for steps that are not dispatches. */
   readonly #pipelines: readonly (Pipeline | null)[];
-  readonly #uniforms: PooledBuffer | null;
+  /** The uniform numbers of all steps; null before the first run. */
+  #uniforms: PooledBuffer | null = null;
+  readonly #uniformBytes: number;
   /** Where the uniform numbers of each step begin. */
   readonly #offsets: readonly number[];
   readonly #findError: ErrorFinder;
   /** For each step the bindings that were used last. */
-  readonly #groups: BoundGroup[][] = [];
+  #groups: BoundGroup[][] = [];
   /** For each step the scratch slots that no later step uses. */
   readonly #lastUses: readonly (readonly number[])[];
 
@@ -68,11 +70,7 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
     this.#lastUses = lastUses(plan);
     const { bytes, offsets } = uniformPlaces(plan.steps);
     this.#offsets = offsets;
-    this.#uniforms = bytes === 0 ? null : session.pool.take(bytes, kUsage.uniform | kUsage.copyTarget);
-    if (this.#uniforms === null) return;
-    const words = new Int32Array(bytes / 4);
-    plan.steps.forEach((step, k) => step.kind === "dispatch" && words.set(step.words, offsets[k]! / 4));
-    session.device.queue.writeBuffer(this.#uniforms.buffer as never, 0, words as never, 0, words.length);
+    this.#uniformBytes = bytes;
   }
 
   /** Compiles the shaders of a plan with `results` results. */
@@ -84,6 +82,7 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
   run(operands: readonly GpuArray[], results: readonly GpuArray[]): Promise<unknown> {
     const session = this.#session;
     const read = operands.map(contentOf);
+    this.#writeUniforms();
     const encoder = session.encoder();
     const memory = this.#encode(encoder, read);
     const pendings = [session.pool.whether(), ...read.map(({ pending }) => pending)];
@@ -104,6 +103,19 @@ export class GpuProgram implements BackendProgram<GpuContent, null> {
 
   release(): void {
     if (this.#uniforms !== null) this.#session.pool.give(this.#uniforms);
+  }
+
+  /** Writes the uniform numbers for the first run, and again if there was no memory for them then. */
+  #writeUniforms(): void {
+    const before = this.#uniforms;
+    if (this.#uniformBytes === 0 || before?.isBroken === false) return;
+    const { pool, device } = this.#session;
+    if (before !== null) pool.drop(before);
+    this.#groups = [];
+    this.#uniforms = pool.take(this.#uniformBytes, kUsage.uniform | kUsage.copyTarget);
+    const words = new Int32Array(this.#uniformBytes / 4);
+    this.#plan.steps.forEach((step, k) => step.kind === "dispatch" && words.set(step.words, this.#offsets[k]! / 4));
+    device.queue.writeBuffer(this.#uniforms.buffer as never, 0, words as never, 0, words.length);
   }
 
   /** Encodes the steps. Returns the buffers of the slots. */

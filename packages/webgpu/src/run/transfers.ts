@@ -43,11 +43,6 @@ export async function takeElements(
 ): Promise<void> {
   const { buffer, pending } = contentOf(array);
   const { total } = target;
-  const staged = session.read(buffer, total, () => target.view(0, total));
-  if (pending !== null) {
-    staged.catch(() => {});
-    await pending;
-  }
-  await staged;
+  await session.read(buffer, total, () => target.view(0, total), pending);
   options.onProgress?.({ bytes: total, totalBytes: total });
 }

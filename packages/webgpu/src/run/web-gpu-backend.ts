@@ -53,6 +53,10 @@ export class WebGpuBackend implements Backend<GpuContent> {
     for (const { content } of arrays) if (content !== null && content.pooled !== null) this.session.pool.give(content.pooled);
   }
 
+  reclaim(): Promise<void> {
+    return this.session.reclaim();
+  }
+
   async close(reason: StatusError): Promise<void> {
     this.session.close(reason);
   }
