@@ -70,7 +70,7 @@ export interface CustomRecord<A extends object = object> {
   ): void;
   /** Returns the kernel for operands of some sizes, which plans keep; null if the evaluator has to compute it. */
   kernel(call: CustomCall<A>): CustomKernel | null;
-  /** The name of a kernel that the compiler has itself, for records of this package: then `kernel` is not asked. */
+  /** For records of this package: the name of a kernel of the compiler and a lowering of stablehlo. Then `kernel` and `stableHLO` are not asked. */
   readonly named?: "sharedExtremes";
   /** The rule of the gradient; "none" if the result does not change smoothly with any operand. */
   readonly gradient: "none" | ((step: GradientStep<"customCall"> & { readonly attributes: A }) => OperandGradients);
