@@ -17,6 +17,8 @@ const kNotExported = [
     "Letters",
     "AxisMethodOf",
     "MethodOf",
+    "MovementMethods",
+    "MovementTexts",
     "OpNameOf",
     "Nested",
     "NoAttributes",
@@ -29,6 +31,8 @@ const kNotExported = [
   // What the packages use of each other through public objects.
   ...["ArgAttributes", "BfcArena", "BfcStampedChunks", "EnabledLedger", "IndexStrides", "MemoryMark", "MemoryToken", "MessageType"],
   ...["ReduceAttributes", "ScanAttributes", "allocate", "deallocate"],
+  // What the map of a device is made of; only its device makes one.
+  ...["BackendArray", "DeviceMap", "DeviceMapHome", "DeviceMapParts", "kMadeInside"],
 ];
 
 /** The specifier that people write for a sub-path of the package: `onebuffer` or `onebuffer/core`. */

@@ -4,17 +4,8 @@
  */
 import type { DType, StatusError } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
-import type { ExpressionTree, OpName } from "@onebuffer/eigen";
-import type {
-  ArraySpec,
-  Backend,
-  BackendArray,
-  BackendProgram,
-  DeviceTransferOptions,
-  ElementBytes,
-  ProgramSource,
-  Queued,
-} from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions, ExpressionTree, OpName } from "@onebuffer/eigen";
+import type { ArraySpec, Backend, BackendArray, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
 import { compileProgram } from "./compile-program.ts";
 import { kRequest, words } from "./device/frame.ts";
 import { Handles } from "./device/handles.ts";

@@ -5,7 +5,8 @@ import type { DType, StatusError } from "@onebuffer/base";
 import { checkMadeInside, type kMadeInside } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
 import { DeviceMap } from "@onebuffer/eigen/internal";
-import type { DeviceMapParts, DeviceTransferOptions } from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions } from "@onebuffer/eigen";
+import type { DeviceMapParts } from "@onebuffer/eigen/internal";
 import type { GpuBuffer } from "./gpu/gpu-types.ts";
 
 /** The device of a map, as far as the map needs it. */

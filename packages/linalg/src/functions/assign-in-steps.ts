@@ -2,9 +2,8 @@
 import { checkOptions } from "@onebuffer/base/internal";
 import { nextTask } from "@onebuffer/allocator/internal";
 import { withNodes } from "@onebuffer/compiler/internal";
-import type { Assigned } from "@onebuffer/eigen";
+import type { Assigned, TransferSignal } from "@onebuffer/eigen";
 import { checkedPairs, checkSignal, checkTransfer, computeAssignments, evaluateTree, freshMap } from "@onebuffer/eigen/internal";
-import type { TransferSignal } from "@onebuffer/eigen/internal";
 import type { DeviceAssignment, ExpressionTree } from "@onebuffer/expression";
 import { customCallOf, inputsOf, recordOf, sizesOf, treeOrder } from "@onebuffer/expression/internal";
 import type { Numbers } from "../decompose/packed-matrices.ts";

@@ -5,7 +5,8 @@
  *     no room for one               "begin", then "fill" per piece of the staging segment
  */
 import { checkSignal } from "@onebuffer/eigen/internal";
-import type { ElementBytes, Queued, DeviceTransferOptions } from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions } from "@onebuffer/eigen";
+import type { ElementBytes, Queued } from "@onebuffer/eigen/internal";
 import type { Sharding } from "../text/sharding.ts";
 import { kRequest } from "./frame.ts";
 import type { Handles } from "./handles.ts";

@@ -1,7 +1,8 @@
 /**
  * Transfers of elements between this process and buffers of the GPU.
  */
-import type { DeviceTransferOptions, ElementBytes } from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions } from "@onebuffer/eigen";
+import type { ElementBytes } from "@onebuffer/eigen/internal";
 import { checkSignal } from "@onebuffer/eigen/internal";
 import type { GpuSession } from "../gpu/gpu-session.ts";
 import { kElementUsage } from "../gpu/gpu-types.ts";

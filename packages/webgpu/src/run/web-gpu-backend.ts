@@ -4,7 +4,8 @@
 import type { DType, StatusError } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree, OpName } from "@onebuffer/expression";
-import type { Backend, BackendProgram, DeviceTransferOptions, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
+import type { DeviceTransferOptions } from "@onebuffer/eigen";
+import type { Backend, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
 import { checkSize } from "../gpu/gpu-limits.ts";
 import type { GpuSession } from "../gpu/gpu-session.ts";
 import { planProgram } from "../plan/plan-program.ts";
