@@ -135,10 +135,19 @@ class Faults {
   }
 }
 
-/** Walks through pages in one look. axe-core, which takes a second for a page, looks at those whose number `isLookedAt` chooses. */
-async function walkAll(visit, server, faults, paths, look, isLookedAt = () => true) {
-  for (const [i, path] of paths.entries())
-    await faults.during(path, () => walkPage(visit, server, path, look, { leastPlots: kPlots[path], withAxe: isLookedAt(i) }));
+/** Walks through all pages in one look: axe-core, which takes a second for a page, looks at every other, the rest is left and found again. */
+async function walkAll(visit, server, faults, look, firstLookedAt) {
+  for (const [i, path] of pages.entries()) {
+    const withAxe = i % 2 === firstLookedAt;
+    const options = { leastPlots: kPlots[path], withAxe, withWays: !withAxe || kPages.includes(path) };
+    await faults.during(path, () => walkPage(visit, server, path, look, options));
+  }
+}
+
+/** Looks at the pages of `kPages` in one look more. */
+async function lookAgain(visit, server, faults, look) {
+  for (const path of kPages)
+    await faults.during(path, () => walkPage(visit, server, path, look, { leastPlots: kPlots[path], withWays: false }));
 }
 
 /** Gives the answers of all chapters. Returns the names of the exercises that were found. */
@@ -155,8 +164,8 @@ async function answerChapters(visit, server, faults) {
 }
 
 /**
- * Drives the site with two browsers at once: each walks through all pages in one look, and axe-core looks at each page in one of the two; the
- * pages of `kPages` are seen in all four looks by both.
+ * Drives the site with two browsers at once: each opens all pages in one look. In one of the two axe-core looks at a page, in the other the
+ * page is left by clicks and found again. The pages of `kPages` are seen in all four looks, and left in both widths.
  */
 async function drive(command, faults) {
   const server = await serve({ isolated: true, folder: site });
@@ -171,8 +180,8 @@ async function drive(command, faults) {
   try {
     await Promise.all([
       withBrowser(command, server, async (visit) => {
-        await walkAll(visit, server, faults, pages, wide("light"), (i) => i % 2 === 0);
-        await walkAll(visit, server, faults, kPages, narrow("light"));
+        await walkAll(visit, server, faults, wide("light"), 0);
+        await lookAgain(visit, server, faults, narrow("light"));
         await visit.page.setViewport({ width: 1280, height: 900 });
         await faults.during("search", () => driveSearches(visit, server));
         await faults.during("link", () => driveLink(visit, server));
@@ -180,8 +189,8 @@ async function drive(command, faults) {
         await examples(visit, 0);
       }),
       withBrowser(command, server, async (visit) => {
-        await walkAll(visit, server, faults, pages, narrow("dark"), (i) => i % 2 === 1);
-        await walkAll(visit, server, faults, kPages, wide("dark"));
+        await walkAll(visit, server, faults, narrow("dark"), 1);
+        await lookAgain(visit, server, faults, wide("dark"));
         await visit.page.setViewport({ width: 1280, height: 900 });
         await faults.during("course", async () => {
           count = await answerChapters(visit, server, faults);

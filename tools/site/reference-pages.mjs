@@ -91,8 +91,8 @@ function searchEntries(page, title, kind, path, text) {
     .slice(1)
     .flatMap((part) => {
       const [, id, name] = /<h3 class="tsd-anchor-link" id="([^"]+)">(?:<code[^>]*>[^<]*<\/code>)*<span>([^<]+)<\/span>/.exec(part) ?? [];
-      // What a class inherits is found at the class that declares it.
-      if (id === undefined || /^[^"]*tsd-is-inherited/.test(part)) return [];
+      // What a class inherits is found at the class that declares it, and every operation at Operations: some are declared without a page.
+      if (id === undefined || (title !== "Operations" && /^[^"]*tsd-is-inherited/.test(part))) return [];
       const url = `${page}#${id}`;
       return [{ page: title, kind: "member", url, id: url, title: `${title}.${flat(name)}`, text: summaryOf(part) }];
     });

@@ -49,6 +49,15 @@ const kCoursePages = Object.fromEntries(
 /** Starts the server of `folder`, the built explorer by default. `requests` lists what was asked for, with the size of each answer in gzip. */
 export async function serve({ isolated, folder = kBuilt }) {
   const requests = [];
+  // Files do not change while they are served, so each is packed once.
+  const packedByName = new Map();
+  const packed = async (name) => {
+    if (!packedByName.has(name)) {
+      const file = kOther[name] ?? kCoursePages[name] ?? (await readFile(join(folder, name)).catch(() => null));
+      packedByName.set(name, file === null ? null : gzipSync(file));
+    }
+    return packedByName.get(name);
+  };
   const headers = {
     "content-security-policy": kPolicy,
     "cache-control": "no-store",
@@ -57,11 +66,9 @@ export async function serve({ isolated, folder = kBuilt }) {
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url, "http://localhost").pathname);
     const name = path.startsWith(kBase) ? path.slice(kBase.length) || "index.html" : "";
-    const read = () => readFile(join(folder, name)).catch(() => null);
-    const file = name === "" || name.startsWith("..") ? null : (kOther[name] ?? kCoursePages[name] ?? (await read()));
-    if (file === null) return void response.writeHead(404, headers).end();
-    const packed = gzipSync(file);
-    requests.push({ name, bytes: packed.length });
+    const body = name === "" || name.startsWith("..") ? null : await packed(name);
+    if (body === null) return void response.writeHead(404, headers).end();
+    requests.push({ name, bytes: body.length });
     response.writeHead(200, {
       ...headers,
       ...(name.startsWith("playground/") ? { "content-security-policy": kPlaygroundPolicy } : {}),
@@ -69,7 +76,7 @@ export async function serve({ isolated, folder = kBuilt }) {
       "content-type": kTypes[extname(name)] ?? "application/octet-stream",
       "content-encoding": "gzip",
     });
-    response.end(packed);
+    response.end(body);
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {

@@ -5,7 +5,7 @@ const kFirstLoad = 60_000;
 const kExplorerLoad = 260_000;
 
 /** Returns what happens to a page at one width and in one scheme of colors: the lines of its faults. */
-export async function walkPage(visit, server, path, { width, scheme }, { leastPlots = 0, withAxe = true } = {}) {
+export async function walkPage(visit, server, path, { width, scheme }, { leastPlots = 0, withAxe = true, withWays = true } = {}) {
   const { page } = visit;
   const faults = [];
   const add = (fault) => faults.push(`${path} at ${width}, ${scheme}: ${fault}`);
@@ -24,7 +24,7 @@ export async function walkPage(visit, server, path, { width, scheme }, { leastPl
     await thinOut(page);
     for (const fault of await visit.faults()) add(fault);
   }
-  if (path !== "index.html") {
+  if (withWays && path !== "index.html") {
     try {
       await homeAndBack(page, server.url, path, add);
     } catch (error) {
