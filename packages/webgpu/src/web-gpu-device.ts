@@ -8,14 +8,15 @@
  *         results   ── GpuMap: a buffer                     map of this process: copied from one
  */
 import type { DType, RawDType } from "@onebuffer/base";
-import { dtypeSize, InvalidArgumentError, isRawDType, NotFoundError, UnavailableError } from "@onebuffer/base";
-import { checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
+import { dtypeSize, InvalidArgumentError, isRawDType, isStatusError, NotFoundError, UnavailableError } from "@onebuffer/base";
+import { checkArray, checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Device, DeviceAssignment, DeviceTransferOptions, ExpressionTree, OperandLike } from "@onebuffer/eigen";
 import { treeOf } from "@onebuffer/eigen";
 import { BackendDevice } from "@onebuffer/eigen/internal";
 import { checkTree, isMap, treeOrder } from "@onebuffer/expression/internal";
 import { checkSizes } from "@onebuffer/storage/internal";
+import { withFallback } from "./cpu-fallback.ts";
 import { GpuSession } from "./gpu/gpu-session.ts";
 import type { Gpu, GpuBuffer, GpuDevice } from "./gpu/gpu-types.ts";
 import { GpuMap } from "./gpu-map.ts";
@@ -23,7 +24,7 @@ import type { GpuMapHome } from "./gpu-map.ts";
 import { pixelsOf } from "./image/image-source.ts";
 import type { GpuCanvas, ImageSource } from "./image/image-source.ts";
 import { ImageTransfers } from "./image/image-transfers.ts";
-import { explainPlan } from "./plan/explain-plan.ts";
+import { explainFallback, explainPlan } from "./plan/explain-plan.ts";
 import type { GpuExplanation } from "./plan/explain-plan.ts";
 import { planProgram } from "./plan/plan-program.ts";
 import { contentOf, madeContent } from "./run/gpu-content.ts";
@@ -50,6 +51,11 @@ export interface WebGpuOptions {
   readonly device?: GpuDevice;
   /** The entry to WebGPU, `navigator.gpu` by default. In Node: what the npm package `webgpu` creates. */
   readonly gpu?: Gpu;
+  /**
+   * What becomes of an expression that the GPU does not compute: "none", the default, refuses it with UNIMPLEMENTED. "cpu" computes it as a whole
+   * in this process, by the plain evaluator: its GpuMaps are copied here, and the result back. `explain` tells which expressions these are.
+   */
+  readonly fallback?: "none" | "cpu";
 }
 
 /** What belongs to one GPUDevice. After a loss there is another one. */
@@ -78,6 +84,7 @@ export class WebGpuDevice implements Device {
   readonly name: string = kName;
   readonly #start: () => Promise<Life>;
   readonly #canReplace: boolean;
+  readonly #fallsBack: boolean;
   #life: Life;
   #starting: Promise<Life> | null = null;
   #numerics: WebGpuNumerics;
@@ -93,8 +100,10 @@ export class WebGpuDevice implements Device {
    * await WebGpuDevice.create({ gpu: { requestAdapter: async () => null } }); // throws NOT_FOUND
    */
   static async create(options: WebGpuOptions = {}): Promise<WebGpuDevice> {
-    checkOptions("WebGpuDevice.create", options, ["powerPreference", "device", "gpu"]);
-    const { powerPreference, device, gpu } = options;
+    checkOptions("WebGpuDevice.create", options, ["powerPreference", "device", "gpu", "fallback"]);
+    const { powerPreference, device, gpu, fallback } = options;
+    if (fallback !== undefined && fallback !== "none" && fallback !== "cpu")
+      throw new InvalidArgumentError(`WebGpuDevice.create: fallback is "none" or "cpu", not ${shownValue(fallback)}`);
     if (powerPreference !== undefined && powerPreference !== "low-power" && powerPreference !== "high-performance")
       throw new InvalidArgumentError(
         `WebGpuDevice.create: powerPreference is "low-power" or "high-performance", not ${shownValue(powerPreference)}`,
@@ -104,7 +113,7 @@ export class WebGpuDevice implements Device {
     const start = async (): Promise<GpuSession> =>
       device === undefined ? GpuSession.start(entryOf(gpu), { powerPreference }) : new GpuSession(device, [gpu ?? null], false);
     const session = await start();
-    return new WebGpuDevice(kMadeInside, session, await probeNumerics(session), start, device === undefined);
+    return new WebGpuDevice(kMadeInside, session, await probeNumerics(session), start, device === undefined, fallback === "cpu");
   }
 
   private constructor(
@@ -113,11 +122,13 @@ export class WebGpuDevice implements Device {
     numerics: WebGpuNumerics,
     start: () => Promise<GpuSession>,
     canReplace: boolean,
+    fallsBack: boolean,
   ) {
     checkMadeInside(key, "WebGpuDevice.create makes a WebGpuDevice");
     this.#start = async () => this.#lifeOf(await start());
     this.#numerics = numerics;
     this.#canReplace = canReplace;
+    this.#fallsBack = fallsBack;
     this.#life = this.#lifeOf(session);
   }
 
@@ -154,7 +165,14 @@ export class WebGpuDevice implements Device {
    * Computes assignments: see Device. Targets of this process are written when all of their group has been computed. Rejects with UNIMPLEMENTED
    * for what the GPU does not compute, INVALID_ARGUMENT for elements that are errors, RESOURCE_EXHAUSTED, UNAVAILABLE.
    */
-  assign(assignments: readonly DeviceAssignment[]): Promise<void> {
+  async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
+    if (!this.#fallsBack) return this.#assign(assignments);
+    checkArray(assignments, "a list of assignments");
+    // One by one: what is refused must not have been written in part, and may read what the one before has written.
+    for (const assignment of assignments) await this.#withFallback([assignment], (each) => this.#assign(each));
+  }
+
+  #assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     return this.#with(
       (device) => device.assign(assignments),
       () => assignments.flatMap(({ target, tree }) => [target, tree]),
@@ -162,7 +180,11 @@ export class WebGpuDevice implements Device {
   }
 
   /** Computes assignments by one submission, which reads all operands before a target is written: see Device. Rejects as `assign`. */
-  update(assignments: readonly DeviceAssignment[]): Promise<void> {
+  async update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    return this.#fallsBack ? this.#withFallback(assignments, (all) => this.#update(all)) : this.#update(assignments);
+  }
+
+  #update(assignments: readonly DeviceAssignment[]): Promise<void> {
     return this.#with(
       (device) => device.update(assignments),
       () => assignments.flatMap(({ target, tree }) => [target, tree]),
@@ -183,6 +205,13 @@ export class WebGpuDevice implements Device {
 
   /** Computes an expression into a new buffer that stays on the GPU. Rejects as `assign` does. */
   async evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): Promise<GpuMap<D, R>> {
+    if (!this.#fallsBack) return this.#evaluate(expression);
+    const tree = checkTree("evaluate", expression);
+    const assignment = { target: tree, tree } as unknown as DeviceAssignment;
+    return this.#withFallback([assignment], ([each]) => this.#evaluate(each!.tree as unknown as OperandLike<D, R>));
+  }
+
+  async #evaluate<D extends DType, R extends number>(expression: OperandLike<D, R>): Promise<GpuMap<D, R>> {
     const map = await this.#with(
       (device) => device.evaluate(expression as unknown as OperandLike<DType, number>),
       () => [checkTree("evaluate", expression)],
@@ -257,11 +286,17 @@ export class WebGpuDevice implements Device {
 
   /**
    * Describes what `evaluate` of an expression would do: the shaders, their numbers and workgroups. Computes nothing. Throws UNIMPLEMENTED for what
-   * the GPU does not compute.
+   * the GPU does not compute, unless the device falls back to the CPU: then there is one step, of the form "cpu".
    */
   explain(expression: OperandLike<DType, number>): GpuExplanation {
     const tree = checkTree("explain", expression);
-    return explainPlan(planProgram([tree], treeOrder([tree]).filter(isMap)));
+    const leaves = treeOrder([tree]).filter(isMap);
+    try {
+      return explainPlan(planProgram([tree], leaves));
+    } catch (error) {
+      if (!this.#fallsBack || !isStatusError(error, "UNIMPLEMENTED")) throw error;
+      return explainFallback(tree, leaves);
+    }
   }
 
   /** Frees all that the device has on the GPU. Calls under way are rejected with CANCELLED; further calls throw FAILED_PRECONDITION. */
@@ -301,6 +336,13 @@ export class WebGpuDevice implements Device {
     if (this.#life.session.dead !== null && this.#canReplace && !this.#isDisposed) await this.#replace();
     if (this.#hasLost) this.#checkLost(trees());
     return work(this.#life.device);
+  }
+
+  #withFallback<T>(
+    assignments: readonly DeviceAssignment[],
+    compute: (assignments: readonly DeviceAssignment[]) => Promise<T>,
+  ): Promise<T> {
+    return withFallback(assignments, (map) => this.#fetch(map, {}, this.#life), compute);
   }
 
   async #replace(): Promise<void> {

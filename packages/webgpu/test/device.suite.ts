@@ -6,7 +6,7 @@ import type { TensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import type { Gpu, GpuCanvas, GpuDevice, ImageSource } from "@onebuffer/webgpu";
 import { fakeDevice } from "./fake-device.ts";
-import { FakeDevice } from "./fake-gpu.ts";
+import { FakeDevice, FakeGpu } from "./fake-gpu.ts";
 
 const vector = (...values: number[]): TensorMap<"float32", 1> => tensorMap("float32", Float32Array.from(values), [values.length]);
 const code = (name: string, message: RegExp = /./): object =>
@@ -229,6 +229,59 @@ describe("refusals", () => {
     expect(() => device.wrap(buffer, "string" as never, [1])).toThrow(/no bytes/);
     expect(() => device.wrap(buffer, "float32", [-1])).toThrow(/dimension 0/);
     await device.dispose();
+  });
+});
+
+describe("a device that falls back to the CPU", () => {
+  const wide = (...values: number[]): TensorMap<"float64", 1> => tensorMap("float64", Float64Array.from(values), [values.length]);
+  const start = async (): Promise<WebGpuDevice> => WebGpuDevice.create({ gpu: new FakeGpu().gpu, fallback: "cpu" });
+
+  test("computes in this process what the GPU lacks, whole, and explain says so", async () => {
+    const device = await start();
+    using x = await device.put(wide(1, 2));
+    using sum = await device.evaluate(x.add(wide(10, 20)).mul(2));
+    using back = await sum.fetch();
+    expect(back.vec().toArray()).toEqual([22, 44]);
+    expect(device.explain(x.add(1)).steps).toEqual([expect.objectContaining({ form: "cpu", buffers: [16, 16] })]);
+    expect(device.explain(vector(1).add(1)).steps[0]?.form).toBe("map");
+    await device.dispose();
+  });
+
+  test("assigns one after the other, updates from what was there, and leaves nothing behind after an error", async () => {
+    const device = await start();
+    using x = await device.put(wide(1, 2));
+    const out = wide(0, 0);
+    await device.assign([
+      { target: x, tree: x.add(1) },
+      { target: out, tree: x.mul(10) },
+    ] as never);
+    expect(out.toArray()).toEqual([20, 30]);
+    await device.update([
+      { target: x, tree: out.add(x) },
+      { target: out, tree: x.sub(1) },
+    ] as never);
+    using back = await x.fetch();
+    expect([back.vec().toArray(), out.toArray()]).toEqual([
+      [22, 33],
+      [1, 2],
+    ]);
+    const other = await start();
+    await expect(other.evaluate(x.add(1))).rejects.toEqual(code("FAILED_PRECONDITION", /another device/));
+    await Promise.all([device.dispose(), other.dispose()]);
+  });
+
+  test("is asked for by name", async () => {
+    const { gpu } = new FakeGpu();
+    // @ts-expect-error: it is "none" or "cpu"
+    await expect(WebGpuDevice.create({ gpu, fallback: "gpu" })).rejects.toEqual(code("INVALID_ARGUMENT", /fallback/));
+    const device = await WebGpuDevice.create({ gpu, fallback: "none" });
+    await expect(device.evaluate(wide(1).add(1))).rejects.toEqual(code("UNIMPLEMENTED"));
+    expect(() => device.explain(wide(1).add(1))).toThrow(/no floats of 64 bits/);
+    await device.dispose();
+    const falling = await start();
+    await expect(falling.assign(5 as never)).rejects.toEqual(code("INVALID_ARGUMENT"));
+    await expect(falling.update(5 as never)).rejects.toEqual(code("INVALID_ARGUMENT"));
+    await falling.dispose();
   });
 });
 

@@ -1,6 +1,8 @@
 /**
  * explainPlan: what a GPU would do to compute an expression (for kernels of this process: compiler/run/explain.ts).
  */
+import { dtypeSize } from "@onebuffer/base";
+import type { ExpressionTree } from "@onebuffer/expression";
 import { treeText } from "@onebuffer/expression/internal";
 import type { GpuPlan } from "../step/gpu-plan.ts";
 
@@ -14,7 +16,7 @@ const kLimits = { levels: 12, characters: 400 };
  * const lines = (step: GpuExplainedStep): number => step.wgsl.split("\n").length;
  */
 export interface GpuExplainedStep {
-  /** The form of the shader, such as "map" or "rows"; "clear" and "copy" for commands without one. */
+  /** The form of the shader, such as "map" or "rows"; "clear" and "copy" for commands without one, "cpu" for what this process computes. */
   readonly form: string;
   /** The expression that the command computes, as text. */
   readonly expression: string;
@@ -57,11 +59,17 @@ export function explainPlan({ slots, steps, subjects }: GpuPlan): GpuExplanation
     };
   });
   const scratchBytes = slots.reduce((sum, { role, bytes }) => sum + (role === "scratch" ? bytes : 0), 0);
-  return {
-    steps: explained,
-    scratchBytes,
-    toString: ({ wgsl = false } = {}) => explained.map((step) => stepText(step, wgsl)).join("\n"),
-  };
+  return explanationOf(explained, scratchBytes);
+}
+
+/** Returns what is done for an expression that this process computes: the buffers are the operands that are copied here, and the result. */
+export function explainFallback(tree: ExpressionTree, leaves: readonly ExpressionTree[]): GpuExplanation {
+  const buffers = [...leaves, tree].map(({ dtype, dimensions }) => dimensions.reduce((bytes, size) => bytes * size, dtypeSize(dtype)));
+  return explanationOf([{ form: "cpu", expression: treeText(tree, kLimits), wgsl: "", numbers: [], workgroups: [], buffers }], 0);
+}
+
+function explanationOf(steps: readonly GpuExplainedStep[], scratchBytes: number): GpuExplanation {
+  return { steps, scratchBytes, toString: ({ wgsl = false } = {}) => steps.map((step) => stepText(step, wgsl)).join("\n") };
 }
 
 function stepText({ form, expression, wgsl, workgroups, buffers }: GpuExplainedStep, withShader: boolean): string {
