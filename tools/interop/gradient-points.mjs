@@ -73,6 +73,13 @@ export const specialPoints = [
   { name: "prod with two zeros", operands: [[2, 0, 0]], make: (x) => x.prod(), ours: [[0, 0, 0]], TensorFlow: "same", JAX: "same" },
   { name: "cumprod with a zero", operands: [[2, 0, 3]], make: (x) => x.cumprod(0), ours: [[1, 8, 0]], JAX: "same" },
   { name: "cumprod with two zeros", operands: [[2, 0, 3, 0, 5]], make: (x) => x.cumprod(0), ours: [[1, 8, 0, 0, 0]], JAX: "same" },
+  {
+    name: "exclusive cumprod that ends before an infinite element",
+    operands: [[2, 3, Infinity]],
+    make: (x) => x.cumprod(0, { exclusive: true }),
+    ours: [[4, 2, 0]],
+    TensorFlow: "same",
+  },
   { name: "running maximum of equal ones", operands: [[1, 1, 0, 2]], make: (x) => x.cummax(0), ours: [[1, 2, 0, 1]] },
   { name: "mod", operands: [[7], [2]], make: (x, y) => x.mod(y), ours: [[1], [-3]], TensorFlow: "same", JAX: "same" },
   { name: "truncateMod", operands: [[-7], [2]], make: (x, y) => x.truncateMod(y), ours: [[1], [3]], JAX: "same" },

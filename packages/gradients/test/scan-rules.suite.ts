@@ -1,5 +1,6 @@
 // The gradients of running products and extremes, of products over axes, and of the recurrence that they are made of.
 import { expect, test } from "@jest/globals";
+import { tensorMap } from "@onebuffer/eigen";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
@@ -35,6 +36,37 @@ test.each(kFlags)("cumprod of rows with zeros: %o", (flags) => {
     expectNear(gradientOf(y, x, g), differences(x, y as never, g));
   }
 });
+
+/** The dtypes of products, with the elements of rows of four. */
+const kRowsOfFour = {
+  float32: (row: readonly number[]) => Float32Array.from(row),
+  float64: (row: readonly number[]) => Float64Array.from(row),
+  complex64: (row: readonly number[]) => Float32Array.from(row.flatMap((each) => [each, 0])),
+  complex128: (row: readonly number[]) => Float64Array.from(row.flatMap((each) => [each, 0])),
+};
+
+test.each(Object.keys(kRowsOfFour) as (keyof typeof kRowsOfFour)[])(
+  "an exclusive cumprod does not use the element at its end, whose gradient is 0: %s",
+  (dtype) => {
+    const gradientOfRow = (row: readonly number[], axis: number, reverse: boolean): number[] => {
+      const order = (list: readonly number[]): readonly number[] => (reverse ? list.toReversed() : list);
+      const mapOf = (list: readonly number[]) => tensorMap(dtype as "float64", kRowsOfFour[dtype](order(list)) as Float64Array, sizes);
+      const sizes = axis === 0 ? [4, 1] : [1, 4];
+      const x = mapOf(row);
+      const [dx] = gradients(x.cumprod(axis, { exclusive: true, reverse }), [x], { outputGradients: mapOf([1, 10, 100, 1000]) });
+      return [...order(elementsOf(dx.cast("complex128").real()))];
+    };
+    for (const reverse of [false, true]) {
+      for (const axis of [0, 1]) {
+        for (const end of [5, 0, Infinity, -Infinity, NaN]) {
+          expect(gradientOfRow([2, 3, 4, end], axis, reverse)).toEqual([12310, 8200, 6000, 0]);
+        }
+        // The product before the end is infinite: the gradient of the end is 0 still.
+        expect(gradientOfRow([2, 3, Infinity, 4], axis, reverse)[3]).toBe(0);
+      }
+    }
+  },
+);
 
 test("prod over one axis, over neighbors and over axes that are apart, with zeros", () => {
   for (const axes of [[0], [2], [0, 1], [1, 2], [0, 2], [0, 1, 2], []]) {

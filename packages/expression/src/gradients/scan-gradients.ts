@@ -11,7 +11,7 @@ import type { GradientValue } from "../tree/gradient-rule.ts";
 import { sizesOf } from "../tree/node-lists.ts";
 import type { ScanAttributes } from "../tree/op-attributes.ts";
 import type { ClassGradients, GradientStep, OperandGradients } from "../tree/gradient-step.ts";
-import { chosen, conjugate, filled, markedCumsum, scaledCumsum, scanned } from "./gradient-nodes.ts";
+import { chosen, conjugate, filled, markedCumsum, partAlong, placedAlong, scaledCumsum, scanned } from "./gradient-nodes.ts";
 
 /** The rules of scans. */
 export const scanGradients: ClassGradients<"scan"> = {
@@ -24,10 +24,26 @@ export const scanGradients: ClassGradients<"scan"> = {
 };
 
 /** Element k is a factor of all products from k on: it gets the product before it times the gradients, each times what is between. */
-function runningProduct({ node, inputs: [x], g, attributes }: GradientStep<"cumprod">): OperandGradients {
-  const { axis, exclusive, reverse } = attributes;
-  const before = exclusive ? node : scanned("cumprod", x!, axis, { exclusive: true, reverse });
-  return [scaledCumsum(g, conjugate(x!), conjugate(before), axis, { exclusive, reverse: !reverse })];
+function runningProduct(step: GradientStep<"cumprod">): OperandGradients {
+  const { inputs, g, attributes } = step;
+  const [x, { axis, exclusive, reverse }] = [inputs[0]!, attributes];
+  if (exclusive) return [exclusiveProduct(step)];
+  const before = scanned("cumprod", x, axis, { exclusive: true, reverse });
+  return [scaledCumsum(g, conjugate(x), conjugate(before), axis, { reverse: !reverse })];
+}
+
+/**
+ * An exclusive product is 1, then the products of all elements but the last. So the gradients move one place towards the start, and the last
+ * element gets 0. It is left out of the scan, because nothing was multiplied by it: if it is infinite or NaN, or the product before it is, then
+ * 0 times that would be NaN.
+ */
+function exclusiveProduct({ node, inputs: [x], g, attributes: { axis, reverse } }: GradientStep<"cumprod">): GradientValue {
+  const size = sizesOf(g)[axis]!;
+  const count = Math.max(size - 1, 0);
+  const first = reverse ? size - count : 0;
+  const used = (value: GradientValue): GradientValue => conjugate(partAlong(value, axis, first, first + count));
+  const later = partAlong(g, axis, size - count - first, size - first);
+  return placedAlong(scaledCumsum(later, used(x!), used(node), axis, { reverse: !reverse }), axis, first, 1, size);
 }
 
 /** An element gets the gradients of all places where it was the last that reached the extreme: up to the next that reaches it. */
