@@ -66,7 +66,8 @@ export const smallOfOurs = {
       return dims.length === 2 ? tensor.matrix() : tensor.tensor(dims.length);
     },
     read: (tensor) => tensor.flat().data,
-    dispose: (tensor) => tensor.dispose?.(),
+    // Operands are maps, which own nothing.
+    dispose: (each) => each instanceof Tensor && each.dispose(),
   }),
   "assign prebuilt 1": () =>
     prebuilt(() => {
