@@ -1,4 +1,5 @@
-// One library under test: a child process that receives { workload, milliseconds } and answers with samples in ns per operation.
+// One library under test: a child process that receives { workload, milliseconds } and answers with samples in ns per operation. Without
+// `milliseconds` it says at once whether it has the workload.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -25,6 +26,11 @@ export class Library {
       this.child.once("exit", died);
       this.child.send({ workload, milliseconds, withChecksum });
     });
+  }
+
+  /** Returns { none: true } if the library lacks the workload, { absent } if it is not installed, else an empty object. */
+  has(workload) {
+    return this.run(workload);
   }
 
   /** Ends the process; the next run starts a new one. */
