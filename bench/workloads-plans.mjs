@@ -29,7 +29,7 @@ export const kPlans = [
   first("first convolution", "[1,16,16,8] with 8 filters of [3,3,8], float32", 5.5),
   first("first random normal", "1,000 float32", 8),
   first("ring, first pass", "554 chunks of 160 float32, each copied into a ring of 4,096 and the ring's mean assigned", 60),
-  first("ring, third pass", "the same, after two passes", 30),
+  first("ring, third pass", "the same, after two passes: at most twice the warm one", 10),
   first("ring, warm", "the same, after 60 passes", 5),
   first("game of life first run", "100 generations of [64,64] uint8, 8 rolls each, written anew for each generation", 310),
 ];
