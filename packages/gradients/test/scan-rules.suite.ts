@@ -109,6 +109,28 @@ test.each(kFlags)("scaledCumsum: exact adjoint of the elements, differences of f
   }
 });
 
+test.each(kFlags)("scaledCumsum does not use the factor at its end, whose gradient is 0: %o", (flags) => {
+  const order = (list: readonly number[]): number[] => (flags.reverse ? list.toReversed() : [...list]);
+  const row = (list: readonly number[]): Float64Map => float64(order(list), [list.length]);
+  const gradientsOf = (elements: readonly number[], factors: readonly number[]): number[][] => {
+    const operands = [elements, factors, elements.map(() => 1)].map(row) as [Float64Map, Float64Map, Float64Map];
+    const y = scaledCumsum(...(operands as [never, never, never]), 0, flags) as unknown as Any64;
+    const given = order([1, 10, 100].slice(0, elements.length));
+    return operands.map((by) => order(gradientOf(y, by, given)));
+  };
+  const ofElements = flags.exclusive ? [310, 100, 0] : [621, 310, 100];
+  const ofFactors = flags.exclusive ? [0, 100, 0] : [310, 400, 0];
+  const totals = flags.exclusive ? [0, 1, 5] : [1, 4, 15];
+  for (const end of [5, 0, Infinity, -Infinity, NaN]) {
+    const ofWeights = [1, 10, 100].map((each, k) => each * totals[k]!);
+    expect(gradientsOf([1, 2, 3], [2, 3, end])).toEqual([ofElements, ofFactors, ofWeights]);
+    // The total at the end is infinite: the gradient of the factor is 0 still.
+    expect(gradientsOf([1, 2, Infinity], [2, 3, end])[1]).toEqual(ofFactors);
+    expect(gradientsOf([3], [end])).toEqual(flags.exclusive ? [[0], [0], [0]] : [[1], [0], [3]]);
+  }
+  expect(gradientsOf([], [])).toEqual([[], [], []]);
+});
+
 test.each(kFlags)("markedCumsum: exact adjoint, and of that the adjoint again: %o", (flags) => {
   const [sizes, axis] = [[3, 5, 2], 1] as const;
   const [x, a, b, g, u] = [1, 2, 5, 3, 4].map((seed) => float64(smallIntegers(30, seed), sizes)) as Float64Map[];

@@ -56,15 +56,28 @@ function runningExtreme(
   return [markedCumsum(g, x!, extremes, axis, { exclusive, reverse: !reverse })];
 }
 
-/** What element k adds to the total reaches all that are given from it on, times the factors between: a scan in the other direction. */
+/**
+ * What element k adds to the total reaches all that are given from it on, times the factors between: a scan in the other direction, in which
+ * factor k multiplies what is given after it. Nothing is given after the factor at the end, so it is left out, and its gradient is 0: if it is
+ * infinite or NaN, or the total is, then 0 times that would be NaN.
+ */
 function scaledSum({ inputs: [b, a, w], g, attributes, needs }: GradientStep<"scaledCumsum">): OperandGradients {
   const { axis, exclusive, reverse } = attributes;
+  const size = sizesOf(g)[axis]!;
+  const count = Math.max(size - 1, 0);
+  const first = reverse ? size - count : 0;
   const ones = filled(g.dtype, 1, sizesOf(g));
-  const factors = conjugate(a!);
-  const given = g.mul(conjugate(w!));
-  const later = scaledCumsum(given, factors, ones, axis, { exclusive: true, reverse: !reverse });
+  const allButEnd = (value: GradientValue): GradientValue => partAlong(value, axis, first, first + count);
+  const restored = (value: GradientValue): GradientValue => placedAlong(value, axis, first, 1, size);
+  const factors = placedAlong(allButEnd(conjugate(a!)), axis, size - count - first, 1, size);
+  const reached = scaledCumsum(g.mul(conjugate(w!)), factors, ones, axis, { reverse: !reverse });
+  const later = partAlong(reached, axis, size - count - first, size - first);
   const totals = (): GradientValue => conjugate(scaledCumsum(b!, a!, ones, axis, { exclusive, reverse }));
-  return [exclusive ? later : given.add(factors.mul(later)), needs[1] ? later.mul(totals()) : null, needs[2] ? g.mul(totals()) : null];
+  return [
+    exclusive ? restored(later) : reached,
+    needs[1] ? restored(later.mul(allButEnd(totals()))) : null,
+    needs[2] ? g.mul(totals()) : null,
+  ];
 }
 
 /** What element k adds to the total is given at the next place that is marked. */
