@@ -116,7 +116,7 @@ export type {
 export type { ConstStridedMap, ConstTensorMap, CopySource, StridedMap, TensorMap } from "@onebuffer/expression";
 export type { StridedRank } from "@onebuffer/storage";
 export type { HigherRank, Indices, LowerRank, NestedArray, SliceRange } from "@onebuffer/storage";
-export type { DeviceTransferOptions, TransferSignal } from "./backend/transfer-options.ts";
+export type { AbortSignalLike, DeviceTransferOptions } from "./backend/transfer-options.ts";
 export { item } from "./item.ts";
 export { constStridedMap, stridedMap, stridedMapFromLayout } from "./map/strided-map.ts";
 export { tensorMap } from "./map/wrap-typed-array.ts";

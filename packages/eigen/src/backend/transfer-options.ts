@@ -3,18 +3,33 @@
  */
 import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
 
-/** The part of an AbortSignal that is needed, so that one of another realm does. */
-export interface TransferSignal {
+/**
+ * The part of an AbortSignal that a call needs, so that one of another realm or a polyfill does.
+ *
+ * @example
+ * const signal: AbortSignalLike = { aborted: false };
+ * const x = tensorMap("float64", Float64Array.of(4), [1, 1]);
+ * await assignInSteps([[x, x.add(1)]], { signal });
+ * x.toArray(); // => [[5]]
+ */
+export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason?: unknown;
+  /** With it, a call that waits for a server or a device ends at once; without it, at the next bytes. */
   addEventListener?(type: "abort", listener: () => void): void;
   removeEventListener?(type: "abort", listener: () => void): void;
 }
 
-/** The options of transfers between this process and a backend. */
+/**
+ * The options of transfers between this process and a device.
+ *
+ * @example
+ * const options: DeviceTransferOptions = { signal: AbortSignal.abort(), onProgress: ({ bytes, totalBytes }) => bytes / totalBytes };
+ * options.signal?.aborted; // => true
+ */
 export interface DeviceTransferOptions {
   /** An AbortSignal that ends the call with CANCELLED. */
-  readonly signal?: TransferSignal;
+  readonly signal?: AbortSignalLike;
   /** Called after each part of the elements. An error that it throws ends the transfer. */
   readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void;
 }
@@ -35,12 +50,12 @@ export function checkTransfer(what: string, { signal, onProgress }: CheckedOptio
 }
 
 /** Throws CANCELLED if the signal is aborted. */
-export function checkSignal(what: string, signal: TransferSignal | undefined): void {
+export function checkSignal(what: string, signal: AbortSignalLike | undefined): void {
   if (signal?.aborted === true) throw cancelledBy(what, signal.reason);
 }
 
 /** Returns the promise `work`, or a rejection with CANCELLED if the signal is aborted before it settles. The work itself goes on. */
-export function abortable<T>(what: string, signal: TransferSignal | undefined, work: Promise<T>): Promise<T> {
+export function abortable<T>(what: string, signal: AbortSignalLike | undefined, work: Promise<T>): Promise<T> {
   if (signal === undefined) return work;
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(cancelledBy(what, signal.reason));

@@ -2,6 +2,9 @@
  * What every function that reads or writes for long takes: a signal that cancels it, and a listener for its progress.
  */
 import { cancelledBy, checkCallback, checkObject } from "@onebuffer/base/internal";
+import type { AbortSignalLike } from "@onebuffer/eigen";
+
+export type { AbortSignalLike } from "@onebuffer/eigen";
 
 /**
  * How far a transfer has come.
@@ -32,15 +35,6 @@ export interface TransferOptions {
   readonly signal?: AbortSignalLike;
   /** Called after each part of the transfer. An error that it throws ends the transfer. */
   readonly onProgress?: (progress: TransferProgress) => void;
-}
-
-/** The part of an AbortSignal that a transfer needs, so that one of another realm or a polyfill does. */
-export interface AbortSignalLike {
-  readonly aborted: boolean;
-  readonly reason?: unknown;
-  /** With it, a request that waits for a server ends at once; without it, at the next bytes. */
-  addEventListener?(type: "abort", listener: () => void): void;
-  removeEventListener?(type: "abort", listener: () => void): void;
 }
 
 /** Throws INVALID_ARGUMENT if `signal` is no AbortSignal or `onProgress` no function. */

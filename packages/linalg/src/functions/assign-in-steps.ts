@@ -2,7 +2,7 @@
 import { checkOptions } from "@onebuffer/base/internal";
 import { nextTask } from "@onebuffer/allocator/internal";
 import { withNodes } from "@onebuffer/compiler/internal";
-import type { Assigned, TransferSignal } from "@onebuffer/eigen";
+import type { AbortSignalLike, Assigned } from "@onebuffer/eigen";
 import { checkedPairs, checkSignal, checkTransfer, computeAssignments, evaluateTree, freshMap } from "@onebuffer/eigen/internal";
 import type { DeviceAssignment, ExpressionTree } from "@onebuffer/expression";
 import { customCallOf, inputsOf, recordOf, sizesOf, treeOrder } from "@onebuffer/expression/internal";
@@ -29,7 +29,7 @@ const kSliceMs = 12;
  */
 export interface StepOptions {
   /** An AbortSignal that ends the call with CANCELLED. */
-  readonly signal?: TransferSignal;
+  readonly signal?: AbortSignalLike;
   /**
    * Called after each turn and when all decompositions are computed, with the operations on real elements that are done, and an estimate of all. An
    * error that it throws ends the call.
