@@ -1,8 +1,8 @@
 /** lstsq: least squares, by QR or by the normal equations. */
 import { InvalidArgumentError } from "@onebuffer/base";
 import { checkOptions, shownValue } from "@onebuffer/base/internal";
-import type { Expression, OperandLike } from "@onebuffer/expression";
-import { checkTree, filled, joined, repeated, reshaped, shownCall, sizesOf } from "@onebuffer/expression/internal";
+import type { Expression, ExpressionTree, OperandLike } from "@onebuffer/expression";
+import { filled, joined, repeated, sizesOf } from "@onebuffer/expression/internal";
 import type { GradientValue } from "@onebuffer/expression/internal";
 import { choleskyNode } from "../nodes/cholesky-node.ts";
 import { adjointOf, identity, multiplied } from "../nodes/matrix-nodes.ts";
@@ -13,7 +13,7 @@ import { columnOf } from "../nodes/scaled-matrices.ts";
 import { svdNodes } from "../nodes/svd-node.ts";
 import { triangularNode } from "../nodes/triangular-node.ts";
 import { checkFlags } from "./flags.ts";
-import { broadcastBatch } from "./operands.ts";
+import { checkSystem } from "./operands.ts";
 import { checkSize, cutInverse } from "./singular-operands.ts";
 
 /**
@@ -63,35 +63,16 @@ export function lstsq<D extends MatrixDType, R extends number>(
   }
   const rcond = checkSize("lstsq", "rcond", options.rcond);
   if (rcond !== null && fast) throw new InvalidArgumentError("lstsq: fast and rcond exclude each other");
-  const { a, b, isVectors } = operandsOf(checkTree("lstsq", matrix), checkTree("lstsq", rhs));
-  const shaped = (x: GradientValue): GradientValue => (isVectors ? reshaped(x, sizesOf(x).slice(0, -1)) : x);
+  const { matrix: a, right: b, shaped } = checkSystem("lstsq", matrix, rhs, checkRectangular);
   if (rcond !== null) return shaped(bySingularValues(a, b, l2Regularizer, rcond)) as unknown as Expression<D, R>;
   const x = fast ? byNormalEquations(a, b, l2Regularizer) : l2Regularizer > 0 ? byQr(...augmented(a, b, l2Regularizer)) : byQr(a, b);
   return shaped(x) as unknown as Expression<D, R>;
 }
 
-interface Operands {
-  readonly a: GradientValue;
-  readonly b: GradientValue;
-  readonly isVectors: boolean;
-}
-
-/** Checks the operands, and brings them to one batch. */
-function operandsOf(matrix: ReturnType<typeof checkTree>, given: ReturnType<typeof checkTree>): Operands {
-  checkMatrix("lstsq", matrix);
-  checkMatrixDType("lstsq", matrix);
-  const fail = (reason: string): never => {
-    throw new InvalidArgumentError(`${shownCall("lstsq", [matrix, given])}: ${reason}`);
-  };
-  if (given.dtype !== matrix.dtype) fail(`the operands have different dtypes: cast("${matrix.dtype}") one of them`);
-  const [sizes, rightSizes] = [sizesOf(matrix), sizesOf(given)];
-  const isVectors = rightSizes.length === 1 || rightSizes.length === sizes.length - 1;
-  const right = isVectors ? reshaped(given, [...rightSizes, 1]) : given;
-  const [rows, columns] = sizesOf(right).slice(-2) as [number, number];
-  const [m, n] = sizes.slice(-2) as [number, number];
-  if (rows !== m) fail(`Input matrix and rhs are incompatible: ${m} and ${rows} rows`);
-  const batch = broadcastBatch(sizes.slice(0, -2), sizesOf(right).slice(0, -2)) ?? fail("the batches are incompatible");
-  return { a: repeated(matrix, [...batch, m, n]), b: repeated(right, [...batch, m, columns]), isVectors };
+/** Throws INVALID_ARGUMENT unless an operand is matrices, of any sizes, of a dtype that is factored. */
+function checkRectangular(call: string, matrix: ExpressionTree): void {
+  checkMatrix(call, matrix);
+  checkMatrixDType(call, matrix);
 }
 
 const kUpper = { lower: false, adjoint: false, isUnit: false };

@@ -14,13 +14,14 @@ export interface System {
 }
 
 /**
- * Checks the operands of a system with square matrices [..., n, n] and right-hand sides [..., n, k], or vectors [..., n]: b of rank 1, or of one
- * dimension less than the matrices. Axes before the matrices are broadcast. Throws INVALID_ARGUMENT for operands that do not fit.
+ * Checks the operands of a system with matrices [..., m, n], square ones unless `checkLeft` allows others, and right-hand sides [..., m, k], or
+ * vectors [..., m]: b of rank 1, or of one dimension less than the matrices. Axes before the matrices are broadcast. Throws INVALID_ARGUMENT for
+ * operands that do not fit.
  */
-export function checkSystem(call: string, a: unknown, b: unknown): System {
+export function checkSystem(call: string, a: unknown, b: unknown, checkLeft: typeof checkSquare = checkSquare): System {
   const matrix = checkTree(call, a) as GradientValue;
   const given = checkTree(call, b) as GradientValue;
-  checkSquare(call, matrix);
+  checkLeft(call, matrix);
   const fail = (reason: string): never => {
     throw new InvalidArgumentError(`${shownCall(call, [matrix, given])}: ${reason}`);
   };
@@ -30,12 +31,12 @@ export function checkSystem(call: string, a: unknown, b: unknown): System {
   if (!isVectors) checkMatrix(call, given);
   const right = isVectors ? reshaped(given, [...rightSizes, 1]) : given;
   const [rows, columns] = sizesOf(right).slice(-2) as [number, number];
-  const n = sizes.at(-1)!;
-  if (rows !== n) fail(`Input matrix and rhs are incompatible: ${n} and ${rows} rows`);
+  const [m, n] = sizes.slice(-2) as [number, number];
+  if (rows !== m) fail(`Input matrix and rhs are incompatible: ${m} and ${rows} rows`);
   const batch = broadcastBatch(sizes.slice(0, -2), sizesOf(right).slice(0, -2)) ?? fail("the batches are incompatible");
   return {
-    matrix: repeated(matrix, [...batch, n, n]),
-    right: repeated(right, [...batch, n, columns]),
+    matrix: repeated(matrix, [...batch, m, n]),
+    right: repeated(right, [...batch, m, columns]),
     shaped: (x) => (isVectors ? reshaped(x, [...batch, n]) : x),
   };
 }
