@@ -13,7 +13,7 @@ import { UnavailableError, UnimplementedError } from "@onebuffer/base";
 import type { StatusError } from "@onebuffer/base";
 import { checkMadeInside, kMadeInside } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
-import type { Device, DeviceAssignment, OperandLike } from "@onebuffer/eigen";
+import type { Device, DeviceAssignment, DeviceTransferOptions, OperandLike } from "@onebuffer/eigen";
 import { treeOf } from "@onebuffer/eigen";
 import { abortable, BackendDevice } from "@onebuffer/eigen/internal";
 import { checkTree } from "@onebuffer/expression/internal";
@@ -24,7 +24,6 @@ import { SharedMemory } from "./device/shared-memory.ts";
 import { fullSharding } from "./device/shardings.ts";
 import { checkStart, runnerInfo, startRequest } from "./device/start-options.ts";
 import type { RunnerInfo, XlaDeviceInfo, XlaDeviceOptions, XlaVersions } from "./device/start-options.ts";
-import type { XlaTransferOptions } from "./device/transfer-options.ts";
 import { XlaMap } from "./device/xla-map.ts";
 import type { XlaMapHome, XlaShard } from "./device/xla-map.ts";
 import type { Mesh, Sharding } from "./text/sharding.ts";
@@ -116,7 +115,7 @@ export class XlaDevice implements Device {
   async put<D extends DType, R extends number>(
     source: OperandLike<D, R>,
     sharding: Sharding = [],
-    options: XlaTransferOptions = {},
+    options: DeviceTransferOptions = {},
   ): Promise<XlaMap<D, R>> {
     const { dimensions } = checkTree("put", source);
     const full = fullSharding("put", sharding, dimensions, this.mesh);
@@ -150,7 +149,7 @@ export class XlaDevice implements Device {
   }
 
   /** Copies an XlaMap into a new tensor; the map's `fetch`. */
-  async #fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions): Promise<Tensor<D>> {
+  async #fetch<D extends DType>(map: XlaMap<D, number>, options: DeviceTransferOptions): Promise<Tensor<D>> {
     const tensor = new Tensor<D>(map.dtype, map.dimensions);
     try {
       await this.#device.fetch(map as never, treeOf(tensor.asOperand() as never), options);

@@ -7,13 +7,14 @@ import type { Tensor } from "@onebuffer/core";
 import { checkTensor } from "./tensors-by-name.ts";
 
 /**
- * The options of `tensor` and `take`: the dtype that the tensor must have; any by default.
+ * The options of `tensor` and `take`.
  *
  * @example
  * const options: NamedTensorOptions<"float32"> = { dtype: "float32" };
  * options.dtype; // => "float32"
  */
 export interface NamedTensorOptions<D extends DType = DType> {
+  /** The dtype that the tensor must have; any by default. */
   readonly dtype?: D;
 }
 

@@ -1,11 +1,11 @@
 /** The options of XlaDevice.start, checked, and what the runner answers. */
 import { DataLossError, FailedPreconditionError, InvalidArgumentError } from "@onebuffer/base";
 import { checkInteger, checkObject, checkOptions, checkText, shownValue } from "@onebuffer/base/internal";
+import type { AbortSignalLike } from "@onebuffer/eigen";
+import { checkTransfer } from "@onebuffer/eigen/internal";
 import type { Mesh } from "../text/sharding.ts";
 import { checkedMesh, meshSize, shownMesh } from "../text/sharding.ts";
 import { kProtocol } from "./frame.ts";
-import { checkTransfer } from "@onebuffer/eigen/internal";
-import type { XlaAbortSignal } from "./transfer-options.ts";
 
 /** The versions of StableHLO between which the texts of this package are understood: their operations exist since the first. */
 export const kOldestStableHLO = "1.9.0";
@@ -63,7 +63,7 @@ export interface XlaDeviceOptions {
   /** Seconds that the start may take; default 180, and with `processes` the time to wait for them in addition. */
   readonly startSeconds?: number;
   /** An AbortSignal that ends the start with CANCELLED. */
-  readonly signal?: XlaAbortSignal;
+  readonly signal?: AbortSignalLike;
 }
 
 /**

@@ -4,10 +4,10 @@
 import type { DType } from "@onebuffer/base";
 import { checkMadeInside, type kMadeInside } from "@onebuffer/base/internal";
 import type { Tensor } from "@onebuffer/core";
+import type { DeviceTransferOptions } from "@onebuffer/eigen";
 import { DeviceMap } from "@onebuffer/eigen/internal";
 import type { DeviceMapParts } from "@onebuffer/eigen/internal";
 import type { Sharding } from "../text/sharding.ts";
-import type { XlaTransferOptions } from "./transfer-options.ts";
 
 /**
  * The part of an array that one device has.
@@ -25,7 +25,7 @@ export interface XlaShard {
 
 /** The device of a map, as far as the map needs it. */
 export interface XlaMapHome {
-  fetch<D extends DType>(map: XlaMap<D, number>, options: XlaTransferOptions): Promise<Tensor<D>>;
+  fetch<D extends DType>(map: XlaMap<D, number>, options: DeviceTransferOptions): Promise<Tensor<D>>;
   shardsOf(map: XlaMap<DType, number>): Promise<readonly XlaShard[]>;
 }
 
@@ -55,7 +55,7 @@ export class XlaMap<D extends DType, R extends number = number> extends DeviceMa
   }
 
   /** Copies the elements into a new tensor. Throws FAILED_PRECONDITION after `dispose`, UNAVAILABLE if the runner has ended. */
-  fetch(options: XlaTransferOptions = {}): Promise<Tensor<D>> {
+  fetch(options: DeviceTransferOptions = {}): Promise<Tensor<D>> {
     return this.#xla.fetch(this as XlaMap<D, number>, options);
   }
 
