@@ -3,24 +3,10 @@ import { Tensor } from "onebuffer";
 import { explain } from "onebuffer/debug";
 import { opTable } from "onebuffer/eigen";
 import { toStableHLO } from "onebuffer/stablehlo";
+import { kAskedDTypes } from "../../panels/kernels/asked-dtypes.ts";
+import { isConstantOrBroadcast, operationsIn } from "../../parts/module-operations.ts";
 import { kByteUnits } from "../answers/read-number.ts";
 import { numberQuestion, wordsQuestion } from "../answers/text-questions.ts";
-
-/** The dtypes of the panel "One operation, many kernels" that an operation accepts. */
-const kAsked = [
-  "float32",
-  "float64",
-  "float16",
-  "bfloat16",
-  "complex64",
-  "int32",
-  "int64",
-  "int16",
-  "int8",
-  "uint32",
-  "uint8",
-  "bool",
-] as const;
 
 /** The bytes that `x * y + 1` moves over 1000 float32 if each operation runs by itself. */
 function bytesUnfused(): number {
@@ -34,7 +20,7 @@ function operationsOfModule(): number {
   using x = Tensor.zeros([1000]);
   using y = Tensor.zeros([1000]);
   const { text } = toStableHLO([x.vec().mul(y.vec()).add(1)], { locations: false });
-  return [...text.matchAll(/= stablehlo\.(\w+)/g)].filter(([, name]) => name !== "constant" && name !== "broadcast_in_dim").length;
+  return operationsIn(text).filter((name) => !isConstantOrBroadcast(name)).length;
 }
 
 /** The exercises by their names in the chapters. */
@@ -66,11 +52,11 @@ export const runtime = {
     wrongAnswers: ["5", "none"],
   }),
   "kernels-of-and": numberQuestion({
-    truth: () => kAsked.filter((dtype) => opTable.bitwiseAnd.dtypes.includes(dtype)).length,
+    truth: () => kAskedDTypes.filter((dtype) => opTable.bitwiseAnd.dtypes.includes(dtype)).length,
     why: "The integers: int32, int64, int16, int8, uint32, uint8.",
     hint: "Choose bitwiseAnd in the panel and count the rows that are registered.",
     mistakes: {
-      "all dtypes": { is: kAsked.length, why: "That is the number of rows. The record of bitwiseAnd lists integers only." },
+      "all dtypes": { is: kAskedDTypes.length, why: "That is the number of rows. The record of bitwiseAnd lists integers only." },
       "bool counted": { is: 7, why: "bool is refused: for it there is logicalAnd." },
       "signed only": { is: 4, why: "The unsigned integers are registered, too." },
     },

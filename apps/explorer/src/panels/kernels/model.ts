@@ -7,23 +7,10 @@ import type { OpName } from "onebuffer/eigen";
 import { toStableHLO } from "onebuffer/stablehlo";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { isConstantOrBroadcast, operationsIn } from "../../parts/module-operations.ts";
 import type { AnyOperand } from "../expressions/build-expression.ts";
+import { kAskedDTypes } from "./asked-dtypes.ts";
 
-/** The dtypes that are asked. */
-const kDTypes = [
-  "float32",
-  "float64",
-  "float16",
-  "bfloat16",
-  "complex64",
-  "int32",
-  "int64",
-  "int16",
-  "int8",
-  "uint32",
-  "uint8",
-  "bool",
-] as const satisfies readonly RawDType[];
 const kElements = 1000;
 
 /** The operations to choose from: those of one and two operands, and reductions. */
@@ -64,12 +51,12 @@ export class KernelChoices implements PanelModel {
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
     this.op = kOperations.find((name) => name === params["op"]) ?? "sin";
-    this.choices = kDTypes.map((dtype) => this.#choice(dtype));
+    this.choices = kAskedDTypes.map((dtype) => this.#choice(dtype));
   }
 
   setOp(op: OpName): void {
     this.op = op;
-    this.choices = kDTypes.map((dtype) => this.#choice(dtype));
+    this.choices = kAskedDTypes.map((dtype) => this.#choice(dtype));
     this.#changed();
   }
 
@@ -104,10 +91,8 @@ export class KernelChoices implements PanelModel {
 function xlaOf(call: AnyOperand): { readonly xla: string; readonly hasXla: boolean } {
   try {
     const { text } = toStableHLO([call as never], { locations: false });
-    const names = [...text.matchAll(/\b((?:stablehlo|chlo)\.\w+)/g)]
-      .map(([, name]) => name!)
-      .filter((name) => !/\.(?:constant|broadcast_in_dim)$/.test(name));
-    return { xla: [...new Set(names)].slice(0, 3).join(", ") + (new Set(names).size > 3 ? ", …" : ""), hasXla: true };
+    const names = [...new Set(operationsIn(text).filter((name) => !isConstantOrBroadcast(name)))];
+    return { xla: names.slice(0, 3).join(", ") + (names.length > 3 ? ", …" : ""), hasXla: true };
   } catch (error) {
     return { xla: errorText(error), hasXla: false };
   }

@@ -7,6 +7,7 @@ import { BackendDevice } from "@onebuffer/eigen/internal";
 import { isIsolated } from "../../isolation.ts";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { operationsIn } from "../../parts/module-operations.ts";
 import { productOf } from "../../parts/number-text.ts";
 import { startWorker } from "../../parts/start-worker.ts";
 import type { AnyOperand } from "../expressions/build-expression.ts";
@@ -88,7 +89,7 @@ export class Where implements PanelModel {
         leaves: (leaf) => ({ name: names.get(leaf) ?? "tensor" }),
       });
       const counts = new Map<string, number>();
-      for (const [, name] of text.matchAll(/\b((?:stablehlo|chlo)\.\w+)/g)) counts.set(name!, (counts.get(name!) ?? 0) + 1);
+      for (const name of operationsIn(text)) counts.set(name, (counts.get(name) ?? 0) + 1);
       return { text, operations: [...counts], error: "" };
     } catch (error) {
       return { text: "", operations: [], error: errorText(error) };
@@ -122,6 +123,7 @@ export class Where implements PanelModel {
   async transfer(): Promise<void> {
     const { typed, kept } = this;
     if (typed.operand === null) return;
+    this.runError = "";
     const backend = new PageBackend();
     const device = new BackendDevice(backend, 8);
     try {

@@ -3,8 +3,7 @@
  * does not have, so that the transfers of a BackendDevice can be seen: what is sent, run, fetched and freed, and in which order.
  */
 import { Tensor } from "onebuffer";
-import type { DType } from "onebuffer";
-import type { StatusError } from "onebuffer";
+import type { DType, StatusError } from "onebuffer";
 import type { ExpressionTree, OpName } from "onebuffer/eigen";
 import type { ArraySpec, Backend, BackendArray, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
 import { makeExpression, treeOrder } from "@onebuffer/expression/internal";
