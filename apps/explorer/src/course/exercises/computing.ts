@@ -72,7 +72,7 @@ function varint(value) {
 `,
   trial: ({ varint }) => {
     const write = varint as (value: number) => Iterable<number>;
-    return [1, 5, 127, 128, 300, 65535, 2 ** 31].map((value) => {
+    return [1, 5, 127, 128, 300, 65535, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER].map((value) => {
       const list = write(value) as unknown;
       if (!Array.isArray(list) && !ArrayBuffer.isView(list)) throw new TypeError(`varint returned ${String(list)}, not a list`);
       return [value, [...(list as Iterable<number>)]];

@@ -1,4 +1,4 @@
-/** The exercises of chapters 11 to 16 whose answers are programs: an order of execution, an all-reduce, and the final project. */
+/** The exercises of chapters 11 and 15 whose answers are programs: an order of execution, and an all-reduce. */
 import { right, wrong } from "../exercise.ts";
 import type { CodeExercise } from "../exercise.ts";
 

@@ -128,6 +128,7 @@ class View {
     interface AnyBuffer {
       readonly data: Float64Array | null;
       readonly refCount: number;
+      ref(): void;
       unref(): boolean;
     }
     interface AnyView {
@@ -157,6 +158,9 @@ class View {
     const tryAll = (): void => {
       const buffer = new MakeBuffer(12);
       same("a new buffer has one reference", buffer.refCount, 1);
+      buffer.ref();
+      same("ref adds one", buffer.refCount, 2);
+      same("unref removes one, and returns false while others are left", [buffer.unref(), buffer.refCount], [false, 1]);
       const grid = new MakeView(buffer, 0, [3, 4], [4, 1]);
       same("a view holds a reference", buffer.refCount, 2);
       for (let i = 0; i < 3; i++) for (let j = 0; j < 4; j++) grid.set(4 * i + j, i, j);
@@ -168,6 +172,7 @@ class View {
       same("rows(1, 3) has the sizes [2, 4]", rows.sizes, [2, 4]);
       same("rows(1, 3) begins at the fifth element", rows.at(0, 0), 4);
       const turned = grid.transpose();
+      same("transpose has the sizes [4, 3]", turned.sizes, [4, 3]);
       same("transpose: (2, 1) is (1, 2)", turned.at(2, 1), 6);
       turned.set(-1, 3, 2);
       same(
@@ -180,6 +185,7 @@ class View {
       wide.dispose();
       same("dispose drops one reference, the second time none", buffer.refCount, 4);
       refused("a disposed view refuses at()", () => wide.at(0, 0));
+      refused("a disposed view refuses set()", () => wide.set(1, 0, 0));
       grid.dispose();
       same("the other views still read when one is disposed", rows.at(0, 1), 5);
       rows.dispose();
@@ -245,6 +251,11 @@ class View {
     "class CountedBuffer {}",
     replaced(['if (count(sizes) !== count(this.sizes)) throw new Error("another number of elements");', ""]),
     replaced(["    this.data = null;\n", ""]),
+    replaced(["    if (this.refCount > 0) return false;\n", "    if (this.refCount > 0) return true;\n"]),
+    replaced([
+      "    const at = this.place(index);\n",
+      "    const at = index.reduce((sum, i, d) => sum + i * this.strides[d], this.offset);\n",
+    ]),
   ],
 };
 
