@@ -7,8 +7,9 @@ import { toStableHLO } from "onebuffer/stablehlo";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 
-const kMostRows = 64;
-const kMostDevices = 16;
+/** The most rows and devices that can be chosen. */
+export const kMostRows = 64;
+export const kMostDevices = 16;
 const kColumns = 4;
 
 /** How the batch is divided. */
@@ -37,6 +38,12 @@ export class Shards implements PanelModel {
   division: Division;
   /** How many parts have been added up: the collective step, one device after the other. */
   added = 0;
+  /** The text that XLA gets; "" if the division does not fit. */
+  text = "";
+  /** The parts; none if the division does not fit. */
+  shards: readonly Shard[] = [];
+  /** The gradient of the whole batch, computed at once. */
+  whole: readonly number[] = [];
   error = "";
 
   constructor(params: Params, changed: () => void) {
@@ -46,16 +53,30 @@ export class Shards implements PanelModel {
     this.division = (["rows", "columns", "whole"] as const).find((each) => each === params["division"]) ?? "rows";
     this.#batch = Tensor.zeros([1, kColumns]);
     this.#targets = Tensor.zeros([1]);
-    this.#setRows(numberIn(params["rows"], 8, 1, kMostRows));
-    this.added = this.shards.length;
+    this.#makeBatch(numberIn(params["rows"], 8, 1, kMostRows));
+    this.#divide();
   }
 
   get columns(): number {
     return kColumns;
   }
 
-  /** The text that XLA gets: its check is the library's, so a division that does not fit is an error here. */
-  get text(): string {
+  /** Divides the batch anew, and adds all parts up. The check is the library's: it refuses a division that does not fit. */
+  #divide(): void {
+    this.whole = this.#gradientOf(0, this.rows);
+    try {
+      this.text = this.#moduleText();
+      this.shards = this.#parts();
+      this.error = "";
+    } catch (error) {
+      this.text = "";
+      this.shards = [];
+      this.error = errorText(error);
+    }
+    this.added = this.shards.length;
+  }
+
+  #moduleText(): string {
     const [batch, weights] = [this.#batch.matrix(), this.#weights.vec()];
     const sharding = this.division === "rows" ? ["data"] : this.division === "columns" ? [null, "data"] : [];
     const { text } = toStableHLO([batch.mul(weights).sum(1)], {
@@ -67,15 +88,7 @@ export class Shards implements PanelModel {
     return text;
   }
 
-  /** The parts, or none if the division does not fit. */
-  get shards(): readonly Shard[] {
-    try {
-      void this.text;
-      this.error = "";
-    } catch (error) {
-      this.error = errorText(error);
-      return [];
-    }
+  #parts(): Shard[] {
     const { rows, devices, division } = this;
     const [height, width] = [division === "rows" ? rows / devices : rows, division === "columns" ? kColumns / devices : kColumns];
     return Array.from({ length: devices }, (_, device) => ({
@@ -86,11 +99,6 @@ export class Shards implements PanelModel {
       columns: width,
       gradient: division === "rows" ? this.#gradientOf(device * height, height) : [],
     }));
-  }
-
-  /** The gradient of the whole batch, computed at once. */
-  get whole(): readonly number[] {
-    return this.#gradientOf(0, this.rows);
   }
 
   /** The sum of the gradients that have been added up so far. */
@@ -113,25 +121,25 @@ export class Shards implements PanelModel {
 
   setDevices(devices: number): void {
     this.devices = Math.max(1, Math.min(kMostDevices, devices));
-    this.added = this.devices;
+    this.#divide();
     this.#changed();
   }
 
   setRows(rows: number): void {
-    this.#setRows(Math.max(1, Math.min(kMostRows, rows)));
-    this.added = this.devices;
+    this.#makeBatch(Math.max(1, Math.min(kMostRows, rows)));
+    this.#divide();
     this.#changed();
   }
 
   setDivision(division: Division): void {
     this.division = division;
-    this.added = this.devices;
+    this.#divide();
     this.#changed();
   }
 
   /** Sets how many parts are added up. */
   setAdded(added: number): void {
-    this.added = Math.max(0, Math.min(this.devices, added));
+    this.added = Math.max(0, Math.min(this.shards.length, added));
     this.#changed();
   }
 
@@ -144,7 +152,7 @@ export class Shards implements PanelModel {
     return evaluate(gradient).toArray() as unknown as number[];
   }
 
-  #setRows(rows: number): void {
+  #makeBatch(rows: number): void {
     this.rows = rows;
     this.#batch.dispose();
     this.#targets.dispose();

@@ -3,15 +3,14 @@ import type { JSX } from "preact";
 import { definePanel } from "../../panel.ts";
 import { Button, Choice, Controls, ErrorNote, Facts, Figure, NumberField, Spoken } from "../../parts/controls.tsx";
 import { bytesText, shortNumber } from "../../parts/number-text.ts";
-import { Shards } from "./model.ts";
-import type { Division, Shard } from "./model.ts";
+import { kMostDevices, kMostRows, Shards } from "./model.ts";
+import type { Division } from "./model.ts";
 
 const kCell = 26;
 
 /** The batch with the part of each device in its tone. */
 function Batch({ model }: { model: Shards }): JSX.Element {
-  const { rows, columns, division } = model;
-  const shards = model.shards;
+  const { rows, columns, division, shards } = model;
   const shown = division === "whole" ? shards.slice(0, 1) : shards;
   const spoken = shards.map(({ device, row, rows: height }) => `device ${device}: rows ${row} to ${row + height - 1}`).join("; ");
   return (
@@ -44,8 +43,8 @@ function Batch({ model }: { model: Shards }): JSX.Element {
 
 const listText = (list: readonly number[]): string => `[${list.map(shortNumber).join(", ")}]`;
 
-function Collective({ model, shards }: { model: Shards; shards: readonly Shard[] }): JSX.Element {
-  const { added, devices, whole, sum, ringBytes } = model;
+function Collective({ model }: { model: Shards }): JSX.Element {
+  const { added, devices, shards, whole, sum, ringBytes } = model;
   return (
     <section aria-labelledby="collective-title">
       <h3 id="collective-title">The collective step</h3>
@@ -83,14 +82,26 @@ function Collective({ model, shards }: { model: Shards; shards: readonly Shard[]
 }
 
 function View({ model }: { model: Shards }): JSX.Element {
-  const { rows, devices, division } = model;
-  const shards = model.shards;
-  const { error } = model;
+  const { rows, devices, division, shards, error } = model;
   return (
     <>
       <Controls>
-        <NumberField label="Rows of the batch" name="rows" min={1} max={64} value={rows} onNumber={(value) => model.setRows(value)} />
-        <NumberField label="Devices" name="devices" min={1} max={16} value={devices} onNumber={(value) => model.setDevices(value)} />
+        <NumberField
+          label="Rows of the batch"
+          name="rows"
+          min={1}
+          max={kMostRows}
+          value={rows}
+          onNumber={(value) => model.setRows(value)}
+        />
+        <NumberField
+          label="Devices"
+          name="devices"
+          min={1}
+          max={kMostDevices}
+          value={devices}
+          onNumber={(value) => model.setDevices(value)}
+        />
         <Choice<Division>
           label="Divided over the devices"
           value={division}
@@ -108,7 +119,7 @@ function View({ model }: { model: Shards }): JSX.Element {
           <Figure title="who has which part" note={`a batch of ${rows} rows of ${model.columns} numbers, over ${devices} devices`}>
             <Batch model={model} />
           </Figure>
-          {division === "rows" && <Collective model={model} shards={shards} />}
+          {division === "rows" && <Collective model={model} />}
           <Figure title="what XLA gets" note="the mesh and the shardings; its partitioner inserts the transfers">
             <pre role="group" class="code listing" tabIndex={0} aria-label="StableHLO with shardings">
               {model.text}
