@@ -19,8 +19,8 @@ export async function bundleScripts(out) {
 }
 
 /**
- * Writes the playground and the picture of the first page: their scripts, the editor, and the worker that runs programs, with the library in chunks. `onebuffer` is the package of
- * this repository.
+ * Writes the playground and the picture of the first page: their scripts, the editor, and the worker that runs programs, with the library in
+ * chunks. `onebuffer` is the package of this repository.
  */
 export async function bundlePlayground(out) {
   await build({
