@@ -1,4 +1,5 @@
-// Runs every example of the pages in the playground.
+// Runs every example of the pages in the playground, and programs that are typed or come by a link.
+import { hashOf } from "../client/playground/link.js";
 
 /** Opens the playground with each example by its address, as the links of the pages do. Returns the lines of what failed, and the count. */
 export async function driveExamples(visit, server, part, parts) {
@@ -45,6 +46,21 @@ export async function driveLink(visit, server) {
   await page.waitForSelector('html[data-run="ended"]');
   const text = await page.$eval(".play-results", (list) => list.textContent);
   return text.includes("42") ? [] : [`a link to a program shows ${JSON.stringify(text)}`];
+}
+
+/** Runs a program that logs lists and has a list that is too long to be sent to the page. */
+export async function driveLists(visit, server) {
+  const { page } = visit;
+  await page.goto(`${server.url}playground/index.html`);
+  await page.waitForSelector('html[data-playground="ready"]');
+  const program = "console.log([[1, 2], [3, 4]], { list: [...Array(14).keys()] });\nArray.from({ length: 200_000 }, (_, i) => i);\n";
+  await page.evaluate((hash) => (location.hash = hash), await hashOf(program));
+  await page.waitForSelector('html[data-run="ended"]');
+  const texts = await page.$$eval(".play-results li", (items) => items.map((item) => item.lastElementChild.textContent));
+  const isRight =
+    texts[0] === "[[1, 2], [3, 4]] { list: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] }" && texts[1]?.startsWith("[0, 1, 2, 3, ");
+  const faults = visit.problems().map((problem) => `lists: ${problem}`);
+  return isRight ? faults : [...faults, `lists are shown as ${JSON.stringify(texts).slice(0, 200)}`];
 }
 
 /** Changes a number in the picture of the first page, and the shape of its last view. */

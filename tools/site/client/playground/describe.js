@@ -43,18 +43,20 @@ function listSizes(list) {
   return inner.every((sizes) => sizes !== null && String(sizes) === String(inner[0])) ? [list.length, ...inner[0]] : null;
 }
 
+const countOf = (sizes) => sizes.reduce((product, size) => product * size, 1);
+
 /** Returns `{ kind, ... }`: "array" with dtype, sizes and values, "expression" with its text, or "text". */
 export function describe(value) {
   if (typeof value !== "object" || value === null)
     return { kind: "text", text: shortened(typeof value === "string" ? JSON.stringify(value) : String(value)) };
   const rows = Array.isArray(value) ? listSizes(value) : null;
-  if (rows !== null && (rows.length > 1 || rows[0] > kShortList)) return { kind: "array", dtype: "numbers", sizes: rows, values: value };
+  if (rows !== null && (rows.length > 1 || rows[0] > kShortList) && countOf(rows) <= kMostElements)
+    return { kind: "array", dtype: "numbers", sizes: rows, values: value };
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return { kind: "text", text: shortened(textOf(value)) };
   const dtype = read(() => value.dtype);
   const sizes = sizesOf(value);
   if (typeof dtype !== "string" || sizes === undefined) return { kind: "text", text: shortened(textOf(value)) };
-  const count = sizes.reduce((product, size) => product * size, 1);
-  const elements = count <= kMostElements ? (read(() => value.toArray()) ?? read(() => nested(value.values, sizes))) : undefined;
+  const elements = countOf(sizes) <= kMostElements ? (read(() => value.toArray()) ?? read(() => nested(value.values, sizes))) : undefined;
   if (elements === undefined) return { kind: "text", text: `${dtype} [${sizes}] ${shortened(read(() => String(value)) ?? "")}` };
   return { kind: "array", dtype, sizes: [...sizes], values: plain(elements) };
 }
@@ -73,8 +75,6 @@ export function textOf(value) {
   if (typeof value === "bigint") return `${value}n`;
   if (typeof value === "function") return `function ${value.name}`;
   if (typeof value !== "object" || value === null) return typeof value === "string" ? JSON.stringify(value) : String(value);
-  const rows = Array.isArray(value) ? listSizes(value) : null;
-  if (rows !== null && (rows.length > 1 || rows[0] > kShortList)) return { kind: "array", dtype: "numbers", sizes: rows, values: value };
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return `[${Array.from(value, textOf).join(", ")}]`;
   const own = read(() => String(value));
   if (own !== undefined && own !== "[object Object]") return own;

@@ -24,14 +24,19 @@ function tableOf(rows) {
   return table;
 }
 
+/** Returns the least and the largest of the finite numbers. */
+const extremesOf = (numbers) =>
+  numbers
+    .filter(Number.isFinite)
+    .reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+
 const numbersOf = (values) => values.flat(Number.POSITIVE_INFINITY).map(Number);
 
 /** A vector as a line. */
 function plotOf(values) {
   const [width, height, edge] = [480, 120, 6];
   const numbers = values.map(Number);
-  const finite = numbers.filter(Number.isFinite);
-  const [least, most] = [Math.min(...finite), Math.max(...finite)];
+  const [least, most] = extremesOf(numbers);
   const span = most - least || 1;
   const points = numbers.map((value, i) => [
     edge + (i / Math.max(1, numbers.length - 1)) * (width - 2 * edge),
@@ -58,8 +63,7 @@ function plotOf(values) {
 /** A matrix in shades of gray, or an image of three or four channels in its colors. */
 function pictureOf(values, [rows, columns, channels = 1], dtype) {
   const numbers = numbersOf(values);
-  const finite = numbers.filter(Number.isFinite);
-  const [least, most] = finite.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+  const [least, most] = extremesOf(numbers);
   const shade = (value) => (dtype === "uint8" ? value : ((value - least) / (most - least || 1)) * 255);
   const canvas = document.createElement("canvas");
   canvas.width = columns;
