@@ -10,6 +10,7 @@ export { assignByReference, evaluateTree, freshMap } from "./evaluate.ts";
 export { TensorMapExpression } from "./map/base/map-expression.ts";
 export { tensorMapKind, tensorMapKindOf } from "./map/kind-table.ts";
 export { unalignedTensorMap } from "./map/unaligned-tensor-map.ts";
+export { checkedAssignments } from "./device/checked-assignments.ts";
 export { BackendDevice } from "./resident/backend-device.ts";
 export { DeviceMap } from "./resident/device-map.ts";
 export type { DeviceMapParts } from "./resident/device-map.ts";

@@ -2,7 +2,7 @@
  * CpuFallback: expressions that the GPU does not compute, computed by this process (in TensorFlow: soft placement; in tfjs: the forwarding of
  * kernels to the CPU backend).
  *
- *     GpuMaps ── fetch ── tensors ── evaluator ── tensor ── the device puts it in place of the expression
+ *     GpuMaps ── fetch ── tensors ── kernels ── tensor ── the device puts it in place of the expression
  */
 import type { DType } from "@onebuffer/base";
 import { isRawDType, isStatusError } from "@onebuffer/base";
@@ -10,7 +10,7 @@ import { leafPlaces, withNodes } from "@onebuffer/compiler/internal";
 import { Tensor } from "@onebuffer/core";
 import type { DeviceAssignment, ExpressionTree } from "@onebuffer/eigen";
 import { holdMemory, treeOf } from "@onebuffer/eigen";
-import { evaluateInto } from "@onebuffer/evaluator/internal";
+import { computeAssignments } from "@onebuffer/eigen/internal";
 import { isMap, treeOrder } from "@onebuffer/expression/internal";
 import { GpuMap } from "./gpu-map.ts";
 
@@ -20,9 +20,9 @@ export type MapFetcher = (map: GpuMap<DType, number>) => Promise<Tensor<DType>>;
 const leafOfTensor = (tensor: Tensor<DType>): ExpressionTree => treeOf(tensor.asOperand() as never);
 
 /**
- * Calls `compute` with the assignments. If it is rejected with UNIMPLEMENTED, which a device does before it writes anything, their expressions
- * are computed in this process, as a whole, and `compute` is called with the results in their place. The memory of all maps is held. Maps and results without bytes stay
- * UNIMPLEMENTED.
+ * Calls `compute` with the assignments. If `compute` is rejected with UNIMPLEMENTED, which a device does before it writes anything, their whole
+ * expressions are computed in this process, and `compute` is called with the results in their place. The memory of all maps is held meanwhile.
+ * Expressions whose result or maps have no bytes stay UNIMPLEMENTED.
  */
 export async function withFallback<T>(
   assignments: readonly DeviceAssignment[],
@@ -39,15 +39,13 @@ export async function withFallback<T>(
     const haveBytes = [...trees, ...leaves].every(({ dtype }) => isRawDType(dtype));
     if (!isStatusError(error, "UNIMPLEMENTED") || !haveBytes) throw error;
     const copies = await fetchedLeaves(leaves, fetch, tensors);
-    const computed = assignments.map((assignment) => {
-      const { dtype, dimensions } = assignment.tree;
+    const results = trees.map(({ dtype, dimensions }) => {
       const result = new Tensor<DType>(dtype, dimensions);
       tensors.push(result);
-      const leaf = leafOfTensor(result);
-      evaluateInto(leafPlaces(leaf), withNodes(assignment.tree, copies));
-      return { ...assignment, tree: leaf };
+      return leafOfTensor(result);
     });
-    return await compute(computed);
+    computeAssignments(results.map((leaf, k) => ({ places: leafPlaces(leaf), tree: withNodes(trees[k]!, copies) })));
+    return await compute(assignments.map((assignment, k) => ({ ...assignment, tree: results[k]! })));
   } finally {
     for (const tensor of tensors) tensor.dispose();
     release();

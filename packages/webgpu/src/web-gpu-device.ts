@@ -9,11 +9,11 @@
  */
 import type { DType, RawDType } from "@onebuffer/base";
 import { dtypeSize, InvalidArgumentError, isRawDType, isStatusError, NotFoundError, UnavailableError } from "@onebuffer/base";
-import { checkArray, checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
+import { checkMadeInside, checkObject, checkOptions, kMadeInside, shownValue } from "@onebuffer/base/internal";
 import { Tensor } from "@onebuffer/core";
 import type { Device, DeviceAssignment, DeviceTransferOptions, ExpressionTree, OperandLike } from "@onebuffer/eigen";
-import { treeOf } from "@onebuffer/eigen";
-import { BackendDevice } from "@onebuffer/eigen/internal";
+import { holdMemory, treeOf } from "@onebuffer/eigen";
+import { BackendDevice, checkedAssignments } from "@onebuffer/eigen/internal";
 import { checkTree, isMap, treeOrder } from "@onebuffer/expression/internal";
 import { checkSizes } from "@onebuffer/storage/internal";
 import { withFallback } from "./cpu-fallback.ts";
@@ -53,7 +53,7 @@ export interface WebGpuOptions {
   readonly gpu?: Gpu;
   /**
    * What becomes of an expression that the GPU does not compute: "none", the default, refuses it with UNIMPLEMENTED. "cpu" computes it as a whole
-   * in this process, by the plain evaluator: its GpuMaps are copied here, and the result back. `explain` tells which expressions these are.
+   * in this process, as an assignment without a device does: its GpuMaps are copied here, and the result back. `explain` tells which expressions these are.
    */
   readonly fallback?: "none" | "cpu";
 }
@@ -167,9 +167,14 @@ export class WebGpuDevice implements Device {
    */
   async assign(assignments: readonly DeviceAssignment[]): Promise<void> {
     if (!this.#fallsBack) return this.#assign(assignments);
-    checkArray(assignments, "a list of assignments");
-    // One by one: what is refused must not have been written in part, and may read what the one before has written.
-    for (const assignment of assignments) await this.#withFallback([assignment], (each) => this.#assign(each));
+    const checked = checkedAssignments(assignments);
+    const release = holdMemory(checked);
+    try {
+      // One by one: what is refused must not have been written in part, and may read what the one before has written.
+      for (const assignment of checked) await this.#withFallback([assignment], (each) => this.#assign(each));
+    } finally {
+      release();
+    }
   }
 
   #assign(assignments: readonly DeviceAssignment[]): Promise<void> {

@@ -265,6 +265,12 @@ describe("a device that falls back to the CPU", () => {
       [22, 33],
       [1, 2],
     ]);
+    const list = [
+      { target: out, tree: x.mul(10) },
+      { target: out, tree: vector(1, 2, 3) },
+    ];
+    await expect(device.assign(list as never)).rejects.toEqual(code("INVALID_ARGUMENT"));
+    expect(out.toArray()).toEqual([1, 2]);
     const other = await start();
     await expect(other.evaluate(x.add(1))).rejects.toEqual(code("FAILED_PRECONDITION", /another device/));
     await Promise.all([device.dispose(), other.dispose()]);

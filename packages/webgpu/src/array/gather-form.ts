@@ -5,6 +5,7 @@ import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { attributesOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
+import type { Stored } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
@@ -39,5 +40,3 @@ function writeGather(writer: StepWriter, tree: ExpressionTree, dtype: DType, tar
   });
   writer.dispatch(dispatch);
 }
-
-type Stored = ReturnType<StepWriter["stored"]>;

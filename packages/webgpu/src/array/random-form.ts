@@ -16,6 +16,7 @@ import type { PlannedStep } from "../step/step-form.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 import { literal } from "../wgsl/wgsl-literals.ts";
 
@@ -49,7 +50,7 @@ export function randomForm(tree: ExpressionTree, dtype: DType): PlannedStep | nu
   return { needs: [], write: (writer, target) => writer.dispatch(randomDispatch(tree, dtype, target)) };
 }
 
-function randomDispatch(tree: ExpressionTree, dtype: DType, target: number): ReturnType<Shader["dispatch"]> {
+function randomDispatch(tree: ExpressionTree, dtype: DType, target: number): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   const out = shader.buffer(target, "write");

@@ -15,10 +15,12 @@ import { product } from "@onebuffer/storage/internal";
 import { opTable } from "@onebuffer/expression";
 import type { Vector } from "@onebuffer/wasm/internal";
 import type { Accumulator } from "../form/accumulators.ts";
+import type { Stored } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { loadElement, storeElement } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
 import { bitcast } from "../wgsl/wgsl-kinds.ts";
 import { scanAccumulator } from "./scan-accumulator.ts";
 
@@ -30,7 +32,7 @@ const kInvocations = 64;
 /** A scan: the operand in memory, its lines, and the blocks of each. */
 interface Scan {
   readonly accumulator: Accumulator;
-  readonly operand: ReturnType<StepWriter["stored"]>;
+  readonly operand: Stored;
   readonly exclusive: boolean;
   readonly reverse: boolean;
   readonly lines: number;
@@ -78,7 +80,7 @@ function declared({ source }: Shader, { variables }: Accumulator): string[] {
 }
 
 /** The dispatch of a block: it stores its scan in the target, or without one the accumulator of the block. */
-function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dtype: DType } | null): ReturnType<Shader["dispatch"]> {
+function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dtype: DType } | null): Dispatch {
   const { accumulator, operand, lines, blocks } = scan;
   const shader = new Shader();
   const { source } = shader;
@@ -108,7 +110,7 @@ function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dty
 }
 
 /** The dispatch that turns the accumulators of blocks into those before each block. */
-function startsDispatch({ accumulator, starts, lines, blocks }: Scan): ReturnType<Shader["dispatch"]> {
+function startsDispatch({ accumulator, starts, lines, blocks }: Scan): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   const buffer = shader.buffer(starts, "write");

@@ -21,6 +21,7 @@ import type { StepWriter } from "../step/step-writer.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
 import { typeOf } from "../wgsl/wgsl-kinds.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 import { movedDType, movedElement } from "./moved-element.ts";
@@ -57,12 +58,7 @@ function writeScatter(writer: StepWriter, tree: ExpressionTree, dtype: DType, ta
 }
 
 /** The dispatch that stores the row of each update, and its number. */
-function keyDispatch(
-  writer: StepWriter,
-  tree: ExpressionTree,
-  indices: Stored,
-  { keys, places, width }: KeyLines,
-): ReturnType<Shader["dispatch"]> {
+function keyDispatch(writer: StepWriter, tree: ExpressionTree, indices: Stored, { keys, places, width }: KeyLines): Dispatch {
   const { axis, skips } = attributesOf(tree, "scatter");
   const shader = new Shader();
   const { source } = shader;
@@ -86,7 +82,7 @@ function combineDispatch(
   { keys, places, width }: KeyLines,
   dtype: DType,
   target: number,
-): ReturnType<Shader["dispatch"]> {
+): Dispatch {
   const [operand, , updates] = tree.inputs.map((input) => writer.stored(input)) as [Stored, Stored, Stored];
   const { axis, reduction } = attributesOf(tree, "scatter");
   const shader = new Shader();

@@ -16,6 +16,7 @@ import type { StepWriter } from "../step/step-writer.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
 import { laneKind, loadElement, storeElement } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 import { typeOf } from "../wgsl/wgsl-kinds.ts";
 import { movedDType, movedElement } from "./moved-element.ts";
@@ -62,7 +63,7 @@ function keyOf(source: WgslSource, value: Vector, dtype: DType, descending: bool
 }
 
 /** The dispatch that stores the keys of all elements, and their places. */
-function keyDispatch(operand: Stored, { keys, places, lines, width }: KeyLines, descending: boolean): ReturnType<Shader["dispatch"]> {
+function keyDispatch(operand: Stored, { keys, places, lines, width }: KeyLines, descending: boolean): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   const [keyBuffer, placeBuffer] = [shader.buffer(keys, "write"), shader.buffer(places, "write")];
@@ -76,13 +77,7 @@ function keyDispatch(operand: Stored, { keys, places, lines, width }: KeyLines, 
 }
 
 /** The dispatch that stores the first elements of each sorted line, or their places. */
-function pickDispatch(
-  tree: ExpressionTree,
-  operand: Stored,
-  { places, width }: KeyLines,
-  dtype: DType,
-  target: number,
-): ReturnType<Shader["dispatch"]> {
+function pickDispatch(tree: ExpressionTree, operand: Stored, { places, width }: KeyLines, dtype: DType, target: number): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   const out = shader.buffer(target, "write");

@@ -9,6 +9,7 @@
  */
 import type { StepWriter } from "../step/step-writer.ts";
 import { Shader } from "../wgsl/shader.ts";
+import type { Dispatch } from "../wgsl/shader.ts";
 
 /** The elements of a block in workgroup memory, and the invocations of a workgroup. */
 const kBlock = 1024;
@@ -45,7 +46,7 @@ function blockDispatch(
   padded: number,
   [from, to]: readonly [number, number],
   mirrors: boolean,
-): ReturnType<Shader["dispatch"]> {
+): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   shader.declare(`var<workgroup> block_keys: array<u32, ${kBlock}>;`);
@@ -91,11 +92,7 @@ function blockDispatch(
 }
 
 /** Compares all pairs of elements of one distance, and exchanges those that are not in order. */
-function exchangeDispatch(
-  { keys, places, lines, width }: KeyLines,
-  padded: number,
-  { bit, flip }: Exchange,
-): ReturnType<Shader["dispatch"]> {
+function exchangeDispatch({ keys, places, lines, width }: KeyLines, padded: number, { bit, flip }: Exchange): Dispatch {
   const shader = new Shader();
   const { source } = shader;
   const [keyBuffer, placeBuffer] = [shader.buffer(keys, "write"), shader.buffer(places, "write")];
