@@ -20,6 +20,9 @@ export const kTypes = {
   ".json": "application/json",
 };
 
+/** The headers of pages with shared memory. */
+export const kIsolated = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
+
 /**
  * Returns a map from package names and their sub-paths to the addresses of their built entries, and from the one part of a foreign
  * package that ours import.
@@ -68,7 +71,7 @@ export async function serve({ isolated, wasm }) {
   const nonce = randomBytes(16).toString("base64");
   const headers = {
     "content-security-policy": policy(nonce, wasm),
-    ...(isolated ? { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" } : {}),
+    ...(isolated ? kIsolated : {}),
   };
   const server = createServer(async (request, response) => {
     const asked = normalize(new URL(request.url, "http://localhost").pathname);
@@ -99,10 +102,14 @@ export async function serve({ isolated, wasm }) {
         .writeHead(200, { ...headers, "content-type": kTypes[extname(path)] ?? "application/octet-stream" })
         .end(asked === path ? file : resolved(file.toString()));
   });
+  return { verdicts, ...(await listening(server)) };
+}
+
+/** Starts a server on a free port of this machine alone. Returns its address, and `close`, which ends its connections, too. */
+export async function listening(server) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${server.address().port}/`,
-    verdicts,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addresses, kTypes } from "../browser/server.mjs";
+import { addresses, kIsolated, kTypes, listening } from "../browser/server.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const kServed =
@@ -34,9 +34,6 @@ try {
 }
 </script>`;
 
-/** The headers of pages with shared memory. */
-const kHeaders = { "cross-origin-opener-policy": "same-origin", "cross-origin-embedder-policy": "require-corp" };
-
 /** Starts the server. `verdicts` of it is a promise of the totals; `say` is called with what is said. */
 export async function serveChecks(options, say) {
   let settle;
@@ -54,22 +51,13 @@ export async function serveChecks(options, say) {
     const answer = answers[`${request.method} ${path}`];
     const file = answer === undefined && kServed.test(path) ? await readFile(join(root, path)).catch(() => null) : null;
     if (answer === undefined && file === null) {
-      response.writeHead(404, kHeaders).end();
+      response.writeHead(404, kIsolated).end();
       return;
     }
     let body = "";
     for await (const chunk of request) body += chunk;
     const [text, type] = (await answer?.(body === "" ? null : JSON.parse(body))) ?? [file ?? "", kTypes[extname(path)] ?? "text/plain"];
-    response.writeHead(200, { ...kHeaders, "content-type": type }).end(text);
+    response.writeHead(200, { ...kIsolated, "content-type": type }).end(text);
   });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    verdicts,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(resolve);
-      }),
-  };
+  return { verdicts, ...(await listening(server)) };
 }
