@@ -1,6 +1,6 @@
 // Exhaustive test of reshape without a copy on small geometries: reshape returns a map exactly if strides exist that give the elements.
 import { expect, test } from "@jest/globals";
-import { constStridedMap } from "@onebuffer/eigen";
+import { constStridedMap, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
 import type { Twin } from "./strided-twin.ts";
 import { everyIndex } from "../row-major.ts";
@@ -68,4 +68,17 @@ test("reshape of every small geometry to every small shape agrees with the refer
   expect(wrong).toEqual([]);
   expect(tried).toBeGreaterThan(10_000);
   expect(reshapedCount).toBeGreaterThan(1000);
+});
+
+test("a map has at most 254 dimensions", () => {
+  const ones = (count: number): readonly number[] => new Array<number>(count).fill(1);
+  const most = tensorMap("float32", Float32Array.of(5), ones(254));
+  expect(most.toString()).toContain("5");
+  const strided = most.strided();
+  expect(strided.reshape(ones(254))!.rank).toBe(254);
+  expect(() => tensorMap("float32", Float32Array.of(5), ones(255))).toThrow("has 255 dimensions, more than 254");
+  expect(() => constStridedMap("float32", Float32Array.of(5), ones(255), ones(255))).toThrow("has 255 dimensions");
+  for (const make of [() => strided.reshape(ones(3000)), () => strided.expandDims(0), () => strided.broadcast(ones(255))]) {
+    expect(make).toThrow(/has (255|3000) dimensions, more than 254/);
+  }
 });

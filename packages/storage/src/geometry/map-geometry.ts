@@ -17,6 +17,14 @@ export function product(dims: readonly number[]): number {
   return count;
 }
 
+/** TensorFlow's limit on the number of dimensions; NumPy's is 64. */
+export const kMaxRank = 254;
+
+/** Throws INVALID_ARGUMENT above 254 dimensions; `what` has so many. */
+export function checkRank(rank: number, what: string): void {
+  if (rank > kMaxRank) throw new InvalidArgumentError(`${what} has ${rank} dimensions, more than ${kMaxRank}`);
+}
+
 /** Returns true if a value is a valid size or offset: an integer in [0, 2^53). */
 export function isCount(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0;
@@ -28,13 +36,14 @@ export function isSmall(value: unknown): boolean {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless a map of sizes `dims` fits into an array of `length` slots. Each element has `slots` slots, and the first
+ * Throws INVALID_ARGUMENT unless a map of sizes `dims`, at most 254, fits into an array of `length` slots. Each element has `slots` slots, and the first
  * is at slot `base * unit`. `name` is the dtype, for the messages.
  *
  * Returns true if the array and all sizes are small enough for the rank-specialized classes.
  */
 export function checkGeometry(name: string, length: number, base: number, unit: number, slots: number, dims: readonly number[]): boolean {
   if (!isCount(base)) throw new InvalidArgumentError(`the base of a ${name} map must be an integer in [0, 2^53), got ${shownValue(base)}`);
+  checkRank(dims.length, `a ${name} map`);
   let small = length <= kMaxSmallSlots;
   for (let d = 0; d < dims.length; d++) {
     const size = dims[d] as number;

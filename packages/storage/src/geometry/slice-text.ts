@@ -9,6 +9,7 @@
  */
 import { InvalidArgumentError, OutOfRangeError } from "@onebuffer/base";
 import { shownValue } from "@onebuffer/base/internal";
+import { kMaxRank } from "./map-geometry.ts";
 import type { StridedGeometry } from "./strided-geometry.ts";
 import { chippedGeometry, expandedGeometry, slicedGeometry } from "./strided-geometry.ts";
 import type { SliceRange } from "./indices.ts";
@@ -30,9 +31,6 @@ const kDigits = /(?:0(?:_?0)*|[1-9](?:_?[0-9])*)(?![\w.])/y;
  * The value of integers that are larger still. No size exceeds it, so the result of a slice is the same; Python's integers are unbounded.
  */
 const kMaxIndex = Number.MAX_SAFE_INTEGER;
-/** TensorFlow's limit on the number of dimensions; NumPy's is 64. */
-const kMaxRank = 254;
-
 /** Parses the items of a slice text from left to right. */
 class SliceReader {
   declare private readonly text: string;

@@ -13,7 +13,7 @@ import { InvalidArgumentError } from "@onebuffer/base";
 import { isArray, shownValue } from "@onebuffer/base/internal";
 import { resolveAxes, resolveAxis } from "./axis.ts";
 import { indexError, isIndex } from "./map-errors.ts";
-import { product } from "./map-geometry.ts";
+import { checkRank, product } from "./map-geometry.ts";
 import { kMaxSmallSlots } from "./map-storage.ts";
 import type { SliceRange } from "./indices.ts";
 
@@ -209,11 +209,12 @@ export function broadcastSizes(dims: readonly number[], asked: readonly number[]
 }
 
 /**
- * Returns a copy of a caller's sizes. Throws INVALID_ARGUMENT unless they are an array of integers in [0, 2^53); `what` names it in the
+ * Returns a copy of a caller's sizes. Throws INVALID_ARGUMENT unless they are an array of at most 254 integers in [0, 2^53); `what` names it in the
  * message.
  */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
   if (!isArray(sizes)) throw sizesError(sizes, what);
+  checkRank(sizes.length, what);
   for (let d = 0; d < sizes.length; d++) if (!isIndex(sizes[d], 2 ** 53)) throw sizesError(sizes, what, d);
   const copy = sizes.slice();
   for (let d = 0; d < copy.length; d++) copy[d] = (copy[d] as number) + 0;
@@ -244,10 +245,11 @@ export function chippedGeometry({ offset, dims, strides }: StridedGeometry, inde
 }
 
 /**
- * Returns the geometry with a new dimension of size 1, which is dimension `axis` of the result. Throws INVALID_ARGUMENT for a wrong axis.
+ * Returns the geometry with a new dimension of size 1, which is dimension `axis` of the result. Throws INVALID_ARGUMENT for a wrong axis, and above 254 dimensions.
  */
 export function expandedGeometry({ offset, dims, strides }: StridedGeometry, axis: number): StridedGeometry {
   const dim = resolveAxis(axis, dims.length + 1, () => `expandDims of [${dims}]`);
+  checkRank(dims.length + 1, "expandDims");
   return { offset, dims: dims.toSpliced(dim, 0, 1), strides: strides.toSpliced(dim, 0, 0) };
 }
 
