@@ -27,7 +27,7 @@ import {
 import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
-import { mayOverlap, product } from "@onebuffer/storage/internal";
+import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
 import type { RawPlaces } from "@onebuffer/storage";
 import { leafPlaces } from "../plan/leaf-places.ts";
 import { takeScratch } from "../plan/scratch.ts";
@@ -160,24 +160,33 @@ const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sor
 
 /** Runs nthElements. Returns false if the engine refuses the kernel. */
 function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = inputsOf(tree)[0]!;
-  const { places: list } = attributesOf(tree, "nthElements");
-  const rows = { rows: product(sizesOf(tree)) / list.length, width: sizesOf(first).at(-1)! };
-  return nthElements(held, addressOf(first, held, work), places.byteOffset, rows, list);
+  return orderingOf(tree)(addressOf(inputsOf(tree)[0]!, held, work), places.byteOffset);
 }
 
 /** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
 function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
   const first = inputsOf(tree)[0]!;
-  const hasPlaces = placeOps.has(tree.op);
   const dtype = stageDType(first.dtype);
-  const { descending } = attributesOf(tree, "sort");
-  const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
+  const isOfSize = !placeOps.has(tree.op) && sameSizes(sizesOf(first), sizesOf(tree));
   let from = addressHere(first, dtype);
-  if (from === null && !hasPlaces && kept === width) work.compute(places, held, first);
-  from ??= !hasPlaces && kept === width ? places.byteOffset : addressOf(first, dtype, work);
-  const order = { rows: product(sizesOf(tree)) / kept, width, kept, descending };
-  return orderRows(dtype, hasPlaces, from, places.byteOffset, order);
+  if (from === null && isOfSize) work.compute(places, held, first);
+  from ??= isOfSize ? places.byteOffset : addressOf(first, dtype, work);
+  return orderingOf(tree)(from, places.byteOffset);
+}
+
+/** Returns an ordering of dense rows at an address into others. It returns false if the engine refuses the kernel. */
+function orderingOf(tree: ExpressionTree): (from: number, to: number) => boolean {
+  const first = inputsOf(tree)[0]!;
+  const dtype = stageDType(first.dtype);
+  const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
+  const rows = product(sizesOf(tree)) / kept;
+  if (tree.op === "nthElements") {
+    const { places } = attributesOf(tree, "nthElements");
+    return (from, to) => nthElements(dtype, from, to, { rows, width }, places);
+  }
+  const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
+  const hasPlaces = placeOps.has(tree.op);
+  return (from, to) => orderRows(dtype, hasPlaces, from, to, order);
 }
 
 /** Sorts rows, or selects their first elements where that is faster. Returns false if the engine refuses the kernel. */
@@ -214,13 +223,14 @@ function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
 }
 
 /**
- * Returns true for an operation that `addressStep` may have a step for: a scan that accumulates elements as they are stored, a gather, or one
+ * Returns true for an operation that `addressStep` may have a step for: a scan or an ordering of elements as they are stored, a gather, or one
  * whose record the node carries.
  */
-export const hasAddressStep = (node: ExpressionTree): boolean =>
-  readsOf(node) === "indices" ||
-  opTable[node.op].class === "custom" ||
-  (opTable[node.op].class === "scan" && stageDType(node.dtype) === node.dtype);
+export function hasAddressStep(node: ExpressionTree): boolean {
+  const kind = opTable[node.op].class;
+  const isLines = kind === "scan" || kind === "ordering";
+  return readsOf(node) === "indices" || kind === "custom" || (isLines && inputsOf(node).every(({ dtype }) => stageDType(dtype) === dtype));
+}
 
 /** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
@@ -228,6 +238,10 @@ export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly
   // Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
   if (opTable[tree.op].class === "scan") return inputsOf(tree).every((input) => input.dtype === dtype) ? scanStep(tree, dtype) : null;
   if (opTable[tree.op].class === "custom") return customStep(tree);
+  if (opTable[tree.op].class === "ordering") {
+    const ordering = orderingOf(tree);
+    return { run: ([to, from]) => ordering(from!.start, to!.start) };
+  }
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel(null, dtype, rows, false);
   const numbersOf = rowNumbers("gather", inputsOf(tree)[1]!.dtype, "none");

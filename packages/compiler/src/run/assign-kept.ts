@@ -9,7 +9,6 @@
 import { isStatusError } from "@onebuffer/base";
 import { isMap, kCode, kConstantCodes, kDTypeBits, kNoCode, kOperationCodes } from "@onebuffer/expression/internal";
 import type { CodedTree, StoredTree } from "@onebuffer/expression/internal";
-import { opTable } from "@onebuffer/expression";
 import { linearMemory } from "@onebuffer/wasm";
 import { sameSizes } from "@onebuffer/storage/internal";
 import { releaseScratch, scratchMark } from "../plan/scratch.ts";
@@ -38,12 +37,6 @@ function dtypeOf(code: number): number {
   return code >= kOperationCodes ? code & kDTypeBits : code < kNoCode ? (-2 - code) & kDTypeBits : -1;
 }
 
-/** Returns true for orderings of maps: their loops need no plan, and looking for one takes longer than a short sort. */
-function isLoopOverMap(node: StoredTree): boolean {
-  const inputs = node.rawInputs!;
-  return inputs.length === 1 && isMap(inputs[0]!) && opTable[node.op].class === "ordering";
-}
-
 /**
  * Computes an expression into dense elements of its dtype and sizes at an address of the linear memory by a kept plan. Returns false if
  * there is none or if it cannot run; the elements may then have been written.
@@ -52,7 +45,7 @@ export function computeKept(expression: StoredTree, start: number): boolean {
   // The elements are dense, so a last reshape changes nothing. Plans are kept without it.
   const root = withoutRenaming(expression);
   const bound = boundPlan(root);
-  if (bound === null && (isMap(root) || isLoopOverMap(root))) return false;
+  if (bound === null && isMap(root)) return false;
   const mark = scratchMark();
   try {
     const plan = bound === null ? planner.recall.dense(root, start) : planner.recall.bound(root, bound, start);

@@ -1,7 +1,7 @@
 // Kept plans of expressions with concatenations, loops over dense elements and random elements: planned once, right for other operands.
 import { expect, test } from "@jest/globals";
 import { kernelCounts } from "@onebuffer/compiler/internal";
-import { concatenate, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { concatenate, nthElements, stack, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { computeKept } from "@onebuffer/compiler/src/run/assign-kept";
 import { computed, filler, reference } from "./filled-maps.ts";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -106,6 +106,9 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
   ["cummax of integers", (x) => x.cummax(1), ["int32", 6, 50]],
   ["cumsum of half floats", (x) => x.cast("float16").cumsum(1).cast("float32"), [f, 6, 50]],
   ["sort of a square, halved", (x) => x.square().sort().mul(0.5), [f, 6, 50]],
+  ["sort of a map", (x) => x.sort(), [f, 6, 50]],
+  ["argsort of a map", (x) => x.argsort(), [f, 6, 50]],
+  ["elements of a sorted map", (x) => nthElements(x, [3, 20]), [f, 6, 50]],
   ["argsort", (x) => x.neg().argsort(), [f, 6, 50]],
   ["the largest, less their mean", (x) => x.neg().topK(3).values.sub(1), [f, 6, 50]],
   ["gather of rows", (x, i) => x.gather(i, 0), [f, 7, 5], ["int32", 9]],
@@ -155,6 +158,7 @@ const alike: readonly [string, ...((a: Any, b: Any, row: Any, column: Any) => An
     (a) => a.cumprod(0),
     (a) => a.cummin(0),
   ],
+  ["orders", (a) => a.sort(), (a) => a.sort(1, { descending: true }), (a) => a.sort(0), (a) => a.topK(2).values, (a) => a.topK(3).values],
   ["sizes", (a, _, row) => a.add(row).sum(), (a, _, __, column) => a.add(column).sum(), (a, b) => a.add(b).sum()],
 ];
 
