@@ -1,4 +1,5 @@
 /** The errors of transforms beside a reference in float64, relative to the root mean square of the exact result. */
+import { expect } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { plainLine, referenceTransform } from "../../src/transform/reference-transform.ts";
@@ -27,6 +28,13 @@ export const flat = (value: unknown): number[] => [value].flat(Infinity) as numb
 
 /** Returns the values of an expression, all numbers in row-major order. */
 export const valuesOf = (x: OperandLike<"complex64">): number[] => flat((evaluate(x as never) as { toArray(): unknown }).toArray());
+
+/** Expects values that differ from others by less than half a unit of a decimal place; one comparison, since an `expect` per element is slow. */
+export function expectNear(given: readonly number[], wanted: readonly number[], digits: number): void {
+  expect(given.length).toBe(wanted.length);
+  const far = given.findIndex((value, k) => !(Math.abs(value - wanted[k]!) < 10 ** -digits / 2));
+  expect([far, given[far], wanted[far]]).toEqual([-1, undefined, undefined]);
+}
 
 /** Returns line `index` of interleaved complex numbers [outer, length, inner]. */
 export function lineOf(parts: ArrayLike<number>, length: number, inner: number, index: number): PlainLine {

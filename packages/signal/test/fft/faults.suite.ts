@@ -36,8 +36,9 @@ test("no room at any allocation", () => {
   evaluate(rfft((warm as unknown as { real(): never }).real()));
   const free = filled();
   const before = { bytes: bytesOf(free), plans: fftPlanCounts().bytes };
+  const steps = isLong ? [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] : [0, 3];
   let kept = 0;
-  for (let step = 0; step < (isLong ? 12 : 4); step++) {
+  for (const step of steps) {
     // The ranges that are released are the only free memory: some kilobytes more at each step.
     const hole = free.splice(-1 - step);
     release(hole);
@@ -56,5 +57,5 @@ test("no room at any allocation", () => {
   // With room the next transform has a plan again.
   const made = fftPlanCounts().made;
   evaluate(fft(complexMap("complex64", numbers(2 * 1511, 3), [1511])));
-  expect([kept < 2 * (isLong ? 12 : 4), fftPlanCounts().made]).toEqual([true, made + 1]);
+  expect([kept < 2 * steps.length, fftPlanCounts().made]).toEqual([true, made + 1]);
 });

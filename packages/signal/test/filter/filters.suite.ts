@@ -7,16 +7,13 @@ import { concatenate, constant, iota, treeOf } from "@onebuffer/expression";
 import type { Expression, OperandLike } from "@onebuffer/expression";
 import { gradients } from "@onebuffer/gradients";
 import { correlate, fftConvolve, firFilter, resamplePoly, sosFilter } from "@onebuffer/signal";
-import { complexMap, numbers, valuesOf } from "../fft/errors.ts";
+import { complexMap, expectNear, numbers, valuesOf } from "../fft/errors.ts";
 
 beforeAll(async () => {
   await ready();
 });
 
-function near(given: readonly number[], wanted: readonly number[], digits = 11): void {
-  expect(given.length).toBe(wanted.length);
-  given.forEach((value, k) => expect(value).toBeCloseTo(wanted[k]!, digits));
-}
+const near = (given: readonly number[], wanted: readonly number[], digits = 11): void => expectNear(given, wanted, digits);
 
 const doubles = (length: number, seed = 1) => tensorMap("float64", numbers(length, seed) as Float64Array<ArrayBuffer>, [length]);
 

@@ -19,16 +19,13 @@ import {
   stft,
   vorbisWindow,
 } from "@onebuffer/signal";
-import { numbers, valuesOf } from "../fft/errors.ts";
+import { expectNear, numbers, valuesOf } from "../fft/errors.ts";
 
 beforeAll(async () => {
   await ready();
 });
 
-function near(given: readonly number[], wanted: readonly number[], digits = 5): void {
-  expect(given.length).toBe(wanted.length);
-  given.forEach((value, k) => expect(value).toBeCloseTo(wanted[k]!, digits));
-}
+const near = (given: readonly number[], wanted: readonly number[], digits = 5): void => expectNear(given, wanted, digits);
 
 const signal = (length: number, seed = 1) => tensorMap("float64", numbers(length, seed) as Float64Array<ArrayBuffer>, [length]);
 
