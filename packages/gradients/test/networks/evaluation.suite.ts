@@ -8,7 +8,7 @@ import { divideAll } from "@onebuffer/eigen/test/device/pool-subjects";
 import { gradients } from "@onebuffer/gradients";
 import { isLong } from "@onebuffer/test-support";
 import type { Built } from "../differences/subject.ts";
-import { mapInArena, networks } from "./networks.ts";
+import { mapInArena, networks, smallNetworks } from "./networks.ts";
 import type { Network } from "./networks.ts";
 
 const pools: ThreadPoolDevice[] = [];
@@ -16,7 +16,7 @@ let undo: () => void;
 
 beforeAll(async () => {
   undo = divideAll();
-  for (const threads of [1, 2, 4]) pools.push(new ThreadPoolDevice(threads, { spinMs: 0 }));
+  for (const threads of isLong ? [1, 2, 4] : [1, 3]) pools.push(new ThreadPoolDevice(threads, { spinMs: 0 }));
   await Promise.all([ready(), ...pools.map((pool) => pool.ready())]);
 }, 60_000);
 
@@ -49,7 +49,7 @@ function together(list: readonly Built[]): readonly Built[] {
   return targets;
 }
 
-test.each(networks)("kernels and the plain evaluator agree on the gradients of %s", (_, make) => {
+test.each(isLong ? networks : smallNetworks)("kernels and the plain evaluator agree on the gradients of %s", (_, make) => {
   const list = allOf(make());
   const plain = list.map((e) => {
     const target = targetOf(e);

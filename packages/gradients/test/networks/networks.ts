@@ -34,13 +34,13 @@ export function layers(rows: number, hidden: number): Network {
   return { loss: scores.logSoftmax().mul(t).sum().div(-rows), parameters };
 }
 
-function convolutions(): Network {
+function convolutions(images: number): Network {
   const random = randomMaps(2);
   const parameters = [random([3, 3, 2, 6]), random([6]), random([3, 3, 6, 4]), random([4 * 9, 5])] as const;
   const [f1, b1, f2, w] = parameters;
-  const h = maxPool((convolve(random([8, 14, 14, 2]), f1, { padding: "same" }) as Built).add(b1).relu(), 2);
+  const h = maxPool((convolve(random([images, 14, 14, 2]), f1, { padding: "same" }) as Built).add(b1).relu(), 2);
   const flat = avgPool(convolve(h as Built, f2, { padding: "same" }) as Built, 2, { padding: "same" });
-  const scores = (flat as Built).slice(null, [0, 3], [0, 3]).reshape([8, 36]).matMul(w);
+  const scores = (flat as Built).slice(null, [0, 3], [0, 3]).reshape([images, 36]).matMul(w);
   return {
     loss: scores
       .logSumExp([1])
@@ -50,14 +50,14 @@ function convolutions(): Network {
   };
 }
 
-function embedding(): Network {
+function embedding(places: number): Network {
   const random = randomMaps(3);
   const parameters = [random([50, 24]), random([24]), random([24]), random([24, 24])] as const;
   const [table, scale, offset, w] = parameters;
   const rows = tensorMap(
     "int32",
-    Int32Array.from({ length: 120 }, (_, k) => (k * 7) % 50),
-    [120],
+    Int32Array.from({ length: places }, (_, k) => (k * 7) % 50),
+    [places],
   );
   const x = table.gather(rows, 0).layerNorm({ scale, offset });
   const weights = x.matMul(w).matMul(x, { transposeB: true }).div(5).softmax();
@@ -82,6 +82,13 @@ function embedding(): Network {
 /** The networks by name. */
 export const networks: readonly (readonly [name: string, make: () => Network])[] = [
   ["layers", () => layers(150, 40)],
-  ["convolutions", convolutions],
-  ["an embedding", embedding],
+  ["convolutions", () => convolutions(8)],
+  ["an embedding", () => embedding(120)],
+];
+
+/** The same networks over fewer rows, for the plain evaluator. */
+export const smallNetworks: typeof networks = [
+  ["layers", () => layers(8, 12)],
+  ["convolutions", () => convolutions(1)],
+  ["an embedding", () => embedding(20)],
 ];
