@@ -2,9 +2,9 @@
 import { expect, test } from "@jest/globals";
 import { evaluate, tensorMap } from "@onebuffer/eigen";
 import { cholesky, determinant, lu, solve } from "@onebuffer/linalg";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { numbersIn, stream } from "./matrices.ts";
 
-const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const arrays = { float32: Float32Array, float64: Float64Array };
 
 test.each(["float32", "float64"] as const)("batches of %s", (dtype) => {
@@ -12,29 +12,29 @@ test.each(["float32", "float64"] as const)("batches of %s", (dtype) => {
   const mapOf = (values: readonly number[], dims: readonly number[]): ReturnType<typeof tensorMap<"float64", [number, number, number]>> =>
     tensorMap(dtype as "float64", arrays[dtype].from(values) as Float64Array<ArrayBuffer>, dims as [number, number, number]);
   const eps = dtype === "float32" ? 1e-3 : 1e-9;
-  for (const n of isLong ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 4, 8, 9]) {
-    for (const [count, columns] of [
-      [1, 1],
-      [2, 1],
-      [7, 1],
-      [9, 3],
-      [4, 2],
-    ] as const) {
-      const a = Array.from({ length: count * n * n }, normal);
-      const b = Array.from({ length: count * n * columns }, normal);
-      const x = numbersIn(evaluate(solve(mapOf(a, [count, n, n]), mapOf(b, [count, n, columns]))).toArray());
-      const factors = lu(mapOf(a, [count, n, n]));
-      const order = numbersIn(evaluate(factors.p).toArray());
-      const dets = numbersIn([evaluate(determinant(mapOf(a, [count, n, n]))).toArray()]);
-      for (let m = 0; m < count; m++) {
-        const one = <T>(list: readonly T[], size: number): T[] => list.slice(m * size, (m + 1) * size);
-        const alone = [mapOf(one(a, n * n), [1, n, n]), mapOf(one(b, n * columns), [1, n, columns])] as const;
-        const wanted = numbersIn(evaluate(solve(...alone)).toArray());
-        one(x, n * columns).forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(eps * (1 + Math.abs(wanted[k]!))));
-        expect(one(order, n)).toEqual(numbersIn(evaluate(lu(alone[0]).p).toArray()));
-        const [det] = numbersIn(evaluate(determinant(alone[0])).toArray());
-        expect(Math.abs(dets[m]! - det!)).toBeLessThan(eps * (1 + Math.abs(det!)));
-      }
+  const forms = [
+    [1, 1],
+    [2, 1],
+    [7, 1],
+    [9, 3],
+    [4, 2],
+  ] as const;
+  const cases = (isLong ? [1, 2, 3, 4, 5, 6, 7, 8, 9] : [1, 2, 4, 8, 9]).flatMap((n) => forms.map((form) => [n, ...form] as const));
+  for (const [n, count, columns] of sampled(cases, 10)) {
+    const a = Array.from({ length: count * n * n }, normal);
+    const b = Array.from({ length: count * n * columns }, normal);
+    const x = numbersIn(evaluate(solve(mapOf(a, [count, n, n]), mapOf(b, [count, n, columns]))).toArray());
+    const factors = lu(mapOf(a, [count, n, n]));
+    const order = numbersIn(evaluate(factors.p).toArray());
+    const dets = numbersIn([evaluate(determinant(mapOf(a, [count, n, n]))).toArray()]);
+    for (let m = 0; m < count; m++) {
+      const one = <T>(list: readonly T[], size: number): T[] => list.slice(m * size, (m + 1) * size);
+      const alone = [mapOf(one(a, n * n), [1, n, n]), mapOf(one(b, n * columns), [1, n, columns])] as const;
+      const wanted = numbersIn(evaluate(solve(...alone)).toArray());
+      one(x, n * columns).forEach((value, k) => expect(Math.abs(value - wanted[k]!)).toBeLessThan(eps * (1 + Math.abs(wanted[k]!))));
+      expect(one(order, n)).toEqual(numbersIn(evaluate(lu(alone[0]).p).toArray()));
+      const [det] = numbersIn(evaluate(determinant(alone[0])).toArray());
+      expect(Math.abs(dets[m]! - det!)).toBeLessThan(eps * (1 + Math.abs(det!)));
     }
   }
 });

@@ -17,6 +17,9 @@ const kSizes = isLong
 /** More elements than a matrix of 130 x 130 has. */
 const kLarge = 130 ** 2;
 
+/** In the short form one of so many small matrices is decomposed. */
+const kShare = 23;
+
 /** A matrix to decompose. */
 export interface Case {
   readonly kind: string;
@@ -38,8 +41,8 @@ export function eachCase(shapes: "square" | "any", change: (rows: Rows) => Rows,
         number++;
         const isSmall = m * n <= 64;
         // In the long form the largest have a sample of kinds: the products of the test itself take seconds.
-        if (isLong ? m * n > kLarge && number % 149 !== 0 : number % (isSmall ? 11 : 211) !== 0) continue;
-        const by = isSmall && Math.floor(number / 11) % 3 === 0 ? "evaluator" : "kernel";
+        if (isLong ? m * n > kLarge && number % 149 !== 0 : number % (isSmall ? kShare : 211) !== 0) continue;
+        const by = isSmall && Math.floor(number / kShare) % 3 === 0 ? "evaluator" : "kernel";
         const made = change(kinds[kind]!(m, n, dtype, new Numbers(number)));
         using tensor = matrixTensor(made, m, n, dtype);
         const rows = m === 0 || n === 0 ? made : storedRows(tensor);

@@ -5,6 +5,7 @@ import { assignTogether, evaluate } from "@onebuffer/eigen";
 import type { OperandLike } from "@onebuffer/expression";
 import { checkGradients } from "@onebuffer/gradients";
 import { eigh, eigvalsh } from "@onebuffer/linalg";
+import { isLong } from "@onebuffer/test-support";
 import { eachCase } from "./cases.ts";
 import { matrixTensor, operand, rowsOf } from "./decomposed.ts";
 import { hermitianOf, kinds, Numbers } from "./matrix-kinds.ts";
@@ -144,7 +145,8 @@ test("NaN is an error that names the matrix, and leaves the target; an infinity 
 
 test("gradients equal differences", () => {
   for (const dtype of ["float64", "complex128"] as const) {
-    using a = matrixTensor(kinds["normal"]!(3, 3, dtype, new Numbers(9)), 3, 3, dtype);
+    const n = isLong || dtype === "float64" ? 3 : 2;
+    using a = matrixTensor(kinds["normal"]!(n, n, dtype, new Numbers(9)), n, n, dtype);
     const { e, v } = eigh(a.matrix() as never as OperandLike<"float64", 2>);
     expect(checkGradients(e.square(), [a] as never)).toBeLessThan(1e-6);
     // Vectors have signs, or factors on the unit circle: of the magnitudes and products there is one value.

@@ -89,7 +89,7 @@ function matrixFor(name: string, kind: string, m: number, n: number, dtype: Matr
 }
 
 const seed = isLong ? Date.now() % 1e6 : 7;
-const [count, most] = isLong ? [10_000, 40] : [60, 9];
+const [count, most] = isLong ? [10_000, 40] : [25, 9];
 
 test(`${count} random matrices (seed ${seed})`, () => {
   const numbers = new Numbers(seed);
