@@ -21,7 +21,8 @@ export function divideAll(limits: Partial<typeof poolLimits> = {}): () => void {
 /** A map whose elements depend on their place. */
 export function numbers(dims: readonly number[], seed: number = 1): ReturnType<typeof tensorMap<"float32", number[]>> {
   const map = arenaMap("float32", dims as number[]) as unknown as ReturnType<typeof tensorMap<"float32", number[]>>;
-  for (let i = 0; i < map.data.length; i++) map.data[i] = Math.sin((i + seed) * 12.9898) * 3;
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) data[i] = Math.sin((i + seed) * 12.9898) * 3;
   return map;
 }
 

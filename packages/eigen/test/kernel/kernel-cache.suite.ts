@@ -70,8 +70,8 @@ function spec(number: number, length: number): KernelSpec {
 }
 
 const kMiB = 1 << 20;
-const room = isLong ? kMiB : kMiB / 2;
-const newCache = (): KernelCache => new KernelCache(linearMemory().memory, room);
+const room = isLong ? kMiB : kMiB / 4;
+const newCache = (bytes: number = room): KernelCache => new KernelCache(linearMemory().memory, bytes);
 
 /** Gets the kernel of a structure as code that is about to run it does. */
 function take(cache: KernelCache, number: number, length: number = 6): Kernel {
@@ -81,7 +81,7 @@ function take(cache: KernelCache, number: number, length: number = 6): Kernel {
 
 test("the kept kernels take no more than the limit", () => {
   const cache = newCache();
-  const seen = Array.from({ length: isLong ? 300 : 150 }, (_, n) => take(cache, n));
+  const seen = Array.from({ length: isLong ? 300 : 80 }, (_, n) => take(cache, n));
   cache.makeRoom();
   const kept = seen.filter(({ run }) => run !== null);
   expect(cache.bytes).toBeLessThanOrEqual(room);
@@ -95,13 +95,13 @@ test("a kernel of a thousand operations counts for more than a small one", () =>
   const small = take(cache, 0);
   const large = take(cache, 0, 1000);
   expect(large.cost).toBeGreaterThan(2 * small.cost);
-  for (let n = 0; n < (isLong ? 24 : 6); n++) take(cache, n, 900 + n);
+  for (let n = 0; n < (isLong ? 24 : 3); n++) take(cache, n, 900 + n);
   cache.makeRoom();
   expect(cache.bytes).toBeLessThanOrEqual(room);
 });
 
 test("keeps kernels that run all the time while others are evicted", () => {
-  const cache = newCache();
+  const cache = newCache(2 * room);
   const hot = [1, 2].map((n) => take(cache, n, 7));
   for (let n = 0; n < (isLong ? 500 : 200); n++) {
     take(cache, n);
@@ -117,8 +117,9 @@ test("finds kernels again when 20% more run in turn than fit", () => {
   const inTurn = Math.floor(fits * 1.2);
   for (let n = 0; n < 3 * inTurn; n++) take(cache, n % inTurn);
   const { compiled } = kernelCounts();
-  for (let n = 0; n < 10 * inTurn; n++) take(cache, n % inTurn);
-  expect((kernelCounts().compiled - compiled) / (10 * inTurn)).toBeLessThan(0.7);
+  const rounds = isLong ? 10 : 4;
+  for (let n = 0; n < rounds * inTurn; n++) take(cache, n % inTurn);
+  expect((kernelCounts().compiled - compiled) / (rounds * inTurn)).toBeLessThan(0.7);
 });
 
 test("a second set of kernels that fits replaces the first", () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from "@jest/globals";
 import { iota } from "@onebuffer/eigen";
 import { explain, kernelCounts } from "@onebuffer/compiler/internal";
 import { tensorMapKind } from "@onebuffer/eigen/internal";
+import { isLong } from "@onebuffer/test-support";
 import { linearMemory } from "@onebuffer/wasm";
 import { typedArrayConstructor } from "@onebuffer/base";
 
@@ -35,19 +36,24 @@ describe.each(dtypes)("%s", (dtype) => {
   });
 
   // Short rows are merged if an operand starts again with each row and has memory that can be repeated. A ramp has no memory.
-  test.each([
+  // Half of the sizes for each dtype, by turns.
+  const rowSizes = [
     [16, 2],
     [40, 3],
     [300, 47],
     [1000, 8],
-  ])("counts %d short rows of %d, each from 0", (rows, columns) => {
-    const map = target(dtype, [rows, columns]);
-    const wanted = Array.from({ length: rows * columns }, (_, i) => i % columns);
-    map.assign(iota(dtype as "int32", [rows, columns], 1));
-    expect(numbers(map.toArray())).toEqual(wanted);
-    map.assign(iota(dtype as "int32", [columns]).add(iota(dtype as "int32", [rows, columns], 1)));
-    expect(numbers(map.toArray())).toEqual(wanted.map((x) => 2 * x));
-  });
+  ] as const;
+  test.each(rowSizes.filter((_, k) => isLong || (k + dtypes.indexOf(dtype)) % 2 === 0))(
+    "counts %d short rows of %d, each from 0",
+    (rows, columns) => {
+      const map = target(dtype, [rows, columns]);
+      const wanted = Array.from({ length: rows * columns }, (_, i) => i % columns);
+      map.assign(iota(dtype as "int32", [rows, columns], 1));
+      expect(numbers(map.toArray())).toEqual(wanted);
+      map.assign(iota(dtype as "int32", [columns]).add(iota(dtype as "int32", [rows, columns], 1)));
+      expect(numbers(map.toArray())).toEqual(wanted.map((x) => 2 * x));
+    },
+  );
 
   test.each([
     [0, [0]],
@@ -70,7 +76,7 @@ describe.each(dtypes)("%s", (dtype) => {
 
 // Consecutive integers are made four at a time in the unrolled loop. Other steps are made one by one.
 test.each(dtypes)("triangles of %s of all sizes; their columns are ramps", (dtype) => {
-  for (const columns of [1, 3, 15, 16, 17, 31, 64, 70]) {
+  for (const columns of isLong ? [1, 3, 15, 16, 17, 31, 64, 70] : [3, 15, 16, 17, 70]) {
     const map = target(dtype, [kRows, columns]);
     const row = iota(dtype as "int32", [kRows, columns], 1).add(1);
     map.assign(row.triu(1));

@@ -16,7 +16,8 @@ const dice = new Dice(241);
 /** Returns a map with new small integers as elements. */
 function filled(dtype: string, ...dims: number[]): Any {
   const map = arenaMap(dtype as "float32", dims) as Any;
-  for (let i = 0; i < map.data.length; i++) map.data[i] = dice.below(9) - 4;
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) data[i] = dice.below(9) - 4;
   return map;
 }
 
@@ -64,7 +65,7 @@ function planned(work: () => void): number {
 const targetOf = ({ dtype, dimensions }: Any): Any => arenaMap(dtype, dimensions);
 
 test.each(kinds)("a chain with %s is planned once, however long it is", (_, make) => {
-  for (const n of isLong ? [30, 60, 64, 68, 100, 128, 132, 192, 200, 520, 3000] : [60, 68, 132]) {
+  for (const n of isLong ? [30, 60, 64, 68, 100, 128, 132, 192, 200, 520, 3000] : [60, 132]) {
     const out = targetOf(make(n));
     out.assign(make(n));
     const first = [...out.data];
@@ -75,10 +76,10 @@ test.each(kinds)("a chain with %s is planned once, however long it is", (_, make
 
 test("thousands of operations deep, and as many operands wide", () => {
   const [deep, wide] = [
-    (): Any => kinds[0]![1](isLong ? 10_000 : 6000),
+    (): Any => kinds[0]![1](isLong ? 10_000 : 2500),
     (): Any =>
       concatenate(
-        Array.from({ length: isLong ? 2000 : 600 }, (_, k) => vectors[k % 120]),
+        Array.from({ length: isLong ? 2000 : 400 }, (_, k) => vectors[k % 120]),
         0,
       ),
   ];
@@ -95,7 +96,7 @@ function timePerNode(make: (n: number) => Any, n: number): number {
   const out = targetOf(make(n));
   const runs = Math.ceil((isLong ? 1500 : 300) / n);
   let least = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < (isLong ? 12 : 3); round++) {
+  for (let round = 0; round < (isLong ? 12 : 2); round++) {
     const milliseconds = stopwatch();
     for (let run = 0; run < runs; run++) out.assign(make(n));
     least = Math.min(least, milliseconds());
@@ -107,9 +108,8 @@ function timePerNode(make: (n: number) => Any, n: number): number {
 const growing = kinds.filter(([name]) => isLong || ["many leaves", "many constants", "concatenations", "shared nodes"].includes(name));
 
 test.each(growing)("a chain with %s that is written anew takes about as long for each node, however many there are", (_, make) => {
-  const [small, large, larger] = [30, 300, isLong ? 10_000 : 1000].map((n) => timePerNode(make, n)) as [number, number, number];
-  expect(large).toBeLessThan(10 * small);
-  expect(larger).toBeLessThan(10 * small);
+  const [small, ...larger] = (isLong ? [30, 300, 10_000] : [30, 600]).map((n) => timePerNode(make, n)) as [number, ...number[]];
+  for (const time of larger) expect(time).toBeLessThan(10 * small);
 });
 
 /** Writes a chain of about n operations over other maps and constants with each call; `shape` draws the operations. */
@@ -149,10 +149,10 @@ function randomChain(shape: Dice, n: number, maps: readonly Any[], constants: Di
 }
 
 /** The sizes around which kernels are divided or lists give way to Maps. */
-const kSizes = isLong ? [20, 44, 60, 64, 70, 124, 130, 188, 196, 260, 500, 1000, 3000] : [20, 60, 70, 130, 196];
+const kSizes = isLong ? [20, 44, 60, 64, 70, 124, 130, 188, 196, 260, 500, 1000, 3000] : [20, 60, 70, 196];
 
 test.each(kSizes)("random chains of about %i operations on other operands and constants, and into an operand", (size) => {
-  for (let round = 0; round < (isLong ? 20 : size < 100 ? 2 : 1); round++) {
+  for (let round = 0; round < (isLong ? 20 : 1); round++) {
     const [n, seed] = [size + dice.below(8), dice.next()];
     for (let run = 0; run < 3; run++) {
       const maps = Array.from({ length: 1 + (seed % 9) }, () => filled("int32", 3, 3));
@@ -197,7 +197,7 @@ const lists: readonly (readonly [string, (n: number) => Any[]])[] = [
 ];
 
 test.each(lists)("several results, %s, are planned once together", (_, make) => {
-  for (const n of isLong ? [3, 30, 62, 66, 130, 300] : [3, 62, 66]) {
+  for (const n of isLong ? [3, 30, 62, 66, 130, 300] : [3, 66]) {
     const outs = make(n).map(targetOf);
     const pairs = (): Any => make(n).map((tree, k) => [outs[k], tree]);
     const wanted = make(n).map((tree) => {
@@ -215,7 +215,7 @@ test.each(lists)("several results, %s, are planned once together", (_, make) => 
 });
 
 test("a kept plan of several results has their operands, constants and targets from the current expressions", () => {
-  for (let round = 0; round < (isLong ? 100 : 3); round++) {
+  for (let round = 0; round < (isLong ? 100 : 2); round++) {
     const [n, seed] = [4 + dice.below(80), dice.next()];
     for (let run = 0; run < 4; run++) {
       const maps = Array.from({ length: 3 }, () => filled("int32", 3, 3));

@@ -14,7 +14,8 @@ const dice = new Dice(88);
 
 function filled(...dims: number[]): Any {
   const map = arenaMap("float32", dims) as Any;
-  for (let i = 0; i < map.data.length; i++) map.data[i] = dice.below(9) - 4;
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) data[i] = dice.below(9) - 4;
   return map;
 }
 

@@ -29,12 +29,17 @@ const kSizes: readonly (readonly [height: number, width: number])[] = [
   [19, 41],
 ];
 
-test.each<RawDType>(["float32", "uint8", "int16", "float64", "int32", "float16"])("planes of %s agree with the evaluator", (dtype) => {
+const kDTypes: readonly RawDType[] = ["float32", "uint8", "int16", "float64", "int32", "float16"];
+
+test.each(kDTypes)("planes of %s agree with the evaluator", (dtype) => {
   const fill = filler(dtype.length, 0, 100);
   const operand = (dims: readonly number[]): Any => fill(arenaMap(dtype, dims));
-  for (const channels of isLong ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17] : [2, 3, 7])
+  const d = kDTypes.indexOf(dtype);
+  for (const [c, channels] of (isLong ? [1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17] : [2, 3, 7]).entries())
     for (const [height, width] of isLong ? kSizes : [kSizes[channels % 3]!])
-      for (const [name, build] of kForms) {
+      for (const [k, [name, build]] of kForms.entries()) {
+        // Every second form, by turns of the numbers of channels and the dtypes.
+        if (!isLong && (k + c + d) % 2 !== 0) continue;
         const sizes = [height, width, channels];
         const expression = build(operand(sizes), operand, sizes);
         expect([name, sizes, computed(expression)]).toEqual([name, sizes, reference(expression)]);

@@ -118,7 +118,8 @@ function checkUnique(x: Any): void {
   const dims = x.dimensions as number[];
   const width = dims.at(-1) as number;
   const elements = [...x];
-  const columnOf = (k: number): unknown[] => elements.filter((_, place) => place % width === k);
+  const height = width === 0 ? 0 : elements.length / width;
+  const columnOf = (k: number): unknown[] => Array.from({ length: height }, (_, row) => elements[row * width + k]);
   const columns = Array.from({ length: width }, (_, k) => columnOf(k));
   const numbers = new Map<string, number>();
   const indices = columns.map((column, k) => {
@@ -177,6 +178,8 @@ test.each(["int32", "uint32", "int16", "float32", "float64", "int64"] as const)(
     (_, k) => (dtype === "int32" ? (k === 513 ? most : (k % 50) - 2 ** 31) : k % 9),
   ];
   for (const [n, kind] of kinds.entries()) {
+    // All kinds of int32, of which there are the most; half of those of the others, by turns.
+    if (!isLong && dtype !== "int32" && (n + dtype.length) % 2 !== 0) continue;
     const values = Array.from({ length: width }, (_, k) => as(kind(dice, k)));
     const x = arenaMap(dtype as DType as RawDType, [width]) as Any;
     x.copyFrom(dtype === "int16" ? values.map((each) => Math.max(-(2 ** 15), Math.min(2 ** 15 - 1, each))) : values);

@@ -10,7 +10,8 @@ type Any = ReturnType<typeof JSON.parse>;
 export function small(dtype: string, dims: readonly number[], seed: number): Any {
   const dice = new Dice(seed * 7919 + 1);
   const map = arenaMap(dtype as "int32", dims) as Any;
-  for (let i = 0; i < map.data.length; i++) map.data[i] = dtype.includes("int") ? dice.below(9) - 4 : Math.fround(dice.unit() - 0.5);
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) data[i] = dtype.includes("int") ? dice.below(9) - 4 : Math.fround(dice.unit() - 0.5);
   return map;
 }
 
@@ -26,7 +27,8 @@ const integers = (name: string, level: Chain["level"], dims: readonly number[] =
 const floats = (name: string, level: Chain["level"], dtype: string = "float32"): Chain => ({ name, dtype, dims: [3, 6], level });
 const rows = (count: number): Any => {
   const map = arenaMap("int32", [count]) as Any;
-  for (let i = 0; i < count; i++) map.data[i] = (i * 3 + 1) % count;
+  const { data } = map;
+  for (let i = 0; i < count; i++) data[i] = (i * 3 + 1) % count;
   return map;
 };
 

@@ -11,12 +11,18 @@ type Any = ReturnType<typeof JSON.parse>;
 
 /** Returns the elements of an expression, by kernels and by the evaluator. */
 function both(expr: Any): readonly [got: unknown[], wanted: unknown[]] {
-  const [out, reference] = [arenaMap(expr.dtype, expr.dimensions), arenaMap(expr.dtype, expr.dimensions)] as Any[];
+  const reference = arenaMap(expr.dtype, expr.dimensions) as Any;
+  assignByReference(reference, expr);
+  return [byKernels(expr), [...reference]];
+}
+
+/** Returns the elements of an expression by kernels alone. */
+function byKernels(expr: Any): unknown[] {
+  const out = arenaMap(expr.dtype, expr.dimensions) as Any;
   const { runs } = kernelCounts();
   out.assign(expr);
   expect(kernelCounts().runs).toBeGreaterThan(runs);
-  assignByReference(reference, expr);
-  return [[...out], [...reference]];
+  return [...out];
 }
 
 const reductions: readonly (readonly [name: string, build: (x: Any, axes: readonly number[]) => Any])[] = [
@@ -29,12 +35,15 @@ const reductions: readonly (readonly [name: string, build: (x: Any, axes: readon
   ["any and count", (x, axes) => x.any(axes).cast("int32").add(x.cast("int32").sum(axes)).add(x.logicalNot().all(axes).cast("int32"))],
 ];
 
-test.each(reductions)("%s over any axes, of any layout", (_, build) => {
+test.each(reductions.map(([name, build], r) => [name, build, r] as const))("%s over any axes, of any layout", (_, build, r) => {
   for (const oneIn of isLong ? [2, 400, 100_000] : [30]) {
     for (const dims of [[1500], [19, 70], [90, 5], [3, 17, 9]]) {
       const dice = new Dice(oneIn + dims.length);
       const x = subject("bool", dims, dice.pick(layouts), dice, () => dice.below(oneIn) === 0) as Any;
-      for (const axes of [dims.map((_, d) => d), [0], [dims.length - 1]]) {
+      const kinds = dims.length === 1 ? [[0]] : [dims.map((_, d) => d), [0], [dims.length - 1]];
+      for (const [k, axes] of kinds.entries()) {
+        // One of three, by turns.
+        if (!isLong && kinds.length > 1 && (k + r + dims.length + dims[0]!) % 3 !== 0) continue;
         for (const each of isLong ? [x, x.logicalNot()] : [x]) {
           const [got, wanted] = both(build(each, axes));
           expect([oneIn, dims, axes, got]).toEqual([oneIn, dims, axes, wanted]);
@@ -49,7 +58,7 @@ test("every byte but 0 is true, and bytes beyond the end do not count", () => {
     const x = arenaMap("bool", [size + 40]) as Any;
     const bytes = x.data as Uint8Array;
     const part = x.strided().slice([3, 3 + size]);
-    const counts = (): unknown[] => [part.any(), part.all(), part.cast("int32").sum()].map((expr) => both(expr)[0][0]);
+    const counts = (): unknown[] => [part.any(), part.all(), part.cast("int32").sum()].map((expr) => byKernels(expr)[0]);
     for (const value of [1, 2, 128, 255]) {
       bytes
         .fill(0)

@@ -22,8 +22,8 @@ function drawMaps(dice: Dice, isOutside: boolean): Any[] {
   const matrices = [0, 1].map(() => arenaMap("float32", [kSize, kSize]));
   const maps: Any[] = [...matrices, third, half(0), half(kSize / 2), arenaMap("float64", [kSize, kSize])];
   for (const map of [...maps, whole]) {
-    const [rows, columns] = map.dimensions;
-    for (let i = 0; i < rows; i++) for (let j = 0; j < columns; j++) map.set(i, j, dice.below(7) - 3);
+    const { data } = map;
+    for (let i = 0; i < data.length; i++) data[i] = dice.below(7) - 3;
   }
   return maps;
 }
@@ -92,31 +92,28 @@ function check(name: "updateTogether" | "assignTogether", seed: number, rounds: 
   for (let round = 0; round < rounds; round++) {
     const turn = round % 5;
     const maps = [...drawn.slice(turn, 5), ...drawn.slice(0, turn), drawn[5]];
-    const before = maps.map((map) => map.toArray());
+    const before = maps.map((map) => map.data.slice());
+    const restore = (): void => maps.forEach((map, k) => map.data.set(before[k]));
     const draw = (): (readonly [Any, Any])[] => drawPairs(seed, maps, name === "assignTogether");
     references[name]!(draw());
     const expected = maps.map((map) => map.toArray());
     // Twice, by the plan that was made and by the one that is kept.
     for (let time = 0; time < 2; time++) {
-      for (const [k, map] of maps.entries()) restore(map, before[k]);
+      restore();
       ({ updateTogether, assignTogether })[name](draw());
       expect([seed, round, time, maps.map((map) => map.toArray())]).toEqual([seed, round, time, expected]);
     }
     // Elements stay small integers.
-    for (const [k, map] of maps.entries()) restore(map, before[k]);
+    restore();
   }
 }
 
-function restore(map: Any, rows: number[][]): void {
-  for (const [i, row] of rows.entries()) for (const [j, element] of row.entries()) map.set(i, j, element);
-}
-
 test("updates read what was there before all of them", () => {
-  for (let seed = 1; seed <= (isLong ? 1000 : 9); seed++) check("updateTogether", seed, isLong ? 5 : 3);
+  for (let seed = 1; seed <= (isLong ? 1000 : 5); seed++) check("updateTogether", seed, isLong ? 5 : 3);
 });
 
 test("groups of assignments are as if computed one after the other", () => {
-  for (let seed = 1; seed <= (isLong ? 1000 : 9); seed++) check("assignTogether", seed, isLong ? 5 : 3);
+  for (let seed = 1; seed <= (isLong ? 1000 : 5); seed++) check("assignTogether", seed, isLong ? 5 : 3);
 });
 
 test("a step of training is one plan, which is kept", () => {
