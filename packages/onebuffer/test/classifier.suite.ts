@@ -9,9 +9,12 @@ import { DigitClassifier, tensorOfFile } from "../src/tour/digit-classifier.ts";
 import { dataFile, modelFiles } from "./data-files.ts";
 
 let files: ClassifierFiles;
+/** The plain logits of the held-out pictures, every fifth of the files. */
+let heldOut: readonly (readonly number[])[];
 let live = 0;
 beforeAll(() => {
   files = { digits: dataFile("digits.npy"), labels: dataFile("digits-labels.npy"), model: modelFiles() };
+  heldOut = plainLogits(files);
 });
 beforeEach(() => {
   live = liveBuffers();
@@ -34,22 +37,24 @@ const resultOf = (lines: readonly string[], code: string): string =>
 const floatsOf = (file: Uint8Array): Float32Array =>
   new Float32Array((tensorProtoCodec.decode(file).tensorContent as Uint8Array).slice().buffer);
 
-/** The ten logits of picture `i`, computed with plain numbers. */
-function plainLogits(given: ClassifierFiles, i: number): number[] {
-  const pixels = given.digits.subarray(given.digits.length - 1797 * 64).subarray(i * 64, i * 64 + 64);
+const predicted = (logits: readonly number[]): number => logits.indexOf(Math.max(...logits));
+
+/** The ten logits of each held-out picture, computed with plain numbers. */
+function plainLogits({ digits, model }: ClassifierFiles): number[][] {
+  const pictures = digits.subarray(digits.length - 1797 * 64);
+  const [kernel1, bias1] = [floatsOf(model["hidden-kernel"]), floatsOf(model["hidden-bias"])];
+  const [kernel2, bias2] = [floatsOf(model["output-kernel"]), floatsOf(model["output-bias"])];
   const layer = (inputs: readonly number[], kernel: Float32Array, bias: Float32Array): number[] =>
     Array.from(bias, (b, j) => inputs.reduce((sum, x, k) => sum + x * (kernel[k * bias.length + j] as number), b));
-  const { model } = given;
-  const hidden = layer(
-    Array.from(pixels, (p) => p / 16),
-    floatsOf(model["hidden-kernel"]),
-    floatsOf(model["hidden-bias"]),
-  );
-  return layer(
-    hidden.map((h) => Math.max(0, h)),
-    floatsOf(model["output-kernel"]),
-    floatsOf(model["output-bias"]),
-  );
+  return Array.from({ length: 360 }, (_, i) => {
+    const pixels = Array.from(pictures.subarray(i * 320, i * 320 + 64), (p) => p / 16);
+    const hidden = layer(pixels, kernel1, bias1);
+    return layer(
+      hidden.map((h) => Math.max(0, h)),
+      kernel2,
+      bias2,
+    );
+  });
 }
 
 /** The bytes of a file with this tensor. Disposes the tensor. */
@@ -97,21 +102,18 @@ test("probabilities and predictions equal TensorFlow's and those of plain arithm
     probabilities.matrix().sum([1]),
     Array.from({ length: 360 }, () => 1),
   );
-  for (let i = 0; i < 360; i++) {
-    const logits = plainLogits(files, i * 5);
-    expect(Number(read.vec().at(i))).toBe(logits.indexOf(Math.max(...logits)));
+  expect(Array.from({ length: 360 }, (_, i) => Number(read.vec().at(i)))).toEqual(heldOut.map(predicted));
+  const errors = heldOut.map((logits, i) => {
     const sum = logits.reduce((s, x) => s + Math.exp(x), 0);
-    expect(Math.abs(probabilities.matrix().at(i, 3) - Math.exp(logits[3] as number) / sum)).toBeLessThan(1e-6);
-  }
+    return Math.abs(probabilities.matrix().at(i, 3) - Math.exp(logits[3] as number) / sum);
+  });
+  expect(errors.filter((each) => !(each < 1e-6))).toEqual([]);
 });
 
 test("the misread digits are drawn with their labels and predictions", () => {
   const lines = linesOf(files);
   const labels = files.labels.subarray(-1797);
-  const expected = Array.from({ length: 360 }, (_, i) => {
-    const logits = plainLogits(files, i * 5);
-    return [labels[i * 5], logits.indexOf(Math.max(...logits))];
-  }).filter(([label, read]) => label !== read);
+  const expected = heldOut.map((logits, i) => [labels[i * 5], predicted(logits)]).filter(([label, read]) => label !== read);
   const drawn = lines.flatMap((line) => [...line.matchAll(/(\d) read as (\d), [01]\.\d\d/g)].map((m) => [Number(m[1]), Number(m[2])]));
   expect(drawn).toEqual(expected);
   expect(lines.some((line) => line.includes(`The ${expected.length} misread digits`))).toBe(true);

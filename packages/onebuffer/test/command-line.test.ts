@@ -6,7 +6,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { liveBuffers } from "onebuffer";
+import { liveBuffers, Tensor } from "onebuffer";
+import { saveNpz } from "onebuffer/io";
+import { fileSink } from "onebuffer/node";
 import "./command-help.suite.ts";
 import "./commands.suite.ts";
 import "./explore.suite.ts";
@@ -17,10 +19,12 @@ import "./signals.suite.ts";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { expectMistakes } from "./expect-mistakes.ts";
 import { noInput } from "./run-command.ts";
+import { hasTerminal, inTerminal, main } from "./terminal.ts";
 
+/** What the command writes of a file that is not there. */
+const kWrong = "onebuffer: absent.npy: NOT_FOUND: no such file, and no checkpoint of this name\n";
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
 const packageFolder = fileURLToPath(new URL("../..", import.meta.url));
-const main = join(packageFolder, "bin/onebuffer.js");
 let folder = "";
 
 /** A small .npy file. */
@@ -158,25 +162,36 @@ test("as a process: relative paths start in the folder where npm was run, and th
     spawnSync(process.execPath, [main, ...args], { cwd, env: { PATH: process.env["PATH"] ?? "", ...env }, encoding: "utf8" });
   const fromNpm = start(packageFolder, { INIT_CWD: folder }, "small.npy", "absent.npy");
   expect(fromNpm.stdout).toContain("shape   [2,3]\n");
-  expect([fromNpm.status, fromNpm.stdout.endsWith("\n\n"), fromNpm.stderr]).toEqual([
-    1,
-    true,
-    "onebuffer: absent.npy: NOT_FOUND: no such file, and no checkpoint of this name\n",
-  ]);
+  expect([fromNpm.status, fromNpm.stdout.endsWith("\n\n"), fromNpm.stderr]).toEqual([1, true, kWrong]);
   expect(start(folder, {}, "small.npy", "absent.npy")).toMatchObject({ status: 1, stdout: fromNpm.stdout, stderr: fromNpm.stderr });
   const tour = start(folder, {});
   expect(tour.status).toBe(0);
   expect(tour.stdout.includes("\u001b")).toBe(false);
 });
 
-test("as a process: a closed output pipe (npm start | head) is not an error", async () => {
-  // The sample is one process for this test and the one before. If paths did not start there, small.npy were not found either.
-  const args = isLong ? [] : ["small.npy", "absent.npy"];
-  const env = { PATH: process.env["PATH"] ?? "", ...(isLong ? {} : { INIT_CWD: folder }) };
-  const child = spawn(process.execPath, [main, ...args], { cwd: packageFolder, env, stdio: ["ignore", "pipe", "pipe"] });
-  child.stdout.destroy();
-  let err = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  const status = await new Promise((resolve) => child.on("close", resolve));
-  expect([status, err]).toEqual(isLong ? [0, ""] : [1, "onebuffer: absent.npy: NOT_FOUND: no such file, and no checkpoint of this name\n"]);
-});
+// The samples are one process for this test, the one before and the one on colors. If paths did not start there, small.npy were not found.
+if (isLong || !hasTerminal) {
+  test("as a process: a closed output pipe (npm start | head) is not an error", async () => {
+    const args = isLong ? [] : ["small.npy", "absent.npy"];
+    const env = { PATH: process.env["PATH"] ?? "", ...(isLong ? {} : { INIT_CWD: folder }) };
+    const child = spawn(process.execPath, [main, ...args], { cwd: packageFolder, env, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.destroy();
+    let err = "";
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+    const status = await new Promise((resolve) => child.on("close", resolve));
+    expect([status, err]).toEqual(isLong ? [0, ""] : [1, kWrong]);
+  });
+}
+
+if (hasTerminal) {
+  test("as a process in a pseudo-terminal: colors, and a closed pipe for errors is not an error", async () => {
+    using ones = Tensor.ones([2, 3]);
+    await saveNpz({ ones }, fileSink(join(folder, "ones.npz")));
+    // Errors go into a pipe that nobody reads.
+    const command = `(${process.execPath} ${main} ones.npz absent.npy; echo exit code $?) 2>&1 >/dev/tty | true`;
+    const { stdout } = inTerminal(command, packageFolder, { INIT_CWD: folder });
+    expect(stdout).toContain("\u001b[1m");
+    expect(stdout).toContain("[2,3]");
+    expect(stdout.trimEnd()).toMatch(/exit code 1$/);
+  });
+}

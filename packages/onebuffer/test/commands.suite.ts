@@ -4,15 +4,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Tensor } from "onebuffer";
 import { BundleWriter, readNpy, readNpz, readSafetensors, saveNpz, saveSafetensors, writeNpy, writeTFRecords } from "onebuffer/io";
 import { directorySinks, fileSink } from "onebuffer/node";
 import { tensorProtoCodec } from "onebuffer/proto";
 import { runCommand } from "./run-command.ts";
 import type { CommandResult } from "./run-command.ts";
+import { hasTerminal, inTerminal, main } from "./terminal.ts";
 
-const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
 let folder = "";
 const at = (name: string): string => join(folder, name);
 
@@ -310,26 +309,16 @@ describe("diff", () => {
   });
 });
 
-/** Runs the command in a pseudo-terminal, through the system's `script`. */
-const inTerminal = (command: string, env: Readonly<Record<string, string>> = {}) =>
-  spawnSync("script", ["-qec", `${process.execPath} ${main} ${command}`, "/dev/null"], {
-    cwd: folder,
-    env: { PATH: process.env["PATH"] ?? "", TERM: "xterm", ...env },
-    encoding: "utf8",
-  });
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-const hasTerminal = process.platform === "linux" && spawnSync("script", ["--version"]).status === 0;
-
-if (hasTerminal) {
-  test("in a pseudo-terminal there are colors", () => {
-    expect(inTerminal("inspect a.safetensors").stdout).toContain("\u001b[1m");
-    if (!isLong) return;
-    expect(inTerminal("inspect a.safetensors", { NO_COLOR: "1" }).stdout.includes("\u001b[1m")).toBe(false);
-    expect(spawnSync(process.execPath, [main, "a.safetensors"], { cwd: folder, encoding: "utf8" }).stdout.includes("\u001b")).toBe(false);
-  });
-}
 
 if (hasTerminal && isLong) {
+  test("in a pseudo-terminal there are colors", () => {
+    const command = `${process.execPath} ${main} inspect a.safetensors`;
+    expect(inTerminal(command, folder).stdout).toContain("\u001b[1m");
+    expect(inTerminal(command, folder, { NO_COLOR: "1" }).stdout.includes("\u001b[1m")).toBe(false);
+    expect(spawnSync(process.execPath, [main, "a.safetensors"], { cwd: folder, encoding: "utf8" }).stdout.includes("\u001b")).toBe(false);
+  });
+
   test("work over half a second has a progress bar; Ctrl-C ends it with 130 and leaves no half-written file", async () => {
     const tensors: Record<string, Tensor> = {};
     for (let i = 0; i < 3; i++) tensors[`t${i}`] = Tensor.random([1024, 1024], { seed: i });

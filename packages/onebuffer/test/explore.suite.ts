@@ -1,6 +1,7 @@
 // Tests the server of the explorer against a small folder.
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingHttpHeaders, RequestOptions } from "node:http";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,25 +29,24 @@ test("explore serves the files of its folder with the headers of isolation, and 
   const print = (line: string): void => serve(line);
   const ended = explore(site, 0, { print, printError: print, folder, color: false, input: noInput, terminal: null, signal: cancel.signal });
   const address = /^(http:\/\/127\.0\.0\.1:\d+\/)/.exec(await printed)?.[1] ?? "";
-  const page = await fetch(address);
-  expect([page.status, await page.text(), page.headers.get("cross-origin-embedder-policy")]).toEqual([200, "<p>page", "require-corp"]);
-  expect(await (await fetch(`${address}panels/`)).text()).toBe("<p>panels");
-  const script = await fetch(`${address}app.js`);
-  expect([await script.text(), script.headers.get("content-type"), script.headers.get("content-encoding")]).toEqual([
+  const { port } = new URL(address);
+  const page = await answerOf(port, "");
+  expect([page.status, page.text, page.headers["cross-origin-embedder-policy"]]).toEqual([200, "<p>page", "require-corp"]);
+  expect((await answerOf(port, "panels/")).text).toBe("<p>panels");
+  const script = await answerOf(port, "app.js");
+  expect([script.text, script.headers["content-type"], script.headers["content-encoding"]]).toEqual([
     "let a;",
     "text/javascript; charset=utf-8",
-    null,
+    undefined,
   ]);
   for (const path of ["damaged.js", "missing.js", "%2e%2e/secret", "..%2fsecret", "%zz"]) {
-    const answer = await fetch(address + path);
-    await answer.arrayBuffer();
-    expect([path, answer.status]).toEqual([path, 404]);
+    expect([path, (await answerOf(port, path)).status]).toEqual([path, 404]);
   }
-  expect((await fetch(address, { method: "POST", body: "x" })).status).toBe(405);
+  expect((await answerOf(port, "", { method: "POST" }, "x")).status).toBe(405);
   // Pages of other origins must not read the answers, under whatever name they reach this machine (DNS rebinding).
-  const { port } = new URL(address);
+  const statusFor = async (host: string): Promise<number | undefined> => (await answerOf(port, "", { headers: { host } })).status;
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `LOCALHOST:${port}`, `[::1]:${port}`])
-    expect([host, await statusFor(port, host)]).toEqual([host, 200]);
+    expect([host, await statusFor(host)]).toEqual([host, 200]);
   for (const host of [
     "evil.example",
     `evil.example:${port}`,
@@ -57,17 +57,25 @@ test("explore serves the files of its folder with the headers of isolation, and 
     `127.0.0.1:${port}.evil.example`,
     `0.0.0.0:${port}`,
   ])
-    expect([host, await statusFor(port, host)]).toEqual([host, 403]);
+    expect([host, await statusFor(host)]).toEqual([host, 403]);
   cancel.abort();
   await ended;
 });
 
-/** Returns the status of a request whose header Host is `host`. */
-function statusFor(port: string, host: string): Promise<number | undefined> {
+interface Answer {
+  readonly status: number | undefined;
+  readonly text: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+/** Asks the server for a path as it is written. `fetch` would add headers, and takes long to load. */
+function answerOf(port: string, path: string, options: RequestOptions = {}, body = ""): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sent = request({ host: "127.0.0.1", port, path: "/", headers: { host } }, (response) => {
-      response.resume().on("end", () => resolve(response.statusCode));
+    const sent = request({ host: "127.0.0.1", port, path: `/${path}`, ...options }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      response.on("end", () => resolve({ status: response.statusCode, text, headers: response.headers }));
     });
-    sent.on("error", reject).end();
+    sent.on("error", reject).end(body);
   });
 }

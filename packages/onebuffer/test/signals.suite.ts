@@ -5,24 +5,25 @@ import type { ChildProcess } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Tensor } from "onebuffer";
 import { saveNpz, writeNpy } from "onebuffer/io";
 import { fileSink, removeLeftovers } from "onebuffer/node";
 import { temporaryName } from "@onebuffer/io/node";
 import { runCommandLine } from "../src/cli/command-line.ts";
 import { noInput } from "./run-command.ts";
+import { main } from "./terminal.ts";
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-const main = fileURLToPath(new URL("../../bin/onebuffer.js", import.meta.url));
 let folder = "";
 let large = "";
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "onebuffer-"));
   large = join(folder, "large.npz");
-  using a = Tensor.random([1024, 1024], { seed: 1 });
-  using b = Tensor.random([1024, 1024], { seed: 2 });
+  // To compress random elements takes long.
+  const make = (seed: number): Tensor => (isLong ? Tensor.random([1024, 1024], { seed }) : Tensor.zeros([1024, 1024]));
+  using a = make(1);
+  using b = make(2);
   await saveNpz({ a, b }, fileSink(large));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -46,17 +47,13 @@ async function endWith(
   return { ...(await ended), left: readdirSync(inner).map((name) => join(inner, name)) };
 }
 
-/** Ends a process that has made a temporary file, as a conversion does, but which loads only the module of the names. */
+/** Writes a temporary file with the name that a process which was killed would have given it: that process is a shell. */
 function leftByKilled(): Pick<Ended, "exit"> & { readonly left: readonly string[] } {
   const inner = mkdtempSync(join(folder, "out-"));
-  const names = new URL("node/temporary-name.js", import.meta.resolve("@onebuffer/io/node")).href;
-  const code = `import { writeFileSync } from "node:fs";
-    import { temporaryName } from ${JSON.stringify(names)};
-    writeFileSync(temporaryName(), "half");
-    process.kill(process.pid, "SIGKILL");
-    setTimeout(() => {}, 10_000);`;
-  const { signal } = spawnSync(process.execPath, ["--input-type=module", "-e", code], { cwd: inner });
-  return { exit: signal, left: readdirSync(inner).map((name) => join(inner, name)) };
+  const { signal, pid } = spawnSync("sh", ["-c", "kill -9 $$"]);
+  const path = join(inner, temporaryName().replace(`-${process.pid}-`, `-${pid}-`));
+  writeFileSync(path, "half");
+  return { exit: signal, left: [path] };
 }
 
 function endOf(child: ChildProcess): Promise<Ended> {

@@ -40,7 +40,7 @@ function argumentsOf(round: number, share: readonly Named[], most: number): Name
 }
 
 /** How often a call with right arguments alone is tried before a target counts as one that no list of them satisfies. */
-const kMostTries = rounds * 10;
+const kMostTries = step > 1 ? 5 : rounds * 10;
 
 /**
  * Looks for arguments that the target accepts, then replaces one after the other by each wrong value: what stands behind the checks of
@@ -133,8 +133,9 @@ for (const [index, target] of targets.entries()) {
   const count = target.isGetter === true ? 1 : share.length + (target.arity === 0 ? 0 : rounds * Math.min(target.arity, 3));
   for (let round = 0; round < count; round++) await makeCall(target, argumentsOf(round, share, most));
   if (target.arity > 1) await replaceEach(target);
-  if (works()) continue;
-  note(target, [], "breaks the library");
+  // In short runs one of sixteen targets is followed by this check, and the last one.
+  if (((index + 1) % Math.min(step, 16) !== 0 && index + 1 < targets.length) || works()) continue;
+  note(target, [], "breaks the library, or a target before it does");
   break;
 }
 process.stdout.write(JSON.stringify({ targets: targets.length, calls, findings: [...findings].map(([what, how]) => ({ what, ...how })) }));
