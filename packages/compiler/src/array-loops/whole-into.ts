@@ -24,7 +24,7 @@ import {
   placeOps,
   sizesOf,
 } from "@onebuffer/expression/internal";
-import type { CombiningOp, OpNameOf } from "@onebuffer/expression/internal";
+import type { CombiningOp } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { mayOverlap, product, sameSizes } from "@onebuffer/storage/internal";
@@ -47,6 +47,7 @@ import { lineScan, multiplyLines, withNeighborAxes } from "../scans/scan-kernel.
 import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
 import { sortRows, sortScratch } from "./sort-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
+import type { Access } from "../plan/loop-nest.ts";
 import type { WholeStep } from "./whole-step.ts";
 import type { WholeWork } from "./whole-work.ts";
 
@@ -130,63 +131,53 @@ function movesBits(tree: ExpressionTree): boolean {
 
 /** Runs an operation's loops into dense elements at `places`. Returns false if the engine refuses the kernel. */
 function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = inputsOf(tree)[0]!;
-  switch (opTable[tree.op].class) {
-    case "movement":
-      return moveRows(tree, places, held, work);
-    case "reduction":
-      return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
-    case "scan": {
-      const others = tree.inputs.slice(1).map((each) => addressOf(each, held, work));
-      const here = addressHere(first, held);
-      if (here === null) work.compute(places, held, first);
-      const scan = lineScan(tree, held);
-      scan?.(here ?? places.byteOffset, places.byteOffset, others);
-      return scan !== null;
-    }
-    case "custom":
-      return (
-        customKernel(tree)?.(
-          places.byteOffset,
-          inputsOf(tree).map((input) => addressOf(input, input.dtype, work)),
-        ) ?? false
-      );
-    default:
-      return orderings[tree.op as OpNameOf<"ordering">](tree, places, held, work);
-  }
+  const kind = opTable[tree.op].class;
+  if (kind === "movement") return moveRows(tree, places, held, work);
+  if (kind === "reduction") return multiplyLines(tree, addressOf(withNeighborAxes(tree), held, work), places.byteOffset);
+  const loops = lineLoops(tree, held);
+  if (loops === null) return false;
+  const from = inputsOf(tree).map((input, k) => {
+    const dtype = kind === "custom" ? input.dtype : stageDType(input.dtype);
+    const isThere = k === 0 && kind !== "custom" && dtype === held && sameSizes(sizesOf(input), sizesOf(tree));
+    if (!isThere || addressHere(input, dtype) !== null) return addressOf(input, dtype, work);
+    // What becomes as many elements of its dtype is computed where they go.
+    work.compute(places, held, input);
+    return places.byteOffset;
+  });
+  return loops(places.byteOffset, from);
 }
 
-const orderings: Readonly<Record<OpNameOf<"ordering">, typeof runLoops>> = { sort: sortInto, argsort: sortInto, nthElements: nthInto };
+/** Loops from dense elements at addresses to others. They return false if the engine refuses a kernel. */
+type LineLoops = (to: number, from: readonly number[]) => boolean;
 
-/** Runs nthElements. Returns false if the engine refuses the kernel. */
-function nthInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  return orderingOf(tree)(addressOf(inputsOf(tree)[0]!, held, work), places.byteOffset);
+/** Returns the loops of a scan, an ordering or an operation whose record the node carries; null if there are none. */
+function lineLoops(tree: ExpressionTree, held: DType): LineLoops | null {
+  const kind = opTable[tree.op].class;
+  if (kind === "custom") return customKernel(tree);
+  if (kind === "ordering") return ordering(tree);
+  const scan = lineScan(tree, held);
+  return (
+    scan &&
+    ((to, [from, ...others]) => {
+      scan(from!, to, others);
+      return true;
+    })
+  );
 }
 
-/** Runs a sort or argsort. The result may have only the first elements of each row. Returns false if the engine refuses the kernel. */
-function sortInto(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
-  const first = inputsOf(tree)[0]!;
-  const dtype = stageDType(first.dtype);
-  const isOfSize = !placeOps.has(tree.op) && sameSizes(sizesOf(first), sizesOf(tree));
-  let from = addressHere(first, dtype);
-  if (from === null && isOfSize) work.compute(places, held, first);
-  from ??= isOfSize ? places.byteOffset : addressOf(first, dtype, work);
-  return orderingOf(tree)(from, places.byteOffset);
-}
-
-/** Returns an ordering of dense rows at an address into others. It returns false if the engine refuses the kernel. */
-function orderingOf(tree: ExpressionTree): (from: number, to: number) => boolean {
+/** Returns the loops of an ordering of rows. The result may have only the first elements of each row. */
+function ordering(tree: ExpressionTree): LineLoops {
   const first = inputsOf(tree)[0]!;
   const dtype = stageDType(first.dtype);
   const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
   const rows = product(sizesOf(tree)) / kept;
   if (tree.op === "nthElements") {
     const { places } = attributesOf(tree, "nthElements");
-    return (from, to) => nthElements(dtype, from, to, { rows, width }, places);
+    return (to, [from]) => nthElements(dtype, from!, to, { rows, width }, places);
   }
   const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
   const hasPlaces = placeOps.has(tree.op);
-  return (from, to) => orderRows(dtype, hasPlaces, from, to, order);
+  return (to, [from]) => orderRows(dtype, hasPlaces, from!, to, order);
 }
 
 /** Sorts rows, or selects their first elements where that is faster. Returns false if the engine refuses the kernel. */
@@ -224,7 +215,7 @@ function rowsOf({ inputs, attributes }: ExpressionTree, held: DType): Rows {
 
 /**
  * Returns true for an operation that `addressStep` may have a step for: a scan or an ordering of elements as they are stored, a gather, or one
- * whose record the node carries.
+ * whose record the node carries. Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
  */
 export function hasAddressStep(node: ExpressionTree): boolean {
   const kind = opTable[node.op].class;
@@ -235,12 +226,9 @@ export function hasAddressStep(node: ExpressionTree): boolean {
 /** Returns such an operation as a step that depends only on addresses, if it reads maps and stores where they are; otherwise null. */
 export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly RawPlaces[]): WholeStep | null {
   if (!hasAddressStep(tree) || dtype !== tree.dtype || places.some((each) => denseAddress(each) === null)) return null;
-  // Of several operands of float16 one may be a stage of float32: the other one is then widened at each run.
-  if (opTable[tree.op].class === "scan") return inputsOf(tree).every((input) => input.dtype === dtype) ? scanStep(tree, dtype) : null;
-  if (opTable[tree.op].class === "custom") return customStep(tree);
-  if (opTable[tree.op].class === "ordering") {
-    const ordering = orderingOf(tree);
-    return { run: ([to, from]) => ordering(from!.start, to!.start) };
+  if (readsOf(tree) !== "indices") {
+    const loops = lineLoops(tree, dtype);
+    return loops && { run: ([to, ...from]) => loops(to!.start, from.map(startOf)) };
   }
   const rows = rowsOf(tree, dtype);
   const kernel = rowsKernel(null, dtype, rows, false);
@@ -254,35 +242,7 @@ export function addressStep(tree: ExpressionTree, dtype: DType, places: readonly
   };
 }
 
-/** Returns the step of an operation whose record the node carries; null if the operation has no kernel. */
-function customStep(tree: ExpressionTree): WholeStep | null {
-  const kernel = customKernel(tree);
-  return kernel === null
-    ? null
-    : {
-        run: ([to, ...from]) =>
-          kernel(
-            to!.start,
-            from.map(({ start }) => start),
-          ),
-      };
-}
-
-/** Returns the step of a scan; null if the engine refuses the kernel. */
-function scanStep(tree: ExpressionTree, dtype: DType): WholeStep | null {
-  const scan = lineScan(tree, dtype);
-  if (scan === null) return null;
-  return {
-    run([to, from, ...others]) {
-      scan(
-        from!.start,
-        to!.start,
-        others.map(({ start }) => start),
-      );
-      return true;
-    },
-  };
-}
+const startOf = ({ start }: Access): number => start;
 
 /** Runs a gather or scatter. The indices are checked before anything is written. */
 function moveRows(tree: ExpressionTree, places: RawPlaces, held: DType, work: WholeWork): boolean {
