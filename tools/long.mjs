@@ -15,7 +15,7 @@ const kNet = "packages/core/test/lifetime/lifetime-net.test.ts";
 const kInterleavings = "packages/allocator/test/interleavings/interleavings.test.ts";
 const kThreads = "packages/core/test/threads/share-threads.test.ts";
 /** Files with slow model tests, which take as long as all other long tests together. */
-const kLarge = ["proto/test/messages", "shape/test/shapes", "eigen/test/maps"].map((name) => `packages/${name}.test.ts`);
+const kLarge = ["proto/test/messages", "shape/test/shapes", "eigen/test/expressions"].map((name) => `packages/${name}.test.ts`);
 const kNamed = [kNet, kInterleavings, kThreads, ...kLarge];
 const kLong = longTestFiles();
 for (const path of kNamed) if (!kLong.includes(path)) throw new Error(`${path} is no test file with a long form`);
@@ -93,7 +93,7 @@ const kSteps = [
   },
   inLong("threads that end in the middle of an operation, repeatedly", 90, [kThreads]),
   inLong("models: all other tests with a long form, with many times the runs", 150, kRest),
-  inLong("models of messages, shapes and maps, with many times the runs", 100, kLarge),
+  inLong("models of messages, shapes, expressions and maps, with many times the runs", 100, kLarge),
 ];
 
 let failed = 0;

@@ -1,6 +1,6 @@
 // Making, reading, writing, evaluating and refusing tensors; tensors as messages (protocol buffers, variants, transfers between threads)
-// and as text (descriptions, summaries, NumPy's print, the matchers' messages). Small suites in one file, so that the library is loaded
-// once.
+// and as text (descriptions, summaries, NumPy's print, the matchers' messages); ownership, lifetime and allocation: references, buffers,
+// scopes, object elements, allocators and the arena. Small suites in one file, so that the library is loaded once.
 import { configureMemory } from "@onebuffer/allocator";
 import "./buffer/foreign-buffer.suite.ts";
 import "./lying-arrays.suite.ts";
@@ -32,7 +32,17 @@ import "./text/console-text.suite.ts";
 import "./text/describe.suite.ts";
 import "./text/numpy-print.suite.ts";
 import "./text/summarize-value.suite.ts";
+import "./buffer/buffers.suite.ts";
+import "./element/element-ownership.suite.ts";
+import "./element/object-elements.suite.ts";
+import "./element/resource-handle.suite.ts";
+import "./tensor/scope.suite.ts";
+import "./buffer/sub-buffer.suite.ts";
+import "./tensor/tensor-reference.suite.ts";
+import "./buffer/allocators.suite.ts";
+import "./buffer/bfc-tensors.suite.ts";
+import "./arena/allocation-faults.suite.ts";
 
-// Many of these tests ask for more memory than there is. Without this setting each refusal would run a garbage collection of the whole test
-// runner. The tests in lifetime/ and threads/ have sweeps.
+// Many of these tests ask for more memory than there is, or fill small arenas. Without this setting each refusal would run a garbage
+// collection of the whole test runner. The tests in lifetime/ and threads/ have sweeps.
 configureMemory({ sweep: false });

@@ -1,5 +1,5 @@
-// Tests of expressions: the tree, types, errors and values, products over any axes and what is made of them. The suites run in one file so
-// that the library is loaded only once.
+// Tests of expressions: the tree, types, errors and values, products over any axes and what is made of them; and of maps and strided views.
+// The suites run in one file so that the library is loaded only once.
 import "./expression/axes.suite.ts";
 import "./evaluator/cast-table.suite.ts";
 import "./evaluator/complex-special.suite.ts";
@@ -20,3 +20,13 @@ import "./kernel/general-products.suite.ts";
 import "./kernel/product-epilogues.suite.ts";
 import "./expression/einsum.suite.ts";
 import "./expression/convolve.suite.ts";
+import "./map/map-errors.suite.ts";
+import "./geometry/slice-text.suite.ts";
+import "./map/strided-copy.suite.ts";
+import "./map/strided-errors.suite.ts";
+import "./map/strided-reshape.suite.ts";
+import "./map/strided-types.suite.ts";
+import "./map/tensor-map-types.suite.ts";
+import "./map/write-through.suite.ts";
+import "./map/strided-model.suite.ts";
+import "./map/tensor-map-model.suite.ts";

@@ -1,4 +1,5 @@
-// What gradients are: adjoints, variables, orders, networks, steps of training.
+// What gradients are: adjoints, variables, orders, networks, steps of training; gradients beside differences, and rules with operations of
+// their own beside exact adjoints.
 import "./adjoints.suite.ts";
 import "./gradient-types.suite.ts";
 import "./misuse.suite.ts";
@@ -9,3 +10,8 @@ import "./training-steps.suite.ts";
 import "./update-rules.suite.ts";
 import "./variable-ranges.suite.ts";
 import "./variables.suite.ts";
+import "./check-gradients.suite.ts";
+import "./differences/differences.suite.ts";
+import "./random-gradients/random-gradients.suite.ts";
+import "./scan-rules.suite.ts";
+import "./window-rules.suite.ts";

@@ -237,28 +237,25 @@ describe("a thread that ends", () => {
     expect([memory(), memorySnapshot().arena!.poolBytes]).toEqual([kNothing, pool]);
   });
 
-  test("invalidates its handles, and handles sent to it can be revoked", async () => {
+  // Whether it is terminated or ends by itself.
+  const kEnds = ["crash", "exit", "terminated"] as const;
+  test.each(isLong ? kEnds : kEnds.slice(0, 1))("invalidates its handles, and handles sent to it can be revoked: %s", async (how) => {
     const other = await ThreadHandle.start();
     await other.ask("full", "t", 10, 1);
     const handle = await other.ask("share", "t");
     const t = Tensor.full([4], 1);
+    await other.ask("receive", "received", shareTensor(t));
     const mine = shareTensor(t);
     t.dispose();
-    await other.end();
+    if (how !== "terminated") {
+      const ended = new Promise((done) => other.worker.once("exit", done));
+      await other.ask(how, 0 as never).catch(() => {});
+      await ended;
+    }
+    expect(await other.end()).toBe(1);
     expect(() => receiveTensor(handle)).toThrow(/is not in flight/);
     expect(revokeHandle(handle)).toBe(false);
     expect([memory().tickets, revokeHandle(mine)]).toEqual([1, true]);
-  });
-
-  test.each(isLong ? (["exit", "crash"] as const) : (["crash"] as const))("can end by itself: %s", async (how) => {
-    const other = await ThreadHandle.start();
-    const t = Tensor.full([4], 1);
-    await other.ask("receive", "t", shareTensor(t));
-    t.dispose();
-    const ended = new Promise((done) => other.worker.once("exit", done));
-    await other.ask(how, 0 as never).catch(() => {});
-    await ended;
-    expect(await other.end()).toBe(1);
   });
 
   test("ends the threads it had started", async () => {

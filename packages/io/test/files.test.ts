@@ -1,5 +1,6 @@
-// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, and those of sources, sinks, checksums, compression, files on
-// disk and collections of tensors, so that the library is loaded once.
+// Runs the suites of .npy, .npz, safetensors and of other libraries' arrays, those of sources, sinks, checksums, compression, files on disk
+// and collections of tensors, and those of tables, checkpoints, object graphs, TFRecord files and files of any format, so that the library
+// is loaded once.
 import "./adapters/adapters.suite.ts";
 import "./adapters/camera-loop.suite.ts";
 import "./adapters/images.suite.ts";
@@ -38,3 +39,17 @@ import "./source/http-source.suite.ts";
 import "./source/read-plan.suite.ts";
 import "./tensor/slices.suite.ts";
 import "./tensor/tensors-by-name.suite.ts";
+import "./checkpoint/bundle-round-trip.suite.ts";
+import "./checkpoint/bundle-writer.suite.ts";
+import "./checkpoint/checkpoint-reader.suite.ts";
+import "./checkpoint/malformed-bundles.suite.ts";
+import "./checkpoint/real-checkpoints.suite.ts";
+import "./formats/formats.suite.ts";
+import "./formats/real-files.suite.ts";
+import "./object-graph/checkpoint-state.suite.ts";
+import "./object-graph/object-graph.suite.ts";
+import "./object-graph/real-graphs.suite.ts";
+import "./record/parse-example.suite.ts";
+import "./record/real-files.suite.ts";
+import "./record/tf-records.suite.ts";
+import "./table/table.suite.ts";

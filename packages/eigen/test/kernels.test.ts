@@ -1,4 +1,10 @@
-// Tests of single kernels and of the parts from which kernels are made. The suites run in one file so that the library is loaded only once.
+// Tests of kernels of whole expressions: those of every kind, deep and shared ones, random ones; then of single kernels and of the parts
+// from which kernels are made. The suites run in one file so that the library is loaded only once. The first one collects the reasons why
+// kernels did not run, each of which is told once.
+import "./kernel/kernel-whole.suite.ts";
+import "./kernel/contraction.suite.ts";
+import "./kernel/kernel-sharing.suite.ts";
+import "./random-trees/random-trees.suite.ts";
 import "./kernel/assign-together.suite.ts";
 import "./kernel/schedule.suite.ts";
 import "./kernel/update-together.suite.ts";
