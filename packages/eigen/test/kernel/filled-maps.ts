@@ -21,10 +21,14 @@ export function filler(seed: number, least: number, count: number): (map: Any) =
   };
 }
 
+/** The dtypes whose elements are numbers in their array. */
+const kStoredAsNumbers = /^(u?int(8|16|32|64)|float(32|64))$/;
+
 function elements(expression: Any, assign: (out: Any, expression: Any) => void): number[] {
   const out = arenaMap(expression.dtype, expression.dimensions) as Any;
   assign(out, expression);
-  return [...out].map(Number);
+  // An array is read in a tenth of the time of a map.
+  return Array.from(kStoredAsNumbers.test(out.dtype) ? out.data : out, Number);
 }
 
 /** Returns the elements that kernels compute. */

@@ -43,7 +43,13 @@ describe("kernels in chunks", () => {
   function twins(dims: readonly number[], seed: number): { inside: Any; outside: Any } {
     const key = `${product(dims)} ${seed}`;
     const dice = new Dice(seed);
-    const values = randomValues.get(key) ?? Float32Array.from({ length: product(dims) }, () => (dice.unit() - 0.5) * 8);
+    const values = randomValues.get(key) ?? new Float32Array(product(dims));
+    if (!randomValues.has(key)) {
+      // They repeat after a number of elements that divides no row: making millions of them takes longer than all kernels.
+      const period = Math.min(values.length, 10_007);
+      for (let i = 0; i < period; i++) values[i] = (dice.unit() - 0.5) * 8;
+      for (let i = period; i < values.length; i += period) values.copyWithin(i, 0, Math.min(period, values.length - i));
+    }
     randomValues.set(key, values);
     const array = values.slice();
     const inside = arenaMap("float32", dims) as Any;
@@ -81,7 +87,7 @@ describe("kernels in chunks", () => {
     ["a concatenation of rows", [kRows, 300], (x, y) => concatenate([x.add(1), y.mul(2)], 0)],
   ];
 
-  test.each(sampled(subjects, 8))(
+  test.each(sampled(subjects, 6))(
     "%s: equals the result inside bit for bit, with less than 6 MiB of scratch memory",
     (_, dims, build: (x: Any, y: Any, v: Any) => Any) => {
       const [x, y, v] = [twins(dims, 1), twins(dims, 2), twins(dims.slice(-1), 3)];

@@ -62,7 +62,7 @@ const byThirds = <T>(list: readonly T[], turn: number): readonly T[] => list.fil
 /** Sizes of several tiles of a kernel and an edge. They are small because the plain evaluator is slow, most of all for bigints. */
 const tiled = (dtype: string): number[] => (isLong ? [33, 64, 70] : dtype.endsWith("int64") ? [9, 20, 35] : [9, 64, 70]);
 
-test.each(sampled(realDTypes.toReversed(), 7))("matMul of %s agrees, transposed or not, in any layout", (dtype) => {
+test.each(sampled(realDTypes.toReversed(), 5))("matMul of %s agrees, transposed or not, in any layout", (dtype) => {
   const dice = new Dice(dtype.length * 31 + 7);
   const sizes = [
     [[], [], 7, 9, 5],
@@ -137,7 +137,7 @@ const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
 
 const scans = (["cumsum", "cumprod", "cummax", "cummin"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
 
-test.each(sampled(scans, 20).map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
+test.each(sampled(scans, 12).map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
   const dice = new Dice(op.length * 131 + dtype.length);
   // The last sizes are those of several vectors and an edge, and, of 32 and 64 bits, of rows that are divided.
   const wide = dtype === "float32" || dtype === "int64" ? [[2, 1047]] : [];
@@ -167,7 +167,10 @@ test.each(
   const dice = new Dice(dtype.length * 31);
   const few = (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, 0.5, 2]);
   const element = dtype.startsWith("complex") ? undefined : few;
-  for (const dims of [[41], [7, 19], [3, 5, 11], [4, 0, 3], [2, 2, 71], [2, 1047]]) {
+  for (const dims of byHalves(
+    [[41], [7, 19], [3, 5, 11], [4, 0, 3], [2, 2, 71], [2, 1047]],
+    dtype.length + (scan === scaledCumsum ? 0 : 1),
+  )) {
     const axis = dice.below(dims.length);
     const options = { exclusive: dice.below(2) === 0, reverse: dice.below(2) === 0 };
     const of = (x: Any, second: Any, third: Any): Any => scan(x, second, third, axis, options);
@@ -204,7 +207,7 @@ test.each(["float16", "bfloat16", "float32"] as const)(
   },
 );
 
-test.each(sampled(realDTypes, 7))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
+test.each(sampled(realDTypes, 5))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
   for (const dims of byHalves([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
     for (const descending of byTurns([false, true], realDTypes.indexOf(dtype) + dims.length + (dims.at(-1) as number))) {
@@ -274,14 +277,16 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
       if (!isLong && width > 4000 && (turn + width + (dtype === "float64" ? 1 : 0)) % 2 > 0) continue;
       const x = subject(dtype, [width], "dense", dice, element) as Any;
       for (const descending of byTurns([false, true], turn + width + dtype.length / 7)) {
-        expect([width, difference(x.sort(-1, { descending }), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
-        expect([width, difference(x.argsort(-1, { descending }), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
+        // Of long rows one or the other, by turns.
+        const takes = (own: number): boolean => isLong || width < 4000 || ((width >> 12) + width) % 2 === own;
+        if (takes(0)) expect([width, difference(x.sort(-1, { descending }), arenaMap(dtype, [width]), 0)]).toEqual([width, null]);
+        if (takes(1)) expect([width, difference(x.argsort(-1, { descending }), arenaMap("int32", [width]), 0)]).toEqual([width, null]);
       }
     }
   }
 });
 
-test.each(sampled(realDTypes.toReversed(), 6))("nthElements of %s agrees bit for bit", (dtype) => {
+test.each(sampled(realDTypes.toReversed(), 4))("nthElements of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 29);
   const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
   for (const [dims, places] of [
@@ -335,7 +340,7 @@ test.each(["int32", "int64"] as const)("rows of segments and counts agree, with 
   );
 });
 
-test.each(sampled(realDTypes, 6))("topK of %s agrees bit for bit", (dtype) => {
+test.each(sampled(realDTypes, 4))("topK of %s agrees bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 19);
   const isFloating = dtype.includes("float");
   const asElement = (value: number): number | bigint => (dtype.endsWith("int64") ? BigInt(value) : value);
@@ -384,7 +389,7 @@ test.each(["float64", "int64", "int32", "float32", "int16"] as const)("topK of u
 
 const moved = opTable.gather.dtypes.filter((dtype) => !dtype.startsWith("q")) as readonly RawDType[];
 
-test.each(sampled(moved, 13))("gather and scatter of %s agree bit for bit", (dtype) => {
+test.each(sampled(moved, 9))("gather and scatter of %s agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 23 + 1);
   const narrow = /^u?int[24]$|float[48]|complex/.test(dtype);
   const map = (dims: readonly number[]): Any => {
@@ -509,7 +514,7 @@ test.each(["float32", "float64", "float16", "bfloat16"] as const)(
   "random %s by kernels agree: uniform bit for bit, normal within 4 ulp",
   (dtype) => {
     const dice = new Dice(3);
-    for (const [turn, seed] of seeds.entries()) {
+    for (const [turn, seed] of byTurns([...seeds.entries()], dtype.length + (dtype.endsWith("32") ? 1 : 0))) {
       for (const dims of byThirds([[1], [2], [7], [5, 33], [3, 0], [1031]], turn + dtype.length + dtype.charCodeAt(0))) {
         const { runs } = kernelCounts();
         const expr = statelessUniform(dtype, dims, seed) as Any;

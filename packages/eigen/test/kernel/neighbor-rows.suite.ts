@@ -6,7 +6,7 @@ import { dtypeSize } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { opNames, opTable } from "@onebuffer/eigen";
 import type { OpName } from "@onebuffer/eigen";
-import { isLong } from "@onebuffer/test-support";
+import { isLong, sampled } from "@onebuffer/test-support";
 import { isComplexDType } from "@onebuffer/expression/src/tree/dtype-groups";
 import { hasKernel } from "@onebuffer/compiler/src/plan/kernel-support";
 import { arenaMap } from "./kernel-subjects.ts";
@@ -68,14 +68,14 @@ function wrongLine(dtype: RawDType, lines: Lines, build: (x: Any, axis: 0 | 1) =
   const perLine = out.size / count;
   const place = (line: number, i: number): number => (axis === 1 ? line * perLine + i : i * count + line);
   const rare = rareElements(dtype);
-  // All rare elements, or as many as there are lines, evenly picked from the list.
+  // All rare elements, or as many as there are lines, evenly picked from the list; of those, every second one fills all lines in turn.
   const step = isLong ? 1 : Math.ceil(rare.length / count);
   for (let first = 0; first < rare.length; first += count * step) {
     const drawn = Array.from({ length: count }, (_, k) => lineOf(dtype, length, k, rare[(first + k * step) % rare.length]!));
     drawn.forEach((bits, line) => put(line, bits));
     out.assign(expr);
     const together = to.slice();
-    for (let k = 0; k < count; k++) {
+    for (let k = 0; k < count; k += isLong ? 1 : 2) {
       for (let line = 0; line < count; line++) put(line, drawn[k]!);
       out.assign(expr);
       for (let at = 0; at < out.size; at++) {
@@ -105,22 +105,21 @@ test.each(reductions)("%s of a line does not depend on other lines", (op) => {
 });
 
 test("matMul of a line does not depend on other lines", () => {
-  const found = opTable.matMul.dtypes
-    .filter((dtype) => hasKernel("matMul", dtype) && !isComplexDType(dtype))
-    .flatMap((dtype, turn) =>
-      shapesOf(turn).map((lines) => {
-        const other = arenaMap(dtype as RawDType, lines.axis === 1 ? [lines.length, 5] : [5, lines.length]) as Any;
-        bitsOfMap(other).set(
-          lineOf(
-            dtype as RawDType,
-            other.size,
-            1,
-            bitsOf(dtype as RawDType, [dtype.endsWith("64") && dtype.includes("int") ? 1n : 1])[0]!,
-          ) as never,
-        );
-        return [dtype, wrongLine(dtype as RawDType, lines, (x, axis) => (axis === 1 ? x.matMul(other) : other.matMul(x)))];
-      }),
-    );
+  const supported = opTable.matMul.dtypes.filter((dtype) => hasKernel("matMul", dtype) && !isComplexDType(dtype));
+  const found = sampled(supported, 5).flatMap((dtype, turn) =>
+    shapesOf(turn).map((lines) => {
+      const other = arenaMap(dtype as RawDType, lines.axis === 1 ? [lines.length, 5] : [5, lines.length]) as Any;
+      bitsOfMap(other).set(
+        lineOf(
+          dtype as RawDType,
+          other.size,
+          1,
+          bitsOf(dtype as RawDType, [dtype.endsWith("64") && dtype.includes("int") ? 1n : 1])[0]!,
+        ) as never,
+      );
+      return [dtype, wrongLine(dtype as RawDType, lines, (x, axis) => (axis === 1 ? x.matMul(other) : other.matMul(x)))];
+    }),
+  );
   expect(found.filter(([, what]) => what !== null)).toEqual([]);
 });
 
@@ -131,9 +130,11 @@ test.each<[string, (x: Any, axis: 0 | 1) => Any]>([
   ["l2Normalize", (x, axis) => x.l2Normalize([axis])],
   ["variance", (x, axis) => x.variance([axis])],
   ["sum of sin of mod", (x, axis) => x.mod(0.7).sin().sum([axis])],
-])("%s of a line does not depend on other lines", (_, build) => {
+])("%s of a line does not depend on other lines", (name, build) => {
+  // Two of the dtypes by turns; all of them in `npm run long`.
   for (const [turn, dtype] of (["float32", "float64", "float16", "bfloat16"] as const).entries())
-    for (const lines of shapesOf(turn)) expect([dtype, wrongLine(dtype, lines, build)]).toEqual([dtype, null]);
+    if (isLong || (turn + name.length) % 2 === 0)
+      for (const lines of shapesOf(turn)) expect([dtype, wrongLine(dtype, lines, build)]).toEqual([dtype, null]);
 });
 
 const movements = opCases.filter(

@@ -1,7 +1,8 @@
 // Ways that random expressions of moderate sizes do not take: sizes on both sides of the thresholds of concatenations, windows, stages,
 // scratch memory and operands outside the linear memory. `npm run ways` says which ways are taken.
 import { expect, test } from "@jest/globals";
-import { assignTogether, concatenate, constant, maxPool, tensorMap } from "@onebuffer/eigen";
+import { assignTogether, concatenate, constant, maxPool, tensorMap, treeOf } from "@onebuffer/eigen";
+import { piecesOf } from "@onebuffer/compiler/src/pieces/joined-pieces";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
 import { computed, reference } from "./filled-maps.ts";
@@ -17,9 +18,10 @@ let state = 31;
 
 /** Stores small integers, whose sums are exact in any order: other ones in each map. */
 function fill(map: Any): Any {
-  for (let i = 0; i < map.data.length; i++) {
+  const { data } = map;
+  for (let i = 0; i < data.length; i++) {
     state = (Math.imul(state, 1103515245) + 12345) >>> 0;
-    map.data[i] = (state >>> 16) % 17;
+    data[i] = (state >>> 16) % 17;
   }
   return map;
 }
@@ -59,11 +61,16 @@ test("a concatenation of more pieces than are copied at once, and one of fewer",
 });
 
 test("concatenations are joined however deep they are", () => {
-  for (const depth of takesAll ? [3, 999, 1001, 1500] : [3, 1001]) {
+  const nested = (depth: number): Any => {
     let tree = inside([1, 2]);
     for (let k = 0; k < depth; k++) tree = concatenate([tree, inside([1, 2])] as never, 0);
-    agrees(tree);
-  }
+    return tree;
+  };
+  for (const depth of takesAll ? [3, 700, 999, 1001, 1500] : [3, 700]) agrees(nested(depth));
+  // A plan for more than a thousand levels takes a second. Here it is enough that the deepest one is not among the pieces.
+  const numPieces = (depth: number): number | undefined =>
+    piecesOf(treeOf(nested(depth)), inside([depth + 1, 2]).rawPlaces(), 2000)?.length;
+  expect([numPieces(1000), numPieces(1001)]).toEqual([1001, undefined]);
 });
 
 test("windows at the edges of a padded image, in joins on both sides of the depth at which they are no joins of their own", () => {

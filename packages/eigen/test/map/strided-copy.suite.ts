@@ -109,7 +109,7 @@ test.each(kinds)("%s, unaligned %s: copies between any two boxes of one memory",
       view(to).copyFrom(view(from));
       expect(all()).toEqual(expected);
     }),
-    { numRuns: isLong ? 12 : 5 },
+    { numRuns: isLong ? 12 : 2 },
   );
 });
 

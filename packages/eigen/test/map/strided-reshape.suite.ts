@@ -1,7 +1,7 @@
 // Exhaustive test of reshape without a copy on small geometries: reshape returns a map exactly if strides exist that give the elements.
 import { expect, test } from "@jest/globals";
 import { constStridedMap, tensorMap } from "@onebuffer/eigen";
-import { isLong } from "@onebuffer/test-support";
+import { expectStatus, isLong } from "@onebuffer/test-support";
 import type { Twin } from "./strided-twin.ts";
 import { everyIndex } from "../row-major.ts";
 import { stridesOf, twin } from "./strided-twin.ts";
@@ -32,7 +32,7 @@ const kStrides = [-6, -3, -2, -1, 0, 1, 2, 3, 4, 6, 12];
 test("a list of more sizes than are searched for one that is left open is refused", () => {
   const map = constStridedMap("int8", new Int8Array(6), [2, 3], [3, 1], 0);
   const sizes = [-1, ...new Array<number>(2 ** 16).fill(1)];
-  expect(() => map.reshape(sizes)).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
+  expectStatus(() => map.reshape(sizes), "INVALID_ARGUMENT");
 });
 
 test("reshape of every small geometry to every small shape agrees with the reference", () => {

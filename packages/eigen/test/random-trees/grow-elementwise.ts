@@ -8,6 +8,7 @@ import type { Growth } from "./growth.ts";
 import { accepts, isFloatDType, isIntegerDType } from "./growth.ts";
 
 const unaryNames = opNames("unary").filter((op) => op !== "cast");
+const binaryNames = opNames("binary");
 
 /** The percentage of integer divisions whose divisor may be 0, and of integer powers whose exponent may be negative. */
 const kUnguarded = 4;
@@ -52,10 +53,10 @@ function guarded(g: Growth, op: OpName, y: number): number | null {
 
 /** Adds a binary operation; null if it could not. */
 export function growBinary(g: Growth): number | null {
-  const x = g.pick((i) => opNames("binary").some((op) => accepts(op, g.dtype(i))));
+  const x = g.pick((i) => binaryNames.some((op) => accepts(op, g.dtype(i))));
   if (x === null) return null;
   const dtype = g.dtype(x);
-  const op = g.dice.pick(opNames("binary").filter((name) => accepts(name, dtype)));
+  const op = g.dice.pick(binaryNames.filter((name) => accepts(name, dtype)));
   if (g.dice.below(6) === 0 && !dtype.startsWith("complex")) return g.apply(op, [x], [scalar(g, dtype)]);
   const y = partner(g, dtype, g.dims(x));
   const swapped = g.dice.below(3) === 0;

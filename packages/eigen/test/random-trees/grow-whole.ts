@@ -6,13 +6,15 @@ import { accepts, isFloatDType } from "./growth.ts";
 import { product } from "../row-major.ts";
 import { wrapping } from "../wrapping.ts";
 
+const reductionNames = opNames("reduction");
+
 /** Adds a reduction; null if it could not. */
 export function growReduction(g: Growth): number | null {
   const { dice } = g;
-  const x = g.pick((i) => opNames("reduction").some((op) => accepts(op, g.dtype(i))));
+  const x = g.pick((i) => reductionNames.some((op) => accepts(op, g.dtype(i))));
   if (x === null) return null;
   const dims = g.dims(x);
-  const op = dice.pick(opNames("reduction").filter((name) => accepts(name, g.dtype(x))));
+  const op = dice.pick(reductionNames.filter((name) => accepts(name, g.dtype(x))));
   if (op === "argmax" || op === "argmin") {
     const axes = dims.map((_, d) => d).filter((d) => (dims[d] as number) > 0);
     return axes.length === 0 ? null : g.apply(op, [x], [dice.pick(axes), { outputType: dice.pick(["int32", "int64"]) }]);

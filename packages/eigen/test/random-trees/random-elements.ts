@@ -46,10 +46,17 @@ function ordinaryFloat(dice: Dice): number {
   }
 }
 
+/** The values of `integerEnds`, which is asked for every element. */
+const ends = new Map<RawDType, readonly [low: bigint, high: bigint]>();
+
 /** Returns the lowest and the highest value of an integer dtype, including the narrow and quantized ones. */
 export function integerEnds(dtype: RawDType): readonly [low: bigint, high: bigint] {
+  const known = ends.get(dtype);
+  if (known !== undefined) return known;
   const bits = BigInt(dtype.replace(/\D/g, ""));
-  return /^q?u/.test(dtype) ? [0n, 2n ** bits - 1n] : [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n];
+  const found = /^q?u/.test(dtype) ? ([0n, 2n ** bits - 1n] as const) : ([-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n] as const);
+  ends.set(dtype, found);
+  return found;
 }
 
 function rareInteger(dtype: RawDType, dice: Dice): bigint {

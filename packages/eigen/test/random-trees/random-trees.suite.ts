@@ -16,7 +16,7 @@ import { shrinkTree } from "./shrink-tree.ts";
 import type { LeafSpec, TreeSpec } from "./tree-spec.ts";
 import { pruned } from "./tree-spec.ts";
 
-const kTrees = isLong ? 60 : 12;
+const kTrees = isLong ? 60 : 8;
 const kSeed = 11;
 
 test(`${kTrees} random trees have the same result by every way of evaluation`, () => {
@@ -26,16 +26,18 @@ test(`${kTrees} random trees have the same result by every way of evaluation`, (
   expect(compared.unknown).toBeLessThan(0.08 * (compared.exact + compared.bounded));
 });
 
+// `npm run long` finds every operation, which takes a thousand trees. Most of them are among the first ones.
 test("the random trees contain every operation of the op table", () => {
   const unseen = new Set<string>(opNames());
   // With more operations each stands in fewer trees.
-  const limit = 10 * unseen.size;
+  const limit = isLong ? 10 * unseen.size : 2 * unseen.size;
   for (let index = 0; index < limit && unseen.size > 0; index++) {
     const seen = new Set<string>();
     notePairs(seen, buildTree(growTree(kSeed, index)).root);
     for (const pair of seen) unseen.delete(pair.slice(0, pair.indexOf(" ")));
   }
-  expect([...unseen]).toEqual([]);
+  if (isLong) expect([...unseen]).toEqual([]);
+  else expect(unseen.size).toBeLessThan(opNames().length / 4);
 });
 
 test("the same seed and index give the same tree", () => {
