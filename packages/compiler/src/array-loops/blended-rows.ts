@@ -11,7 +11,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { product, sameSizes } from "@onebuffer/storage/internal";
 import { noteRun } from "../form/kernel-events.ts";
 import type { Access } from "../plan/loop-nest.ts";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { blendRows, kBlendSlack } from "./blend-kernel.ts";
 import type { BlendRows } from "./blend-kernel.ts";
 import type { WholeStep } from "./whole-step.ts";
@@ -120,8 +120,7 @@ export class BlendedRows implements WholeStep {
     const { outer, size, count, bytes } = this.#outer;
     const [low, high, share, innerLow, innerHigh, innerShare] = addresses as [number, number, number, number, number, number];
     const [lows, highs] = [rowsAt(low, count), rowsAt(high, count)];
-    const mark = scratchMark();
-    try {
+    withScratch(() => {
       const memory = takeScratch(2 * bytes);
       const places = takeScratch(8);
       const pair = rowsAt(places, 2);
@@ -145,9 +144,7 @@ export class BlendedRows implements WholeStep {
           rows(memory, places, places + 4, share + 4 * i, to + (n * count + i) * bytes, 1, bytes);
         }
       }
-    } finally {
-      releaseScratch(mark);
-    }
+    });
   }
 }
 

@@ -7,7 +7,7 @@
  * Numbers outside the table are counted in a place behind it.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { arrayKernel, inGroups, textFunction } from "../scans/array-kernel.ts";
 
 /** The number of tables, and the largest that has copies: they stay in the second-level cache. */
@@ -21,17 +21,14 @@ const kLargest = 1 << 14;
 export function countRows(numbers: number, count: number, size: number, to: number): boolean {
   const kernel = arrayKernel("counts", writeCounts);
   if (kernel === null) return false;
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const tables = size <= kLargest && count >= 4 * size ? kTables : 1;
     const bytes = (size + 1) * 4;
     const scratch = takeScratch(kTables * bytes);
     kernel["counts"]!(numbers, count, size, scratch, tables === 1 ? 0 : bytes, tables * bytes);
     kernel["add"]!(to, scratch, size, tables === 1 ? 0 : bytes);
     return true;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /** Writes the function that counts into the tables, and the one that adds them to the counters. With one table, their distance is 0. */

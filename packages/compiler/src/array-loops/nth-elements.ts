@@ -9,7 +9,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { linearMemory } from "@onebuffer/wasm";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 import type { ArrayFunctions } from "../scans/array-kernel.ts";
 import { kTableBytes, keyBytes, sortKernel } from "./sort-kernel.ts";
 
@@ -32,8 +32,7 @@ export function nthElements(
   const kernel = sortKernel(dtype, false);
   if (kernel === null) return false;
   const [item, bytes] = [dtypeSize(dtype), keyBytes(dtype)];
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const keys = takeScratch(width * bytes + 16);
     const picked = takeScratch(list.length * bytes + 16);
     const selection = new Selection(kernel, bytes, takeScratch(kTableBytes), picked);
@@ -42,9 +41,7 @@ export function nthElements(
       kernel["values"]!(picked, to + row * list.length * item, list.length, 0);
     }
     return true;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /** Keys that are equal but for their lowest `bits` bits; `first` is the place of the smallest of them in the sorted row. */
@@ -87,14 +84,14 @@ class Selection {
     const digit = count < kManyKeys ? kShortDigit : kLongDigit;
     const shift = Math.max(0, bits - digit);
     const mask = 2 ** (bits - shift) - 1;
-    this.#kernel["count"]!(at, count, this.#table.byteOffset, shift, mask);
+    this.#kernel["count1"]!(at, count, this.#table.byteOffset, shift, mask);
     for (const [value, start, size, from, to] of this.#wanted(first, begin, end)) {
-      const mark = scratchMark();
-      const isAll = size === count;
-      const part = isAll ? at : takeScratch((size + 1) * this.#bytes);
-      if (!isAll) this.#kernel["collect"]!(at, count, part, shift, mask, value * 4);
-      this.#pick({ at: part, count: size, bits: shift, first: start }, from, to);
-      releaseScratch(mark);
+      withScratch(() => {
+        const isAll = size === count;
+        const part = isAll ? at : takeScratch((size + 1) * this.#bytes);
+        if (!isAll) this.#kernel["collect"]!(at, count, part, shift, mask, value * 4);
+        this.#pick({ at: part, count: size, bits: shift, first: start }, from, to);
+      });
     }
   }
 

@@ -13,26 +13,36 @@ const digitOf = ({ type }: Keys): string =>
 /** Returns the words that push the address of the place beside the key at an address. */
 export const besideOf = ({ bytes }: Keys, address: string): string => `${address} ${bytes === 8 ? "1 >>" : ""} beside +`;
 
-/** Writes the function that counts the values of a digit into a table of words, which it clears first. */
-export function writeCount(module: WasmModule, keys: Keys): void {
-  const one = (k: number): string => `
-    from ${keys.type}.load:${k * keys.bytes} ${digitOf(keys)} table + ->slot
-    slot slot i32.load 1 + i32.store`;
-  textFunction(
-    module,
-    "count",
-    "from count table shift mask",
-    "slot left",
-    `table 0 mask 1 + 2 << memory.fill
-    ${inGroups(keys.bytes, one)}
-    0`,
-  );
+/**
+ * Writes the functions that count the values of one digit, or also of a second digit `more` bits higher, into a table of words for each,
+ * which they clear first. The two counts of a key do not wait for each other.
+ */
+export function writeCount(module: WasmModule, keys: Keys, tableBytes: number): void {
+  const one =
+    (numDigits: number) =>
+    (k: number): string =>
+      `from ${keys.type}.load:${k * keys.bytes} ->key ${[0, tableBytes]
+        .slice(0, numDigits)
+        .map((at) => `key ${at === 0 ? "" : next} ${digitOf(keys)} table + ->slot slot slot i32.load:${at} 1 + i32.store:${at}`)
+        .join(" ")}`;
+  const next = `more ${keys.type === "i64" ? "i64.extend_i32_u i64.shr_u" : ">>"}`;
+  for (const numDigits of [1, 2])
+    textFunction(
+      module,
+      `count${numDigits}`,
+      "from count table shift mask more",
+      `slot left key:${keys.type}`,
+      `table 0 ${(numDigits - 1) * tableBytes} mask 1 + 2 << + memory.fill
+      ${inGroups(keys.bytes, one(numDigits))}
+      0`,
+    );
 }
 
 /** Writes the function that replaces counts by the addresses where the keys of each digit go: `to` and the sizes of the digits before. */
 export function writeStarts(module: WasmModule, { bytes }: Keys): void {
   // The vector that is moved up by some bytes, with zeros below.
   const up = (bytes: number): string => `shuffle:${Array.from({ length: 16 }, (_, k) => k + 16 - bytes).join()}`;
+  const last = `shuffle:${Array.from({ length: 16 }, (_, k) => 12 + (k & 3)).join()}`;
   textFunction(
     module,
     "starts",
@@ -45,7 +55,7 @@ export function writeStarts(module: WasmModule, { bytes }: Keys): void {
       zero x ${up(4)} x i32x4.add ->sum
       zero sum ${up(8)} sum i32x4.add start i32x4.add ->sum
       table sum x i32x4.sub v128.store
-      sum i32x4.extract_lane:3 i32x4.splat ->start
+      sum sum ${last} ->start
       table+=16
     table stop < while
     0`,

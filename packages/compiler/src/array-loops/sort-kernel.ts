@@ -46,7 +46,7 @@ export const keyBytes = (dtype: DType): number => Math.max(4, dtypeSize(dtype));
 
 /** Returns the bytes of scratch memory that `sortRows` needs. */
 export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): number {
-  return 2 * halfBytes(dtype, width) * (hasPlaces ? 2 : 1) + kTableBytes;
+  return 2 * halfBytes(dtype, width) * (hasPlaces ? 2 : 1) + 2 * kTableBytes;
 }
 
 /** Returns the bytes of the keys of a row, with room for a whole vector behind the last. */
@@ -73,7 +73,7 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
     const keys = keysOf(dtype);
     const { bytes } = keys;
     writeKeys(module, keys);
-    writeCount(module, keys);
+    writeCount(module, keys, kTableBytes);
     writeStarts(module, keys);
     writeMove(module, keys, hasPlaces);
     writeInsert(module, keys, hasPlaces);
@@ -81,7 +81,7 @@ export function sortKernel(dtype: DType, hasPlaces: boolean): ArrayFunctions | n
     if (keys.float !== null) writeZeros(module, keys);
     if (!hasPlaces) writeCollect(module, keys);
     const params = "from to rows width kept flip scratch half bits wanted";
-    const locals = `a b table mask beside top low shift digit zeros stop zero:${keys.float ?? "f32"}`;
+    const locals = `a b table counts mask beside top low shift digit zeros stop zero:${keys.float ?? "f32"}`;
     textFunction(
       module,
       "rows",
@@ -118,7 +118,10 @@ const iotaText = (keys: Keys): string => `
     digit+=1
   digit width < while`;
 
-/** The words that sort the keys at `a`, which end there. The lowest digit may have bits in common with the next one. */
+/**
+ * The words that sort the keys at `a`, which end there. The lowest digit may have bits in common with the next one. Digits are counted two
+ * at a time, the lowest of an odd number alone.
+ */
 const kDigitsText = `
   top wanted - ->low
   block:sorted
@@ -130,9 +133,18 @@ const kDigitsText = `
     digit if
       loop
         shift shift 0 i32.gt_s * ->stop
-        a width table stop mask call:count drop
-        table mask b call:starts drop
-        a width table stop mask beside call:move drop
+        table ->counts
+        digit 1 & if
+          shift low == if
+            a width table stop mask 0 call:count1 drop
+          else
+            counts+=${kTableBytes}
+          end
+        else
+          a width table stop mask shift bits + stop - call:count2 drop
+        end
+        counts mask b call:starts drop
+        a width counts stop mask beside call:move drop
         a b ->a ->b
         shift+=bits
         digit+=-1

@@ -177,24 +177,22 @@ function ordering(tree: ExpressionTree): LineLoops {
   }
   const order = { rows, width, kept, descending: attributesOf(tree, "sort").descending };
   const hasPlaces = placeOps.has(tree.op);
-  return (to, [from]) => orderRows(dtype, hasPlaces, from!, to, order);
-}
-
-/** Sorts rows, or selects their first elements where that is faster. Returns false if the engine refuses the kernel. */
-function orderRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder): boolean {
-  const { rows, width, kept } = order;
   const selects = suitsSelection(order);
   if (!selects && !hasPlaces && suitsCounting(dtype, order)) {
-    return countedRows(dtype, from, to, order, takeScratch(countingScratch(dtype, order)));
+    return (to, [from]) => countedRows(dtype, from!, to, order, takeScratch(countingScratch(dtype, order)));
   }
-  const scratch = takeScratch(Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order)));
+  const numBytes = Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order));
+  const run = selects ? selectOrSort : sortRows;
+  return (to, [from]) => run(dtype, hasPlaces, from!, to, order, takeScratch(numBytes));
+}
+
+/** Selects the first elements of rows, and sorts the rows in which that takes long. Returns false if the engine refuses the kernel. */
+function selectOrSort(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder, scratch: number): boolean {
+  const { rows, width, kept } = order;
   const [step, stored] = [width * dtypeSize(dtype), kept * (hasPlaces ? 4 : dtypeSize(dtype))];
-  for (let row = 0; row < rows; ) {
-    if (selects) row += selectRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: rows - row }, scratch);
-    if (row === rows) break;
-    const sorted = selects ? 1 : rows;
-    if (!sortRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: sorted }, scratch)) return false;
-    row += sorted;
+  for (let row = 0; row < rows; row++) {
+    row += selectRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: rows - row }, scratch);
+    if (row < rows && !sortRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: 1 }, scratch)) return false;
   }
   return true;
 }

@@ -29,7 +29,7 @@ import type { Access, AccessClass, LoopNest } from "../plan/loop-nest.ts";
 import { withOrderedBits } from "../form/ordered-bits.ts";
 import type { Parameter, Program } from "../plan/program.ts";
 import { isMathOp } from "../plan/row-passes.ts";
-import { kRowBytes, releaseScratch, scratchBlock, scratchMark, takeScratch, kArgumentBytes, kTailBytes } from "../plan/scratch.ts";
+import { kArgumentBytes, kRowBytes, kTailBytes, scratchBlock, takeScratch, withScratch } from "../plan/scratch.ts";
 import type { ScratchBlock } from "../plan/scratch.ts";
 import { kindOf, storageBytes } from "../plan/lanes.ts";
 import { workSplitter } from "../split/work-splitter.ts";
@@ -318,17 +318,14 @@ export function runCall(kernel: Kernel, call: KernelRun, parameters: readonly Pa
       return mayBeInvalid;
     }
   }
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     const period = periodOf(call);
     if (period === null) return runNest(kernel, call, parameters);
     fillPeriods(period);
     let mayBeInvalid = false;
     for (const nest of period.nests) mayBeInvalid = runNest(kernel, { spec: call.spec, nest }, parameters) || mayBeInvalid;
     return mayBeInvalid;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /** Writes the arguments of a call and runs the kernel, or parts of it on several threads. Returns true if some element may be invalid. */
@@ -407,12 +404,9 @@ function runWritten(kernel: Kernel, parameters: readonly Parameter[]): boolean {
 /** Returns the argument block of a call as it is at every run except for starts and constants; null if it differs from run to run. */
 export function argumentImage(kernel: Kernel, call: KernelRun): Int32Array | null {
   if (hasPeriod(call)) return null;
-  const mark = scratchMark();
-  try {
+  return withScratch(() => {
     return writeArguments(kernel, call, scratchBlock()) ? scratchBlock().words.slice(0, kernel.layout.bytes / 4) : null;
-  } finally {
-    releaseScratch(mark);
-  }
+  });
 }
 
 /** Writes the arguments of a call except for the constants into a block. Returns false if they contain the address of scratch memory. */
