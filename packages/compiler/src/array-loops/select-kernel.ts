@@ -14,7 +14,7 @@
 import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
 import { integerRange } from "@onebuffer/expression/internal";
-import { arrayKernel, integerAccess, textFunction } from "../scans/array-kernel.ts";
+import { arrayKernel, integerAccess, raised, textFunction } from "../scans/array-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
 
 /** The bytes that are compared at a time. */
@@ -82,7 +82,7 @@ function rowsText(dtype: DType, hasPlaces: boolean, descending: boolean): string
   // Whole vectors are loaded, as they were stored: a vector that overlaps two recent stores would have to wait for both.
   const insert = (slot: string, value: string, decide: string): string => `
     ${slot} v128.load:16 ->old
-    ${slot} v128.load old shuffle:${Array.from({ length: 16 }, (_, k) => 16 - bytes + k).join()} ->before
+    ${slot} v128.load old ${raised(bytes)} ->before
     ${decide}
     ${slot} old ${value} before moves v128.bitselect keeps v128.bitselect v128.store:16`;
   return `

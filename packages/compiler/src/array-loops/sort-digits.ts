@@ -3,7 +3,7 @@
  * digit: the digit of a key is `key >> shift & mask`.
  */
 import type { WasmModule } from "@onebuffer/wasm/internal";
-import { inGroups, textFunction } from "../scans/array-kernel.ts";
+import { inGroups, raised, textFunction } from "../scans/array-kernel.ts";
 import type { Keys } from "./sort-keys.ts";
 
 /** Returns the words that replace a key on the stack by its digit, as the offset of a word in the table. */
@@ -40,8 +40,6 @@ export function writeCount(module: WasmModule, keys: Keys, tableBytes: number): 
 
 /** Writes the function that replaces counts by the addresses where the keys of each digit go: `to` and the sizes of the digits before. */
 export function writeStarts(module: WasmModule, { bytes }: Keys): void {
-  // The vector that is moved up by some bytes, with zeros below.
-  const up = (bytes: number): string => `shuffle:${Array.from({ length: 16 }, (_, k) => k + 16 - bytes).join()}`;
   const last = `shuffle:${Array.from({ length: 16 }, (_, k) => 12 + (k & 3)).join()}`;
   textFunction(
     module,
@@ -52,8 +50,8 @@ export function writeStarts(module: WasmModule, { bytes }: Keys): void {
     to i32x4.splat ->start
     loop
       table v128.load ${Math.log2(bytes)} i32x4.shl ->x
-      zero x ${up(4)} x i32x4.add ->sum
-      zero sum ${up(8)} sum i32x4.add start i32x4.add ->sum
+      zero x ${raised(4)} x i32x4.add ->sum
+      zero sum ${raised(8)} sum i32x4.add start i32x4.add ->sum
       table sum x i32x4.sub v128.store
       sum sum ${last} ->start
       table+=16

@@ -50,7 +50,7 @@ export interface ReducerContext {
 export function acrossLanes(vector: Vector, fold: (a: Vector, b: Vector) => Vector): Vector {
   let folded = vector;
   for (let bytes = 8; bytes >= laneBytes[vector.kind]; bytes /= 2) {
-    const rotated = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
+    const rotated = Array.from({ length: 16 }, (_, i) => i ^ bytes);
     folded = fold(folded, folded.shuffle(folded, rotated));
   }
   return folded;

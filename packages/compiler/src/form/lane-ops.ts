@@ -176,14 +176,16 @@ function truthLanes(op: string, inputs: readonly Lanes[]): Lanes {
   return zipLanes(masks, operations[op]!);
 }
 
-/** Selects between two values by a mask. */
-function selectLanes({ inputs, dtype }: LaneOperation): Lanes {
+/** Selects between two values by a mask. Of a value and 0, which has no bits, the mask keeps the value's bits or none. */
+function selectLanes({ inputs, dtype, known }: LaneOperation): Lanes {
   const [condition, then, otherwise] = inputs as readonly [Lanes, Lanes, Lanes];
   // Masks of the operands' width. If both operands are constants, only the condition has a width.
   const measured = [then, otherwise, condition].find((value) => !value.uniform) ?? then;
   const width = dtype === "bool" ? laneBytes[measured.vectors[0]!.kind] : laneBytes[kindOf(dtype)];
   const as = (value: Lanes): Lanes => (dtype === "bool" ? maskOfWidth(value, width) : value);
-  return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) => mask.select(a, b));
+  return zipLanes([maskOfWidth(condition, width), as(then), as(otherwise)], (mask, a, b) =>
+    known[2] === "zero" ? a.and(mask) : known[1] === "zero" ? b.andNot(mask) : mask.select(a, b),
+  );
 }
 
 /** Writes a quotient or remainder. Reports integer divisors of 0 as invalid. */

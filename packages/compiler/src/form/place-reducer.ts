@@ -108,7 +108,7 @@ export class PlaceReducer implements Reducer {
     let winner = candidates[0]!;
     for (const next of candidates.slice(1)) winner = this.#winner(winner, next);
     for (let bytes = 8; bytes >= laneBytes[this.#kind]; bytes /= 2) {
-      const rotated = Array.from({ length: 16 }, (_, i) => (i % (2 * bytes) < bytes ? i + bytes : i - bytes));
+      const rotated = Array.from({ length: 16 }, (_, i) => i ^ bytes);
       const { best, place } = winner;
       winner = this.#winner(winner, { best: best.shuffle(best, rotated), place: place.shuffle(place, rotated) });
     }

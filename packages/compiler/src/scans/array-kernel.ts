@@ -63,6 +63,9 @@ export const inGroups = (bytes: number, one: (k: number) => string): string => `
     left while
   end`;
 
+/** Returns the word that replaces two vectors by the second one moved up by some bytes, with the last bytes of the first one below. */
+export const raised = (bytes: number): string => `shuffle:${Array.from({ length: 16 }, (_, k) => k + 16 - bytes).join()}`;
+
 /** Returns the type that holds an integer of some bytes on the stack, and the words for its load and store. */
 export function integerAccess(bytes: number, sign: "s" | "u"): readonly ["i32" | "i64", string, string] {
   const type = bytes === 8 ? "i64" : "i32";

@@ -15,7 +15,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import type { OpNameOf, ReduceAttributes } from "@onebuffer/expression/internal";
 import { attributesOf, inputsOf, sizesOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
-import { releaseScratch, scratchMark, takeScratch } from "../plan/scratch.ts";
+import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { arrayKernel, textFunction } from "./array-kernel.ts";
 import type { Cell, Scan } from "./scan-cells.ts";
 import { ofParts, scanOf } from "./scan-cells.ts";
@@ -86,19 +86,15 @@ function scanOfLines(op: OpNameOf<"scan">, dtype: DType, exclusive: boolean, lin
   const step = reverse ? -bytes : bytes;
   const steps = [step, isTotal ? 0 : step, count * bytes, isTotal ? bytes : count * bytes] as const;
   const whole = row === null || inner === 1 ? 0 : bytes - (bytes % row.bytes);
-  return (from, to, [second = 0, third = 0] = []) => {
-    const mark = scratchMark();
-    try {
+  return (from, to, [second = 0, third = 0] = []) =>
+    withScratch(() => {
       const totals = whole === 0 ? 0 : takeScratch(2 * kRowBytes);
       for (let at = back; at < back + whole; at += kRowBytes) {
         alongRows(from + at, to + at, outer, count, ...steps, second - from, third - from, Math.min(kRowBytes, back + whole - at), totals);
       }
       for (let at = back + whole; at < back + bytes; at += line.bytes)
         alongLines(from + at, to + at, outer, count, ...steps, second - from, third - from);
-    } finally {
-      releaseScratch(mark);
-    }
-  };
+    });
 }
 
 /** The last two are the distances from an element to those of the second and the third operand. */

@@ -52,12 +52,12 @@ export abstract class MatrixBase extends ProductBase {
 
   /** The elements on and below a diagonal; the others become 0. */
   tril(k: number = 0): this {
-    return this.triangle("tril", k, (columns, limits) => columns.lessEqual(limits));
+    return this.triangle("tril", k, (columns, limits) => columns.greater(limits));
   }
 
   /** The elements on and above a diagonal; the others become 0. */
   triu(k: number = 0): this {
-    return this.triangle("triu", k, (columns, limits) => columns.greaterEqual(limits));
+    return this.triangle("triu", k, (columns, limits) => columns.less(limits));
   }
 
   /** The products of all pairs of elements of two vectors. */
@@ -71,14 +71,14 @@ export abstract class MatrixBase extends ProductBase {
     return this.node(reshapeFields(this, [sizesOf(this)[0] as number, 1])).mul(right);
   }
 
-  /** Returns the operand where `isKept` of the column's index and the index in that row of diagonal `k` is true, elsewhere 0. */
-  private triangle(op: string, k: number, isKept: (columns: this, limits: this) => this): this {
+  /** Returns 0 where `isZero` of the column's index and the index in that row of diagonal `k` is true, elsewhere the operand. */
+  private triangle(op: string, k: number, isZero: (columns: this, limits: this) => this): this {
     const [height, width] = checkDims(op, this, 2);
     checkDiagonal(op, this, k);
     const { rows, columns } = this.rowsAndColumns(height, width);
     // Beyond the corners every diagonal selects the same elements. Within them, no sum of an index and k leaves the index dtype.
     const limits = k === 0 ? rows : rows.add(Math.min(Math.max(k, -height), width));
-    return this.node(selectFields(isKept(columns, limits), this, this.operand(op, zeroOf(this))));
+    return this.node(selectFields(isZero(columns, limits), this.operand(op, zeroOf(this)), this));
   }
 
   /** Returns the indices of the rows, as a column, and of the columns, as a row. They are int32 unless the sizes need int64. */
