@@ -30,7 +30,10 @@ test.each<[string, BlockShape]>([
   for (let turn = 0; turn < kRounds; turn++) {
     // One product in five is packed: B is too large to be read where it is, or has too many columns.
     const isPacked = turn % 5 === 4;
-    const [rows, columns] = [1 + dice.below(30), isPacked ? dice.pick([256, 257 + dice.below(9), 512]) : 1 + dice.below(40)];
+    const [rows, columns] = [
+      1 + dice.below(isPacked ? 15 : 30),
+      isPacked ? dice.pick([256, 257 + dice.below(9), 512]) : 1 + dice.below(40),
+    ];
     const inner = 1 + dice.below(isPacked ? 300 : 70);
     const gap = dice.below(3);
     const adds = dice.below(2) === 1;

@@ -5,7 +5,7 @@ import type { RawDType } from "@onebuffer/base";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { sampled } from "@onebuffer/test-support";
-import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+import { arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -41,7 +41,7 @@ function difference(expr: Any, out: Any): string | null {
   const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
   assignByReference(wanted, expr);
   out.assign(expr);
-  const [a, b] = [[...out], [...wanted]];
+  const [a, b] = [elementsOf(out), elementsOf(wanted)];
   const at = a.findIndex((value, k) => !Object.is(value, b[k]));
   return at < 0 ? null : `element ${at} is ${a[at]}, not ${b[at]}`;
 }

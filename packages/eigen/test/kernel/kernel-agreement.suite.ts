@@ -16,6 +16,7 @@ import {
   complexDistance,
   complexUlps,
   Dice,
+  elementsOf,
   functionBound,
   layouts,
   subject,
@@ -46,7 +47,7 @@ function difference(expr: Any, out: Any, allowed: (got: number, wanted: number) 
   assignByReference(wanted, expr);
   out.assign(expr);
   if (expr.size > 0 && kernelCounts().runs === runs) return "no kernel ran";
-  const [a, b] = [[...out], [...wanted]];
+  const [a, b] = [elementsOf(out), elementsOf(wanted)];
   const isNear = (value: Any, other: Any): boolean => {
     if (!Array.isArray(value)) return Object.is(value, other) || (typeof value === "number" && allowed(value, other));
     return complexDistance(value as never, other, expr.dtype) <= ulp;

@@ -20,7 +20,7 @@ import {
   unsortedSegmentSum,
 } from "@onebuffer/eigen";
 import { isLong, sampled } from "@onebuffer/test-support";
-import { arenaArray, arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+import { arenaArray, arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.ts";
 import { wrapping } from "../wrapping.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
@@ -34,7 +34,7 @@ function difference(expr: Any, out: Any, tolerance: number): string | null {
   const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
   assignByReference(wanted, expr);
   out.assign(expr);
-  const [a, b] = [[...out], [...wanted]];
+  const [a, b] = [elementsOf(out), elementsOf(wanted)];
   const near = (x: unknown, y: unknown): boolean =>
     Object.is(x, y) ||
     (Array.isArray(x) && Object.is(x[0], (y as number[])[0]) && Object.is(x[1], (y as number[])[1])) ||
@@ -137,7 +137,7 @@ const somewhere = (dtype: RawDType, dims: readonly number[], dice: Dice): Any =>
 
 const scans = (["cumsum", "cumprod", "cummax", "cummin"] as const).flatMap((op) => realDTypes.map((dtype) => [op, dtype] as const));
 
-test.each(sampled(scans, 12).map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
+test.each(sampled(scans, 10).map((each, turn) => [...each, turn] as const))("%s of %s agrees bit for bit", (op, dtype, turn) => {
   const dice = new Dice(op.length * 131 + dtype.length);
   // The last sizes are those of several vectors and an edge, and, of 32 and 64 bits, of rows that are divided.
   const wide = dtype === "float32" || dtype === "int64" ? [[2, 1047]] : [];
@@ -243,7 +243,8 @@ test.each(["uint8", "int16", "float32", "float64", "complex64"] as const)("large
     const wanted = arenaMap(dtype, dims) as Any;
     assignByReference(wanted, x.reverse());
     x.assign(x.reverse());
-    expect(String([...x])).toBe(String([...wanted]));
+    const elements = elementsOf(wanted);
+    expect(elementsOf(x).findIndex((value, k) => String(value) !== String(elements[k]))).toBe(-1);
   }
 });
 
@@ -256,10 +257,10 @@ test.each(sampled(["float32", "int32", "uint32", "float64", "int64", "uint64"] a
     const near = (d: Dice): number | bigint =>
       big ? 2n ** 50n + BigInt(d.below(4000)) * 65_537n : dtype === "float64" ? 1 + d.unit() * 1e-9 : d.below(4000);
     for (const x of [
-      subject(dtype, [isLong ? 2 : 1, 5_000], "dense", dice),
-      subject(dtype, [2, 3_000], "dense", dice, near as never),
+      subject(dtype, isLong ? [2, 5_000] : [1, 3_000], "dense", dice),
+      subject(dtype, isLong ? [2, 3_000] : [2, 1_500], "dense", dice, near as never),
     ] as Any[]) {
-      for (const descending of byTurns([false, true], dtype.length + x.dimensions[1] / 1000)) {
+      for (const descending of byTurns([false, true], dtype.length + x.dimensions[0])) {
         expect(difference(x.sort(-1, { descending }), arenaMap(dtype, x.dimensions), 0)).toBeNull();
         expect(difference(x.argsort(-1, { descending }), arenaMap("int32", x.dimensions), 0)).toBeNull();
       }
@@ -275,6 +276,8 @@ test.each(["float32", "float64"] as const)("rows of %s around the widths at whic
     for (const [turn, element] of [(d: Dice): number => d.unit() * 2 - 1, few].entries()) {
       // Long rows are met by one kind of elements per dtype, and both widths of a pair by different kinds.
       if (!isLong && width > 4000 && (turn + width + (dtype === "float64" ? 1 : 0)) % 2 > 0) continue;
+      // The longest rows are on one side of their width for each dtype.
+      if (!isLong && width > 16_000 && (width % 2 === 0) !== (dtype === "float64")) continue;
       const x = subject(dtype, [width], "dense", dice, element) as Any;
       for (const descending of byTurns([false, true], turn + width + dtype.length / 7)) {
         // Of long rows one or the other, by turns.
@@ -296,7 +299,7 @@ test.each(sampled(realDTypes.toReversed(), 4))("nthElements of %s agrees bit for
       [0, 5, 6, 32],
     ],
     [[3, 2, 64], [63]],
-    [[5000], [0, 2499, 2500, 4999]],
+    isLong ? [[5000], [0, 2499, 2500, 4999]] : [[1500], [0, 749, 750, 1499]],
     [[2, 3], []],
   ] as [number[], number[]][]) {
     for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
@@ -314,7 +317,7 @@ test.each(["int32", "int64"] as const)("rows of segments and counts agree, with 
     operand(dtype, [count], dice, (d) => (big ? BigInt(low + d.below(high - low)) : low + d.below(high - low)));
   const makers = [unsortedSegmentSum, unsortedSegmentProd, unsortedSegmentMax, unsortedSegmentMin] as Any[];
   for (const [turn, held] of (["float32", "int8", "int64", "float64", "uint16"] as const).entries()) {
-    if (!isLong && turn % 2 === (big ? 1 : 0)) continue;
+    if (!isLong && (turn + (big ? 1 : 0)) % 3 > 0) continue;
     for (const [k, make] of makers.entries()) {
       for (const dims of byTurns([[40], [9, 3], [12, 19], [7, 2, 8]], turn + k + (big ? 2 : 0))) {
         const expr = make(operand(held, dims, dice), ids(dims[0] as number, -3, 5), 5);
@@ -359,7 +362,7 @@ test.each(sampled(realDTypes, 4))("topK of %s agrees bit for bit", (dtype) => {
     [[2, 3], 3],
   ] as [number[], number][]) {
     // Long rows are met by one kind of elements per dtype.
-    for (const kind of (dims.at(-1) as number) > 1000 ? byTurns(kinds, realDTypes.indexOf(dtype) + dims.length) : kinds) {
+    for (const kind of (dims.at(-1) as number) > 1000 ? byTurns(kinds, realDTypes.indexOf(dtype) + dims.length) : byHalves(kinds, k)) {
       let next = 0;
       const x = operand(dtype, dims, dice, (d) => kind(d, next++) as number);
       const { values, indices } = x.topK(k);

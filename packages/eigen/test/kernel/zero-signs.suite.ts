@@ -4,7 +4,7 @@ import { describe, expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { constant, tensorMap } from "@onebuffer/eigen";
 import { isLong } from "@onebuffer/test-support";
-import { arenaMap, Dice, layouts, subject } from "./kernel-subjects.ts";
+import { arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.ts";
 
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
@@ -41,7 +41,7 @@ function evaluated(expr: Any): Any {
 function both(expr: Any): number[][] {
   const wanted = arenaMap(expr.dtype, expr.dimensions) as Any;
   assignByReference(wanted, expr);
-  return [[...evaluated(expr)], [...wanted]];
+  return [elementsOf(evaluated(expr)), elementsOf(wanted)];
 }
 
 /** Returns the extremes of a map along some axes, one after the other. */
