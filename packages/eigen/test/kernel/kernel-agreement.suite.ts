@@ -520,8 +520,8 @@ test.each([5, 300])("%d integers divided in place are divided once, even with a 
   expect(() => x.assign(x.div(y))).toThrow(/division by zero/);
 });
 
-test("a sum of 2^24 times 0.1 has a relative error below 4e-7", () => {
-  const count = 1 << 24;
+test("a sum of millions of times 0.1 has a relative error below 4e-7", () => {
+  const count = 1 << (isLong ? 24 : 22);
   const big = tensorMap("float32", arenaArrayOnce(count), [count]) as Any;
   big.fill(0.1);
   const exact = Math.fround(0.1) * count;
@@ -533,7 +533,7 @@ test("a sum of 2^24 times 0.1 has a relative error below 4e-7", () => {
   expect(Math.abs(columns.at(3) / (exact / 4) - 1)).toBeLessThan(4e-7);
 });
 
-/** Returns an array over 64 MiB of the linear memory, for one test. */
+/** Returns an array with memory of its own in the linear memory, for one test. */
 function arenaArrayOnce(count: number): Float32Array {
   return arenaArray("float32", count, count * 4) as Float32Array;
 }

@@ -74,7 +74,7 @@ test.each(sampled(realDTypes.toReversed(), 5))("matMul of %s agrees, transposed 
     [[], [], 4, 0, 3],
     [[0], [], 4, 2, 3],
   ] as [number[], number[], number, number, number][];
-  for (const [turn, [batchA, batchB, m, k, n]] of byHalves([...sizes.entries()], realDTypes.indexOf(dtype))) {
+  for (const [turn, [batchA, batchB, m, k, n]] of byThirds([...sizes.entries()], realDTypes.indexOf(dtype))) {
     const transpositions = [
       [false, false],
       [true, false],
@@ -141,7 +141,7 @@ test.each(sampled(scans, 10).map((each, turn) => [...each, turn] as const))("%s 
   const dice = new Dice(op.length * 131 + dtype.length);
   // The last sizes are those of several vectors and an edge, and, of 32 and 64 bits, of rows that are divided.
   const wide = dtype === "float32" || dtype === "int64" ? [[2, 1047]] : [];
-  for (const dims of byHalves([[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3], [2, 2, 71], ...wide], turn)) {
+  for (const dims of byThirds([[41], [7, 19], [3, 5, 11], [2, 1, 6], [4, 0, 3], [2, 2, 71], ...wide], turn)) {
     // The last axis is the one that is divided.
     const axes = dims.at(-1) === 1047 ? [1] : byTurns([...dims.keys()], realDTypes.indexOf(dtype) + op.length);
     for (const axis of axes) {
@@ -209,7 +209,7 @@ test.each(["float16", "bfloat16", "float32"] as const)(
 
 test.each(sampled(realDTypes, 5))("sort and argsort of %s by plain loops agree bit for bit", (dtype) => {
   const dice = new Dice(dtype.length * 17);
-  for (const dims of byHalves([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
+  for (const dims of byThirds([[1], [33], [7, 19], [3, 2, 64], [2, 0], [1, 800], [2, 300], [2, 29]], realDTypes.indexOf(dtype))) {
     for (const descending of byTurns([false, true], realDTypes.indexOf(dtype) + dims.length + (dims.at(-1) as number))) {
       const few = dtype.includes("float") ? (d: Dice): number => d.pick([0, -0, 1, -1, NaN, Infinity, -Infinity, 2]) : undefined;
       for (const x of [operand(dtype, dims, dice), operand(dtype, dims, dice, few)]) {
@@ -410,7 +410,7 @@ test.each(sampled(moved, 9))("gather and scatter of %s agree bit for bit", (dtyp
     [[2, 3, 4], 2],
     [[5, 64], 0],
   ] as [number[], number][];
-  for (const [turn, [dims, axis]] of byHalves([...subjects.entries()], moved.indexOf(dtype))) {
+  for (const [turn, [dims, axis]] of byThirds([...subjects.entries()], moved.indexOf(dtype))) {
     const size = dims[axis] as number;
     const picks = (index: "int32" | "int64", at: readonly number[]): Any =>
       operand(index, at, dice, (d) => (index === "int64" ? BigInt(d.below(size)) : d.below(size)));

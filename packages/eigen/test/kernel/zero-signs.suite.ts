@@ -9,7 +9,7 @@ import { arenaMap, Dice, elementsOf, layouts, subject } from "./kernel-subjects.
 /** The trees here are built from tables of method names, which types cannot follow. */
 type Any = ReturnType<typeof JSON.parse>;
 
-const rounds = isLong ? 600 : 2;
+const rounds = isLong ? 600 : 1;
 const dtypes = ["float32", "float64", "float16", "bfloat16"] as const;
 const extremes = [
   ["max", "maximum", Math.max],
