@@ -3,6 +3,8 @@ import { arrayChecks } from "./arrays.mjs";
 import { bitChecks } from "./bits.mjs";
 import { faultChecks } from "./faults.mjs";
 import { imageChecks } from "./images.mjs";
+import { integerChecks } from "./integers.mjs";
+import { longRowChecks } from "./long-rows.mjs";
 import { operationChecks } from "./operations.mjs";
 import { productChecks } from "./products.mjs";
 import { Report } from "./report.mjs";
@@ -12,6 +14,8 @@ const kParts = {
   operations: operationChecks,
   bits: bitChecks,
   products: productChecks,
+  integers: integerChecks,
+  rows: longRowChecks,
   arrays: arrayChecks,
   trees: treeChecks,
   faults: faultChecks,

@@ -77,6 +77,64 @@ describe("the text of a shader", () => {
   });
 });
 
+describe("integers of other widths than a word", () => {
+  test.each([
+    ["int8", /let (v\d+) = v\d+ \* v\d+;\s+let v\d+ = extractBits\(\1, 0u, 8u\);/],
+    ["uint16", /let (v\d+) = .* \* .*;\s+let v\d+ = \(bitcast<u32>\(\1\) & 65535u\);/],
+  ] as const)("of %s are computed as words, whose lowest bits are kept", async (dtype, kept) => {
+    const a = map(dtype, [9]);
+    expect((await codes(a.mul(a).less(3)))[0]).toMatch(kept);
+  });
+
+  test("a product of matrices of any size has a form", async () => {
+    const forms = async (m: number, n: number): Promise<readonly string[]> =>
+      (await explained(() => map("int8", [m, 20]).matMul(map("int8", [20, n])))).steps.map(({ form }) => form);
+    expect(await forms(1, 30)).toEqual(["clear", "lines"]);
+    expect(await forms(30, 30)).toEqual(["clear", "product"]);
+  });
+
+  test("of 64 bits are pairs of words", async () => {
+    const a = map("int64", [5, 40]);
+    const [text] = await codes(a.add(1n).sum([1]));
+    expect(text).toContain("fn l_add(");
+    expect(text).toContain("vec2<u32>");
+    expect((await codes(map("uint64", [5]).less(7n)))[0]).toContain("l_less_u(");
+  });
+
+  test("equal and notEqual of bool are those of conditions", async () => {
+    const a = map("bool", [5]);
+    expect((await codes(a.equal(a.logicalNot())))[0]).toMatch(/= c\d+ == c\d+;/);
+  });
+});
+
+describe("long rows", () => {
+  const formsOf = async (expression: OperandLike<DType, number>): Promise<readonly string[]> =>
+    (await explained(() => expression)).steps.map(({ form }) => form);
+
+  test("of more than 8,192 elements are computed in blocks if they are at most 64", async () => {
+    expect(await formsOf(map("float32", [2, 8192]).sum([1]))).toEqual(["rows"]);
+    expect(await formsOf(map("float32", [2, 8193]).sum([1]))).toEqual(["blocks", "joins", "lines"]);
+    expect(await formsOf(map("int8", [64, 8193]).max([1]))).toEqual(["clear", "blocks", "joins", "lines"]);
+    expect(await formsOf(map("int8", [65, 8193]).max([1]))).toEqual(["clear", "rows"]);
+    expect(await formsOf(map("float32", [3, 9000]).softmax())).toEqual(["blocks", "joins", "blocks", "joins", "rows"]);
+  });
+
+  test("have blocks of 4,096 elements, and one text for all lengths", async () => {
+    const of = (rows: number, columns: number): Promise<GpuExplanation> => explained(() => map("float32", [rows, columns]).mean([1]));
+    const [long, longer] = await Promise.all([of(2, 8193), of(3, 50000)]);
+    expect(long.steps[0]!.workgroups[0]).toBe(2 * 3);
+    expect(longer.steps[0]!.workgroups[0]).toBe(3 * 13);
+    expect(long.steps.map(({ wgsl }) => wgsl)).toEqual(longer.steps.map(({ wgsl }) => wgsl));
+  });
+
+  test("bind at most eight buffers", async () => {
+    const maps = Array.from({ length: 7 }, () => map("float32", [9000]));
+    const sum = maps.map((each) => each.neg()).reduce((a, b) => a.add(b));
+    const { steps } = await explained(() => sum.sub(sum.mean()));
+    expect(Math.max(...steps.map(({ buffers }) => buffers.length))).toBeLessThanOrEqual(8);
+  });
+});
+
 describe("operations on whole arrays", () => {
   test("a gather marks indices out of range, and has one text for all sizes", async () => {
     const of = (rows: number, count: number): Promise<readonly string[]> =>

@@ -2,12 +2,12 @@
  * scanAccumulator: what a scan keeps of the elements that it has met. The kernels accumulate floats in float64; here sums keep their rounding
  * errors as a second number, and products are pairs of floats, too. Products whose magnitude leaves the range of float32 on the way stay out of it.
  */
-import { dtypeSize, UnimplementedError } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { combinations, integerRange, isComplexDType, isFloat } from "@onebuffer/expression/internal";
+import { combinations, isComplexDType, isFloat } from "@onebuffer/expression/internal";
 import type { OpNameOf } from "@onebuffer/expression/internal";
 import { accumulatorOf } from "../form/accumulators.ts";
-import type { Accumulator, AccumulatorVariable } from "../form/accumulators.ts";
+import type { Accumulator } from "../form/accumulators.ts";
+import { noForm } from "../wgsl/no-form.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 
 /** The reduction over all that a scan has met. */
@@ -15,18 +15,10 @@ const kReductions = { add: "sum", mul: "prod", maximum: "max", minimum: "min" } 
 
 /** Returns the accumulator of a scan. Throws UNIMPLEMENTED for those that have none. */
 export function scanAccumulator({ op, dtype, inputs }: ExpressionTree): Accumulator {
-  if (inputs.length > 1) throw new UnimplementedError("WGSL has no form of scans of three operands");
-  if (isComplexDType(dtype)) throw new UnimplementedError("WGSL has no form of scans of complex numbers");
+  if (inputs.length > 1 || isComplexDType(dtype)) throw noForm(op, dtype);
   const reduction = kReductions[combinations[op as OpNameOf<"scan">] as keyof typeof kReductions];
   if (reduction === "prod" && isFloat(dtype) && dtype !== "float64") return pairProduct();
-  const accumulator = accumulatorOf({ op: reduction, dtype }, dtype);
-  return dtypeSize(dtype) < 4 && !isFloat(dtype) ? withFirst(accumulator, integerRange(dtype)![reduction === "max" ? 0 : 1]) : accumulator;
-}
-
-/** Returns the accumulator of an extreme that begins with an end of its dtype's range: an exclusive scan shows it. */
-function withFirst(accumulator: Accumulator, end: number | bigint): Accumulator {
-  const [{ type }] = accumulator.variables as readonly [AccumulatorVariable];
-  return { ...accumulator, variables: [{ type, first: `${type}(${end})` }] };
+  return accumulatorOf({ op: reduction, dtype }, dtype);
 }
 
 /** The product of floats as a pair: the product so far, and what was lost by rounding. */

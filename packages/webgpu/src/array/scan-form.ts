@@ -14,6 +14,7 @@ import { attributesOf } from "@onebuffer/expression/internal";
 import { product } from "@onebuffer/storage/internal";
 import { opTable } from "@onebuffer/expression";
 import type { Vector } from "@onebuffer/wasm/internal";
+import { accumulatorWords, declareAccumulator, loadAccumulator, storeAccumulator } from "../form/accumulator-memory.ts";
 import type { Accumulator } from "../form/accumulators.ts";
 import type { Stored } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
@@ -21,7 +22,6 @@ import type { StepWriter } from "../step/step-writer.ts";
 import { loadElement, storeElement } from "../wgsl/element-memory.ts";
 import { Shader } from "../wgsl/shader.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
-import { bitcast } from "../wgsl/wgsl-kinds.ts";
 import { scanAccumulator } from "./scan-accumulator.ts";
 
 /** The elements of a block, and the length up to which a line is one block. */
@@ -59,7 +59,7 @@ function writeScan(writer: StepWriter, tree: ExpressionTree, accumulator: Accumu
   const lines = product(tree.dimensions) / count;
   const block = count > kLongest ? kBlock : count;
   const blocks = Math.ceil(count / block);
-  const starts = blocks === 1 ? -1 : writer.scratch(lines * blocks * accumulator.variables.length * 4);
+  const starts = blocks === 1 ? -1 : writer.scratch(lines * blocks * accumulatorWords(accumulator) * 4);
   const operand = writer.stored(tree.inputs[0]!);
   const scan = { accumulator, operand, exclusive, reverse, lines, inner, count, block, blocks, starts };
   if (blocks > 1) {
@@ -71,12 +71,10 @@ function writeScan(writer: StepWriter, tree: ExpressionTree, accumulator: Accumu
 }
 
 /** Declares the variables of an accumulator over no elements, and returns their names. */
-function declared({ source }: Shader, { variables }: Accumulator): string[] {
-  return variables.map(({ first }) => {
-    const name = source.name("a");
-    source.line(`var ${name} = ${first};`);
-    return name;
-  });
+function declared(shader: Shader, accumulator: Accumulator): string[] {
+  const names = accumulator.variables.map(() => shader.source.name("a"));
+  declareAccumulator(shader, accumulator, names);
+  return names;
 }
 
 /** The dispatch of a block: it stores its scan in the target, or without one the accumulator of the block. */
@@ -93,7 +91,8 @@ function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dty
   const [line, part] = [`(thread / ${blocksText})`, `(thread % ${blocksText})`];
   const start = source.text(source.value("i32x4", `(${line} / ${inner}) * ${count} * ${inner} + ${line} % ${inner}`));
   const names = declared(shader, accumulator);
-  if (starts !== null && target !== null) loadAccumulator(shader, accumulator, starts, names);
+  const word = `thread * ${accumulatorWords(accumulator)}`;
+  if (starts !== null && target !== null) loadAccumulator(shader, accumulator, starts, word, names);
   source.open(`for (var k = ${part} * ${block}; k < min(${count}, (${part} + 1) * ${block}); k++) {`);
   const place = source.text(source.value("i32x4", `${start} + ${scan.reverse ? `(${count} - 1 - k)` : "k"} * ${inner}`));
   const store = (): void => {
@@ -104,7 +103,7 @@ function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dty
   accumulator.add(source, names, value, "k");
   if (!scan.exclusive) store();
   source.close();
-  if (target === null) storeAccumulator(shader, accumulator, starts!, "thread", names);
+  if (target === null) storeAccumulator(shader, accumulator, starts!, word, names);
   source.close();
   return shader.dispatch("scan", kInvocations, Math.ceil((lines * blocks) / kInvocations));
 }
@@ -119,20 +118,11 @@ function startsDispatch({ accumulator, starts, lines, blocks }: Scan): Dispatch 
   const names = declared(shader, accumulator);
   const others = declared(shader, accumulator);
   source.open(`for (var at = thread * ${blocksText}; at < (thread + 1) * ${blocksText}; at++) {`);
-  loadAccumulator(shader, accumulator, buffer, others, "at");
-  storeAccumulator(shader, accumulator, buffer, "at", names);
+  const word = `at * ${accumulatorWords(accumulator)}`;
+  loadAccumulator(shader, accumulator, buffer, word, others);
+  storeAccumulator(shader, accumulator, buffer, word, names);
   accumulator.join(source, names, others);
   source.close();
   source.close();
   return shader.dispatch("scan starts", kInvocations, Math.ceil(lines / kInvocations));
-}
-
-function loadAccumulator({ source }: Shader, { variables }: Accumulator, buffer: string, names: readonly string[], at = "thread"): void {
-  variables.forEach(({ type }, k) =>
-    source.line(`${names[k]} = ${bitcast(`${buffer}[${at} * ${variables.length} + ${k}]`, "u32", type)};`),
-  );
-}
-
-function storeAccumulator({ source }: Shader, { variables }: Accumulator, buffer: string, at: string, names: readonly string[]): void {
-  variables.forEach(({ type }, k) => source.line(`${buffer}[${at} * ${variables.length} + ${k}] = ${bitcast(names[k]!, type, "u32")};`));
 }

@@ -12,10 +12,13 @@ import type { ProgramNode, ReduceOp } from "@onebuffer/compiler/internal";
 import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
+import { noForm } from "../wgsl/no-form.ts";
+import type { WgslFunction } from "../wgsl/wgsl-functions.ts";
 import type { WgslType } from "../wgsl/wgsl-kinds.ts";
-import { typeOf } from "../wgsl/wgsl-kinds.ts";
+import { typeOf, wrapped } from "../wgsl/wgsl-kinds.ts";
 import { literal } from "../wgsl/wgsl-literals.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
+import { longLess } from "./long-operation.ts";
 
 /** One variable of an accumulator: its type and its value over no elements. */
 export interface AccumulatorVariable {
@@ -42,21 +45,34 @@ export function accumulatorOf({ op, dtype }: Pick<ProgramNode, "op" | "dtype">, 
   if (reduction === "any" || reduction === "all") return truthAccumulator(reduction === "any", inputDType);
   if (reduction === "count") return countAccumulator(dtype);
   if (isFloat(inputDType)) return floatAccumulator(reduction);
-  const bytes = laneBytes[laneKind(inputDType)];
-  if (bytes === 8 || (bytes < 4 && reduction !== "max" && reduction !== "min"))
-    throw new UnimplementedError(`it has no form for lanes of ${inputDType}`);
-  return integerAccumulator(reduction, laneKind(inputDType));
+  const kind = laneKind(inputDType);
+  return laneBytes[kind] === 8 ? longAccumulator(reduction, inputDType) : integerAccumulator(reduction, kind);
 }
 
-/** Returns an accumulator of one variable that `combine` combines with an element, or with another one. */
-function folded(kind: VectorKind, first: string, combine: (a: string, b: string) => string): Accumulator {
+/** What combines two values: an expression, with the function that it calls. */
+interface Combination {
+  readonly text: (a: string, b: string) => string;
+  readonly uses?: WgslFunction;
+}
+
+/** Returns an accumulator of one variable that `text` combines with an element, or with another one. Small integers wrap at the end. */
+function folded(kind: VectorKind, first: string, { text, uses }: Combination): Accumulator {
+  const combine = (source: WgslSource, a: string, b: string): void => {
+    if (uses !== undefined) source.uses(uses);
+    source.line(`${a} = ${text(a, b)};`);
+  };
   return {
     variables: [{ type: typeOf(kind), first }],
-    add: (source, [a], value) => source.line(`${a} = ${combine(a!, source.text(value, kind))};`),
-    join: (source, [a], [b]) => source.line(`${a} = ${combine(a!, b!)};`),
-    finish: (source, [a]) => source.value(kind, a!),
+    add: (source, [a], value) => combine(source, a!, source.text(value, kind)),
+    join: (source, [a], [b]) => combine(source, a!, b!),
+    finish: (source, [a]) => source.value(kind, wrapped(a!, kind)),
   };
 }
+
+/** The function `name` as a combination. */
+const calls = (name: WgslFunction): Combination => ({ uses: name, text: (a, b) => `${name}(${a}, ${b})` });
+/** An operator between the values as a combination. */
+const infix = (operator: string): Combination => ({ text: (a, b) => `${a} ${operator} ${b}` });
 
 function floatAccumulator(op: ReduceOp): Accumulator {
   switch (op) {
@@ -64,32 +80,16 @@ function floatAccumulator(op: ReduceOp): Accumulator {
     case "mean":
       return sumAccumulator(op === "mean");
     case "prod":
-      return folded("f32x4", "1.0f", (a, b) => `${a} * ${b}`);
+      return folded("f32x4", "1.0f", infix("*"));
     case "maxNumber":
-      return folded("f32x4", literal("f32x4", -Infinity), (a, b) => `select(${a}, ${b}, ${b} > ${a})`);
+      return folded("f32x4", literal("f32x4", -Infinity), { text: (a, b) => `select(${a}, ${b}, ${b} > ${a})` });
     case "max":
-      return floatExtreme("f_max", -Infinity);
+      return folded("f32x4", literal("f32x4", -Infinity), calls("f_max"));
     case "min":
-      return floatExtreme("f_min", Infinity);
+      return folded("f32x4", literal("f32x4", Infinity), calls("f_min"));
     default:
-      throw new UnimplementedError(`WGSL has no form of ${op} of floats`);
+      throw noForm(op, "float32");
   }
-}
-
-/** The largest or the smallest of floats; NaN if any is NaN. */
-function floatExtreme(name: "f_max" | "f_min", first: number): Accumulator {
-  const plain = folded("f32x4", literal("f32x4", first), (a, b) => `${name}(${a}, ${b})`);
-  return {
-    ...plain,
-    add(source, names, value, place) {
-      source.uses(name);
-      plain.add(source, names, value, place);
-    },
-    join(source, names, others) {
-      source.uses(name);
-      plain.join(source, names, others);
-    },
-  };
 }
 
 /** The sum or the mean of floats: the sum so far, and the sum of what was lost by rounding. */
@@ -119,25 +119,41 @@ function sumAccumulator(isMean: boolean): Accumulator {
 }
 
 function integerAccumulator(op: ReduceOp, kind: VectorKind): Accumulator {
-  const isUnsigned = typeOf(kind) === "u32";
-  const wide = isUnsigned ? "u32x4" : "i32x4";
   switch (op) {
     case "sum":
-      return folded(kind, literal(kind, 0), (a, b) => `${a} + ${b}`);
+      return folded(kind, literal(kind, 0), infix("+"));
     case "prod":
-      return folded(kind, literal(kind, 1), (a, b) => `${a} * ${b}`);
+      return folded(kind, literal(kind, 1), infix("*"));
     case "max":
-      return folded(kind, literal(wide, isUnsigned ? 0 : -(2 ** 31)), (a, b) => `max(${a}, ${b})`);
+      return folded(kind, literal(kind, worstOf(kind, true)), { text: (a, b) => `max(${a}, ${b})` });
     case "min":
-      return folded(kind, literal(wide, isUnsigned ? 2 ** 32 - 1 : 2 ** 31 - 1), (a, b) => `min(${a}, ${b})`);
+      return folded(kind, literal(kind, worstOf(kind, false)), { text: (a, b) => `min(${a}, ${b})` });
     default:
-      throw new UnimplementedError(`WGSL has no form of ${op} of integers`);
+      throw noForm(op, typeOf(kind) === "u32" ? "uint32" : "int32");
+  }
+}
+
+/** Reductions of pairs of words. */
+function longAccumulator(op: ReduceOp, dtype: DType): Accumulator {
+  const kind = laneKind(dtype);
+  const less = longLess(dtype);
+  switch (op) {
+    case "sum":
+      return folded(kind, literal(kind, 0), calls("l_add"));
+    case "prod":
+      return folded(kind, literal(kind, 1), calls("l_mul"));
+    case "max":
+      return folded(kind, literal(kind, worstOf(kind, true)), { uses: less, text: (a, b) => `select(${a}, ${b}, ${less}(${a}, ${b}))` });
+    case "min":
+      return folded(kind, literal(kind, worstOf(kind, false)), { uses: less, text: (a, b) => `select(${a}, ${b}, ${less}(${b}, ${a}))` });
+    default:
+      throw noForm(op, dtype);
   }
 }
 
 /** any and all of masks, or of bytes of which any but 0 is true. */
 function truthAccumulator(isAny: boolean, inputDType: DType): Accumulator {
-  const plain = folded("u32x4", isAny ? "0u" : "1u", (a, b) => `${a} ${isAny ? "|" : "&"} ${b}`);
+  const plain = folded("u32x4", isAny ? "0u" : "1u", infix(isAny ? "|" : "&"));
   return {
     ...plain,
     add: (source, [a], value) => source.line(`${a} = ${a} ${isAny ? "|" : "&"} ${oneIf(source, value, inputDType)};`),
@@ -147,7 +163,7 @@ function truthAccumulator(isAny: boolean, inputDType: DType): Accumulator {
 
 /** The number of bytes that are not 0. */
 function countAccumulator(dtype: DType): Accumulator {
-  const plain = folded("u32x4", "0u", (a, b) => `${a} + ${b}`);
+  const plain = folded("u32x4", "0u", infix("+"));
   const kind = laneKind(dtype);
   return {
     ...plain,
@@ -162,26 +178,37 @@ const oneIf = (source: WgslSource, value: Vector, dtype: DType): string =>
 /** The index of the first largest or smallest element. NaN never wins. */
 function placeAccumulator(isMax: boolean, dtype: DType, inputDType: DType): Accumulator {
   const kind = laneKind(inputDType);
-  if (laneBytes[kind] === 8) throw new UnimplementedError(`it has no form for lanes of ${inputDType}`);
-  const wide = kind === "f32x4" ? kind : typeOf(kind) === "u32" ? "u32x4" : "i32x4";
-  const worst = { f32x4: -Infinity, i32x4: -(2 ** 31), u32x4: 0 };
-  const best = { f32x4: Infinity, i32x4: 2 ** 31 - 1, u32x4: 2 ** 32 - 1 };
-  const wins = isMax ? ">" : "<";
+  const isLong = laneBytes[kind] === 8;
   const placeKind = laneKind(dtype);
+  const wins = (source: WgslSource, value: string, a: string): string => {
+    if (!isLong) return `${value} ${isMax ? ">" : "<"} ${a}`;
+    return `${source.uses(longLess(inputDType))}(${isMax ? `${a}, ${value}` : `${value}, ${a}`})`;
+  };
   const take = (source: WgslSource, [a, at]: readonly string[], value: string, place: string, isTie: string): void => {
-    source.open(`if (${value} ${wins} ${a}${isTie}) {`);
+    source.open(`if (${wins(source, value, a!)}${isTie}) {`);
     source.line(`${a} = ${value};`);
     source.line(`${at} = ${place};`);
     source.close();
   };
   return {
     variables: [
-      { type: typeOf(kind), first: literal(wide, (isMax ? worst : best)[wide]) },
+      { type: typeOf(kind), first: literal(kind, worstOf(kind, isMax)) },
       { type: "i32", first: "0i" },
     ],
     add: (source, names, value, place) => take(source, names, source.text(value, kind), place, ""),
-    join: (source, names, [other, place]) => take(source, names, other!, place!, ` || (${other} == ${names[0]} && ${place} < ${names[1]})`),
+    join: (source, names, [other, place]) => {
+      const isSame = isLong ? `all(${other} == ${names[0]})` : `${other} == ${names[0]}`;
+      take(source, names, other!, place!, ` || (${isSame} && ${place} < ${names[1]})`);
+    },
     finish: (source, [, at]) =>
       laneBytes[placeKind] === 8 ? source.value(placeKind, `vec2<u32>(u32(${at}), 0u)`) : source.value("i32x4", at!).as(placeKind),
   };
+}
+
+/** Returns the value that every element beats or equals: the least number of a kind, or the largest one. */
+function worstOf(kind: VectorKind, isMax: boolean): number | bigint {
+  if (kind === "f32x4") return isMax ? -Infinity : Infinity;
+  const bits = BigInt(laneBytes[kind] * 8);
+  const least = kind.startsWith("u") ? 0n : -(2n ** (bits - 1n));
+  return isMax ? least : least + 2n ** bits - 1n;
 }

@@ -3,18 +3,20 @@
  * (compiler/form/lane-ops.ts); those whose code there needs more than one lane, or floats of 64 bits, have a form here.
  */
 import type { DType } from "@onebuffer/base";
-import { UnimplementedError } from "@onebuffer/base";
+import { isStatusError, UnimplementedError } from "@onebuffer/base";
 import { divisions, isFloat } from "@onebuffer/expression/internal";
 import type { Division } from "@onebuffer/expression/internal";
 import { uniform, writeOperation } from "@onebuffer/compiler/internal";
 import type { Lanes, LaneOperation } from "@onebuffer/compiler/internal";
-import type { Vector } from "@onebuffer/wasm/internal";
+import type { Vector, VectorKind } from "@onebuffer/wasm/internal";
 import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
-import { typeOf } from "../wgsl/wgsl-kinds.ts";
+import { noForm } from "../wgsl/no-form.ts";
+import { typeOf, wrapped } from "../wgsl/wgsl-kinds.ts";
 import type { WgslFunction } from "../wgsl/wgsl-functions.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
 import { castLane } from "./lane-casts.ts";
+import { longOperation } from "./long-operation.ts";
 
 /** An operation of a program: its name, its dtypes and its operands. */
 export interface ElementOperation {
@@ -43,16 +45,17 @@ export function elementOperation(source: WgslSource, operation: ElementOperation
   const decisive = inputDTypes[0]!;
   if (op === "cast") return castLane(source, inputs[0]!, decisive, dtype, saturate);
   if (op === "select") return selected(source, inputs as readonly [Vector, Vector, Vector], dtype);
-  const division = divisions[op];
-  if (division !== undefined && !isFloat(decisive)) return divided(source, division, operation, reportInvalid);
   if (dtype === "float64" || decisive === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
-  const own = division?.gives === "remainder" ? (division.rounds === "down" ? "f_mod" : "f_rem") : kOwnFunctions[op];
-  if (isFloat(decisive) && own !== undefined) {
-    const args = inputs.map((input) => source.text(input, "f32x4"));
-    return source.value("f32x4", `${source.uses(own)}(${args.join(", ")})`);
-  }
-  if (!isFloat(decisive) && decisive !== "bool" && laneBytes[laneKind(decisive)] !== 4)
-    throw new UnimplementedError(`it has no form for lanes of ${decisive}`);
+  if (decisive === "bool") return truthOperation(source, operation, reportInvalid);
+  return isFloat(decisive) ? floatOperation(source, operation, reportInvalid) : integerOperation(source, operation, reportInvalid);
+}
+
+/** Writes an operation by the code of the kernels. */
+function kernelOperation(
+  source: WgslSource,
+  { op, dtype, inputs, inputDTypes, saturate }: ElementOperation,
+  reportInvalid: InvalidReport,
+): Vector {
   // Of one invocation every value is one lane: the same for all elements that the invocation computes.
   const lanes = inputs.map((vector) => uniform(vector));
   const known = inputs.map(() => null);
@@ -61,7 +64,66 @@ export function elementOperation(source: WgslSource, operation: ElementOperation
     reportInvalid: (mask: Lanes): void => reportInvalid(source.condition(mask.vectors[0]!)),
     remainder: (): never => source.calls(),
   };
-  return writeOperation(context, { op, dtype, inputs: lanes, inputDTypes, saturate, round: true, known }).vectors[0]!;
+  try {
+    return writeOperation(context, { op, dtype, inputs: lanes, inputDTypes, saturate, round: true, known }).vectors[0]!;
+  } catch (error) {
+    // The source names an instruction that it has no form of.
+    throw isStatusError(error, "UNIMPLEMENTED") ? noForm(op, inputDTypes[0]!) : error;
+  }
+}
+
+/** Writes an operation of truth values, which are conditions here. */
+function truthOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
+  const { op, inputs } = operation;
+  if (op !== "equal" && op !== "notEqual") return kernelOperation(source, operation, reportInvalid);
+  const [a, b] = inputs.map((input) => source.condition(input));
+  return source.mask(`${a} ${op === "equal" ? "==" : "!="} ${b}`);
+}
+
+function floatOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
+  const { op, inputs } = operation;
+  const division = divisions[op];
+  const own = division?.gives === "remainder" ? (division.rounds === "down" ? "f_mod" : "f_rem") : kOwnFunctions[op];
+  if (own === undefined) return kernelOperation(source, operation, reportInvalid);
+  const args = inputs.map((input) => source.text(input, "f32x4"));
+  return source.value("f32x4", `${source.uses(own)}(${args.join(", ")})`);
+}
+
+/** Writes an operation of integers. Those of 8 and 16 bits are computed as words, of which the result has the lowest bits. */
+function integerOperation(source: WgslSource, operation: ElementOperation, reportInvalid: InvalidReport): Vector {
+  const { op, dtype, inputs, inputDTypes } = operation;
+  const own = inputDTypes[0]!;
+  const kind = laneKind(own);
+  if (op === "populationCount") return countedBits(source, inputs[0]!, own);
+  if (laneBytes[kind] === 8) {
+    const made = longOperation(source, op, inputs, own);
+    if (made === null) throw noForm(op, own);
+    return made;
+  }
+  const division = divisions[op];
+  const write = (words: ElementOperation): Vector =>
+    division === undefined ? kernelOperation(source, words, reportInvalid) : divided(source, division, words, reportInvalid);
+  if (laneBytes[kind] === 4) return write(operation);
+  const word = typeOf(kind) === "u32" ? "uint32" : "int32";
+  const words = inputs.map((input) => source.named(laneKind(word), source.text(input, kind)));
+  if (op === "leftShift" || op === "rightShift") words[1] = shiftCount(source, words[1]!, kind);
+  const made = write({ ...operation, dtype: dtype === own ? word : dtype, inputs: words, inputDTypes: words.map(() => word) });
+  return dtype === own ? source.value(kind, wrapped(source.text(made, laneKind(word)), kind)) : made;
+}
+
+/** Returns the count of a shift of small integers within their bits, as kernels clamp it. */
+function shiftCount(source: WgslSource, count: Vector, kind: VectorKind): Vector {
+  const [type, most] = [typeOf(kind), laneBytes[kind] * 8 - 1];
+  return source.value(count.kind, `clamp(${source.text(count)}, ${type}(0), ${type}(${most}))`);
+}
+
+/** Counts the bits that are set. */
+function countedBits(source: WgslSource, value: Vector, dtype: DType): Vector {
+  const kind = laneKind(dtype);
+  const text = source.text(value, kind);
+  if (laneBytes[kind] === 8) return source.value("u8x16", `countOneBits(${text}.x) + countOneBits(${text}.y)`);
+  const bits = laneBytes[kind] === 4 ? text : `(${text} & ${typeOf(kind)}(${2 ** (laneBytes[kind] * 8) - 1}))`;
+  return source.value("u8x16", `countOneBits(${typeOf(kind) === "u32" ? bits : `bitcast<u32>(${bits})`})`);
 }
 
 /** Selects by a condition. Lanes of any width are selected as they are. */
@@ -83,7 +145,6 @@ function divided(
   reportInvalid: InvalidReport,
 ): Vector {
   const kind = laneKind(inputDTypes[0]!);
-  if (laneBytes[kind] !== 4) throw new UnimplementedError(`it has no form for lanes of ${inputDTypes[0]}`);
   const [x, y] = inputs.map((vector) => source.text(source.value(kind, source.text(vector, kind)))) as [string, string];
   reportInvalid(`${y} == ${typeOf(kind)}(0)`);
   const isCorrected = rounds === "down" && typeOf(kind) === "i32";

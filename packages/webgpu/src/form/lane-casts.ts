@@ -10,13 +10,14 @@ import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind } from "../wgsl/element-memory.ts";
 import { typeOf, wrapped } from "../wgsl/wgsl-kinds.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
+import { longOperation } from "./long-operation.ts";
 
-/** Casts a value. Throws UNIMPLEMENTED for numbers of 64 bits that are not integers of fewer bits. */
+/** Casts a value. Throws UNIMPLEMENTED for floats of 64 bits. */
 export function castLane(source: WgslSource, value: Vector, from: DType, to: DType, saturate: boolean): Vector {
+  if ((from !== to || saturate) && (from === "float64" || to === "float64")) throw new UnimplementedError("WGSL has no floats of 64 bits");
   const range = saturate ? saturationRange(from, to) : null;
   if (range !== null) return castLane(source, clipped(source, value, from, range), from, to, false);
   if (from === to && from !== "float16" && from !== "bfloat16") return value;
-  if (from === "float64" || to === "float64") throw new UnimplementedError("WGSL has no floats of 64 bits");
   if (to === "bool") return from === "bool" ? value : source.mask(isFloat(from) ? floatIsTrue(source, value) : source.condition(value));
   if (from === "bool") return source.value(laneKind(to), ofTruth(source.condition(value), to));
   if (isFloat(to)) return rounded(source, isFloat(from) ? value : integerToFloat(source, value, from), to);
@@ -42,15 +43,22 @@ function rounded(source: WgslSource, value: Vector, to: DType): Vector {
 }
 
 function integerToFloat(source: WgslSource, value: Vector, from: DType): Vector {
-  if (laneBytes[laneKind(from)] === 8) throw new UnimplementedError(`WGSL has no form of a cast of ${from} to a float`);
-  return source.value("f32x4", `f32(${source.text(value)})`);
+  if (laneBytes[laneKind(from)] === 8) {
+    const convert = source.uses(from === "uint64" ? "l_to_float_u" : "l_to_float");
+    return source.value("f32x4", `${convert}(${source.text(value)})`);
+  }
+  const convert = from === "uint32" ? source.uses("word_to_float") : "f32";
+  return source.value("f32x4", `${convert}(${source.text(value)})`);
 }
 
 /** Truncates a float. */
 function floatToInteger(source: WgslSource, value: Vector, to: DType): Vector {
   const kind = laneKind(to);
-  if (laneBytes[kind] === 8) throw new UnimplementedError(`WGSL has no form of a cast of a float to ${to}`);
   const x = source.text(value, "f32x4");
+  if (laneBytes[kind] === 8) {
+    const fits = `abs(${x}) < 0x1p63f${to === "uint64" ? ` || (${x} >= 0x1p63f && ${x} < 0x1p64f)` : ""}`;
+    return source.value(kind, `${source.uses("l_from_float")}(${x}, ${fits})`);
+  }
   if (to === "uint32") {
     // Values in the range of int32 wrap around; NaN and values out of both ranges become 2^31.
     const wraps = `bitcast<u32>(${source.uses("f_trunc")}(${x}))`;
@@ -82,7 +90,10 @@ function resized(source: WgslSource, value: Vector, from: DType, to: DType): Vec
 function clipped(source: WgslSource, value: Vector, from: DType, [low, high]: readonly [number | bigint, number | bigint]): Vector {
   if (isFloat(from)) return value.pmin(Number(high)).pmax(Number(low));
   const kind = laneKind(from);
-  if (laneBytes[kind] === 8) throw new UnimplementedError(`WGSL has no form of a saturating cast of ${from}`);
+  if (laneBytes[kind] === 8) {
+    const above = longOperation(source, "maximum", [value, source.constant(kind, low)], from)!;
+    return longOperation(source, "minimum", [above, source.constant(kind, high)], from)!;
+  }
   const type = typeOf(kind);
   const [least, most] = type === "i32" ? [-(2n ** 31n), 2n ** 31n - 1n] : [0n, 2n ** 32n - 1n];
   const bound = (end: number | bigint): string => {

@@ -5,6 +5,7 @@ import type { DType } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { lower } from "@onebuffer/compiler/internal";
 import type { Lowered, Sharing } from "@onebuffer/compiler/internal";
+import { isByBlocks, writeBlocks } from "./block-form.ts";
 import { boundProgram, programNeeds } from "./program-memory.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
@@ -24,7 +25,8 @@ export function programForm(tree: ExpressionTree, dtype: DType, sharing: Sharing
 
 /** Adds the dispatches of a program whose operands are stored. */
 function writeProgram(writer: StepWriter, given: Lowered, dimensions: readonly number[], dtype: DType, target: number): void {
-  const { lowered, memory } = boundProgram(writer, given);
+  const isLong = given.program.axes.length > 0 && isByBlocks(programLoops({ lowered: given, dimensions, dtype, part: null }));
+  const { lowered, memory } = boundProgram(writer, given, { reserved: isLong ? 1 : 0 });
   const { program } = lowered;
   const step = { lowered, dimensions, dtype, target, part: null, memory };
   const loops = programLoops(step);
@@ -34,5 +36,6 @@ function writeProgram(writer: StepWriter, given: Lowered, dimensions: readonly n
     return;
   }
   if (needsClear(step)) writer.clear(target);
-  writer.dispatch(rowDispatch(step, loops));
+  if (isLong) writeBlocks(writer, step, loops);
+  else writer.dispatch(rowDispatch(step, loops));
 }

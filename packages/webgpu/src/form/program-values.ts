@@ -3,16 +3,16 @@
  * its elements.
  */
 import type { DType } from "@onebuffer/base";
-import { InternalError, UnimplementedError } from "@onebuffer/base";
+import { InternalError } from "@onebuffer/base";
 import { isComplexDType, isFloat } from "@onebuffer/expression/internal";
 import { levels, mayNeedRecheck, valueLevels } from "@onebuffer/compiler/internal";
 import type { Program, ProgramNode, ProgramParameter } from "@onebuffer/compiler/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
-import { laneBytes } from "@onebuffer/wasm/internal";
 import { laneKind, loadElement } from "../wgsl/element-memory.ts";
 import type { Shader } from "../wgsl/shader.ts";
 import { bitsOf } from "../wgsl/wgsl-literals.ts";
 import { elementOperation } from "./element-operation.ts";
+import { castLane } from "./lane-casts.ts";
 import type { Space } from "./space.ts";
 
 /** The memory of a program's operands as a shader binds it, and the flag of invalid elements. */
@@ -143,13 +143,9 @@ export class ProgramValues {
   /** Returns a number that is computed from the place. */
   #ramp(dtype: DType, place: string): Vector {
     const { source } = this.#shader;
-    const kind = laneKind(dtype);
     const number = source.value("i32x4", place);
-    if (isFloat(dtype) && dtype !== "float64") return source.value("f32x4", `f32(${source.text(number)})`);
-    if (laneBytes[kind] === 4) return number.as(kind);
-    if (dtype !== "int64" && dtype !== "uint64") throw new UnimplementedError(`WGSL has no form of a ramp of ${dtype}`);
-    const word = source.text(number);
-    return source.value(kind, `bitcast<vec2<u32>>(vec2<i32>(${word}, ${word} >> 31u))`);
+    const isSingle = isFloat(dtype) && dtype !== "float64";
+    return isSingle ? source.value("f32x4", `f32(${source.text(number)})`) : castLane(source, number, "int32", dtype, false);
   }
 
   #report(condition: string): void {

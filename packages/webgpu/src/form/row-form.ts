@@ -1,5 +1,5 @@
 /**
- * The forms of programs with reductions.
+ * The forms of programs with reductions. Those with few long rows have another one (block-form.ts).
  *
  *     rows      a workgroup of 64 invocations computes a row: each adds up every 64th element, then they join in a fixed tree
  *     lines     an invocation computes a row, element by element: for short rows, and for rows whose neighbors are adjacent in memory
@@ -7,14 +7,12 @@
  * A program is computed in passes: the reductions of a pass need those of the passes before. The last loop stores elements, if the result
  * has any per element.
  */
-import type { DType } from "@onebuffer/base";
 import { dtypeSize } from "@onebuffer/base";
-import type { ProgramNode } from "@onebuffer/compiler/internal";
 import type { Dispatch } from "../wgsl/shader.ts";
-import { accumulatorOf } from "./accumulators.ts";
-import type { Accumulator } from "./accumulators.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
+import { declareReductions, joinInvocations, passesOf, rowReductions } from "./row-reductions.ts";
+import type { RowReduction } from "./row-reductions.ts";
 
 /** Invocations per row. The order of a sum, and so its bits, must not depend on the adapter. */
 const kRowInvocations = 64;
@@ -24,14 +22,6 @@ const kLineInvocations = 64;
 const kShortRow = 32;
 /** So many rows side by side are computed by one invocation each if their elements are not adjacent in memory. */
 const kManyRows = 1024;
-
-/** A reduction of a program: its node, its accumulator, the names of its variables. */
-interface Reduction {
-  readonly node: number;
-  readonly input: number;
-  readonly accumulator: Accumulator;
-  readonly names: readonly string[];
-}
 
 /** Returns true if an invocation computes a whole row. */
 function isByLines({ nest, keptLoops, rows, columns }: ProgramLoops): boolean {
@@ -85,14 +75,10 @@ class RowShader {
 
   #row(): void {
     const { space, values, program, shader } = this.#made;
-    const { nodes } = program;
     const coordinates = space.coordinates("row", 0, this.#loops.keptLoops);
     values.beginRow(coordinates);
-    const reductions = nodes.flatMap((node, k) =>
-      node.kind === "reduce" ? [this.#reduction(node, k, nodes[node.inputs[0]!]!.dtype)] : [],
-    );
-    const passes = Math.max(...reductions.map(({ node }) => nodes[node]!.pass));
-    for (let pass = 1; pass <= passes; pass++) this.#pass(reductions.filter(({ node }) => nodes[node]!.pass === pass));
+    const reductions = rowReductions(program);
+    for (let pass = 1; pass <= passesOf(reductions); pass++) this.#pass(reductions.filter((reduction) => reduction.pass === pass));
     const address = (inside: readonly string[]): string => {
       const row = space.address(0, coordinates);
       return inside.length === 0 ? row : space.address(0, inside, this.#loops.keptLoops, row);
@@ -105,11 +91,6 @@ class RowShader {
     if (this.#sharers > 1) shader.source.open("if (t == 0) {");
     storeResult(this.#made, this.#step.dtype, address([]));
     if (this.#sharers > 1) shader.source.close();
-  }
-
-  #reduction({ inputs }: ProgramNode, node: number, inputDType: DType): Reduction {
-    const accumulator = accumulatorOf(this.#made.program.nodes[node]!, inputDType);
-    return { node, input: inputs[0]!, accumulator, names: accumulator.variables.map((_, k) => `a${node}_${k}`) };
   }
 
   /** Writes the loop over the elements of the row. */
@@ -125,43 +106,16 @@ class RowShader {
   }
 
   /** Writes the reductions of one pass. */
-  #pass(reductions: readonly Reduction[]): void {
+  #pass(reductions: readonly RowReduction[]): void {
     const { values, shader } = this.#made;
     const { source } = shader;
     values.prepare(reductions.map(({ input }) => input));
-    for (const { accumulator, names } of reductions)
-      accumulator.variables.forEach(({ type, first }, k) => source.line(`var ${names[k]}: ${type} = ${first};`));
+    declareReductions(shader, reductions);
     this.#elements(() => {
       for (const { accumulator, names, input } of reductions) accumulator.add(source, names, values.value(input), "j");
     });
-    if (this.#sharers > 1) this.#joinAll(reductions);
+    if (this.#sharers > 1) joinInvocations(shader, reductions, this.#sharers);
     for (const { node, accumulator, names } of reductions) values.set(node, accumulator.finish(source, names, this.#columns));
-  }
-
-  /** Joins what the invocations of a workgroup have: the tree halves their number each time. All of them get the result. */
-  #joinAll(reductions: readonly Reduction[]): void {
-    const { shader } = this.#made;
-    const { source } = shader;
-    const each = (write: (shared: string, name: string) => void): void => {
-      for (const { names } of reductions) for (const name of names) write(`w_${name}`, name);
-    };
-    for (const { accumulator, names } of reductions)
-      accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${this.#sharers}>;`));
-    each((shared, name) => source.line(`${shared}[t] = ${name};`));
-    source.line("workgroupBarrier();");
-    source.open(`for (var h = ${this.#sharers / 2}; h > 0; h >>= 1u) {`);
-    source.open("if (t < h) {");
-    for (const { accumulator, names } of reductions)
-      accumulator.join(
-        source,
-        names,
-        names.map((name) => `w_${name}[t + h]`),
-      );
-    each((shared, name) => source.line(`${shared}[t] = ${name};`));
-    source.close();
-    source.line("workgroupBarrier();");
-    source.close();
-    each((shared, name) => source.line(`${name} = ${shared}[0];`));
   }
 }
 

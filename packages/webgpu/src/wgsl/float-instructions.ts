@@ -12,7 +12,7 @@ const kOwn = { min: "f_min", max: "f_max", sqrt: "f_sqrt" } as const;
 /** Writes an instruction of f32x4. */
 export function floatInstruction(writer: InstructionWriter, _kind: VectorKind, word: string, args: readonly Vector[]): Vector | null {
   if (word === "convert_i32x4_s") return writer.value("f32x4", `f32(${writer.text(args[0]!, "i32x4")})`);
-  if (word === "convert_i32x4_u") return writer.value("f32x4", `f32(${writer.text(args[0]!, "u32x4")})`);
+  if (word === "convert_i32x4_u") return writer.value("f32x4", `${writer.uses("word_to_float")}(${writer.text(args[0]!, "u32x4")})`);
   const [a, b] = args.map((arg) => writer.text(arg, "f32x4")) as [string, string];
   const comparison = kComparisons[word];
   if (comparison !== undefined) return writer.mask(compared(writer, word, comparison, a, b));

@@ -4,6 +4,7 @@
  */
 
 import { kFloatFunctions } from "./float-functions.ts";
+import { kLongFunctions } from "./long-functions.ts";
 import { kRandomFunctions } from "./random-functions.ts";
 
 /** The text of each function by its name. A function comes after those that it calls. */
@@ -39,6 +40,11 @@ const kBasicFunctions = {
   if (x >= 4294967296.0f) { return 0xffffffffu; }
   return u32(x);
 }`,
+  // Adapters may round numbers from 2^31 on twice: half of them is a signed word, whose last bit is set if the lost one is.
+  word_to_float: `fn word_to_float(x: u32) -> f32 {
+  if (x < 0x80000000u) { return f32(bitcast<i32>(x)); }
+  return f32(bitcast<i32>((x >> 1u) | (x & 1u))) * 2.0f;
+}`,
   half_to_float: `fn half_to_float(h: u32) -> f32 {
   let sign = (h & 0x8000u) << 16u;
   let m = h & 0x7fffu;
@@ -63,9 +69,18 @@ const kBasicFunctions = {
 } as const;
 
 /** The names of the functions. */
-export type WgslFunction = keyof typeof kBasicFunctions | keyof typeof kFloatFunctions | keyof typeof kRandomFunctions;
+export type WgslFunction =
+  | keyof typeof kBasicFunctions
+  | keyof typeof kFloatFunctions
+  | keyof typeof kLongFunctions
+  | keyof typeof kRandomFunctions;
 
-const kFunctions: Readonly<Record<WgslFunction, string>> = { ...kBasicFunctions, ...kFloatFunctions, ...kRandomFunctions };
+const kFunctions: Readonly<Record<WgslFunction, string>> = {
+  ...kBasicFunctions,
+  ...kFloatFunctions,
+  ...kLongFunctions,
+  ...kRandomFunctions,
+};
 const kNames = Object.keys(kFunctions) as readonly WgslFunction[];
 
 /** Returns the text of functions and of those that they call, in an order in which each is known before it is called. */
