@@ -443,7 +443,6 @@ export const kOthers = {
     "wasm/vector/vector-builder: 32",
     "wasm/vector/vector: 8",
     "webgpu/form/join-form: 4",
-    "webgpu/array/scan-accumulator: 4",
     "webgpu/array/scan-form: 4",
     "webgpu/array/sort-form: 4",
     "webgpu/wgsl/dense-elements: 4",
@@ -462,6 +461,8 @@ export const kOthers = {
   ],
   "ways on a GPU, which the package's own tests compare with kernels": [
     "webgpu/array/scan-form: kLongest",
+    "webgpu/form/block-form: kLongRow",
+    "webgpu/form/block-form: kFewRows",
     "webgpu/form/row-form: kShortRow",
     "webgpu/product/tile-shape: kFewTiles",
     "webgpu/form/row-form: kManyRows",
