@@ -1,5 +1,6 @@
 // Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
 import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import { difference, newMap, product } from "./compared.mjs";
 
@@ -29,6 +30,12 @@ const kCases = {
   "blocks from the end": () => integers([3, 2100, 2], 1000).cumsum(1, { reverse: true }),
   "the largest of several blocks": () => floats([2, 3000]).cummax(1),
   "a scan of what is computed": () => integers([2000], 9).mul(3).cumsum().sub(1),
+  "a scaled sum of long lines": () => {
+    const dims = [2, 3000, 3];
+    return scaledCumsum(floats(dims), floats(dims, 1.5), floats(dims), 1, { exclusive: true });
+  },
+  "sums that end at marks": () =>
+    markedCumsum(floats([3000]), integers([3000], 3).cast("float32"), integers([3000], 3).cast("float32"), 0, {}),
   "an order within one block": () => floats([3, 1024]).sort(),
   "an order across blocks": () => integers([2, 5000], 700).argsort(-1, { descending: true }),
   "an order with NaN and zeros": () => floats([4100]).mul(3).round().sqrt().mul(-1).sort(0),

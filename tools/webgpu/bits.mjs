@@ -39,6 +39,7 @@ function sumTrees() {
     "sum of rows": a.sum([1]),
     "sum of columns": a.sum([0]),
     "sum of all": a.sum(),
+    "softmax of a long row": a.reshape([1, 65536]).softmax(),
     "mean of rows": a.mean([1]),
     softmax: a.softmax(),
     product: a.matMul(a.transpose()),

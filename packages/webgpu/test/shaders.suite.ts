@@ -5,6 +5,7 @@ import type { DType, RawDType } from "@onebuffer/base";
 import type { OperandLike, TensorMap } from "@onebuffer/eigen";
 import { typedArrayConstructor } from "@onebuffer/base";
 import type { GpuExplanation, WebGpuDevice } from "@onebuffer/webgpu";
+import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { isLong } from "@onebuffer/test-support";
 import { fakeDevice } from "./fake-device.ts";
 
@@ -151,6 +152,24 @@ describe("operations on whole arrays", () => {
     expect(await forms(1025)).toEqual(["scan", "scan starts", "scan"]);
     const [totals, starts] = (await explained(() => map("float32", [2, 1030]).cumsum(1))).steps;
     expect([totals!.buffers.length, starts!.buffers]).toEqual([2, [2 * 5 * 2 * 4]]);
+  });
+});
+
+describe("scans of three operands", () => {
+  test("are one dispatch; a result in float16 is added to words that were cleared", async () => {
+    const forms = async (dtype: "float32" | "float16"): Promise<readonly string[]> => {
+      const a = map(dtype, [5, 30]) as never;
+      return (await explained(() => scaledCumsum(a, a, a, 1, {}) as never)).steps.map(({ form }) => form);
+    };
+    expect(await forms("float32")).toEqual(["scan"]);
+    expect(await forms("float16")).toEqual(["clear", "scan"]);
+  });
+
+  test("bind one operand once, and test factors of 0 on their bits", async () => {
+    const [a, x] = [map("float32", [5]) as never, map("float32", [5]) as never];
+    const { steps } = await explained(() => markedCumsum(a, x, x, 0, {}) as never);
+    expect(steps[0]!.buffers.length).toBe(3);
+    expect((await explained(() => scaledCumsum(a, x, x, 0, {}) as never)).steps[0]!.wgsl).toContain("& 0x7fffffffu) == 0u");
   });
 });
 

@@ -14,8 +14,8 @@ import type { WgslSource } from "../wgsl/wgsl-source.ts";
 const kReductions = { add: "sum", mul: "prod", maximum: "max", minimum: "min" } as const;
 
 /** Returns the accumulator of a scan. Throws UNIMPLEMENTED for those that have none. */
-export function scanAccumulator({ op, dtype, inputs }: ExpressionTree): Accumulator {
-  if (inputs.length > 1 || isComplexDType(dtype)) throw noForm(op, dtype);
+export function scanAccumulator({ op, dtype }: ExpressionTree): Accumulator {
+  if (isComplexDType(dtype)) throw noForm(op, dtype);
   const reduction = kReductions[combinations[op as OpNameOf<"scan">] as keyof typeof kReductions];
   if (reduction === "prod" && isFloat(dtype) && dtype !== "float64") return pairProduct();
   return accumulatorOf({ op: reduction, dtype }, dtype);

@@ -8,12 +8,13 @@
  * not overflow the stack.
  */
 import type { DType } from "@onebuffer/base";
-import { dtypeSize, UnimplementedError } from "@onebuffer/base";
+import { dtypeSize } from "@onebuffer/base";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { heldDType, Sharing } from "@onebuffer/compiler/internal";
 import type { GpuPlan } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import { StepWriter } from "../step/step-writer.ts";
+import { noForm } from "../wgsl/no-form.ts";
 import { denseTrees } from "./dense-leaves.ts";
 import { kStepForms } from "./step-forms.ts";
 
@@ -100,7 +101,7 @@ class ProgramPlanner {
       const step = form(tree, dtype, this.#sharing);
       if (step !== null) return { tree, dtype, step };
     }
-    throw new UnimplementedError("it has no form in WGSL");
+    throw noForm(tree.op, tree.dtype);
   }
 }
 

@@ -4,6 +4,7 @@
 import { gatherForm } from "../array/gather-form.ts";
 import { randomForm } from "../array/random-form.ts";
 import { scanForm } from "../array/scan-form.ts";
+import { scanOfThreeForm } from "../array/scan-of-three-form.ts";
 import { scatterForm } from "../array/scatter-form.ts";
 import { sortForm } from "../array/sort-form.ts";
 import { joinForm } from "../form/join-form.ts";
@@ -16,6 +17,7 @@ export const kStepForms: readonly StepForm[] = [
   joinForm,
   gatherForm,
   scatterForm,
+  scanOfThreeForm,
   scanForm,
   randomForm,
   sortForm,
