@@ -444,6 +444,7 @@ export const kOthers = {
     "wasm/vector/vector: 8",
     "webgpu/form/join-form: 4",
     "webgpu/array/scan-form: 4",
+    "webgpu/array/scan-of-three-form: 4",
     "webgpu/array/sort-form: 4",
     "webgpu/wgsl/dense-elements: 4",
     "webgpu/product/product-form: 4",

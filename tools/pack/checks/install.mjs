@@ -15,6 +15,7 @@ const BUDGET = {
   "onebuffer/signal": 90_000,
   "schur, sqrtm, logm, tensorsolve, assignments in steps, complex factorizations, gradients of recursive filters": 35_000,
   "onebuffer/webgpu": 172_000,
+  "integers of 8, 16 and 64 bits, long rows in blocks and the scans of gradients on a GPU": 13_000,
   "declarations rolled into a file for each entry, so that a compiler reads 30 files and not 493": 110_000,
   "advice for names of other libraries, pictures, a chapter of the course, two examples, and the pages of all these": 120_000,
   "an example for each call of tensors, maps and expressions, which editors show": 20_000,
