@@ -24,6 +24,7 @@ test("the root's scripts are the ones the README names", () => {
     "interop",
     "lint",
     "long",
+    "mutation",
     "pack",
     "real-files",
     "reference",

@@ -1,9 +1,11 @@
-// Every comparison with a threshold is in the table of ways (tools/ways/table.mjs), and the tool finds and notes comparisons as it says.
+// The tools that measure the tests. Every comparison with a threshold is in the table of ways (tools/ways/table.mjs), and the tool finds and notes comparisons as it says.
 import { expect, test } from "@jest/globals";
 import { instrumented } from "../tools/ways/instrument.mjs";
 import { sitesOf } from "../tools/ways/sites.mjs";
 import { faultsOfTable } from "../tools/ways/thresholds.mjs";
 import { WayCounts } from "../tools/ways/way-counts.mjs";
+import "./mutation.suite.js";
+import "./nightly.suite.js";
 
 test("each comparison with a threshold is in the table, and each entry of the table is a comparison", () => {
   expect(faultsOfTable()).toEqual([]);

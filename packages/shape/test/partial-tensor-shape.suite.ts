@@ -101,6 +101,11 @@ describe("concatenate", () => {
     expect(dimsOf(shape)).toEqual(a);
   });
 
+  test("a list of full shapes is refused by name", () => {
+    const full = [new TensorShape([2])] as unknown as PartialTensorShape[];
+    expectStatus(() => PartialTensorShapeUtils.areIdentical(full, full), "INVALID_ARGUMENT", "a PartialTensorShape");
+  });
+
   test("takes a TensorShape", () => {
     expect(of([-1]).concatenate(new TensorShape([2, 3])).dimSizes).toEqual([-1, 2, 3]);
   });

@@ -165,6 +165,19 @@ describe("sizes after a zero never overflow", () => {
   });
 });
 
+test("appendShape adds up to the 254th dimension", () => {
+  const shape = new TensorShape(ones(250));
+  shape.appendShape(new TensorShape(ones(4)));
+  expect(shape.dims).toBe(254);
+});
+
+test("isSameSize and equals refuse what is no shape", () => {
+  for (const wrong of [null, undefined, {}] as unknown as TensorShape[]) {
+    expectStatus(() => new TensorShape([2]).isSameSize(wrong), "INVALID_ARGUMENT");
+    expectStatus(() => new TensorShape([2]).equals(wrong), "INVALID_ARGUMENT");
+  }
+});
+
 describe("mutators that throw leave the shape unchanged", () => {
   test.each<[string, number[], (shape: TensorShape) => void, "INVALID_ARGUMENT" | "INTERNAL", (string | number)[]]>([
     ["addDim negative", [2], (s) => s.addDim(-1), "INVALID_ARGUMENT", ["Expected a non-negative size", -1]],

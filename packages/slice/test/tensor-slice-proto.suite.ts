@@ -110,6 +110,7 @@ test("hasExtentLength and getExtentLength", () => {
     expect(TensorSlice.getExtentLength(extent)).toBe(length);
   }
   expectStatus(() => TensorSlice.getExtentLength({ length: 2n ** 60n }), "INVALID_ARGUMENT", "1152921504606846976");
+  expectStatus(() => TensorSlice.hasExtentLength(null as unknown as TensorSliceExtent), "INVALID_ARGUMENT", "an extent");
 });
 
 test("asProto writes an empty extent for a full dimension, otherwise both fields", () => {

@@ -1,0 +1,123 @@
+// `npm run mutation`: measures the tests by mistakes. StrykerJS's instrumenter makes mutants of compiled modules, a sample of them is activated
+// one at a time, and the tests that reach a mutant run until one fails. Prints a line `PACKAGE score NN` per package and the mutants that no test
+// killed; fails if the score of a package, of at least 100 mutants, is below 85. docs/contributing/mutation.md describes the options.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { coverageOf, runsOf } from "./coverage.mjs";
+import { outputs, testPaths } from "./files.mjs";
+import { optionsOf } from "./options.mjs";
+import { eachOf } from "./pool.mjs";
+import { sampled } from "./sample.mjs";
+import { isMutable, kSubjects, sourceOf } from "./subjects.mjs";
+import { explainedBy, mergeSurvivors, parseSurvivors, scoreOf, survivorsText } from "./survivors.mjs";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const list = join(here, "survivors.json");
+const print = (line) => process.stdout.write(`${line}\n`);
+
+/** The least score of a package, and of how many mutants: a smaller sample is no verdict. */
+const kLeastScore = 85;
+const kVerdictMutants = 100;
+
+/** The longest that a test file may take in the dry run, in milliseconds. */
+const kDryMilliseconds = 900_000;
+
+/** Returns the longest that a run may take, in milliseconds: a mutant that makes tests as much slower counts as killed. */
+const mostMilliseconds = (expected) => 20_000 + 5 * expected;
+
+function installInstrumenter() {
+  if (existsSync(`${here}node_modules/.package-lock.json`)) return;
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const done = spawnSync("npm", args, { cwd: here, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  if (done.status !== 0) process.exit(done.status ?? 1);
+}
+
+/** Returns the source files that differ from a commit, or null if there is no such commit, as in a clone without history. */
+function changedSince(base) {
+  const { status, stdout } = spawnSync("git", ["diff", "--name-only", base, "--", "packages"], { cwd: root, encoding: "utf8" });
+  return status === 0 ? new Set(stdout.trim().split("\n")) : null;
+}
+
+/** Runs the test files of a subject without a mutant. Returns what they cover. */
+async function dryRun(name, folder, jobs) {
+  const paths = testPaths(root).filter((path) => kSubjects[name].tests.test(path));
+  const run = async (worker, path) => ({
+    path,
+    answer: await worker.run({ path: join(root, path), mutant: null, names: null }, kDryMilliseconds),
+  });
+  const answers = await eachOf(paths, folder, jobs, run, () => false);
+  return answers.flatMap(({ path, answer }) => {
+    const why = answer.ended !== undefined ? `its ${answer.ended} ended` : answer.error;
+    if (why !== null) print(`${name}: left out, because it does not run over instrumented modules: ${path}: ${why}`);
+    for (const test of answer.failed ?? []) print(`${name}: left out, because it fails over instrumented modules: ${test}`);
+    return why === null ? [coverageOf(join(root, path), answer)] : [];
+  });
+}
+
+/** Runs the tests that reach a mutant until one fails. Returns the mutant with `isKilled` and what `by`. */
+async function tryMutant(worker, mutant, files) {
+  for (const { path, names, milliseconds, hitLimit } of runsOf(mutant.id, files)) {
+    const answer = await worker.run({ path, mutant: mutant.id, names, hitLimit }, mostMilliseconds(milliseconds));
+    const by = answer.ended ?? (answer.isOverLimit ? "time" : answer.isKilled ? "test" : null);
+    if (by !== null) return { ...mutant, isKilled: true, by };
+  }
+  return { ...mutant, isKilled: false, by: runsOf(mutant.id, files).length === 0 ? "reached by no test" : "survived" };
+}
+
+/** Tries a sample of the mutants of some modules. Returns the mutants that were tried, and the number of all. */
+async function measure(name, modules, { mutants: count, seed, jobs }, isOver) {
+  const { mutantsOf } = await import("./mutants.mjs");
+  const folder = mkdtempSync(join(tmpdir(), "onebuffer-mutation-"));
+  try {
+    const mutants = await mutantsOf(name, root, modules, folder);
+    const files = await dryRun(name, folder, jobs);
+    const sample = sampled(mutants, count, seed);
+    return { all: mutants.length, tried: await eachOf(sample, folder, jobs, (worker, mutant) => tryMutant(worker, mutant, files), isOver) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Prints the line of a package, and its survivors. Returns the score and whether it is too low. */
+function report(name, { all, tried }, isExplained) {
+  const { killed, explained, survived, score } = scoreOf(tried, isExplained);
+  for (const mutant of tried.filter((each) => !each.isKilled && !isExplained(each)))
+    print(`${mutant.by}: ${mutant.file}:${mutant.line} ${mutant.mutator}: ${mutant.original} → ${mutant.replacement}`);
+  const ended = tried.filter(({ by }) => by === "time").length;
+  print(
+    `${name} score ${score} (${killed} killed, ${ended} of them by time; ${survived} survived, ${explained} more explained; ${tried.length} of ${all} mutants tried)`,
+  );
+  return { name, score, isTooLow: score < kLeastScore && tried.length >= kVerdictMutants };
+}
+
+async function main() {
+  const options = optionsOf(process.argv.slice(2), Object.keys(kSubjects), availableParallelism());
+  const changed = options.changed === null ? null : changedSince(options.changed);
+  if (options.changed !== null && changed === null) return print(`skipped: there is no commit ${options.changed} here`);
+  installInstrumenter();
+  let entries = parseSurvivors(readFileSync(list, "utf8"));
+  const end = performance.now() + 1000 * options.seconds;
+  const scores = [];
+  for (const [k, name] of options.packages.entries()) {
+    const isIn = (path) => kSubjects[name].sources.test(path) && isMutable(path) && (changed?.has(sourceOf(path)) ?? true);
+    const modules = outputs(root).filter(isIn);
+    if (modules.length === 0) continue;
+    // Each package has its share of the time that is left.
+    const share = (end - performance.now()) / (options.packages.length - k);
+    const stop = performance.now() + share;
+    const measured = await measure(name, modules, options, () => performance.now() > stop);
+    scores.push(report(name, measured, explainedBy(entries)));
+    const linesOf = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split("\n") : null);
+    entries = mergeSurvivors(entries, measured.tried, linesOf);
+    if (options.write) writeFileSync(list, survivorsText(entries));
+  }
+  if (changed !== null && scores.length === 0) print(`no measured file differs from ${options.changed}`);
+  if (scores.length > 1) print(scores.map(({ name, score }) => `${name} ${score}`).join(", "));
+  if (scores.some(({ isTooLow }) => isTooLow)) process.exitCode = 1;
+}
+
+await main();

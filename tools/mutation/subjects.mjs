@@ -1,0 +1,29 @@
+// The parts of the library whose tests are measured by mutants: the compiled modules that are changed, and the test files that run over them.
+
+/** Returns a pattern for the test files of some packages. */
+const testsOf = (...names) => new RegExp(`^packages/(?:${names.join("|")})/dist/test/(?!doc-examples/).*\\.test\\.js$`);
+
+/**
+ * By the name that is printed: `sources`, a pattern for the paths of compiled modules, and `tests`, one for test files. The compiler and the
+ * geometry of storage have no tests of their own: those of the packages above run them.
+ */
+export const kSubjects = {
+  shape: { sources: /^packages\/shape\/dist\/src\//, tests: testsOf("shape") },
+  slice: { sources: /^packages\/slice\/dist\/src\//, tests: testsOf("slice") },
+  core: { sources: /^packages\/core\/dist\/src\//, tests: testsOf("core") },
+  allocator: { sources: /^packages\/allocator\/dist\/src\//, tests: testsOf("allocator") },
+  xla: { sources: /^packages\/xla\/dist\/src\//, tests: testsOf("xla") },
+  // The readers: modules that only write are left out, as are those for arrays of other libraries.
+  io: {
+    sources: /^packages\/io\/dist\/src\/(?!node|adapters\/)(?!.*(?:write|writer|sink|save|builder|deflate|append))/,
+    tests: testsOf("io"),
+  },
+  geometry: { sources: /^packages\/storage\/dist\/src\/geometry\//, tests: testsOf("core", "eigen") },
+  contraction: { sources: /^packages\/compiler\/dist\/src\/contraction\//, tests: testsOf("eigen") },
+};
+
+/** True if a compiled module may be changed: `index` modules only export, and generated ones are checked by their generator's tests. */
+export const isMutable = (path) => path.endsWith(".js") && !/\/(?:generated\/|(?:index|internal|node)\.js$)/.test(path);
+
+/** Returns the path of the TypeScript file of a compiled module. */
+export const sourceOf = (path) => path.replace("/dist/src/", "/src/").replace(/\.js$/, ".ts");
