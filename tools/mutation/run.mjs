@@ -94,28 +94,33 @@ function report(name, { all, tried }, isExplained) {
   return { name, score, isTooLow: score < kLeastScore && tried.length >= kVerdictMutants };
 }
 
+/** Returns the subjects that were asked for and have modules to change, as pairs of a name and its modules. */
+function modulesOf({ packages }, changed) {
+  const isIn = (name, path) => kSubjects[name].sources.test(path) && isMutable(path) && (changed?.has(sourceOf(path)) ?? true);
+  return packages.map((name) => [name, outputs(root).filter((path) => isIn(name, path))]).filter(([, modules]) => modules.length > 0);
+}
+
 async function main() {
   const options = optionsOf(process.argv.slice(2), Object.keys(kSubjects), availableParallelism());
   const changed = options.changed === null ? null : changedSince(options.changed);
   if (options.changed !== null && changed === null) return print(`skipped: there is no commit ${options.changed} here`);
+  const subjects = modulesOf(options, changed);
+  if (subjects.length === 0) return print(`no measured file differs from ${options.changed}`);
   installInstrumenter();
-  let entries = parseSurvivors(readFileSync(list, "utf8"));
   const end = performance.now() + 1000 * options.seconds;
   const scores = [];
-  for (const [k, name] of options.packages.entries()) {
-    const isIn = (path) => kSubjects[name].sources.test(path) && isMutable(path) && (changed?.has(sourceOf(path)) ?? true);
-    const modules = outputs(root).filter(isIn);
-    if (modules.length === 0) continue;
+  let entries = parseSurvivors(readFileSync(list, "utf8"));
+  for (const [k, [name, modules]] of subjects.entries()) {
     // Each package has its share of the time that is left.
-    const share = (end - performance.now()) / (options.packages.length - k);
+    const share = (end - performance.now()) / (subjects.length - k);
     const stop = performance.now() + share;
     const measured = await measure(name, modules, options, () => performance.now() > stop);
-    scores.push(report(name, measured, explainedBy(entries)));
+    if (measured.tried.length === 0) print(`${name}: no mutant was tried, of ${measured.all}`);
+    else scores.push(report(name, measured, explainedBy(entries)));
     const linesOf = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split("\n") : null);
     entries = mergeSurvivors(entries, measured.tried, linesOf);
     if (options.write) writeFileSync(list, survivorsText(entries));
   }
-  if (changed !== null && scores.length === 0) print(`no measured file differs from ${options.changed}`);
   if (scores.length > 1) print(scores.map(({ name, score }) => `${name} ${score}`).join(", "));
   if (scores.some(({ isTooLow }) => isTooLow)) process.exitCode = 1;
 }
