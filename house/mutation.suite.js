@@ -10,7 +10,16 @@ import { explainedBy, mergeSurvivors, parseSurvivors, scoreOf, survivorsText } f
 import { root } from "./source-files.mjs";
 
 const read = (path) => readFileSync(join(root, path), "utf8");
-const mutant = { package: "p", file: "a.ts", line: 3, code: "n > 2;", mutator: "EqualityOperator", original: "n > 2", replacement: "n >= 2", reason: "" };
+const mutant = {
+  package: "p",
+  file: "a.ts",
+  line: 3,
+  code: "n > 2;",
+  mutator: "EqualityOperator",
+  original: "n > 2",
+  replacement: "n >= 2",
+  reason: "",
+};
 const explained = { ...mutant, replacement: "n > 1", reason: "n is even" };
 
 test("a seed gives one sample, whose beginning is the smaller sample", () => {

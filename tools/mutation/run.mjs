@@ -82,7 +82,7 @@ async function measure(name, modules, { mutants: count, seed, jobs }, isOver) {
   }
 }
 
-/** Prints the line of a package, and its survivors. Returns the score and whether it is too low. */
+/** Prints the line of a package, and its survivors. Returns a short text of the score, and whether it is too low. */
 function report(name, { all, tried }, isExplained) {
   const { killed, explained, survived, score } = scoreOf(tried, isExplained);
   for (const mutant of tried.filter((each) => !each.isKilled && !isExplained(each)))
@@ -91,7 +91,7 @@ function report(name, { all, tried }, isExplained) {
   print(
     `${name} score ${score} (${killed} killed, ${ended} of them by time; ${survived} survived, ${explained} more explained; ${tried.length} of ${all} mutants tried)`,
   );
-  return { name, score, isTooLow: score < kLeastScore && tried.length >= kVerdictMutants };
+  return { text: `${name} ${score} (${tried.length})`, isTooLow: score < kLeastScore && tried.length >= kVerdictMutants };
 }
 
 /** Returns the subjects that were asked for and have modules to change, as pairs of a name and its modules. */
@@ -111,6 +111,10 @@ async function main() {
   const scores = [];
   let entries = parseSurvivors(readFileSync(list, "utf8"));
   for (const [k, [name, modules]] of subjects.entries()) {
+    if (performance.now() >= end) {
+      print(`${name}: no time was left`);
+      continue;
+    }
     // Each package has its share of the time that is left.
     const share = (end - performance.now()) / (subjects.length - k);
     const stop = performance.now() + share;
@@ -121,7 +125,7 @@ async function main() {
     entries = mergeSurvivors(entries, measured.tried, linesOf);
     if (options.write) writeFileSync(list, survivorsText(entries));
   }
-  if (scores.length > 1) print(scores.map(({ name, score }) => `${name} ${score}`).join(", "));
+  if (scores.length > 1) print(`scores (of how many mutants): ${scores.map(({ text }) => text).join(", ")}`);
   if (scores.some(({ isTooLow }) => isTooLow)) process.exitCode = 1;
 }
 

@@ -120,3 +120,10 @@ test.each<[number, number, number, number]>([
   expect(multiplyWithoutOverflow(x, y)).toBe(product);
   expect(addWithoutOverflow(x, y)).toBe(sum);
 });
+
+test("a factor or term that is not a number gives -1, also text of a number", () => {
+  for (const wrong of ["3", null, undefined, [3]] as unknown as number[]) {
+    expect([multiplyWithoutOverflow(2, wrong), multiplyWithoutOverflow(wrong, 2)]).toEqual([-1, -1]);
+    expect([addWithoutOverflow(2, wrong), addWithoutOverflow(wrong, 2)]).toEqual([-1, -1]);
+  }
+});

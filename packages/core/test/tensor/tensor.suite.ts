@@ -421,6 +421,13 @@ describe("comparing", () => {
     ]);
     expect([e.isClose(e, { equalNan: true }), a.isClose(e), c.isClose(c)]).toEqual([true, false, true]);
   });
+  test("isClose of complex numbers that are not finite compares their parts", () => {
+    using finite = Tensor.from([[1, 1]], { dtype: "complex64" });
+    using infinite = Tensor.from([[Infinity, 1]], { dtype: "complex64" });
+    using unknown = Tensor.from([[nan, 1]], { dtype: "complex64" });
+    expect([infinite.isClose(infinite), infinite.isClose(finite), finite.isClose(infinite)]).toEqual([true, false, false]);
+    expect([unknown.isClose(unknown), unknown.isClose(unknown, { equalNan: true }), unknown.isClose(finite)]).toEqual([false, true, false]);
+  });
 });
 
 test("Node shows a tensor's type, shape and elements", () => {

@@ -44,6 +44,17 @@ describe("large and irregular tiles", () => {
     expect(ShapeUtil.transposeSharesBuffer(parseShape("s4[2,3]{1,0:E(4)}"), parseShape("s4[3,2]{0,1}"), [1, 0])).toBe(false);
   });
 
+  test("arrays of different element types share a buffer only if the types are ignored", () => {
+    const [a, b] = [parseShape("f32[2,3]{1,0}"), parseShape("s32[3,2]{0,1}")];
+    expect(ShapeUtil.transposeSharesBuffer(a, b, [1, 0])).toBe(false);
+    expect(ShapeUtil.transposeSharesBuffer(a, b, [1, 0], true)).toBe(true);
+  });
+
+  test("byte strides of unpacked elements follow the layout", () => {
+    expect(ShapeUtil.unpackedByteStrides(parseShape("f32[2,3]{0,1}"))).toEqual([4, 8]);
+    expect(ShapeUtil.unpackedByteStrides(parseShape("s4[2,4]{1,0:E(4)}"))).toEqual([4, 1]);
+  });
+
   test("arrays without elements are always bitcasts", () => {
     expect(ShapeUtil.reshapeIsBitcast(parseShape("f32[0,4]{0,1:T(3,3)}"), parseShape("f32[7,0]{1,0}"))).toBe(true);
     expect(ShapeUtil.alignLayouts(parseShape("f32[0,6]{0,1}"), ShapeUtil.makeShape("f32", [0, 2, 3]))?.layout?.minorToMajor).toEqual([
