@@ -19,7 +19,7 @@ const integers = (dims, below) =>
   );
 
 /** The longest row of one workgroup, and the most rows that are computed in blocks. */
-const [kLongRow, kFewRows] = [8192, 64];
+const [kLongRow, kFewRows] = [32768, 64];
 
 /** Returns the reductions of rows of a length, and rows of elements, by name. */
 function treesOf(length) {

@@ -22,6 +22,7 @@ export { lower } from "./plan/lowering.ts";
 export type { Lowered } from "./plan/lowering.ts";
 export { levels, valueLevels } from "./plan/program.ts";
 export type { Program, ProgramNode, Parameter as ProgramParameter, ReduceOp } from "./plan/program.ts";
+export { rowPasses } from "./plan/row-passes.ts";
 export { Sharing } from "./plan/sharing.ts";
 export { fieldsOf, leafOf, withNodes } from "./plan/tree-parts.ts";
 export { targetAccess } from "./run/target-access.ts";

@@ -5,7 +5,7 @@
  *     joins     what the blocks of a row have is joined, a workgroup per row
  *     rows      at the end the elements of each block, or one element per row, from the reductions of all passes
  *
- *     row of 10,000 elements      blocks 0 … 4095, … 8191, … 9999      three sums; their sum
+ *     row of 40,000 elements      blocks 0 … 16383, … 32767, … 39999      three sums; their sum
  */
 import type { StepWriter } from "../step/step-writer.ts";
 import { Shader } from "../wgsl/shader.ts";
@@ -13,16 +13,14 @@ import type { Dispatch } from "../wgsl/shader.ts";
 import { accumulatorWords, declareAccumulator, loadAccumulator, storeAccumulator } from "./accumulator-memory.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
-import { declareReductions, joinInvocations, passesOf, rowReductions } from "./row-reductions.ts";
+import { declareReductions, joinInvocations, kSharers, passesOf, rowReductions } from "./row-reductions.ts";
 import type { RowReduction } from "./row-reductions.ts";
 
 /** The elements of a block. The order of a sum, and so its bits, must not depend on the adapter. */
-const kBlock = 4096;
+const kBlock = 16384;
 /** Rows with more elements are computed in blocks, if they are not more than kFewRows: those fill a GPU with a workgroup each. */
-const kLongRow = 8192;
+const kLongRow = 32768;
 const kFewRows = 64;
-/** Invocations of a workgroup. */
-const kInvocations = 64;
 
 /** Returns true if rows are computed in blocks. */
 export function isByBlocks({ rows, columns }: ProgramLoops): boolean {
@@ -92,9 +90,9 @@ class BlockShaders {
     this.#elements(made, () => {
       for (const { accumulator, names, input } of parts.reductions) accumulator.add(source, names, values.value(input), "j");
     });
-    joinInvocations(shader, parts.reductions, kInvocations);
+    joinInvocations(shader, parts.reductions);
     storeKept(shader, parts, made.target, "group");
-    return shader.dispatch("blocks", kInvocations, this.#loops.rows * this.#blocks);
+    return shader.dispatch("blocks", kSharers, this.#loops.rows * this.#blocks);
   }
 
   /** The reductions of each row from those of its blocks. */
@@ -105,7 +103,7 @@ class BlockShaders {
     const blocks = shader.word(this.#blocks);
     source.line(`if (group >= ${shader.word(this.#loops.rows)}) { return; }`);
     declareReductions(shader, parts.reductions);
-    source.open(`for (var b = t; b < ${blocks}; b += ${kInvocations}) {`);
+    source.open(`for (var b = t; b < ${blocks}; b += ${kSharers}) {`);
     parts.reductions.forEach(({ accumulator, names }, k) => {
       const others = names.map((name) => `o_${name}`);
       declareAccumulator(shader, accumulator, others);
@@ -113,10 +111,10 @@ class BlockShaders {
       accumulator.join(source, names, others);
     });
     source.close();
-    joinInvocations(shader, parts.reductions, kInvocations);
+    joinInvocations(shader, parts.reductions);
     const places = parts.reductions.map((reduction) => this.#whole.offsets[this.#whole.reductions.indexOf(reduction)]!);
     storeKept(shader, { ...this.#whole, reductions: parts.reductions, offsets: places }, whole, "group");
-    return shader.dispatch("joins", kInvocations, this.#loops.rows);
+    return shader.dispatch("joins", kSharers, this.#loops.rows);
   }
 
   /** The elements of each block. */
@@ -126,7 +124,7 @@ class BlockShaders {
     const row = this.#beginBlock(made, Infinity);
     values.prepare([program.result]);
     this.#elements(made, (inside) => storeResult(made, this.#step.dtype, space.address(0, inside, this.#loops.keptLoops, row)));
-    return shader.dispatch("rows", kInvocations, this.#loops.rows * this.#blocks);
+    return shader.dispatch("rows", kSharers, this.#loops.rows * this.#blocks);
   }
 
   /** One element per row: an invocation computes it. */
@@ -136,7 +134,7 @@ class BlockShaders {
     shader.source.line("let row = thread;");
     shader.source.line(`if (row >= ${shader.word(this.#loops.rows)}) { return; }`);
     storeResult(made, this.#step.dtype, this.#beginRow(made, Infinity));
-    return shader.dispatch("lines", kInvocations, Math.ceil(this.#loops.rows / kInvocations));
+    return shader.dispatch("lines", kSharers, Math.ceil(this.#loops.rows / kSharers));
   }
 
   /** Begins the block of a workgroup, and its row. Returns the address of the row in the result. */
@@ -172,7 +170,7 @@ class BlockShaders {
   /** Writes the loop over the elements of the block. */
   #elements({ shader, space, values }: ProgramShader, write: (coordinates: readonly string[]) => void): void {
     const end = `min(${shader.word(this.#loops.columns)}, start + ${kBlock})`;
-    shader.source.open(`for (var j = start + t; j < ${end}; j += ${kInvocations}) {`);
+    shader.source.open(`for (var j = start + t; j < ${end}; j += ${kSharers}) {`);
     const coordinates = space.coordinates("j", this.#loops.keptLoops, space.sizes.length);
     values.beginElement(coordinates);
     write(coordinates);

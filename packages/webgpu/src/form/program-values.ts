@@ -5,7 +5,7 @@
 import type { DType } from "@onebuffer/base";
 import { InternalError } from "@onebuffer/base";
 import { isComplexDType, isFloat } from "@onebuffer/expression/internal";
-import { levels, mayNeedRecheck, valueLevels } from "@onebuffer/compiler/internal";
+import { levels, mayNeedRecheck, rowPasses, valueLevels } from "@onebuffer/compiler/internal";
 import type { Program, ProgramNode, ProgramParameter } from "@onebuffer/compiler/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { laneKind, loadElement } from "../wgsl/element-memory.ts";
@@ -80,6 +80,12 @@ export class ProgramValues {
 
   endElement(): void {
     this.#inner = null;
+  }
+
+  /** Returns the values that the last pass of the reductions computes and the elements of the result need again, where memory costs less. */
+  keptValues(): readonly number[] {
+    const { nodes, result } = this.#program;
+    return rowPasses(nodes, this.#levels, result).at(-2)?.stores ?? [];
   }
 
   /** Returns a value; both parts of a complex one. */

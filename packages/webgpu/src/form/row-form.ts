@@ -1,21 +1,21 @@
 /**
  * The forms of programs with reductions. Those with few long rows have another one (block-form.ts).
  *
- *     rows      a workgroup of 64 invocations computes a row: each adds up every 64th element, then they join in a fixed tree
+ *     rows      a workgroup of 64 invocations computes a row: each adds up every 64th element, then they join in a fixed tree.
+ *               The order of a sum, and so its bits, does not depend on the adapter
  *     lines     an invocation computes a row, element by element: for short rows, and for rows whose neighbors are adjacent in memory
  *
  * A program is computed in passes: the reductions of a pass need those of the passes before. The last loop stores elements, if the result
  * has any per element.
  */
 import { dtypeSize } from "@onebuffer/base";
+import { laneKind, loadElement, storeElement } from "../wgsl/element-memory.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
-import { declareReductions, joinInvocations, passesOf, rowReductions } from "./row-reductions.ts";
+import { declareReductions, joinInvocations, kSharers, passesOf, rowReductions } from "./row-reductions.ts";
 import type { RowReduction } from "./row-reductions.ts";
 
-/** Invocations per row. The order of a sum, and so its bits, must not depend on the adapter. */
-const kRowInvocations = 64;
 /** Invocations of a workgroup where each computes a row. */
 const kLineInvocations = 64;
 /** Rows with at most so many elements are computed by one invocation each. */
@@ -33,7 +33,7 @@ function isByLines({ nest, keptLoops, rows, columns }: ProgramLoops): boolean {
 
 /** Returns the dispatch of a program with reductions. */
 export function rowDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
-  return isByLines(loops) ? new RowShader(step, loops, 1).lines() : new RowShader(step, loops, kRowInvocations).rows();
+  return isByLines(loops) ? new RowShader(step, loops, 1).lines() : new RowShader(step, loops, kSharers).rows();
 }
 
 /** The shader of a program with reductions. */
@@ -61,7 +61,7 @@ class RowShader {
     source.line("let row = group;");
     source.line(`if (row >= ${this.#rowCount}) { return; }`);
     this.#row();
-    return this.#made.shader.dispatch("rows", kRowInvocations, this.#loops.rows);
+    return this.#made.shader.dispatch("rows", kSharers, this.#loops.rows);
   }
 
   /** An invocation per row. */
@@ -74,23 +74,44 @@ class RowShader {
   }
 
   #row(): void {
-    const { space, values, program, shader } = this.#made;
+    const { space, values, program, shader, target } = this.#made;
     const coordinates = space.coordinates("row", 0, this.#loops.keptLoops);
     values.beginRow(coordinates);
     const reductions = rowReductions(program);
-    for (let pass = 1; pass <= passesOf(reductions); pass++) this.#pass(reductions.filter((reduction) => reduction.pass === pass));
     const address = (inside: readonly string[]): string => {
       const row = space.address(0, coordinates);
       return inside.length === 0 ? row : space.address(0, inside, this.#loops.keptLoops, row);
     };
+    const kept = this.#keptValue();
+    const passes = passesOf(reductions);
+    for (let pass = 1; pass <= passes; pass++) {
+      const own = reductions.filter((reduction) => reduction.pass === pass);
+      this.#pass(own, (inside) => {
+        if (kept !== null && pass === passes) storeElement(shader.source, target, "float32", address(inside), [values.value(kept)]);
+      });
+    }
     values.prepare([program.result]);
     if (!this.#step.lowered.storesRows) {
-      this.#elements((inside) => storeResult(this.#made, this.#step.dtype, address(inside)));
+      this.#elements((inside) => {
+        if (kept !== null) values.set(kept, loadElement(shader.source, target, "float32", address(inside)));
+        storeResult(this.#made, this.#step.dtype, address(inside));
+      });
       return;
     }
     if (this.#sharers > 1) shader.source.open("if (t == 0) {");
     storeResult(this.#made, this.#step.dtype, address([]));
     if (this.#sharers > 1) shader.source.close();
+  }
+
+  /**
+   * Returns the value of the last pass of the reductions that is kept where the element of the result will be, such as the power of a softmax;
+   * null if none is. The invocation that stores an element is the one that has kept its value.
+   */
+  #keptValue(): number | null {
+    const { program, values } = this.#made;
+    const { lowered, dtype } = this.#step;
+    if (lowered.storesRows || dtypeSize(dtype) !== 4) return null;
+    return values.keptValues().find((node) => laneKind(program.nodes[node]!.dtype) === "f32x4") ?? null;
   }
 
   /** Writes the loop over the elements of the row. */
@@ -105,16 +126,17 @@ class RowShader {
     shader.source.close();
   }
 
-  /** Writes the reductions of one pass. */
-  #pass(reductions: readonly RowReduction[]): void {
+  /** Writes the reductions of one pass, and what else `then` does with each of its elements. */
+  #pass(reductions: readonly RowReduction[], then: (coordinates: readonly string[]) => void): void {
     const { values, shader } = this.#made;
     const { source } = shader;
     values.prepare(reductions.map(({ input }) => input));
     declareReductions(shader, reductions);
-    this.#elements(() => {
+    this.#elements((inside) => {
       for (const { accumulator, names, input } of reductions) accumulator.add(source, names, values.value(input), "j");
+      then(inside);
     });
-    if (this.#sharers > 1) joinInvocations(shader, reductions, this.#sharers);
+    if (this.#sharers > 1) joinInvocations(shader, reductions);
     for (const { node, accumulator, names } of reductions) values.set(node, accumulator.finish(source, names, this.#columns));
   }
 }

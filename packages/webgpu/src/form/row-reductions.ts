@@ -37,30 +37,36 @@ export function declareReductions(shader: Shader, reductions: readonly RowReduct
   for (const { accumulator, names } of reductions) declareAccumulator(shader, accumulator, names);
 }
 
-/**
- * Writes the lines that join what the `sharers` invocations of a workgroup have: the tree halves their number each time. All of them get
- * the result.
- */
-export function joinInvocations(shader: Shader, reductions: readonly RowReduction[], sharers: number): void {
+/** The invocations of a workgroup that share a row. */
+export const kSharers = 64;
+/** So many of them join what the others have, before all of them join these: a tree of two levels needs two barriers, one of six needs seven. */
+const kJoiners = 8;
+
+/** Writes the lines that join what the invocations of a workgroup have. All of them get the result. */
+export function joinInvocations(shader: Shader, reductions: readonly RowReduction[]): void {
   const { source } = shader;
   const each = (write: (shared: string, name: string) => void): void => {
     for (const { names } of reductions) for (const name of names) write(`w_${name}`, name);
   };
+  const joinEach = (first: number, end: number, step: number, place: string): void => {
+    source.open(`for (var h = ${first}; h < ${end}; h += ${step}) {`);
+    for (const { accumulator, names } of reductions)
+      accumulator.join(
+        source,
+        names,
+        names.map((name) => `w_${name}[${place}]`),
+      );
+    source.close();
+  };
   for (const { accumulator, names } of reductions)
-    accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${sharers}>;`));
+    accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${kSharers}>;`));
   each((shared, name) => source.line(`${shared}[t] = ${name};`));
   source.line("workgroupBarrier();");
-  source.open(`for (var h = ${sharers / 2}; h > 0; h >>= 1u) {`);
-  source.open("if (t < h) {");
-  for (const { accumulator, names } of reductions)
-    accumulator.join(
-      source,
-      names,
-      names.map((name) => `w_${name}[t + h]`),
-    );
+  source.open(`if (t < ${kJoiners}) {`);
+  joinEach(kJoiners, kSharers, kJoiners, "t + h");
   each((shared, name) => source.line(`${shared}[t] = ${name};`));
   source.close();
   source.line("workgroupBarrier();");
-  source.close();
   each((shared, name) => source.line(`${name} = ${shared}[0];`));
+  joinEach(1, kJoiners, 1, "h");
 }
