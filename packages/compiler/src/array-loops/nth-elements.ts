@@ -87,9 +87,8 @@ class Selection {
     this.#kernel["count1"]!(at, count, this.#table.byteOffset, shift, mask);
     for (const [value, start, size, from, to] of this.#wanted(first, begin, end)) {
       withScratch(() => {
-        const isAll = size === count;
-        const part = isAll ? at : takeScratch((size + 1) * this.#bytes);
-        if (!isAll) this.#kernel["collect"]!(at, count, part, shift, mask, value * 4);
+        const part = size === count ? at : takeScratch((size + 1) * this.#bytes);
+        if (part !== at) this.#kernel["collect"]!(at, count, part, shift, mask, value * 4);
         this.#pick({ at: part, count: size, bits: shift, first: start }, from, to);
       });
     }

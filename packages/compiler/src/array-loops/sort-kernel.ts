@@ -44,27 +44,32 @@ export interface RowOrder {
 /** Returns the bytes of the key of an element. */
 export const keyBytes = (dtype: DType): number => Math.max(4, dtypeSize(dtype));
 
-/** Returns the bytes of scratch memory that `sortRows` needs. */
+/** Returns the bytes of scratch memory that `rowSorter` needs. */
 export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): number {
-  return 2 * halfBytes(dtype, width) * (hasPlaces ? 2 : 1) + 2 * kTableBytes;
+  return halfBytes(dtype, width) * (hasPlaces ? 4 : 2) + 2 * kTableBytes;
 }
 
 /** Returns the bytes of the keys of a row, with room for a whole vector behind the last. */
 const halfBytes = (dtype: DType, width: number): number => Math.ceil((width * keyBytes(dtype) + 16) / 256) * 256;
 
 /**
- * Sorts rows at address `from`, which may be `to`, or with `hasPlaces` stores the places within the row that sorted elements come from as
- * int32. Returns false if the engine refuses the kernel.
+ * Returns the function that sorts rows at address `from`, which may be `to`, or with `hasPlaces` stores the places within the row that sorted
+ * elements come from as int32, and returns true. Returns null if the engine refuses the kernel.
  */
-export function sortRows(dtype: DType, hasPlaces: boolean, from: number, to: number, order: RowOrder, scratch: number): boolean {
-  const kernel = sortKernel(dtype, hasPlaces);
-  if (kernel === null) return false;
-  const { rows, width, kept, descending } = order;
+export function rowSorter(
+  dtype: DType,
+  hasPlaces: boolean,
+  { width, kept, descending }: RowOrder,
+): ((from: number, to: number, rows: number, scratch: number) => true) | null {
+  const sort = sortKernel(dtype, hasPlaces)?.["rows"];
+  if (sort === undefined) return null;
   const half = halfBytes(dtype, width);
   const wanted = width <= kInsertedRow ? 0 : Math.ceil(Math.log2(width)) + kSpareBits;
   const bits = Math.max(kShortDigit, Math.min(kLongDigit, Math.ceil(wanted / 2)));
-  kernel["rows"]!(from, to, rows, width, kept, descending ? -1 : 0, scratch, half, bits, wanted);
-  return true;
+  return (from, to, rows, scratch) => {
+    sort(from, to, rows, width, kept, descending ? -1 : 0, scratch, half, bits, wanted);
+    return true;
+  };
 }
 
 /** Returns the functions for a dtype; null if the engine refuses them. */

@@ -45,7 +45,7 @@ import { scatterCombinations, rowNumbers, rowsKernel } from "./rows-kernel.ts";
 import type { Rows } from "./rows-kernel.ts";
 import { lineScan, multiplyLines, withNeighborAxes } from "../scans/scan-kernel.ts";
 import { selectRows, selectScratch, suitsSelection } from "./select-kernel.ts";
-import { sortRows, sortScratch } from "./sort-kernel.ts";
+import { rowSorter, sortScratch } from "./sort-kernel.ts";
 import type { RowOrder } from "./sort-kernel.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import type { WholeStep } from "./whole-step.ts";
@@ -138,7 +138,7 @@ function runLoops(tree: ExpressionTree, places: RawPlaces, held: DType, work: Wh
   if (loops === null) return false;
   const from = inputsOf(tree).map((input, k) => {
     const dtype = kind === "custom" ? input.dtype : stageDType(input.dtype);
-    const isThere = k === 0 && kind !== "custom" && dtype === held && sameSizes(sizesOf(input), sizesOf(tree));
+    const isThere = kind !== "custom" && k === 0 && dtype === held && sameSizes(sizesOf(input), sizesOf(tree));
     if (!isThere || addressHere(input, dtype) !== null) return addressOf(input, dtype, work);
     // What becomes as many elements of its dtype is computed where they go.
     work.compute(places, held, input);
@@ -165,8 +165,8 @@ function lineLoops(tree: ExpressionTree, held: DType): LineLoops | null {
   );
 }
 
-/** Returns the loops of an ordering of rows. The result may have only the first elements of each row. */
-function ordering(tree: ExpressionTree): LineLoops {
+/** Returns the loops of an ordering of rows. The result may have only the first elements of each row. Returns null as `lineLoops` does. */
+function ordering(tree: ExpressionTree): LineLoops | null {
   const first = inputsOf(tree)[0]!;
   const dtype = stageDType(first.dtype);
   const [width, kept] = [sizesOf(first).at(-1)!, sizesOf(tree).at(-1)!];
@@ -182,8 +182,9 @@ function ordering(tree: ExpressionTree): LineLoops {
     return (to, [from]) => countedRows(dtype, from!, to, order, takeScratch(countingScratch(dtype, order)));
   }
   const numBytes = Math.max(sortScratch(dtype, width, hasPlaces), selectScratch(order));
-  const run = selects ? selectOrSort : sortRows;
-  return (to, [from]) => run(dtype, hasPlaces, from!, to, order, takeScratch(numBytes));
+  if (selects) return (to, [from]) => selectOrSort(dtype, hasPlaces, from!, to, order, takeScratch(numBytes));
+  const sort = rowSorter(dtype, hasPlaces, order);
+  return sort && ((to, [from]) => sort(from!, to, rows, takeScratch(numBytes)));
 }
 
 /** Selects the first elements of rows, and sorts the rows in which that takes long. Returns false if the engine refuses the kernel. */
@@ -192,7 +193,7 @@ function selectOrSort(dtype: DType, hasPlaces: boolean, from: number, to: number
   const [step, stored] = [width * dtypeSize(dtype), kept * (hasPlaces ? 4 : dtypeSize(dtype))];
   for (let row = 0; row < rows; row++) {
     row += selectRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: rows - row }, scratch);
-    if (row < rows && !sortRows(dtype, hasPlaces, from + row * step, to + row * stored, { ...order, rows: 1 }, scratch)) return false;
+    if (row < rows && !rowSorter(dtype, hasPlaces, order)?.(from + row * step, to + row * stored, 1, scratch)) return false;
   }
   return true;
 }
