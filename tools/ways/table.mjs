@@ -464,6 +464,7 @@ export const kOthers = {
     "webgpu/array/scan-form: kLongest",
     "webgpu/form/block-form: kLongRow",
     "webgpu/form/block-form: kFewRows",
+    "webgpu/form/row-form: kMediumRow",
     "webgpu/form/row-form: kShortRow",
     "webgpu/product/tile-shape: kFewTiles",
     "webgpu/form/row-form: kManyRows",

@@ -20,6 +20,8 @@ const integers = (dims, below) =>
 
 /** The longest row of one workgroup, and the most rows that are computed in blocks. */
 const [kLongRow, kFewRows] = [32768, 64];
+/** The longest row of a quarter of a workgroup. */
+const kMediumRow = 2048;
 
 /** Returns the reductions of rows of a length, and rows of elements, by name. */
 function treesOf(length) {
@@ -70,6 +72,13 @@ export async function longRowChecks(gpu, report) {
     for (const [name, tree] of Object.entries(treesOf(length))) await compare(`${name}, ${length}`, tree, length > kLongRow);
   }
   for (const [name, tree] of Object.entries(otherTrees())) await compare(name, tree, true);
+  for (const dims of [
+    [5, kMediumRow],
+    [5, kMediumRow + 1],
+  ]) {
+    await compare(`softmax, ${dims}`, floats(dims).softmax(), false);
+    await compare(`sum of int8, ${dims}`, integers(dims, 200).cast("int8").sum([1], { wraps: true }), false);
+  }
   for (const rows of [kFewRows, kFewRows + 1]) await compare(`${rows} rows`, floats([rows, kLongRow + 1]).sum([1]), rows <= kFewRows);
   await device.dispose();
 }

@@ -13,7 +13,7 @@ import type { Dispatch } from "../wgsl/shader.ts";
 import { accumulatorWords, declareAccumulator, loadAccumulator, storeAccumulator } from "./accumulator-memory.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
-import { declareReductions, joinInvocations, kSharers, passesOf, rowReductions } from "./row-reductions.ts";
+import { declareReductions, joinInvocations, kWorkgroup, passesOf, rowReductions } from "./row-reductions.ts";
 import type { RowReduction } from "./row-reductions.ts";
 
 /** The elements of a block. The order of a sum, and so its bits, must not depend on the adapter. */
@@ -90,9 +90,9 @@ class BlockShaders {
     this.#elements(made, () => {
       for (const { accumulator, names, input } of parts.reductions) accumulator.add(source, names, values.value(input), "j");
     });
-    joinInvocations(shader, parts.reductions);
+    joinInvocations(shader, parts.reductions, kWorkgroup);
     storeKept(shader, parts, made.target, "group");
-    return shader.dispatch("blocks", kSharers, this.#loops.rows * this.#blocks);
+    return shader.dispatch("blocks", kWorkgroup, this.#loops.rows * this.#blocks);
   }
 
   /** The reductions of each row from those of its blocks. */
@@ -103,7 +103,7 @@ class BlockShaders {
     const blocks = shader.word(this.#blocks);
     source.line(`if (group >= ${shader.word(this.#loops.rows)}) { return; }`);
     declareReductions(shader, parts.reductions);
-    source.open(`for (var b = t; b < ${blocks}; b += ${kSharers}) {`);
+    source.open(`for (var b = t; b < ${blocks}; b += ${kWorkgroup}) {`);
     parts.reductions.forEach(({ accumulator, names }, k) => {
       const others = names.map((name) => `o_${name}`);
       declareAccumulator(shader, accumulator, others);
@@ -111,10 +111,10 @@ class BlockShaders {
       accumulator.join(source, names, others);
     });
     source.close();
-    joinInvocations(shader, parts.reductions);
+    joinInvocations(shader, parts.reductions, kWorkgroup);
     const places = parts.reductions.map((reduction) => this.#whole.offsets[this.#whole.reductions.indexOf(reduction)]!);
     storeKept(shader, { ...this.#whole, reductions: parts.reductions, offsets: places }, whole, "group");
-    return shader.dispatch("joins", kSharers, this.#loops.rows);
+    return shader.dispatch("joins", kWorkgroup, this.#loops.rows);
   }
 
   /** The elements of each block. */
@@ -124,7 +124,7 @@ class BlockShaders {
     const row = this.#beginBlock(made, Infinity);
     values.prepare([program.result]);
     this.#elements(made, (inside) => storeResult(made, this.#step.dtype, space.address(0, inside, this.#loops.keptLoops, row)));
-    return shader.dispatch("rows", kSharers, this.#loops.rows * this.#blocks);
+    return shader.dispatch("rows", kWorkgroup, this.#loops.rows * this.#blocks);
   }
 
   /** One element per row: an invocation computes it. */
@@ -134,7 +134,7 @@ class BlockShaders {
     shader.source.line("let row = thread;");
     shader.source.line(`if (row >= ${shader.word(this.#loops.rows)}) { return; }`);
     storeResult(made, this.#step.dtype, this.#beginRow(made, Infinity));
-    return shader.dispatch("lines", kSharers, Math.ceil(this.#loops.rows / kSharers));
+    return shader.dispatch("lines", kWorkgroup, Math.ceil(this.#loops.rows / kWorkgroup));
   }
 
   /** Begins the block of a workgroup, and its row. Returns the address of the row in the result. */
@@ -170,7 +170,7 @@ class BlockShaders {
   /** Writes the loop over the elements of the block. */
   #elements({ shader, space, values }: ProgramShader, write: (coordinates: readonly string[]) => void): void {
     const end = `min(${shader.word(this.#loops.columns)}, start + ${kBlock})`;
-    shader.source.open(`for (var j = start + t; j < ${end}; j += ${kSharers}) {`);
+    shader.source.open(`for (var j = start + t; j < ${end}; j += ${kWorkgroup}) {`);
     const coordinates = space.coordinates("j", this.#loops.keptLoops, space.sizes.length);
     values.beginElement(coordinates);
     write(coordinates);

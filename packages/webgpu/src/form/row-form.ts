@@ -1,7 +1,7 @@
 /**
  * The forms of programs with reductions. Those with few long rows have another one (block-form.ts).
  *
- *     rows      a workgroup of 64 invocations computes a row: each adds up every 64th element, then they join in a fixed tree.
+ *     rows      16 or 64 invocations of a workgroup compute a row: each adds up every 16th or 64th element, then they join in a fixed tree.
  *               The order of a sum, and so its bits, does not depend on the adapter
  *     lines     an invocation computes a row, element by element: for short rows, and for rows whose neighbors are adjacent in memory
  *
@@ -13,13 +13,14 @@ import { laneKind, loadElement, storeElement } from "../wgsl/element-memory.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
-import { declareReductions, joinInvocations, kSharers, passesOf, rowReductions } from "./row-reductions.ts";
+import { declareReductions, joinInvocations, kWorkgroup, passesOf, rowReductions } from "./row-reductions.ts";
 import type { RowReduction } from "./row-reductions.ts";
 
-/** Invocations of a workgroup where each computes a row. */
-const kLineInvocations = 64;
 /** Rows with at most so many elements are computed by one invocation each. */
 const kShortRow = 32;
+/** Rows with at most so many elements are computed by 16 invocations each, four rows in a workgroup; longer ones by a workgroup each. */
+const kMediumRow = 2048;
+const kFewSharers = 16;
 /** So many rows side by side are computed by one invocation each if their elements are not adjacent in memory. */
 const kManyRows = 1024;
 
@@ -33,7 +34,8 @@ function isByLines({ nest, keptLoops, rows, columns }: ProgramLoops): boolean {
 
 /** Returns the dispatch of a program with reductions. */
 export function rowDispatch(step: ProgramStep, loops: ProgramLoops): Dispatch {
-  return isByLines(loops) ? new RowShader(step, loops, 1).lines() : new RowShader(step, loops, kSharers).rows();
+  if (isByLines(loops)) return new RowShader(step, loops, 1).lines();
+  return new RowShader(step, loops, loops.columns <= kMediumRow ? kFewSharers : kWorkgroup).rows();
 }
 
 /** The shader of a program with reductions. */
@@ -55,13 +57,16 @@ class RowShader {
     this.#rowCount = this.#made.shader.word(loops.rows);
   }
 
-  /** A workgroup per row. */
+  /** A workgroup for one row or several ones. Invocations behind the last row meet the barriers, too, and have no elements. */
   rows(): Dispatch {
     const { source } = this.#made.shader;
-    source.line("let row = group;");
-    source.line(`if (row >= ${this.#rowCount}) { return; }`);
+    source.line(`let place_in_rows = thread / ${this.#sharers};`);
+    source.line(`let is_row = place_in_rows < ${this.#rowCount};`);
+    source.line(`let row = min(place_in_rows, ${this.#rowCount} - 1);`);
+    source.line(`let lane = t % ${this.#sharers};`);
+    source.line(`let end = select(0, ${this.#columns}, is_row);`);
     this.#row();
-    return this.#made.shader.dispatch("rows", kSharers, this.#loops.rows);
+    return this.#made.shader.dispatch("rows", kWorkgroup, Math.ceil((this.#loops.rows * this.#sharers) / kWorkgroup));
   }
 
   /** An invocation per row. */
@@ -70,7 +75,7 @@ class RowShader {
     source.line("let row = thread;");
     source.line(`if (row >= ${this.#rowCount}) { return; }`);
     this.#row();
-    return this.#made.shader.dispatch("lines", kLineInvocations, Math.ceil(this.#loops.rows / kLineInvocations));
+    return this.#made.shader.dispatch("lines", kWorkgroup, Math.ceil(this.#loops.rows / kWorkgroup));
   }
 
   #row(): void {
@@ -98,7 +103,7 @@ class RowShader {
       });
       return;
     }
-    if (this.#sharers > 1) shader.source.open("if (t == 0) {");
+    if (this.#sharers > 1) shader.source.open("if (is_row && lane == 0) {");
     storeResult(this.#made, this.#step.dtype, address([]));
     if (this.#sharers > 1) shader.source.close();
   }
@@ -117,8 +122,8 @@ class RowShader {
   /** Writes the loop over the elements of the row. */
   #elements(write: (coordinates: readonly string[]) => void): void {
     const { space, values, shader } = this.#made;
-    const first = this.#sharers > 1 ? "t" : "0";
-    shader.source.open(`for (var j = ${first}; j < ${this.#columns}; j += ${this.#sharers}) {`);
+    const [first, end] = this.#sharers > 1 ? ["lane", "end"] : ["0", this.#columns];
+    shader.source.open(`for (var j = ${first}; j < ${end}; j += ${this.#sharers}) {`);
     const coordinates = space.coordinates("j", this.#loops.keptLoops, space.sizes.length);
     values.beginElement(coordinates);
     write(coordinates);
@@ -136,7 +141,7 @@ class RowShader {
       for (const { accumulator, names, input } of reductions) accumulator.add(source, names, values.value(input), "j");
       then(inside);
     });
-    if (this.#sharers > 1) joinInvocations(shader, reductions);
+    if (this.#sharers > 1) joinInvocations(shader, reductions, this.#sharers);
     for (const { node, accumulator, names } of reductions) values.set(node, accumulator.finish(source, names, this.#columns));
   }
 }

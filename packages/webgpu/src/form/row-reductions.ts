@@ -37,36 +37,39 @@ export function declareReductions(shader: Shader, reductions: readonly RowReduct
   for (const { accumulator, names } of reductions) declareAccumulator(shader, accumulator, names);
 }
 
-/** The invocations of a workgroup that share a row. */
-export const kSharers = 64;
-/** So many of them join what the others have, before all of them join these: a tree of two levels needs two barriers, one of six needs seven. */
-const kJoiners = 8;
+/** The invocations of a workgroup. */
+export const kWorkgroup = 64;
 
-/** Writes the lines that join what the invocations of a workgroup have. All of them get the result. */
-export function joinInvocations(shader: Shader, reductions: readonly RowReduction[]): void {
+/**
+ * Writes the lines that join what `sharers` neighboring invocations of a workgroup have. All of them get the result. A few of them join what the
+ * others have, then all of them join these: a tree of two levels needs two barriers, one of six levels seven.
+ */
+export function joinInvocations(shader: Shader, reductions: readonly RowReduction[], sharers: number): void {
   const { source } = shader;
+  const joiners = Math.sqrt(sharers);
+  const [own, first] = sharers === kWorkgroup ? ["t", "0"] : [`(t & ${sharers - 1})`, `(t & ${kWorkgroup - sharers})`];
   const each = (write: (shared: string, name: string) => void): void => {
     for (const { names } of reductions) for (const name of names) write(`w_${name}`, name);
   };
-  const joinEach = (first: number, end: number, step: number, place: string): void => {
-    source.open(`for (var h = ${first}; h < ${end}; h += ${step}) {`);
+  const joinEach = (from: number, end: number, step: number, place: string): void => {
+    source.open(`for (var h = ${from}; h < ${end}; h += ${step}) {`);
     for (const { accumulator, names } of reductions)
       accumulator.join(
         source,
         names,
-        names.map((name) => `w_${name}[${place}]`),
+        names.map((name) => `w_${name}[${place} + h]`),
       );
     source.close();
   };
   for (const { accumulator, names } of reductions)
-    accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${kSharers}>;`));
+    accumulator.variables.forEach(({ type }, k) => shader.declare(`var<workgroup> w_${names[k]}: array<${type}, ${kWorkgroup}>;`));
   each((shared, name) => source.line(`${shared}[t] = ${name};`));
   source.line("workgroupBarrier();");
-  source.open(`if (t < ${kJoiners}) {`);
-  joinEach(kJoiners, kSharers, kJoiners, "t + h");
+  source.open(`if (${own} < ${joiners}) {`);
+  joinEach(joiners, sharers, joiners, "t");
   each((shared, name) => source.line(`${shared}[t] = ${name};`));
   source.close();
   source.line("workgroupBarrier();");
-  each((shared, name) => source.line(`${name} = ${shared}[0];`));
-  joinEach(1, kJoiners, 1, "h");
+  each((shared, name) => source.line(`${name} = ${shared}[${first}];`));
+  joinEach(1, joiners, 1, first);
 }
