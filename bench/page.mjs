@@ -3,28 +3,10 @@
 // changed, from a run of the commit before it and a run of the change.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { kMeasured, kNative, kOwnRows } from "./measured.mjs";
 
 const page = fileURLToPath(new URL("../docs/contributing/benchmarks.md", import.meta.url));
 const userPage = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
-/** The workloads of docs/benchmarks.md, which is for users, and what they do in words. */
-const kMeasured = [
-  ["exp(a*b+c) 1e6", "exp(a * b + c) of a million numbers"],
-  ["add 100", "the sum of two vectors of 100"],
-  ["sum axis 1", "sums of the 1,024 rows of a matrix"],
-  ["mean and variance rows", "mean and variance of each row"],
-  ["layerNorm", "rows of a matrix, normalized"],
-  ["softmax", "softmax of each row"],
-  ["cumsum 1e6", "running sums of a million numbers"],
-  ["image", "a camera's picture as a network's input"],
-  ["matMul 512", "a product of matrices, 512 by 512"],
-  ["conv2d", "a convolution of a picture"],
-  ["slice", "rows of a matrix: a view here and in scijs, a copy in the others"],
-];
-/** Libraries that are not JavaScript: shown for comparison, not counted as the fastest peer. */
-const kNative = ["numpy"];
-/** Our own other ways to do the same, and what is measured for orientation. */
-const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
-
 const kUnits = { ns: 1, us: 1e3, ms: 1e6 };
 
 /**

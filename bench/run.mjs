@@ -3,6 +3,7 @@
 //   npm run bench                 everything; exit 1 on a checksum mismatch, a missed target or a peer that is not installed
 //   npm run bench -- --ours       only our own rows (no peers needed)
 //   npm run bench -- --check      only that each of our rows runs: hardly warmed up, no targets; exit 1 if one fails
+//   npm run bench -- --quick      the workloads of docs/benchmarks.md in less than two minutes, beside the figures of that page; no targets
 //   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
@@ -11,6 +12,8 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Library } from "./library.mjs";
 import { kOwn, kPeers, kWorkloads } from "./workloads.mjs";
+import { kMeasured } from "./measured.mjs";
+import { quickText } from "./quick.mjs";
 import { duration, median, table } from "./report.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -18,11 +21,13 @@ const args = process.argv.slice(2);
 const flag = (name) => args.includes(`--${name}`);
 const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
 const isCheck = flag("check");
+const isQuick = flag("quick");
 const isOursOnly = isCheck || flag("ours");
 if (isCheck) process.env["ONEBUFFER_BENCH_CHECK"] = "1";
-const rounds = Number(option("rounds", isCheck ? "1" : "5"));
-const milliseconds = Number(option("ms", isCheck ? "1" : "60"));
+const rounds = Number(option("rounds", isCheck ? "1" : isQuick ? "3" : "5"));
+const milliseconds = Number(option("ms", isCheck ? "1" : isQuick ? "20" : "60"));
 const only = option("only", "").split("|");
+const isChosen = ({ name }) => (isQuick ? kMeasured.some(([measured]) => measured === name) : only.some((part) => name.includes(part)));
 
 function installPeers() {
   if (existsSync(`${here}node_modules/.package-lock.json`)) return;
@@ -123,7 +128,7 @@ function judge(workload, results, problems) {
       result.note ?? "",
     ]);
   }
-  for (const target of isCheck ? [] : (workload.targets ?? [])) {
+  for (const target of isCheck || isQuick ? [] : (workload.targets ?? [])) {
     const verdict = target.check({ mine, time: (name) => (results.get(name)?.samples ? median(results.get(name).samples) : undefined) });
     rows.push([`target: ${target.text}`, verdict.met ? "met" : "MISSED", verdict.figure, ""]);
     if (!verdict.met) problems.push(`${workload.name}: target missed: ${target.text} (${verdict.figure})`);
@@ -135,15 +140,19 @@ if (!isOursOnly) installPeers();
 const names = isOursOnly ? kOwn : [...kOwn, ...kPeers];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
+/** The results of each workload by its name. */
+const measured = new Map();
 process.stdout.write(
   `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
 );
 for (const workload of kWorkloads) {
-  if (!only.some((part) => workload.name.includes(part))) continue;
+  if (!isChosen(workload)) continue;
   const results = workload.afresh ? await measureAfresh(workload, libraries) : await measure(workload, libraries);
+  measured.set(workload.name, results);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
 }
 for (const library of libraries) library.stop();
+if (isQuick) process.stdout.write(`\n${quickText(measured)}\n`);
 const absent = problems.filter((p) => p.includes(" is absent "));
 const rest = problems.filter((p) => !p.includes(" is absent "));
 if (problems.length > 0) process.stdout.write(`\n${problems.join("\n")}\n`);

@@ -1,0 +1,22 @@
+// What the page for users (docs/benchmarks.md) and the quick bench show: which workloads, and which rows count as the fastest peer.
+
+/** The workloads of docs/benchmarks.md, which is for users, and what they do in words. */
+export const kMeasured = [
+  ["exp(a*b+c) 1e6", "exp(a * b + c) of a million numbers"],
+  ["add 100", "the sum of two vectors of 100"],
+  ["sum axis 1", "sums of the 1,024 rows of a matrix"],
+  ["mean and variance rows", "mean and variance of each row"],
+  ["layerNorm", "rows of a matrix, normalized"],
+  ["softmax", "softmax of each row"],
+  ["cumsum 1e6", "running sums of a million numbers"],
+  ["image", "a camera's picture as a network's input"],
+  ["matMul 512", "a product of matrices, 512 by 512"],
+  ["conv2d", "a convolution of a picture"],
+  ["slice", "rows of a matrix: a view here and in scijs, a copy in the others"],
+];
+
+/** Libraries that are not JavaScript: shown for comparison, not counted as the fastest peer. */
+export const kNative = ["numpy"];
+
+/** Our own other ways to do the same, and what is measured for orientation. */
+export const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
