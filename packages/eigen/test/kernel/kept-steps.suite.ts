@@ -51,8 +51,7 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
           [1, 2],
           [3, 0],
         ],
-        "constant",
-        4,
+        { mode: "constant", value: 4 },
       ),
     [f, 6, 5],
   ], // prettier-ignore
@@ -64,8 +63,7 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
           [1, 2],
           [3, 0],
         ],
-        "constant",
-        4,
+        { mode: "constant", value: 4 },
       ),
     ["uint8", 6, 5],
   ], // prettier-ignore
@@ -77,8 +75,7 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
           [0, 1],
           [1, 2],
         ],
-        "constant",
-        0.5,
+        { mode: "constant", value: 0.5 },
       ),
     ["float16", 6, 5],
   ], // prettier-ignore
@@ -90,7 +87,7 @@ const kept: readonly [string, (...maps: Any[]) => Any, ...(readonly [string, ...
           [2, 1],
           [0, 2],
         ],
-        "reflect",
+        { mode: "reflect" },
       ),
     [f, 6, 5],
   ], // prettier-ignore

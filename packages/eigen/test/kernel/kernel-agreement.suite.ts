@@ -210,7 +210,7 @@ describe("compositions", () => {
             [1, 1],
             [2, 0],
           ],
-          "reflect",
+          { mode: "reflect" },
         ),
     ],
     ["roll", (x) => x.roll(2, 1)],
