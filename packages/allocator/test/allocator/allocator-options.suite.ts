@@ -1,6 +1,7 @@
 // Unknown options are refused by name.
 import { expect, test } from "@jest/globals";
 import { AllocationAttributes, BFCAllocator, configureMemory, LinearMemorySubAllocator, reclaim } from "@onebuffer/allocator";
+import { threadArena } from "@onebuffer/allocator/internal";
 import { refusal } from "@onebuffer/test-support";
 
 const arena = (options: object): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(), 2 ** 20, "a", options);
@@ -14,10 +15,21 @@ test.each<[string, () => unknown, string]>([
   ],
   ["configureMemory", () => configureMemory({ ballst: 1 } as object), 'did you mean "ballast"'],
   ["configureMemory's checked", () => configureMemory({ checked: { onWrite: null } as object }), 'did you mean "onWriteAfterFree"'],
+  [
+    "configureMemory's quarantine",
+    () => configureMemory({ checked: { quarantineBytes: "5" as unknown as number } }),
+    "checked.quarantineBytes cannot be",
+  ],
   ["AllocationAttributes", () => new AllocationAttributes({ retry: false } as object), 'did you mean "retryOnFailure"'],
 ])("%s", (_, call, words) => {
   const error = refusal(call);
   expect([error.code, error.message]).toEqual(["INVALID_ARGUMENT", expect.stringContaining(words)]);
+});
+
+test("checked mode and limits are refused once the arena exists", () => {
+  threadArena();
+  for (const options of [{ checked: true }, { checked: false }, { limit: 2 ** 30 }])
+    expect(refusal(() => configureMemory(options)).code).toBe("FAILED_PRECONDITION");
 });
 
 test("reclaim rejects", async () => {
