@@ -48,6 +48,7 @@ describe("large and irregular tiles", () => {
     const [a, b] = [parseShape("f32[2,3]{1,0}"), parseShape("s32[3,2]{0,1}")];
     expect(ShapeUtil.transposeSharesBuffer(a, b, [1, 0])).toBe(false);
     expect(ShapeUtil.transposeSharesBuffer(a, b, [1, 0], true)).toBe(true);
+    expect(ShapeUtil.transposeSharesBuffer(a, a, [1, 0])).toBe(false);
   });
 
   test("byte strides of unpacked elements follow the layout", () => {
