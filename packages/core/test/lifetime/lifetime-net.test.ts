@@ -28,7 +28,7 @@ const kTogether: readonly string[] = [
   "an allocator that throws in a finalizer does not end the process",
 ];
 
-/** Properties with an arena of 8 MiB. Sweeps stay off after the last, and those of kTogether can follow. */
+/** Properties with an arena of 8 MiB. Sweeps stay off after the last. */
 const kInLittleRoom: readonly string[] = [
   "a tensor reclaimed by a sweep is not reclaimed again",
   "a sweep does not leave the gc function in the program",
@@ -78,8 +78,8 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  // `npm test` has two processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
-  const groups = isLong ? names.map((name) => [name]) : [[...kInLittleRoom, ...kTogether], kOfReasons];
+  // `npm test` has three processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
+  const groups = isLong ? names.map((name) => [name]) : [kTogether, kInLittleRoom, kOfReasons];
 
   test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",

@@ -1,4 +1,5 @@
-// Runs the soak program (soak.ts) with one worker for less than a second, in a separate process; `npm run long` runs it for a minute.
+// Runs the soak program (soak.ts) with one worker until it is terminated, in a separate process: loading the library takes most of the time.
+// `npm run long` runs it for a minute with three workers, each of which another one follows.
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
@@ -19,6 +20,6 @@ test("after threads share, receive, slice, rewrite, dispose, drop and end at ran
     reports: { received: number }[];
   };
   expect(left).toEqual({ threads: 0, blocks: 0, tickets: 0, bytes: 0, live: 0 });
-  expect([isClean, done.status, reports.length, kills > 0]).toEqual([true, 0, 2, true]);
+  expect([isClean, done.status, reports.length > 0, kills > 0]).toEqual([true, 0, true, true]);
   expect(reports[0]!.received).toBeGreaterThan(10);
 }, 90_000);

@@ -260,7 +260,7 @@ async function lead(seconds: number, count: number, seed: number, leastReceived:
     // On a busy machine a short run continues until enough has happened, for at most 20 seconds.
     const isEventful = (kills > 0 && soaker.received > leastReceived) || performance.now() > until + 20_000;
     if (performance.now() > until && isEventful) break;
-    // Terminate the oldest worker once it holds 100 tensors, at an arbitrary moment, and start another one.
+    // Terminate the oldest worker once it holds 100 tensors, at an arbitrary moment, and start another one, unless this is the end.
     const [id, worker] = [...workers][0]!;
     worker.postMessage({ hold: 100 } satisfies Order);
     await answer<number>(worker);
@@ -269,7 +269,7 @@ async function lead(seconds: number, count: number, seed: number, leastReceived:
     kills++;
     soaker.lose(id);
     tell({ gone: id });
-    start();
+    if (performance.now() < until || soaker.received <= leastReceived) start();
   }
   const stopped = [...workers.values()].map((worker) => answer<null>(worker));
   tell({ stop: true });
