@@ -1,7 +1,7 @@
 // Ways that random expressions of moderate sizes do not take: sizes on both sides of the thresholds of concatenations, windows, stages,
 // scratch memory and operands outside the linear memory. `npm run ways` says which ways are taken.
 import { expect, test } from "@jest/globals";
-import { assignTogether, concatenate, constant, maxPool, tensorMap, treeOf } from "@onebuffer/eigen";
+import { assignTogether, concatenate, constant, maxPool, nthElements, tensorMap, treeOf } from "@onebuffer/eigen";
 import { piecesOf } from "@onebuffer/compiler/src/pieces/joined-pieces";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { isLong } from "@onebuffer/test-support";
@@ -92,6 +92,25 @@ test("joins of maps and of computed parts are nested on both sides of the depth 
 test.each(takesAll ? [3, 5, 6, 7, 12] : [3])("windows of %d rows and columns at the edges of a padded image", (window) => {
   agrees(maxPool(inside([1, 100, 90, 1]), [window, window], { strides: 1, padding: "same" } as never));
   agrees(maxPool(inside([1, 9000, 2]), [window], { strides: 1, padding: "same" } as never));
+});
+
+test.each(takesAll ? [4095, 4096, 5000] : [4095, 4097])("the elements at some places of rows of %d, if they were sorted", (columns) => {
+  agrees(nthElements(inside([2, columns]), [0, 7, columns - 1]) as Any);
+});
+
+test("the arcus tangent near its pole", () => {
+  const z = arenaMap("complex128", [2]) as Any;
+  z.set(0, [1e-150, 1]);
+  z.set(1, [1e-3, 1]);
+  const [out, wanted] = [0, 1].map(() => arenaMap("complex128", [2])) as Any[];
+  out.assign(z.atan());
+  assignByReference(wanted, z.atan());
+  for (const { data } of [out, wanted]) {
+    expect(data[0]).toBeCloseTo(Math.PI / 4, 14);
+    expect(data[1]).toBeCloseTo((Math.LN2 + 150 * Math.LN10) / 2, 11);
+    // atan(i + d) is π / 4 + i log(2 / d) / 2 but for terms of the size of d.
+    expect(data[3]).toBeCloseTo((Math.LN2 + 3 * Math.LN10) / 2, 5);
+  }
 });
 
 test.each([15, 16, 17, 20])("%d reductions of the same rows", (count) => {
