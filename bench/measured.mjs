@@ -16,7 +16,24 @@ export const kMeasured = [
 ];
 
 /** Libraries that are not JavaScript: shown for comparison, not counted as the fastest peer. */
-export const kNative = ["numpy"];
+const kNative = ["numpy"];
 
 /** Our own other ways to do the same, and what is measured for orientation. */
-export const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
+const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
+
+/**
+ * Returns the cells of a workload from its rows, `{ library, shown, ns }`: our time, the fastest peer's with its time divided by ours, NumPy's
+ * likewise.
+ */
+export function cellsOf(rows) {
+  const ours = rows.find(({ library }) => library === "ours");
+  if (ours === undefined) return ["", "", ""];
+  const beside = (row) => (row === undefined ? "" : `${row.shown} (${(row.ns / ours.ns).toFixed(2)}×)`);
+  const isPeer = ({ library }) => !kOwnRows.includes(library) && !kNative.includes(library);
+  const [fastest] = rows.filter(isPeer).sort((a, b) => a.ns - b.ns);
+  return [
+    ours.shown,
+    fastest === undefined ? "" : `${fastest.library} ${beside(fastest)}`,
+    beside(rows.find(({ library }) => library === "numpy")),
+  ];
+}

@@ -3,7 +3,7 @@
 // changed, from a run of the commit before it and a run of the change.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { kMeasured, kNative, kOwnRows } from "./measured.mjs";
+import { cellsOf, kMeasured } from "./measured.mjs";
 
 const page = fileURLToPath(new URL("../docs/contributing/benchmarks.md", import.meta.url));
 const userPage = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
@@ -32,20 +32,10 @@ function workloadsOf(output) {
   });
 }
 
-/** Returns the cells of one run: our time, the fastest peer's with the ratio, NumPy's with the ratio. */
-function cellsOf({ rows, targets } = { rows: [], targets: [] }) {
-  const ours = rows.find(({ library }) => library === "ours");
-  if (ours === undefined) return ["", "", "", ""];
-  const peers = rows.filter(({ library }) => !kOwnRows.includes(library) && !kNative.includes(library)).sort((a, b) => a.ns - b.ns);
-  const beside = (row) => (row === undefined ? "" : `${row.shown} (${(row.ns / ours.ns).toFixed(2)}×)`);
-  const [fastest] = peers;
+/** Returns the cells of one run, the last of which lists the targets that it missed. */
+function cellsOfRun({ rows, targets } = { rows: [], targets: [] }) {
   const missed = targets.filter(({ met }) => !met).map(({ text, figure }) => `${text}: ${figure}`);
-  return [
-    ours.shown,
-    fastest === undefined ? "" : `${fastest.library} ${beside(fastest)}`,
-    beside(rows.find(({ library }) => library === "numpy")),
-    missed.join("; "),
-  ];
+  return [...cellsOf(rows), missed.join("; ")];
 }
 
 const linesOf = (path) => readFileSync(path, "utf8");
@@ -63,7 +53,7 @@ function writeBetween(name, lines, file = page) {
 function writeMeasured(output) {
   const runs = new Map(workloadsOf(output).map((workload) => [workload.name, workload]));
   const lines = ["| | onebuffer | fastest other in JavaScript | NumPy |", "|---|---:|---:|---:|"];
-  for (const [name, words] of kMeasured) lines.push(`| ${[words, ...cellsOf(runs.get(name)).slice(0, 3)].join(" | ")} |`);
+  for (const [name, words] of kMeasured) lines.push(`| ${[words, ...cellsOfRun(runs.get(name)).slice(0, 3)].join(" | ")} |`);
   writeBetween("measured", lines, userPage);
 }
 
@@ -78,8 +68,8 @@ function writeVersions(first, second) {
     "|---|---:|---:|---:|---|---:|---:|",
   ];
   for (const workload of workloadsOf(first)) {
-    const [ours, peer, numpy, missed] = cellsOf(workload);
-    const [later, laterPeer] = cellsOf(other.get(workload.name));
+    const [ours, peer, numpy, missed] = cellsOfRun(workload);
+    const [later, laterPeer] = cellsOfRun(other.get(workload.name));
     lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
   }
   writeBetween("bench", lines);
@@ -88,7 +78,7 @@ function writeVersions(first, second) {
 
 /** Writes the table of two versions of onebuffer. */
 function writeChanges(before, now) {
-  const former = new Map(workloadsOf(before).map((workload) => [workload.name, cellsOf(workload)[0]]));
+  const former = new Map(workloadsOf(before).map((workload) => [workload.name, cellsOfRun(workload)[0]]));
   const lines = [
     `Node ${versionOf(now)}; medians of interleaved rounds. A factor is the other's time divided by ours.`,
     "",
@@ -96,7 +86,7 @@ function writeChanges(before, now) {
     "|---|---:|---:|---:|---:|---|---|",
   ];
   for (const workload of workloadsOf(now)) {
-    const [ours, peer, numpy] = cellsOf(workload);
+    const [ours, peer, numpy] = cellsOfRun(workload);
     const missed = workload.targets.filter(({ met }) => !met).map(({ figure }) => figure);
     const targets = workload.targets.map(({ text }) => text).join("; ");
     lines.push(

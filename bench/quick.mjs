@@ -2,7 +2,7 @@
 // machines; the factors, each library's time divided by onebuffer's, should be alike.
 import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
-import { kMeasured, kNative, kOwnRows } from "./measured.mjs";
+import { cellsOf, kMeasured } from "./measured.mjs";
 import { duration, median, table } from "./report.mjs";
 
 const page = new URL("../docs/benchmarks.md", import.meta.url);
@@ -25,14 +25,14 @@ function cellsOfPage() {
 }
 
 /** Returns the same cells of one workload from what was measured: library name -> { samples }. */
-function cellsOfRun(results) {
-  const times = [...results].filter(([, { samples }]) => samples !== undefined).map(([name, { samples }]) => [name, median(samples)]);
-  const ours = times.find(([name]) => name === "ours")?.[1];
-  if (ours === undefined) return ["", "", ""];
-  const beside = (entry) => (entry === undefined ? "" : `${duration(entry[1])} (${(entry[1] / ours).toFixed(2)}×)`);
-  const peers = times.filter(([name]) => !kOwnRows.includes(name) && !kNative.includes(name)).sort((a, b) => a[1] - b[1]);
-  const numpy = times.find(([name]) => name === "numpy");
-  return [duration(ours), peers.length === 0 ? "" : `${peers[0][0]} ${beside(peers[0])}`, beside(numpy)];
+function cellsOfResults(results) {
+  const measured = [...results].filter(([, { samples }]) => samples !== undefined);
+  return cellsOf(
+    measured.map(([library, { samples }]) => {
+      const ns = median(samples);
+      return { library, ns, shown: duration(ns) };
+    }),
+  );
 }
 
 /** Returns the text of the table. `measured` has the results of each workload by its name. */
@@ -42,7 +42,7 @@ export function quickText(measured) {
     const results = measured.get(name);
     if (results === undefined) return [];
     return [
-      [words, ...cellsOfRun(results)],
+      [words, ...cellsOfResults(results)],
       ["", ...(there.get(words) ?? ["", "", ""])],
     ];
   });

@@ -42,14 +42,14 @@ function changedSince(base) {
   return status === 0 ? new Set(stdout.trim().split("\n")) : null;
 }
 
-/** Runs the test files of a subject without a mutant. Returns what they cover. */
-async function dryRun(name, folder, jobs) {
+/** Runs the test files of a subject without a mutant, until `isOver()`. Returns what they cover. */
+async function dryRun(name, folder, jobs, isOver) {
   const paths = testPaths(root).filter((path) => kSubjects[name].tests.test(path));
   const run = async (worker, path) => ({
     path,
     answer: await worker.run({ path: join(root, path), mutant: null, names: null }, kDryMilliseconds),
   });
-  const answers = await eachOf(paths, folder, jobs, run, () => false);
+  const answers = await eachOf(paths, folder, jobs, run, isOver);
   return answers.flatMap(({ path, answer }) => {
     const why = answer.ended !== undefined ? `its ${answer.ended} ended` : answer.error;
     if (why !== null) print(`${name}: left out, because it does not run over instrumented modules: ${path}: ${why}`);
@@ -68,13 +68,13 @@ async function tryMutant(worker, mutant, files) {
   return { ...mutant, isKilled: false, by: runsOf(mutant.id, files).length === 0 ? "reached by no test" : "survived" };
 }
 
-/** Tries a sample of the mutants of some modules. Returns the mutants that were tried, and the number of all. */
+/** Tries a sample of the mutants of some modules, none if the dry run was not over in time. Returns those that were tried, and the number of all. */
 async function measure(name, modules, { mutants: count, seed, jobs }, isOver) {
   const { mutantsOf } = await import("./mutants.mjs");
   const folder = mkdtempSync(join(tmpdir(), "onebuffer-mutation-"));
   try {
     const mutants = await mutantsOf(name, root, modules, folder);
-    const files = await dryRun(name, folder, jobs);
+    const files = await dryRun(name, folder, jobs, isOver);
     const sample = sampled(mutants, count, seed);
     return { all: mutants.length, tried: await eachOf(sample, folder, jobs, (worker, mutant) => tryMutant(worker, mutant, files), isOver) };
   } finally {

@@ -1,23 +1,18 @@
 // Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
 import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
+import { gradients } from "@onebuffer/gradients";
 import { WebGpuDevice } from "@onebuffer/webgpu";
-import { difference, newMap, product } from "./compared.mjs";
+import { difference, newMap } from "./compared.mjs";
+import { randomMaps } from "./random-maps.mjs";
 
-let seed = 7;
-const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-const floats = (dims, scale = 1) =>
-  tensorMap(
-    "float32",
-    Float32Array.from({ length: product(dims) }, () => (next() * 2 - 1) * scale),
-    dims,
-  );
-const integers = (dims, below) =>
-  tensorMap(
-    "int32",
-    Int32Array.from({ length: product(dims) }, () => Math.floor(next() * below)),
-    dims,
-  );
+const { floats, integers } = randomMaps(7);
+
+/** The gradient of a sum of squares of what `scan` makes of rows of numbers. */
+const gradientOf = (scan) => {
+  const x = floats([3, 40]);
+  return gradients(scan(x).square().sum(), [x])[0];
+};
 
 const kCases = {
   "a gather of many rows": () => floats([50, 40]).gather(integers([700], 50)),
@@ -36,6 +31,9 @@ const kCases = {
   },
   "sums that end at marks": () =>
     markedCumsum(floats([3000]), integers([3000], 3).cast("float32"), integers([3000], 3).cast("float32"), 0, {}),
+  "the gradient of running products": () => gradientOf((x) => x.abs().add(0.5).cumprod(1)),
+  "the gradient of the largest so far": () => gradientOf((x) => x.cummax(1)),
+  "the gradient of the least so far": () => gradientOf((x) => x.cummin(1, { reverse: true })),
   "an order within one block": () => floats([3, 1024]).sort(),
   "an order across blocks": () => integers([2, 5000], 700).argsort(-1, { descending: true }),
   "an order with NaN and zeros": () => floats([4100]).mul(3).round().sqrt().mul(-1).sort(0),

@@ -1,22 +1,9 @@
 // Rows on both sides of the length and of the number from which they are computed in blocks: every reduction, and rows of elements.
-import { tensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
-import { difference, product } from "./compared.mjs";
+import { difference } from "./compared.mjs";
+import { randomMaps } from "./random-maps.mjs";
 
-let seed = 11;
-const next = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32;
-const floats = (dims) =>
-  tensorMap(
-    "float32",
-    Float32Array.from({ length: product(dims) }, () => next() * 2 - 1),
-    dims,
-  );
-const integers = (dims, below) =>
-  tensorMap(
-    "int32",
-    Int32Array.from({ length: product(dims) }, () => Math.floor(next() * below)),
-    dims,
-  );
+const { floats, integers } = randomMaps(11);
 
 /** The longest row of one workgroup, and the most rows that are computed in blocks. */
 const [kLongRow, kFewRows] = [32768, 64];

@@ -8,6 +8,7 @@ import "./bfc/bfc-checked.suite.ts";
 import "./bfc/bfc-free-pieces.suite.ts";
 import "./bfc/bfc-model.suite.ts";
 import "./bfc/bfc-warm-chunks.suite.ts";
+import "./lifetime/watched-units.suite.ts";
 import "./refs/ref-counted.suite.ts";
 import "./refs/refcount-scripts.suite.ts";
 import "./refs/weak-ptr.suite.ts";

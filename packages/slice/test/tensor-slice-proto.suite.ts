@@ -73,6 +73,7 @@ describe("both refuse", () => {
     [{ start: {} as unknown as number }, "object"],
     [{ start: true as unknown as number }, "true"],
     [{ start: 2n ** 53n, length: 1 }, "9007199254740992"],
+    [{ length: 2n ** 60n }, "Extent end exceeds the maximum possible size: extent = length: 1152921504606846976"],
     [{ start: kMax, length: kMax }, String(kMax)],
   ];
   test.each(values)("extent %#", (extent, contains) => {

@@ -203,6 +203,7 @@ describe("refusals", () => {
     await expect(device.evaluate(a.add(1))).rejects.toEqual(code("UNIMPLEMENTED", /add of float64.*no floats of 64 bits/));
     const long = tensorMap("int64", new BigInt64Array(2), [2]);
     await expect(device.evaluate(long.floorDiv(2n))).rejects.toEqual(code("UNIMPLEMENTED", /: no form for floorDiv of int64$/));
+    await expect(device.evaluate(long.sort())).rejects.toEqual(code("UNIMPLEMENTED", /: no form for sort of int64$/));
     const short = tensorMap("float32", new Float32Array(2), [2]);
     await expect(device.evaluate(short.lgamma())).rejects.toEqual(code("UNIMPLEMENTED", /: no form for lgamma of float32$/));
     expect([device.usage.submits, device.usage.buffersMade]).toEqual([submits, buffersMade]);

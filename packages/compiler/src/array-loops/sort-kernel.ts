@@ -53,8 +53,8 @@ export function sortScratch(dtype: DType, width: number, hasPlaces: boolean): nu
 const halfBytes = (dtype: DType, width: number): number => Math.ceil((width * keyBytes(dtype) + 16) / 256) * 256;
 
 /**
- * Returns the function that sorts rows at address `from`, which may be `to`, or with `hasPlaces` stores the places within the row that sorted
- * elements come from as int32, and returns true. Returns null if the engine refuses the kernel.
+ * Returns the function that sorts rows at address `from`, or with `hasPlaces` stores the places within the row that sorted elements come from as
+ * int32, and returns true. `to` may be `from` if a row of the result has as many bytes. Returns null if the engine refuses the kernel.
  */
 export function rowSorter(
   dtype: DType,

@@ -20,6 +20,8 @@ test("after threads share, receive, slice, rewrite, dispose, drop and end at ran
     reports: { received: number }[];
   };
   expect(left).toEqual({ threads: 0, blocks: 0, tickets: 0, bytes: 0, live: 0 });
-  expect([isClean, done.status, reports.length > 0, kills > 0]).toEqual([true, 0, true, true]);
+  expect([isClean, done.status, kills > 0]).toEqual([true, 0, true]);
+  // The worker that follows has been started only if too little had happened before.
+  expect([1, 2]).toContain(reports.length);
   expect(reports[0]!.received).toBeGreaterThan(10);
 }, 90_000);

@@ -36,8 +36,8 @@ export function isSmall(value: unknown): boolean {
 }
 
 /**
- * Throws INVALID_ARGUMENT unless a map of sizes `dims`, at most 254, fits into an array of `length` slots. Each element has `slots` slots, and the first
- * is at slot `base * unit`. `name` is the dtype, for the messages.
+ * Throws INVALID_ARGUMENT unless a map of the sizes `dims`, of which there are at most 254, fits into an array of `length` slots. Each element
+ * has `slots` slots, and the first is at slot `base * unit`. `name` is the dtype, for the messages.
  *
  * Returns true if the array and all sizes are small enough for the rank-specialized classes.
  */

@@ -209,8 +209,8 @@ export function broadcastSizes(dims: readonly number[], asked: readonly number[]
 }
 
 /**
- * Returns a copy of a caller's sizes. Throws INVALID_ARGUMENT unless they are an array of at most 254 integers in [0, 2^53); `what` names it in the
- * message.
+ * Returns a copy of a caller's sizes. Throws INVALID_ARGUMENT unless they are an array of at most 254 integers in [0, 2^53); `what` names it
+ * in the message.
  */
 export function checkSizes(sizes: readonly number[], what: string): number[] {
   if (!isArray(sizes)) throw sizesError(sizes, what);
@@ -245,7 +245,8 @@ export function chippedGeometry({ offset, dims, strides }: StridedGeometry, inde
 }
 
 /**
- * Returns the geometry with a new dimension of size 1, which is dimension `axis` of the result. Throws INVALID_ARGUMENT for a wrong axis, and above 254 dimensions.
+ * Returns the geometry with a new dimension of size 1, which is dimension `axis` of the result. Throws INVALID_ARGUMENT for a wrong axis,
+ * and above 254 dimensions.
  */
 export function expandedGeometry({ offset, dims, strides }: StridedGeometry, axis: number): StridedGeometry {
   const dim = resolveAxis(axis, dims.length + 1, () => `expandDims of [${dims}]`);

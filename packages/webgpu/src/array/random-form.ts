@@ -15,6 +15,7 @@ import { castLane } from "../form/lane-casts.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
 import { laneKind } from "../wgsl/element-memory.ts";
+import { noForm } from "../wgsl/no-form.ts";
 import { Shader } from "../wgsl/shader.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
@@ -100,7 +101,7 @@ function integers(shader: Shader, tree: ExpressionTree): Make {
         source.value("u64x2", `vec2<u32>(${words}[${place} * 2], ${words}[${place} * 2 + 1])`).as(laneKind(tree.dtype));
     return (words, place) => source.value("u32x4", `${words}[${place}]`).as(laneKind(tree.dtype));
   }
-  if (isWide) throw new UnimplementedError(`WGSL has no form of a range of ${tree.dtype}`);
+  if (isWide) throw noForm(`a range of ${tree.op}`, tree.dtype);
   const [start, size] = [Number(BigInt.asIntN(32, low)), Number(BigInt.asIntN(32, high - low))].map(
     (value) => `u32(${shader.word(value)})`,
   );

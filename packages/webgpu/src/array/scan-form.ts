@@ -91,8 +91,8 @@ function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dty
   const [line, part] = [`(thread / ${blocksText})`, `(thread % ${blocksText})`];
   const start = source.text(source.value("i32x4", `(${line} / ${inner}) * ${count} * ${inner} + ${line} % ${inner}`));
   const names = declared(shader, accumulator);
-  const word = `thread * ${accumulatorWords(accumulator)}`;
-  if (starts !== null && target !== null) loadAccumulator(shader, accumulator, starts, word, names);
+  const at = `thread * ${accumulatorWords(accumulator)}`;
+  if (starts !== null && target !== null) loadAccumulator(shader, accumulator, { buffer: starts, at }, names);
   source.open(`for (var k = ${part} * ${block}; k < min(${count}, (${part} + 1) * ${block}); k++) {`);
   const place = source.text(source.value("i32x4", `${start} + ${scan.reverse ? `(${count} - 1 - k)` : "k"} * ${inner}`));
   const store = (): void => {
@@ -103,7 +103,7 @@ function blockDispatch(scan: Scan, target: { readonly slot: number; readonly dty
   accumulator.add(source, names, value, "k");
   if (!scan.exclusive) store();
   source.close();
-  if (target === null) storeAccumulator(shader, accumulator, starts!, word, names);
+  if (target === null) storeAccumulator(shader, accumulator, { buffer: starts!, at }, names);
   source.close();
   return shader.dispatch("scan", kInvocations, Math.ceil((lines * blocks) / kInvocations));
 }
@@ -118,9 +118,9 @@ function startsDispatch({ accumulator, starts, lines, blocks }: Scan): Dispatch 
   const names = declared(shader, accumulator);
   const others = declared(shader, accumulator);
   source.open(`for (var at = thread * ${blocksText}; at < (thread + 1) * ${blocksText}; at++) {`);
-  const word = `at * ${accumulatorWords(accumulator)}`;
-  loadAccumulator(shader, accumulator, buffer, word, others);
-  storeAccumulator(shader, accumulator, buffer, word, names);
+  const place = { buffer, at: `at * ${accumulatorWords(accumulator)}` };
+  loadAccumulator(shader, accumulator, place, others);
+  storeAccumulator(shader, accumulator, place, names);
   accumulator.join(source, names, others);
   source.close();
   source.close();

@@ -15,6 +15,7 @@ import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
 import { denseElements } from "../wgsl/dense-elements.ts";
 import { laneKind, loadElement, storeElement } from "../wgsl/element-memory.ts";
+import { noForm } from "../wgsl/no-form.ts";
 import { Shader } from "../wgsl/shader.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
 import type { WgslSource } from "../wgsl/wgsl-source.ts";
@@ -30,8 +31,7 @@ const kMostPlaces = 64;
 export function sortForm(tree: ExpressionTree, dtype: DType): PlannedStep | null {
   if (opTable[tree.op].class !== "ordering") return null;
   const [operand] = tree.inputs as readonly [ExpressionTree];
-  if (isComplexDType(operand.dtype) || dtypeSize(operand.dtype) > 4)
-    throw new UnimplementedError(`WGSL has no form of an order of ${operand.dtype}`);
+  if (isComplexDType(operand.dtype) || dtypeSize(operand.dtype) > 4) throw noForm(tree.op, operand.dtype);
   if (tree.op === "nthElements" && attributesOf(tree, "nthElements").places.length > kMostPlaces)
     throw new UnimplementedError(`WGSL has no form of more than ${kMostPlaces} places of a sorted line`);
   return { needs: [operand], write: (writer, target) => writeOrder(writer, tree, dtype, target) };

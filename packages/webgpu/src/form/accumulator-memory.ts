@@ -18,33 +18,33 @@ export function declareAccumulator({ source }: Shader, { variables }: Accumulato
   variables.forEach(({ type, first }, k) => source.line(`var ${names[k]}: ${type} = ${first};`));
 }
 
-/** Writes the loads of an accumulator's variables from the words of a buffer that begin at an index. */
-export function loadAccumulator(
-  { source }: Shader,
-  { variables }: Accumulator,
-  buffer: string,
-  at: string,
-  names: readonly string[],
-): void {
+/** Where an accumulator is in memory: a buffer, and the index of its first word. */
+export interface AccumulatorPlace {
+  readonly buffer: string;
+  readonly at: string;
+}
+
+/** Returns the words of each variable. */
+function wordTexts({ variables }: Accumulator, { buffer, at }: AccumulatorPlace): string[][] {
   let word = 0;
-  variables.forEach(({ type }, k) => {
-    const [low, high] = [`${buffer}[${at} + ${word}]`, `${buffer}[${at} + ${word + 1}]`];
-    source.line(`${names[k]} = ${type === "vec2<u32>" ? `${type}(${low}, ${high})` : bitcast(low, "u32", type)};`);
-    word += wordsOf(type);
+  return variables.map(({ type }) => Array.from({ length: wordsOf(type) }, () => `${buffer}[${at} + ${word++}]`));
+}
+
+/** Writes the loads of an accumulator's variables. */
+export function loadAccumulator({ source }: Shader, accumulator: Accumulator, from: AccumulatorPlace, names: readonly string[]): void {
+  const texts = wordTexts(accumulator, from);
+  accumulator.variables.forEach(({ type }, k) => {
+    const words = texts[k]!;
+    source.line(`${names[k]} = ${words.length > 1 ? `${type}(${words.join(", ")})` : bitcast(words[0]!, "u32", type)};`);
   });
 }
 
 /** Writes the stores of an accumulator's variables. */
-export function storeAccumulator(
-  { source }: Shader,
-  { variables }: Accumulator,
-  buffer: string,
-  at: string,
-  names: readonly string[],
-): void {
-  let word = 0;
-  variables.forEach(({ type }, k) => {
-    const parts = type === "vec2<u32>" ? [`${names[k]}.x`, `${names[k]}.y`] : [bitcast(names[k]!, type, "u32")];
-    for (const part of parts) source.line(`${buffer}[${at} + ${word++}] = ${part};`);
+export function storeAccumulator({ source }: Shader, accumulator: Accumulator, to: AccumulatorPlace, names: readonly string[]): void {
+  const texts = wordTexts(accumulator, to);
+  accumulator.variables.forEach(({ type }, k) => {
+    const words = texts[k]!;
+    const parts = words.length > 1 ? [`${names[k]}.x`, `${names[k]}.y`] : [bitcast(names[k]!, type, "u32")];
+    parts.forEach((part, n) => source.line(`${words[n]} = ${part};`));
   });
 }

@@ -11,6 +11,7 @@ import type { StepWriter } from "../step/step-writer.ts";
 import { Shader } from "../wgsl/shader.ts";
 import type { Dispatch } from "../wgsl/shader.ts";
 import { accumulatorWords, declareAccumulator, loadAccumulator, storeAccumulator } from "./accumulator-memory.ts";
+import type { AccumulatorPlace } from "./accumulator-memory.ts";
 import { programShader, storeResult } from "./program-shader.ts";
 import type { ProgramLoops, ProgramShader, ProgramStep } from "./program-shader.ts";
 import { declareReductions, joinInvocations, kWorkgroup, passesOf, rowReductions } from "./row-reductions.ts";
@@ -32,23 +33,22 @@ export function writeBlocks(writer: StepWriter, step: ProgramStep, loops: Progra
   new BlockShaders(writer, step, loops).write();
 }
 
-/** Accumulators in memory: the slot, the reductions, and for each the word at which it begins in one group of them. */
+/** Groups of accumulators in memory: the slot, the words of a group, and the word in it at which each reduction begins. */
 interface Kept {
   readonly slot: number;
-  readonly reductions: readonly RowReduction[];
-  readonly offsets: readonly number[];
   readonly words: number;
+  readonly offsets: ReadonlyMap<RowReduction, number>;
 }
 
 /** Takes memory for so many groups of reductions. */
 function kept(writer: StepWriter, reductions: readonly RowReduction[], groups: number): Kept {
-  const offsets: number[] = [];
+  const offsets = new Map<RowReduction, number>();
   let words = 0;
-  for (const { accumulator } of reductions) {
-    offsets.push(words);
-    words += accumulatorWords(accumulator);
+  for (const reduction of reductions) {
+    offsets.set(reduction, words);
+    words += accumulatorWords(reduction.accumulator);
   }
-  return { slot: writer.scratch(groups * words * 4), reductions, offsets, words };
+  return { slot: writer.scratch(groups * words * 4), words, offsets };
 }
 
 /** The shaders of one program. */
@@ -57,6 +57,7 @@ class BlockShaders {
   readonly #step: ProgramStep;
   readonly #loops: ProgramLoops;
   readonly #blocks: number;
+  readonly #reductions: readonly RowReduction[];
   /** The reductions of each row over all of its elements. */
   readonly #whole: Kept;
 
@@ -65,55 +66,55 @@ class BlockShaders {
     this.#step = step;
     this.#loops = loops;
     this.#blocks = Math.ceil(loops.columns / kBlock);
-    this.#whole = kept(writer, rowReductions(step.lowered.program), loops.rows);
+    this.#reductions = rowReductions(step.lowered.program);
+    this.#whole = kept(writer, this.#reductions, loops.rows);
   }
 
   write(): void {
-    const { reductions } = this.#whole;
-    for (let pass = 1; pass <= passesOf(reductions); pass++) {
-      const own = reductions.filter((reduction) => reduction.pass === pass);
+    for (let pass = 1; pass <= passesOf(this.#reductions); pass++) {
+      const own = this.#reductions.filter((reduction) => reduction.pass === pass);
       const parts = kept(this.#writer, own, this.#loops.rows * this.#blocks);
-      this.#writer.dispatch(this.#partsDispatch(parts, pass));
-      this.#writer.dispatch(this.#joinDispatch(parts));
+      this.#writer.dispatch(this.#partsDispatch(own, parts, pass));
+      this.#writer.dispatch(this.#joinDispatch(own, parts));
     }
     this.#writer.dispatch(this.#step.lowered.storesRows ? this.#rowDispatch() : this.#elementDispatch());
   }
 
   /** The reductions of one pass over each block. */
-  #partsDispatch(parts: Kept, pass: number): Dispatch {
+  #partsDispatch(reductions: readonly RowReduction[], parts: Kept, pass: number): Dispatch {
     const made = programShader({ ...this.#step, target: parts.slot }, this.#loops, true);
     const { shader, values } = made;
     const { source } = shader;
     this.#beginBlock(made, pass);
-    values.prepare(parts.reductions.map(({ input }) => input));
-    declareReductions(shader, parts.reductions);
+    values.prepare(reductions.map(({ input }) => input));
+    declareReductions(shader, reductions);
     this.#elements(made, () => {
-      for (const { accumulator, names, input } of parts.reductions) accumulator.add(source, names, values.value(input), "j");
+      for (const { accumulator, names, input } of reductions) accumulator.add(source, names, values.value(input), "j");
     });
-    joinInvocations(shader, parts.reductions, kWorkgroup);
-    storeKept(shader, parts, made.target, "group");
+    joinInvocations(shader, reductions, kWorkgroup);
+    storeGroup(shader, reductions, parts, made.target);
     return shader.dispatch("blocks", kWorkgroup, this.#loops.rows * this.#blocks);
   }
 
   /** The reductions of each row from those of its blocks. */
-  #joinDispatch(parts: Kept): Dispatch {
+  #joinDispatch(reductions: readonly RowReduction[], parts: Kept): Dispatch {
     const shader = new Shader();
     const { source } = shader;
     const [whole, from] = [shader.buffer(this.#whole.slot, "write"), shader.buffer(parts.slot, "read")];
     const blocks = shader.word(this.#blocks);
     source.line(`if (group >= ${shader.word(this.#loops.rows)}) { return; }`);
-    declareReductions(shader, parts.reductions);
+    declareReductions(shader, reductions);
     source.open(`for (var b = t; b < ${blocks}; b += ${kWorkgroup}) {`);
-    parts.reductions.forEach(({ accumulator, names }, k) => {
+    for (const reduction of reductions) {
+      const { accumulator, names } = reduction;
       const others = names.map((name) => `o_${name}`);
       declareAccumulator(shader, accumulator, others);
-      loadAccumulator(shader, accumulator, from, `(group * ${blocks} + b) * ${parts.words} + ${parts.offsets[k]}`, others);
+      loadAccumulator(shader, accumulator, placeOf(reduction, parts, from, `(group * ${blocks} + b)`), others);
       accumulator.join(source, names, others);
-    });
+    }
     source.close();
-    joinInvocations(shader, parts.reductions, kWorkgroup);
-    const places = parts.reductions.map((reduction) => this.#whole.offsets[this.#whole.reductions.indexOf(reduction)]!);
-    storeKept(shader, { ...this.#whole, reductions: parts.reductions, offsets: places }, whole, "group");
+    joinInvocations(shader, reductions, kWorkgroup);
+    storeGroup(shader, reductions, this.#whole, whole);
     return shader.dispatch("joins", kWorkgroup, this.#loops.rows);
   }
 
@@ -152,17 +153,16 @@ class BlockShaders {
     const { source } = shader;
     const coordinates = space.coordinates("row", 0, this.#loops.keptLoops);
     values.beginRow(coordinates);
-    const known = this.#whole.reductions.filter((reduction) => reduction.pass < pass);
+    const known = this.#reductions.filter((reduction) => reduction.pass < pass);
     if (known.length > 0) {
       const columns = shader.word(this.#loops.columns);
       const whole = shader.buffer(this.#whole.slot, "read");
       declareReductions(shader, known);
-      known.forEach((reduction) => {
+      for (const reduction of known) {
         const { node, accumulator, names } = reduction;
-        const at = this.#whole.offsets[this.#whole.reductions.indexOf(reduction)]!;
-        loadAccumulator(shader, accumulator, whole, `row * ${this.#whole.words} + ${at}`, names);
+        loadAccumulator(shader, accumulator, placeOf(reduction, this.#whole, whole, "row"), names);
         values.set(node, accumulator.finish(source, names, columns));
-      });
+      }
     }
     return space.address(0, coordinates);
   }
@@ -179,11 +179,15 @@ class BlockShaders {
   }
 }
 
-/** Writes the stores of reductions as group `at` of a buffer, by one invocation. */
-function storeKept(shader: Shader, { reductions, offsets, words }: Kept, buffer: string, at: string): void {
+/** Returns where a reduction is in a group of the memory, whose buffer is given. */
+function placeOf(reduction: RowReduction, { words, offsets }: Kept, buffer: string, group: string): AccumulatorPlace {
+  return { buffer, at: `${group} * ${words} + ${offsets.get(reduction)}` };
+}
+
+/** Writes the stores of reductions by one invocation: those of a workgroup are in the group of its number. */
+function storeGroup(shader: Shader, reductions: readonly RowReduction[], memory: Kept, buffer: string): void {
   shader.source.open("if (t == 0) {");
-  reductions.forEach(({ accumulator, names }, k) =>
-    storeAccumulator(shader, accumulator, buffer, `${at} * ${words} + ${offsets[k]}`, names),
-  );
+  for (const reduction of reductions)
+    storeAccumulator(shader, reduction.accumulator, placeOf(reduction, memory, buffer, "group"), reduction.names);
   shader.source.close();
 }

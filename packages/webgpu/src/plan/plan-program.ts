@@ -101,7 +101,8 @@ class ProgramPlanner {
       const step = form(tree, dtype, this.#sharing);
       if (step !== null) return { tree, dtype, step };
     }
-    throw noForm(tree.op, tree.dtype);
+    // The first operand of a selection is its condition.
+    throw noForm(tree.op, (tree.op === "select" ? tree : (tree.inputs[0] ?? tree)).dtype);
   }
 }
 

@@ -4,7 +4,7 @@
 import type { DType } from "@onebuffer/base";
 import { UnimplementedError } from "@onebuffer/base";
 
-/** Returns UNIMPLEMENTED, such as "no form for floorDiv of int64". */
+/** Returns UNIMPLEMENTED, such as "no form for floorDiv of int64", by the dtype of the operands. */
 export function noForm(operation: string, dtype: DType): UnimplementedError {
   return new UnimplementedError(`no form for ${operation} of ${dtype}`);
 }
