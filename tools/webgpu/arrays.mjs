@@ -1,5 +1,5 @@
 // Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
-import { statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { bincount, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { WebGpuDevice } from "@onebuffer/webgpu";
@@ -40,6 +40,8 @@ const kCases = {
   "many short lines": () => floats([3000, 5]).sort(-1, { descending: true }),
   "sums of equal rows in their order": () => floats([9, 3]).scatter(integers([3000], 9), floats([3000, 3]), 0, { reduction: "add" }),
   "the last of equal rows": () => floats([300]).scatter(integers([2000], 300), floats([2000])),
+  "how often numbers occur, of which some are too large": () => bincount(integers([500], 40), 30),
+  "zeros of both signs in a running product": () => tensorMap("float32", Float32Array.of(-0, -1, 3, 0, -2, 5), [6]).cumprod(),
   "normal numbers": () => statelessNormal("float32", [5000], [3, 4]),
   "integers of a range": () => statelessUniform("uint32", [5001], [3, 4], { minval: 7, maxval: 1000 }),
 };

@@ -1,6 +1,6 @@
 // The shaders of expressions: one text for all sizes, strides and constants; what the text must have against what compilers may change.
 import { describe, expect, test } from "@jest/globals";
-import { concatenate, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { bincount, concatenate, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { OperandLike, TensorMap } from "@onebuffer/eigen";
 import { typedArrayConstructor } from "@onebuffer/base";
@@ -150,6 +150,7 @@ describe("operations on whole arrays", () => {
       (await explained(() => map("float32", [count]).cumsum())).steps.map(({ form }) => form);
     expect(await forms(1024)).toEqual(["scan"]);
     expect(await forms(1025)).toEqual(["scan", "scan starts", "scan"]);
+    expect((await codes(map("float32", [9]).cumprod()))[0]).toMatch(/select\(keep\((s\d+)\.x \+ \1l\), \1\.x, \1l == 0\.0f\)/);
     const [totals, starts] = (await explained(() => map("float32", [2, 1030]).cumsum(1))).steps;
     expect([totals!.buffers.length, starts!.buffers]).toEqual([2, [2 * 5 * 2 * 4]]);
   });
@@ -189,6 +190,11 @@ describe("orders, scatters and random numbers", () => {
     const [a, indices, updates] = [map("float32", [5]), map("int32", [9]), map("float32", [9])];
     for (const reduction of ["update", "add", "min"] as const)
       expect(await formsOf(a.scatter(indices, updates, 0, { reduction }))).toEqual(["clear", "scatter rows", "sort", "scatter"]);
+  });
+
+  test("indices that are too large are no errors where they are skipped, negative ones are", async () => {
+    const [text] = (await codes(bincount(map("int32", [9]), 5) as never)).filter((each) => each.includes("atomicOr"));
+    expect(text).toMatch(/if \(!c\d+ && !\(!\(\([^;]* & 0x80000000u\) != 0u\)\)\) \{ atomicOr/);
   });
 
   test("random numbers of other seeds and ranges have the same text", async () => {

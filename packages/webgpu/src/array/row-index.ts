@@ -17,7 +17,7 @@ export function rowIndex({ source }: Shader, buffer: string, { dtype }: Stored, 
   const index = source.text(loadElement(source, buffer, dtype, place));
   const [low, high] = dtype === "int64" ? [`${index}.x`, `${index}.y`] : [`bitcast<u32>(${index})`, `bitcast<u32>(${index} >> 31u)`];
   const isInside = source.condition(source.mask(`${high} == 0u && ${low} < u32(${size})`));
-  return { row: source.text(source.value("i32x4", `bitcast<i32>(${low})`)), isInside, isNegative: `(${high} & 0x80000000u) != 0u` };
+  return { row: source.text(source.value("i32x4", `bitcast<i32>(${low})`)), isInside, isNegative: `((${high} & 0x80000000u) != 0u)` };
 }
 
 /** Marks the run as one with an invalid element where a condition holds. */

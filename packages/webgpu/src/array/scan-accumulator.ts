@@ -27,7 +27,8 @@ function pairProduct(): Accumulator {
     const pair = source.name("s");
     source.line(`let ${pair} = ${source.uses("two_product")}(${product}, ${value});`);
     source.line(`let ${pair}l = ${pair}.y + keep(${lost} * ${value})${more};`);
-    source.line(`${product} = keep(${pair}.x + ${pair}l);`);
+    // A product of -0 is not added to a lost part of 0, which would make it 0.
+    source.line(`${product} = select(keep(${pair}.x + ${pair}l), ${pair}.x, ${pair}l == 0.0f);`);
     source.line(`${lost} = keep(${pair}l - keep(${product} - ${pair}.x));`);
     source.line(`if (is_nan(${lost})) { ${product} = ${pair}.x; ${lost} = 0.0f; }`);
   };
