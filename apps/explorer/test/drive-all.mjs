@@ -5,15 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import puppeteer from "puppeteer-core";
 import { installed, kBrowsers } from "../../../tools/browser/launch.mjs";
+import { kSwiftShader } from "../../../tools/webgpu/environments.mjs";
 import { checks } from "./checks/checks.mjs";
 import { serve } from "./serve.mjs";
 import { Visit } from "./visit.mjs";
 
 const kSize = { width: 1280, height: 900 };
 const kPasses = [
-  { title: "isolated", isolated: true },
-  { title: "not isolated", isolated: false },
+  { title: "isolated", isolated: true, webgpu: false },
+  { title: "not isolated", isolated: false, webgpu: false },
+  { title: "with WebGPU", isolated: true, webgpu: true },
 ];
+const kChromiumFlags = ["--no-sandbox", "--js-flags=--expose-gc"];
 const executableOf = (command) =>
   (process.env.PATH ?? "")
     .split(":")
@@ -29,11 +32,12 @@ const executableOf = (command) =>
     });
 
 /** Runs the checks of one pass in one browser; resolves to the number of failures. */
-async function drive(name, command, { title, isolated }, words) {
+async function drive(name, command, { title, isolated, webgpu }, words) {
   const chosen = checks.filter(
     (check) =>
       (check.isolated ?? true) === isolated &&
-      (check.browsers ?? ["chromium", "firefox"]).includes(name) &&
+      (check.webgpu ?? false) === webgpu &&
+      (check.browsers ?? (webgpu ? ["chromium"] : ["chromium", "firefox"])).includes(name) &&
       (words.length === 0 || words.some((word) => check.name.includes(word))),
   );
   if (chosen.length === 0) return 0;
@@ -45,7 +49,7 @@ async function drive(name, command, { title, isolated }, words) {
     executablePath: executableOf(command),
     headless: true,
     userDataDir: profile,
-    args: name === "firefox" ? [] : ["--no-sandbox", "--disable-gpu", "--js-flags=--expose-gc"],
+    args: name === "firefox" ? [] : [...kChromiumFlags, ...(webgpu ? kSwiftShader : ["--disable-gpu"])],
     defaultViewport: kSize,
     protocolTimeout: 60_000,
   });

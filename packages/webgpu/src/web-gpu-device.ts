@@ -24,9 +24,9 @@ import type { GpuMapHome } from "./gpu-map.ts";
 import { pixelsOf } from "./image/image-source.ts";
 import type { GpuCanvas, ImageSource } from "./image/image-source.ts";
 import { ImageTransfers } from "./image/image-transfers.ts";
-import { explainFallback, explainPlan } from "./plan/explain-plan.ts";
+import { explainExpression } from "./plan/explain-expression.ts";
+import { explainFallback } from "./plan/explain-plan.ts";
 import type { GpuExplanation } from "./plan/explain-plan.ts";
-import { planProgram } from "./plan/plan-program.ts";
 import { contentOf, madeContent } from "./run/gpu-content.ts";
 import type { GpuContent } from "./run/gpu-content.ts";
 import { probeNumerics } from "./run/numerics.ts";
@@ -295,12 +295,11 @@ export class WebGpuDevice implements Device {
    */
   explain(expression: OperandLike<DType, number>): GpuExplanation {
     const tree = checkTree("explain", expression);
-    const leaves = treeOrder([tree]).filter(isMap);
     try {
-      return explainPlan(planProgram([tree], leaves));
+      return explainExpression(tree);
     } catch (error) {
       if (!this.#fallsBack || !isStatusError(error, "UNIMPLEMENTED")) throw error;
-      return explainFallback(tree, leaves);
+      return explainFallback(tree, treeOrder([tree]).filter(isMap));
     }
   }
 

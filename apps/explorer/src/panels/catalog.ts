@@ -14,6 +14,7 @@ export type PanelName =
   | "plan"
   | "kernels"
   | "where"
+  | "gpu"
   | "shards"
   | "files"
   | "threads";
@@ -38,6 +39,7 @@ export const catalog: readonly CatalogEntry[] = [
   { name: "plan", title: "Plan and queue", load: async () => (await import("./plan/panel.tsx")).default },
   { name: "kernels", title: "One operation, many kernels", load: async () => (await import("./kernels/panel.tsx")).default },
   { name: "where", title: "Where it is computed", load: async () => (await import("./where/panel.tsx")).default },
+  { name: "gpu", title: "On a GPU", load: async () => (await import("./gpu/panel.tsx")).default },
   { name: "shards", title: "Shards", load: async () => (await import("./shards/panel.tsx")).default },
   { name: "files", title: "Files", load: async () => (await import("./files/panel.tsx")).default },
   { name: "threads", title: "Threads", load: async () => (await import("./threads/panel.tsx")).default },

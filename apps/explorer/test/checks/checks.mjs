@@ -6,6 +6,7 @@ import { flowChecks } from "./flow.mjs";
 import { gradientChecks } from "./gradients.mjs";
 import { filesChecks } from "./files.mjs";
 import { filesVerdictsChecks } from "./files-verdicts.mjs";
+import { gpuChecks } from "./gpu.mjs";
 import { layoutsChecks } from "./layouts.mjs";
 import { oneBufferChecks } from "./one-buffer.mjs";
 import { pageChecks } from "./page.mjs";
@@ -18,7 +19,7 @@ import { threadsChecks } from "./threads.mjs";
 
 /**
  * Each check has a `name` and a function `run(visit, server)` that throws if something is wrong. `browsers` limits it to some browsers;
- * with `isolated: false` it runs in a page without cross-origin isolation.
+ * with `isolated: false` it runs in a page without cross-origin isolation, with `webgpu: true` in a Chromium that has WebGPU through SwiftShader.
  */
 export const checks = [
   ...pageChecks,
@@ -31,6 +32,7 @@ export const checks = [
   ...gradientChecks,
   ...flowChecks,
   ...runtimeChecks,
+  ...gpuChecks,
   ...filesChecks,
   ...filesVerdictsChecks,
   ...threadsChecks,

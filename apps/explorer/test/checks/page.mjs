@@ -18,6 +18,7 @@ export const kPanels = [
   "plan",
   "kernels",
   "where",
+  "gpu",
   "shards",
   "files",
   "threads",

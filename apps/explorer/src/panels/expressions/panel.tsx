@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { ExplainedStep } from "onebuffer/debug";
 import { definePanel } from "../../panel.ts";
 import { Button, Controls, Facts, Figure, Select, Spoken, TextField } from "../../parts/controls.tsx";
+import { Listing, linesOf } from "../../parts/listing.tsx";
 import { bytesText, timeText } from "../../parts/number-text.ts";
 import { kMethods } from "./build-expression.ts";
 import { Expressions, kPresets, kWays } from "./model.ts";
@@ -10,8 +11,6 @@ import { kDTypes } from "./named-tensors.ts";
 import type { TensorDType } from "./named-tensors.ts";
 import { Trees } from "./trees.tsx";
 
-/** The most lines of a listing that are drawn. */
-const kListingLines = 600;
 const kBy: Readonly<Record<string, string>> = {
   map: "one loop over all elements",
   tile: "tiles, because an operand is transposed",
@@ -37,7 +36,7 @@ function loopNest({ loops, accesses, expression }: ExplainedStep): string {
 }
 
 function Step({ step, number }: { step: ExplainedStep; number: number }): JSX.Element {
-  const lines = step.listing === "" ? [] : step.listing.trimEnd().split("\n");
+  const lines = linesOf(step.listing);
   return (
     <li class="step">
       <h4>
@@ -53,10 +52,7 @@ function Step({ step, number }: { step: ExplainedStep; number: number }): JSX.El
       {lines.length > 0 && (
         <details>
           <summary>WebAssembly, {lines.length} lines</summary>
-          <pre role="group" class="code listing" tabIndex={0} aria-label={`WebAssembly of step ${number}`}>
-            {lines.slice(0, kListingLines).join("\n")}
-            {lines.length > kListingLines ? `\n… ${lines.length - kListingLines} more lines` : ""}
-          </pre>
+          <Listing text={step.listing} label={`WebAssembly of step ${number}`} />
         </details>
       )}
     </li>

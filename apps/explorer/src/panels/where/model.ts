@@ -1,18 +1,17 @@
 /** The objects of the panel "Where it is computed": one expression on one thread, on a pool, as XLA's text, and on a device of its own memory. */
-import { Tensor, ThreadPoolDevice } from "onebuffer";
+import type { Tensor } from "onebuffer";
 import { explain } from "onebuffer/debug";
 import { treeOf } from "onebuffer/eigen";
 import { toStableHLO } from "onebuffer/stablehlo";
 import { BackendDevice } from "@onebuffer/eigen/internal";
-import { isIsolated } from "../../isolation.ts";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
 import { operationsIn } from "../../parts/module-operations.ts";
 import { productOf } from "../../parts/number-text.ts";
-import { startWorker } from "../../parts/start-worker.ts";
 import type { AnyOperand } from "../expressions/build-expression.ts";
 import type { Example } from "../expressions/expression-fields.tsx";
 import { TypedExpression } from "../expressions/typed-expression.ts";
+import { computeInPlaces, newTensor } from "./compute-in-places.ts";
 import { PageBackend } from "./page-backend.ts";
 import type { BackendCall } from "./page-backend.ts";
 
@@ -39,8 +38,6 @@ export interface XlaText {
   readonly operations: readonly (readonly [name: string, count: number])[];
   readonly error: string;
 }
-
-const kRuns = 5;
 
 /** The model. */
 export class Where implements PanelModel {
@@ -111,7 +108,7 @@ export class Where implements PanelModel {
     this.runError = "";
     this.#changed();
     try {
-      this.results = await placeResults(operand);
+      this.results = await computeInPlaces(operand, [], ({ name, time, out }, alone) => ({ name, time, isSame: sameBytes(alone, out) }));
     } catch (error) {
       this.runError = errorText(error);
     }
@@ -127,8 +124,7 @@ export class Where implements PanelModel {
     const backend = new PageBackend();
     const device = new BackendDevice(backend, 8);
     try {
-      const { dtype, dimensions } = treeOf(typed.operand);
-      using out = Tensor.zeros([...dimensions], { dtype: dtype as "float32" });
+      using out = newTensor(typed.operand);
       const there = typed.tensors.get(kept);
       const map = there === undefined ? null : await device.put(there as never);
       const expression = map === null ? typed.operand : typed.over(new Map([[kept, map as unknown as AnyOperand]]));
@@ -157,37 +153,6 @@ export class Where implements PanelModel {
     this.#isDisposed = true;
     this.typed.dispose();
   }
-}
-
-/** Computes an expression on one thread and on a pool of two. */
-async function placeResults(operand: AnyOperand): Promise<PlaceResult[]> {
-  const { dtype, dimensions } = treeOf(operand);
-  const options = { dtype: dtype as "float32" };
-  using one = Tensor.zeros([...dimensions], options);
-  using several = Tensor.zeros([...dimensions], options);
-  const alone = new ThreadPoolDevice(1);
-  const pool = new ThreadPoolDevice(isIsolated() ? 2 : 1, { worker: () => startWorker("pool-worker"), learns: false });
-  await pool.ready();
-  const results: PlaceResult[] = [];
-  try {
-    for (const [name, device, out] of [
-      ["one thread", alone, one],
-      [pool.numThreads === 1 ? "a pool: one thread here" : "a pool of two threads", pool, several],
-    ] as const) {
-      let time = Infinity;
-      for (let run = 0; run <= kRuns; run++) {
-        const begin = performance.now();
-        await out.device(device).assign(operand as never);
-        // The first run compiles the kernels.
-        if (run > 0) time = Math.min(time, performance.now() - begin);
-      }
-      results.push({ name, time, isSame: sameBytes(one, out) });
-    }
-  } finally {
-    await alone.dispose();
-    await pool.dispose();
-  }
-  return results;
 }
 
 /** The bytes of a float32 tensor. */
