@@ -12,7 +12,8 @@ import { dtypeSize } from "@onebuffer/base";
 import { evaluate } from "./evaluate.ts";
 import { castFields, isComplexDType, isFloat, kCode, kConstantCodes, makeExpression } from "@onebuffer/expression/internal";
 import type { CodedTree } from "@onebuffer/expression/internal";
-import type { ExpressionTree, TensorMap } from "@onebuffer/expression";
+import type { ExpressionTree } from "@onebuffer/expression";
+import type { StridedMapBase } from "./map/base/strided-map-base.ts";
 
 /** The distinct columns of a matrix. */
 export interface DistinctColumns {
@@ -167,8 +168,8 @@ function columnsOf(matrix: ExpressionTree, rows: number, width: number): Columns
   const { dtype } = matrix;
   const code = (matrix as CodedTree)[kCode];
   if ((dtype === "int32" || dtype === "uint32") && code >= 0 && code < kConstantCodes) {
-    const { buffer, byteOffset, length } = (matrix as unknown as TensorMap<"int32", number>).data;
-    return { words: new Int32Array(buffer, byteOffset, length), size: 1, rows, width, nans: null };
+    const { buffer, byteOffset } = (matrix as unknown as StridedMapBase<"int32", number>).rawPlaces()!;
+    return { words: new Int32Array(buffer, byteOffset, rows * width), size: 1, rows, width, nans: null };
   }
   const isFloating = isFloat(dtype) || isComplexDType(dtype);
   const wide: DType = dtypeSize(dtype) >= 4 ? dtype : isFloating ? "float32" : "int32";

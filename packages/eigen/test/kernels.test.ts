@@ -13,6 +13,7 @@ import "./kernel/block-shapes.suite.ts";
 import "./kernel/changed-rows.suite.ts";
 import "./kernel/clipped-windows.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
+import "./kernel/contiguous-views.suite.ts";
 import "./kernel/few-rows.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";

@@ -5,7 +5,7 @@
  * `fill` and `copyFrom` go on the prototypes of the writable classes only: a read-only map has no method that writes.
  */
 import { copyElements } from "./copy-elements.ts";
-import { dtypeNumber, kCode } from "@onebuffer/expression/internal";
+import { dtypeNumber, kCode, kNoCode } from "@onebuffer/expression/internal";
 import { DenseGeneral, StridedGeneral, setElement } from "./general-maps.ts";
 import { checkStore } from "@onebuffer/storage/internal";
 import type { ElementRules, KindMap, MapClass, MapClassPair, MapKind, StridedKindMap } from "./map-kind.ts";
@@ -82,6 +82,7 @@ export function completeKind(rules: ElementRules, dense: readonly MapClassPair[]
   }
   for (const [rank, [readOnly, writable]] of [...strided, stridedGeneral].entries()) {
     defineShared(kind, readOnly);
+    define(readOnly, "denseCode", rules.computes ? dtypeNumber(rules.dtype) : kNoCode);
     define(readOnly, Symbol.iterator, rules.stridedElements);
     const [readOnlyRow, writableRow] = strided[rank - 1] ?? stridedGeneral;
     define(readOnly, "rowClass", readOnlyRow);

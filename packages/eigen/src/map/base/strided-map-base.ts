@@ -63,6 +63,11 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
   declare readonly kind: MapKind;
   /** Iterates over the elements in row-major order. On the prototype. */
   declare readonly [Symbol.iterator]: () => IterableIterator<ElementOf<D>>;
+  /**
+   * The node code (expression/tree/node-code.ts) while the strides are those of dense elements: kernels and kept plans then take the map for
+   * one without strides. Classes of rank 0 to 4 tell it. On the prototype.
+   */
+  declare readonly denseCode: number;
   abstract override get rank(): R;
   abstract override get size(): number;
   abstract override get dimensions(): readonly number[];

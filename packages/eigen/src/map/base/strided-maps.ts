@@ -3,6 +3,7 @@
  * generated for each kind. Slices and transpositions keep the rank, so they construct the map's own class without a list of sizes.
  */
 import type { DType } from "@onebuffer/base";
+import { kCode, kNoCode } from "@onebuffer/expression/internal";
 import type { LowerRank, SliceRange } from "@onebuffer/storage";
 import { checkAlive, checkRange, dimensionError, isIndex, rangeCount, rangeStart, rangeStride } from "@onebuffer/storage/internal";
 import type { AnyMapClass, StridedKindMap } from "./map-kind.ts";
@@ -19,6 +20,11 @@ const above = (size: number, stride: number): number => (stride > 0 ? (size - 1)
  */
 function checkPresent(map: StridedKindMap): void {
   if (map.owner.refs === 0 || map.array.length === 0) checkAlive(map);
+}
+
+/** Defines the node code of a class of strided maps: that of dense elements if the strides are theirs. */
+function defineCode(mapClass: { readonly prototype: object }, code: (this: never) => number): void {
+  Object.defineProperty(mapClass.prototype, kCode, { get: code });
 }
 
 /**
@@ -56,6 +62,12 @@ abstract class StridedRowsMap<D extends DType, R extends number> extends Strided
 
 /** The parent of the strided maps of rank 0. */
 export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0> {
+  static {
+    defineCode(this, function (this: StridedScalar<DType>) {
+      return this.denseCode;
+    });
+  }
+
   get rank(): 0 {
     return 0;
   }
@@ -89,6 +101,12 @@ export abstract class StridedScalar<D extends DType> extends StridedMapBase<D, 0
 
 /** The parent of the strided maps of rank 1. */
 export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
+  static {
+    defineCode(this, function (this: StridedVec<DType>) {
+      return this.s0 === 1 || this.d0 === 1 ? this.denseCode : kNoCode;
+    });
+  }
+
   declare readonly d0: number;
   declare readonly s0: number;
 
@@ -139,6 +157,12 @@ export abstract class StridedVec<D extends DType> extends StridedRowsMap<D, 1> {
 
 /** The parent of the strided maps of rank 2. */
 export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2> {
+  static {
+    defineCode(this, function (this: StridedMatrix<DType>) {
+      return this.s1 === 1 && this.s0 === this.d1 ? this.denseCode : kNoCode;
+    });
+  }
+
   declare readonly d0: number;
   declare readonly d1: number;
   declare readonly s0: number;
@@ -192,6 +216,12 @@ export abstract class StridedMatrix<D extends DType> extends StridedRowsMap<D, 2
 
 /** The parent of the strided maps of rank 3. */
 export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 3> {
+  static {
+    defineCode(this, function (this: StridedTensor3<DType>) {
+      return this.s2 === 1 && this.s1 === this.d2 && this.s0 === this.d1 * this.d2 ? this.denseCode : kNoCode;
+    });
+  }
+
   declare readonly d0: number;
   declare readonly d1: number;
   declare readonly d2: number;
@@ -259,6 +289,14 @@ export abstract class StridedTensor3<D extends DType> extends StridedRowsMap<D, 
 
 /** The parent of the strided maps of rank 4. */
 export abstract class StridedTensor4<D extends DType> extends StridedRowsMap<D, 4> {
+  static {
+    defineCode(this, function (this: StridedTensor4<DType>) {
+      return this.s3 === 1 && this.s2 === this.d3 && this.s1 === this.d2 * this.d3 && this.s0 === this.d1 * this.s1
+        ? this.denseCode
+        : kNoCode;
+    });
+  }
+
   declare readonly d0: number;
   declare readonly d1: number;
   declare readonly d2: number;
