@@ -106,7 +106,7 @@ export function stridedMapFromLayout(
   }
   // In memory the most major dimension comes first; `permute` then puts the dimensions in logical order.
   const majorToMinor = minorToMajor.toReversed();
-  const physical = dense.strided().reshape(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;
+  const physical = dense.strided().reshapeView(majorToMinor.map((d) => sizes[d] as number)) as ConstStridedMap<DType, number>;
   return physical.permute(sizes.map((_, d) => majorToMinor.indexOf(d)));
 }
 

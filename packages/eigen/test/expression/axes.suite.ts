@@ -67,7 +67,7 @@ const methods: Readonly<Record<string, Call>> = {
 };
 
 /** Methods whose parameter `dims`, or one of a similar name, holds sizes. */
-const takesSizes = new Set(["reshape", "broadcast", "whyNotReshape", "withStrides", "withoutStrides", "makeElementwise"]);
+const takesSizes = new Set(["reshape", "reshapeView", "broadcast", "whyNotReshape", "withStrides", "withoutStrides", "makeElementwise"]);
 /** Internal methods, whose axes are checked already, and methods whose argument is an index. */
 const notForCallers = new Set(["chipOf", "sameRank", "constructor", "dimension", "squeezed", "fillers", "mirrors"]);
 

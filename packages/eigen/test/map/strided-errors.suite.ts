@@ -148,7 +148,7 @@ describe("views", () => {
     expect(permuted.whyNotReshape([2, 12])).toBe(
       "dimensions 1 and 2 of [2,4,3] cannot merge into [12]: the stride of dimension 1 is 1, but it must be 3 * 4 = 12",
     );
-    expect(permuted.reshape([2, 12])).toBe(null);
+    expect(permuted.reshapeView([2, 12])).toBe(null);
     expect(permuted.whyNotReshape([2, 2, 2, -1])).toBe(null);
   });
 

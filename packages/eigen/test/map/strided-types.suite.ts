@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import type { Complex } from "@onebuffer/base";
 import type { ConstStridedMap, CopySource, Expression, HigherRank, StridedMap, StridedRank, TensorMap } from "@onebuffer/eigen";
-import { constStridedMap, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
+import { constStridedMap, evaluate, stridedMap, stridedMapFromLayout, tensorMap } from "@onebuffer/eigen";
 
 type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 const same = <T extends true>(): T => true as T;
@@ -15,7 +15,7 @@ test("views have the right rank by type", () => {
   const chip = map.chip(0, 1);
   const wide = map.expandDims(1);
   const narrow = wide.squeeze();
-  const shaped = map.reshape([3, 2, 1]);
+  const shaped = map.reshapeView([3, 2, 1]);
   const text = map.strided("0, :");
   const dense = map.toTensorMap();
   same<Equal<typeof chip, StridedMap<"float32", 1>>>();
@@ -24,7 +24,8 @@ test("views have the right rank by type", () => {
   same<Equal<typeof shaped, StridedMap<"float32", 3> | null>>();
   same<Equal<typeof text, StridedMap<"float32", 1>>>();
   same<Equal<typeof dense, TensorMap<"float32", 2> | null>>();
-  same<Equal<ReturnType<typeof map.transpose>, StridedMap<"float32", 2>>>();
+  const turned = map.transpose();
+  same<Equal<typeof turned, StridedMap<"float32", 2>>>();
   same<Equal<ReturnType<typeof map.toArray>, number[][]>>();
   // @ts-expect-error too few indices
   expect(() => map.at(1)).toThrow();
@@ -78,7 +79,8 @@ test("const maps are read-only by type and at run time", () => {
   const readOnly: ConstStridedMap<"complex64", 1> = map;
   const wide = map.broadcast([3, 2]);
   same<Equal<typeof wide, ConstStridedMap<"complex64", 2>>>();
-  same<Equal<ReturnType<typeof wide.slice>, ConstStridedMap<"complex64", 2>>>();
+  const part = wide.slice();
+  same<Equal<typeof part, ConstStridedMap<"complex64", 2>>>();
   same<Equal<ReturnType<typeof wide.at>, Complex>>();
   // @ts-expect-error a const map has no set by type
   readOnly.set(0, [1, 2]);
@@ -104,6 +106,31 @@ test("the functions that make strided maps return the right types", () => {
   // @ts-expect-error another dtype's array
   expect(() => stridedMap("float16", new Float32Array(1), [1], [1])).toThrow();
   expect(["set" in layout, "set" in constLayout]).toEqual([true, false]);
+});
+
+test("a strided map is an expression by type, and its reshape works whatever its strides are", () => {
+  const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]);
+  const sumOf = <R extends number>(x: Expression<"float32", R>): number => evaluate(x.mul(x).sum()).at();
+  const views: readonly Expression<"float32", 2>[] = [map, map.strided(), map.asConst().strided(), map.strided().broadcast([2, 3])];
+  expect(views.map(sumOf)).toEqual([91, 91, 91, 91]);
+  expect(sumOf(map.strided(":, 0"))).toBe(17);
+  // @ts-expect-error a vector is not a matrix
+  const matrix: Expression<"float32", 2> = map.strided(":, 0");
+  // @ts-expect-error another dtype
+  const integers: Expression<"int32", 2> = map.strided();
+  expect([matrix.rank, integers.dtype]).toEqual([1, "float32"]);
+  const line = map.strided().transpose().reshape([-1]);
+  same<Equal<typeof line, Expression<"float32", 1>>>();
+  expect(evaluate(line).toArray()).toEqual([1, 4, 2, 5, 3, 6]);
+  expect(map.strided().transpose().reshapeView([-1])).toBe(null);
+  const view = map.strided().reshapeView([3, 2]);
+  same<Equal<typeof view, StridedMap<"float32", 2> | null>>();
+  view?.set(0, 1, 20);
+  expect(map.at(0, 1)).toBe(20);
+  expect(evaluate(map.strided().reshape([6])).toArray()).toEqual([1, 20, 3, 4, 5, 6]);
+  // @ts-expect-error an expression has no elements to set
+  const { set } = map.strided().reshape([6]);
+  expect(typeof set).toBe("function");
 });
 
 test("a map of any rank is assignable to the general rank only; copyFrom takes strided maps", () => {

@@ -21,9 +21,9 @@
  * loops that is entered only once stays partly unoptimized.
  */
 import type { DType, ElementInput, TypedArrayOf } from "@onebuffer/base";
-import type { Movements, Operations } from "./expression.ts";
+import type { Expression, Movements, Operations } from "./expression.ts";
 import type { MapElements, WritableElements } from "./map-elements.ts";
-import type { Assignments, OperandSource } from "./operand.ts";
+import type { Assignments, Operand, OperandSource } from "./operand.ts";
 import type { HigherRank, LowerRank, SliceRange, StridedRank } from "@onebuffer/storage";
 
 /** The dense maps of a dtype and a rank, by what one may do with them. */
@@ -183,7 +183,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.slice([1], [0, null, 2]).toArray(); // => [[4, 6]]
    */
-  slice(...ranges: readonly SliceRange[]): StridedMaps<D, R>[A];
+  slice<E extends DType, S extends number>(this: Operand<E, S>, ...ranges: readonly SliceRange[]): StridedMaps<E, S>[A];
   /**
    * Reverses the listed dimensions; the default is all. Throws INVALID_ARGUMENT for a dimension out of range or listed twice.
    *
@@ -191,7 +191,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.reverse([1]).toArray(); // => [[3, 2, 1], [6, 5, 4]]
    */
-  reverse(dims?: readonly number[]): StridedMaps<D, R>[A];
+  reverse<E extends DType, S extends number>(this: Operand<E, S>, dims?: readonly number[]): StridedMaps<E, S>[A];
   /**
    * Dimension `d` of the result is dimension `order[d]` of this map. Throws INVALID_ARGUMENT unless each is listed once.
    *
@@ -207,7 +207,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.transpose().toArray(); // => [[1, 4], [2, 5], [3, 6]]
    */
-  transpose(order?: readonly number[]): StridedMaps<D, R>[A];
+  transpose<E extends DType, S extends number>(this: Operand<E, S>, order?: readonly number[]): StridedMaps<E, S>[A];
   /**
    * This map broadcast to other sizes by NumPy's rules: sizes are compared from the last dimension, a size of 1 repeats, new
    * dimensions come first. The result is always read-only, since one write would change many elements. Throws INVALID_ARGUMENT with both
@@ -217,7 +217,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.broadcast([4, 2, 3]).strides; // => [0, 3, 1]
    */
-  broadcast<const S extends readonly number[]>(dims: S): ConstStridedMap<D, S["length"]>;
+  broadcast<E extends DType, const S extends readonly number[]>(this: Operand<E, number>, dims: S): ConstStridedMap<E, S["length"]>;
   /**
    * The map with dimension `dim` (default 0) fixed at `offset`; a negative `dim` counts from the end. Throws OUT_OF_RANGE for the offset,
    * INVALID_ARGUMENT for a dim outside [-rank, rank).
@@ -226,7 +226,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.chip(1, 1).toArray(); // => [2, 5]
    */
-  chip(offset: number, dim?: number): StridedMaps<D, LowerRank<R>>[A];
+  chip<E extends DType, S extends number>(this: Operand<E, S>, offset: number, dim?: number): StridedMaps<E, LowerRank<S>>[A];
   /**
    * Inserts a dimension of size 1, which becomes dimension `dim` of the result: -1 puts it last. Throws INVALID_ARGUMENT for a dim out of
    * range.
@@ -235,7 +235,7 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.expandDims(-1).dimensions; // => [2, 3, 1]
    */
-  expandDims(dim: number): StridedMaps<D, HigherRank<R>>[A];
+  expandDims<E extends DType, S extends number>(this: Operand<E, S>, dim: number): StridedMaps<E, HigherRank<S>>[A];
   /**
    * Removes the listed dimensions; the default is all of size 1. Throws INVALID_ARGUMENT for a dimension of another size or out of range.
    *
@@ -243,19 +243,28 @@ interface StridedMapViews<D extends DType, R extends number, A extends Access> e
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
    * map.slice([1]).squeeze().toArray(); // => [4, 5, 6]
    */
-  squeeze(dims?: readonly number[]): StridedMaps<D, number>[A];
+  squeeze<E extends DType>(this: Operand<E, number>, dims?: readonly number[]): StridedMaps<E, number>[A];
   /**
-   * The elements in row-major order with other sizes, as a view if strides can express it, otherwise null: `whyNotReshape` gives the
-   * reason. One size may be -1 and is computed from the others. Throws INVALID_ARGUMENT if the element counts differ.
+   * The elements in row-major order with other sizes, as an expression: it reads the memory when it is computed, and works whatever the
+   * strides are. One size may be -1 and is computed from the others. `reshapeView` returns a map instead. Throws INVALID_ARGUMENT if the
+   * element counts differ.
    *
    * @example
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
-   * map.reshape([3, 2])?.toArray(); // => [[1, 2], [3, 4], [5, 6]]
-   * map.transpose().reshape([6]); // => null
+   * evaluate(map.transpose().reshape([6])).toArray(); // => [1, 4, 2, 5, 3, 6]
    */
-  reshape<const S extends readonly number[]>(dims: S): StridedMaps<D, S["length"]>[A] | null;
+  reshape<E extends DType, const S extends readonly number[]>(this: Operand<E, number>, dims: S): Expression<E, S["length"]>;
   /**
-   * A sentence that says which dimensions cannot be merged; null if `reshape` returns a map. Throws as `reshape` does.
+   * As `reshape`, as a view if strides can express it, otherwise null: `whyNotReshape` gives the reason. Copies: never.
+   *
+   * @example
+   * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();
+   * map.reshapeView([3, 2])?.toArray(); // => [[1, 2], [3, 4], [5, 6]]
+   * map.transpose().reshapeView([6]); // => null
+   */
+  reshapeView<const S extends readonly number[]>(dims: S): StridedMaps<D, S["length"]>[A] | null;
+  /**
+   * A sentence that says which dimensions cannot be merged; null if `reshapeView` returns a map. Throws as `reshapeView` does.
    *
    * @example
    * const map = tensorMap("float32", Float32Array.of(1, 2, 3, 4, 5, 6), [2, 3]).strided();

@@ -44,7 +44,8 @@ import { StridedMapExpression } from "./map-expression.ts";
 import type { AnyMapClass, MapKind, StridedKindMap } from "./map-kind.ts";
 import { elementsOfMap, inspectedMap, textOfMap } from "./map-elements.ts";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
-import type { ConstStridedMap, StridedMap, TensorMap } from "@onebuffer/expression";
+import type { ConstStridedMap, Expression, ExpressionTree, StridedMap, TensorMap } from "@onebuffer/expression";
+import { makeExpression, reshapeFields } from "@onebuffer/expression/internal";
 
 /** The largest number of elements that `toArray` lists. A broadcast map may have more elements than any memory can hold. */
 const kMaxListed = 2 ** 27;
@@ -205,8 +206,16 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return this.view((geometry) => squeezedGeometry(geometry, dims));
   }
 
-  /** Returns a view with other sizes, or null if that needs a copy. */
-  reshape<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null {
+  /** Returns the elements with other sizes: a view, or an expression where strides cannot express it. */
+  reshape<const S extends readonly number[]>(dims: S): Expression<D, S["length"]> {
+    return (this.reshapeView(dims) ?? makeExpression(reshapeFields(this as unknown as ExpressionTree, dims))) as unknown as Expression<
+      D,
+      S["length"]
+    >;
+  }
+
+  /** Returns a view with other sizes, or null if strides cannot express it. */
+  reshapeView<const S extends readonly number[]>(dims: S): StridedMap<D, S["length"]> | null {
     checkAlive(this);
     const { geometry } = this;
     const sizes = reshapeSizes(geometry.dims, dims);
@@ -214,7 +223,7 @@ export abstract class StridedMapBase<D extends DType, R extends number> extends 
     return typeof strides === "string" ? null : this.view(({ offset }) => ({ offset, dims: sizes, strides }));
   }
 
-  /** Returns the reason why `reshape` returns null, or null if it returns a map. */
+  /** Returns the reason why `reshapeView` returns null, or null if it returns a map. */
   whyNotReshape(dims: readonly number[]): string | null {
     const { geometry } = this;
     const strides = reshapeStrides(geometry, reshapeSizes(geometry.dims, dims));
