@@ -4,7 +4,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pagePaths } from "../pages.mjs";
 import { barsOf, measuredRows } from "./bars.mjs";
-import { bundlePlayground, bundleScripts, bundleStyles } from "./bundle.mjs";
+import { bundleCamera, bundlePlayground, bundleScripts, bundleStyles } from "./bundle.mjs";
 import { framed, framedExplorer, relative } from "./frame/frame.mjs";
 import { pageOf, sectionsOf } from "./frame/sections.mjs";
 import { homeBody, kHomeHeadings } from "./home-page.mjs";
@@ -30,6 +30,9 @@ const kStyles = [
 
 /** Where a page has the bars of the table of docs/benchmarks.md. */
 const kBarsMark = "<!-- bars -->";
+
+/** The page of the program that filters a camera's frames, in the site and in the repository. */
+const kCamera = "examples/camera-filter/index.html";
 
 /** Returns the text of the first heading. */
 const titleOf = (text) => /^# (.*)$/m.exec(text)?.[1].replaceAll("`", "") ?? "onebuffer";
@@ -124,10 +127,22 @@ export async function buildSite(root, out) {
     kind: "Explorer",
     text: "Write programs and run them in your browser.",
   });
+  const camera = readFileSync(join(root, kCamera), "utf8");
+  put(
+    kCamera,
+    framed({
+      page: kCamera,
+      title: /<title>(.*)<\/title>/.exec(camera)[1],
+      body: /<main>([\s\S]*)<\/main>/.exec(camera)[1],
+      sections,
+      scripts: [kCamera.replace("index.html", "page.js")],
+    }),
+  );
   put("playground/examples.json", JSON.stringify(Object.fromEntries(examples)));
   put("playground/completions.json", JSON.stringify(completionsOf(names, entries)));
   put("search-index.json", searchIndex(entries));
   await bundlePlayground(out);
+  await bundleCamera(out);
   await bundleStyles(out, kStyles);
   await bundleScripts(out);
   return texts.size;

@@ -18,25 +18,30 @@ export async function bundleScripts(out) {
   });
 }
 
-/**
- * Writes the playground and the picture of the first page: their scripts, the editor, and the worker that runs programs, with the library in
- * chunks. `onebuffer` is the package of this repository.
- */
+/** How scripts are bundled with the library in chunks. `onebuffer` is the package of this repository. */
+const kWithLibrary = {
+  bundle: true,
+  minify: true,
+  target: "es2022",
+  logLevel: "warning",
+  format: "esm",
+  splitting: true,
+  external: ["node:*"],
+  // Modules without side effects that the library's compiler output imports for their types alone.
+  logOverride: { "ignored-bare-import": "silent" },
+  chunkNames: "chunks/[name]-[hash]",
+};
+
+/** Writes the playground and the picture of the first page: their scripts, the editor, and the worker that runs programs. */
 export async function bundlePlayground(out) {
-  await build({
-    bundle: true,
-    minify: true,
-    target: "es2022",
-    logLevel: "warning",
-    entryPoints: ["playground", "worker", "live-buffer"].map((name) => here(`client/playground/${name}.js`)),
-    format: "esm",
-    splitting: true,
-    external: ["node:*"],
-    // Modules without side effects that the library's compiler output imports for their types alone.
-    logOverride: { "ignored-bare-import": "silent" },
-    outdir: `${out}/playground`,
-    chunkNames: "chunks/[name]-[hash]",
-  });
+  const entryPoints = ["playground", "worker", "live-buffer"].map((name) => here(`client/playground/${name}.js`));
+  await build({ ...kWithLibrary, entryPoints, outdir: `${out}/playground` });
+}
+
+/** Writes the script of the page examples/camera-filter. */
+export async function bundleCamera(out) {
+  const entryPoints = [here("../../examples/camera-filter/page.mjs")];
+  await build({ ...kWithLibrary, entryPoints, outdir: `${out}/examples/camera-filter` });
 }
 
 /** Writes the style sheet of the site: the explorer's colors and typefaces, then the files of style/ in their order. */

@@ -44,6 +44,7 @@ const pages = [
   "reference/types/onebuffer.OperandLike.html",
   "explorer/index.html",
   "playground/index.html",
+  "examples/camera-filter/index.html",
 ];
 /** How long anything may take, in milliseconds. */
 const kWaitMs = 30_000;

@@ -1,5 +1,5 @@
 // Operations on whole arrays at sizes on both sides of the edges of blocks, and indices out of range.
-import { bincount, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { bincount, iota, statelessNormal, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import { markedCumsum, scaledCumsum } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { WebGpuDevice } from "@onebuffer/webgpu";
@@ -39,6 +39,15 @@ const kCases = {
   "an order with NaN and zeros": () => floats([4100]).mul(3).round().sqrt().mul(-1).sort(0),
   "many short lines": () => floats([3000, 5]).sort(-1, { descending: true }),
   "sums of equal rows in their order": () => floats([9, 3]).scatter(integers([3000], 9), floats([3000, 3]), 0, { reduction: "add" }),
+  "float16 sums of equal rows, rounded once": () =>
+    floats([9, 3])
+      .cast("float16")
+      .scatter(integers([300], 9), floats([300, 3]).cast("float16"), 0, { reduction: "add" }),
+  "infinity times the 0 of an axis of one element": () =>
+    floats([1, 5])
+      .add(200)
+      .exp()
+      .mul(iota("float32", [1, 5], 0)),
   "the last of equal rows": () => floats([300]).scatter(integers([2000], 300), floats([2000])),
   "how often numbers occur, of which some are too large": () => bincount(integers([500], 40), 30),
   "zeros of both signs in a running product": () => tensorMap("float32", Float32Array.of(-0, -1, 3, 0, -2, 5), [6]).cumprod(),

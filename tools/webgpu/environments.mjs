@@ -11,8 +11,16 @@ import { installed, kBrowsers } from "../browser/launch.mjs";
 const folder = fileURLToPath(new URL(".", import.meta.url));
 const kChromium = ["/usr/lib/chromium", "/usr/lib/chromium-browser", "/opt/google/chrome"];
 const kDrivers = "/usr/share/vulkan/icd.d";
-/** The preferences without which Firefox refuses software adapters. */
-const kPreferences = ["dom.webgpu.enabled", "gfx.webgpu.ignore-blocklist", "gfx.webgpu.force-enabled"];
+/** The preferences without which Firefox refuses software adapters, and those of a camera that shows a picture of its own. */
+const kPreferences = [
+  "dom.webgpu.enabled",
+  "gfx.webgpu.ignore-blocklist",
+  "gfx.webgpu.force-enabled",
+  "media.navigator.streams.fake",
+  "media.navigator.permission.disabled",
+];
+/** The flags by which Chromium has such a camera. */
+const kCamera = ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"];
 /** The flags with which Chromium computes by SwiftShader. The last two do the same for what it draws: canvases of WebGPU are empty otherwise. */
 export const kSwiftShader = [
   "--enable-unsafe-webgpu",
@@ -77,7 +85,10 @@ function chromium() {
   const { commands, args } = kBrowsers.find(({ name }) => name === "chromium");
   const command = installed(commands);
   if (command === undefined) return { skipped: "Chromium is not installed" };
-  return { command, args: (profile, url) => [...kSwiftShader, ...args(profile, url).filter((flag) => flag !== "--disable-gpu")] };
+  return {
+    command,
+    args: (profile, url) => [...kSwiftShader, ...kCamera, ...args(profile, url).filter((flag) => flag !== "--disable-gpu")],
+  };
 }
 
 function firefox() {

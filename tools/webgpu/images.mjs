@@ -3,6 +3,7 @@ import { tensorMap } from "@onebuffer/eigen";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import { equal, rejectsStatus } from "../browser/verdict.mjs";
 import { newMap } from "./compared.mjs";
+import { canvasOf, pixelsOf, samePixels, shownOf } from "./pixels.mjs";
 
 /** The sizes of the pictures: rows that fill no workgroup, and of an odd number of pixels. */
 const [kHeight, kWidth] = [37, 101];
@@ -17,21 +18,6 @@ function picture(seed = 1) {
   return new ImageData(data, kWidth, kHeight);
 }
 
-/** Returns a canvas with pixels. */
-function canvasOf(pixels) {
-  const canvas = new OffscreenCanvas(pixels.width, pixels.height);
-  canvas.getContext("2d").putImageData(pixels, 0, 0);
-  return canvas;
-}
-
-/** Returns the pixels that a canvas shows. */
-function shownOf(canvas) {
-  const shown = new OffscreenCanvas(canvas.width, canvas.height);
-  const context = shown.getContext("2d");
-  context.drawImage(canvas, 0, 0);
-  return context.getImageData(0, 0, canvas.width, canvas.height).data;
-}
-
 /** The mean of each pixel with its neighbors in its row, as levels from 0 to 1. */
 function softened(x) {
   const colors = x
@@ -43,23 +29,6 @@ function softened(x) {
     .add(at(1))
     .add(at(2))
     .mul(1 / 3);
-}
-
-/** Returns the pixels of levels: opaque, rounded. */
-function pixelsOf(levels) {
-  const out = [];
-  levels.forEach((level, k) => {
-    out.push(Math.floor(Math.fround(Math.fround(Math.min(Math.max(level, 0), 1) * 255) + 0.5)));
-    if (k % 3 === 2) out.push(255);
-  });
-  return out;
-}
-
-/** Throws unless all pixels are the same. */
-function samePixels(got, want) {
-  equal(got.length, want.length);
-  const other = want.findIndex((level, k) => level !== got[k]);
-  if (other >= 0) throw new Error(`element ${other} is ${got[other]}, not ${want[other]}`);
 }
 
 const kSources = {

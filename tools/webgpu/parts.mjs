@@ -1,6 +1,7 @@
 // The parts of the checks. They run wherever there is WebGPU, so nothing here or below is of Node alone.
 import { arrayChecks } from "./arrays.mjs";
 import { bitChecks } from "./bits.mjs";
+import { cameraChecks } from "./camera.mjs";
 import { faultChecks } from "./faults.mjs";
 import { imageChecks } from "./images.mjs";
 import { integerChecks } from "./integers.mjs";
@@ -20,6 +21,7 @@ const kParts = {
   trees: treeChecks,
   faults: faultChecks,
   images: imageChecks,
+  camera: cameraChecks,
 };
 
 /** The names of the parts. */

@@ -8,7 +8,7 @@ import { addresses, kIsolated, kTypes, listening } from "../browser/server.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const kServed =
-  /^\/(packages\/[\w-]+\/dist\/(src|test)|packages\/expression\/dist|node_modules\/@bufbuild\/protobuf\/dist\/esm|tools\/(browser|interop|webgpu))\//;
+  /^\/(packages\/[\w-]+\/dist\/(src|test)|packages\/expression\/dist|node_modules\/@bufbuild\/protobuf\/dist\/esm|tools\/(browser|interop|webgpu)|examples\/camera-filter)\//;
 
 /** Returns a map from the specifiers that a page imports to addresses: packages, their files for tests, and the one part of node:fs. */
 function imports() {

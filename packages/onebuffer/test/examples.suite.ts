@@ -1,10 +1,11 @@
 /**
  * The programs under examples/: each runs, prints, leaves no buffer behind, and gets the figures that its NumPy twin wrote into
- * expected.json. `npm run long` also starts each as a user does, with node.
+ * expected.json. `npm run long` also starts each as a user does, with node. Programs with a page of their own need a GPU: `npm run webgpu`
+ * runs them.
  */
 import { afterEach, describe, expect, jest, test } from "@jest/globals";
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { liveBuffers } from "onebuffer";
 
@@ -52,9 +53,11 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-test("each folder under examples but the data is a program of the list", () => {
+const isPage = (name: string): boolean => existsSync(new URL(`${name}/index.html`, kExamples));
+
+test("each folder under examples but the data and the pages is a program of the list", () => {
   const folders = readdirSync(kExamples, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  const found = folders.map(({ name }) => name).filter((name) => !["data", "dist"].includes(name));
+  const found = folders.map(({ name }) => name).filter((name) => !["data", "dist"].includes(name) && !isPage(name));
   expect(found.sort()).toEqual([...names].sort());
 });
 

@@ -142,13 +142,14 @@ export class WebGpuDevice implements Device {
     return this.#life.session.lost;
   }
 
-  /** Counts for tests of leaks: buffers made and alive, pipelines and programs that are kept, submissions. */
+  /** Counts for tests of leaks: buffers made and alive, pipelines and programs that are kept, submissions, copies back to this process. */
   get usage(): {
     readonly buffersMade: number;
     readonly buffers: number;
     readonly pipelines: number;
     readonly programs: number;
     readonly submits: number;
+    readonly readBacks: number;
   } {
     const { session, device } = this.#life;
     const { made, live } = session.pool.counts;
@@ -158,6 +159,7 @@ export class WebGpuDevice implements Device {
       pipelines: session.pipelines.count,
       programs: device.programCount,
       submits: session.submits,
+      readBacks: session.reads,
     };
   }
 

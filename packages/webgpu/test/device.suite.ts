@@ -21,8 +21,10 @@ describe("elements", () => {
       [count],
     );
     using there = await device.put(bytes);
+    const { readBacks } = device.usage;
     using back = await there.fetch();
     expect(back.vec().toArray()).toEqual(bytes.toArray());
+    expect(device.usage.readBacks).toBe(readBacks + 1);
     await device.dispose();
   });
 

@@ -1,6 +1,6 @@
 // The shaders of expressions: one text for all sizes, strides and constants; what the text must have against what compilers may change.
 import { describe, expect, test } from "@jest/globals";
-import { bincount, concatenate, statelessUniform, tensorMap } from "@onebuffer/eigen";
+import { bincount, concatenate, iota, statelessUniform, tensorMap } from "@onebuffer/eigen";
 import type { DType, RawDType } from "@onebuffer/base";
 import type { OperandLike, TensorMap } from "@onebuffer/eigen";
 import { typedArrayConstructor } from "@onebuffer/base";
@@ -195,6 +195,17 @@ describe("orders, scatters and random numbers", () => {
   test("indices that are too large are no errors where they are skipped, negative ones are", async () => {
     const [text] = (await codes(bincount(map("int32", [9]), 5) as never)).filter((each) => each.includes("atomicOr"));
     expect(text).toMatch(/if \(!c\d+ && !\(!\(\([^;]* & 0x80000000u\) != 0u\)\)\) \{ atomicOr/);
+  });
+
+  test("updates of float16 are rounded once, when all are combined", async () => {
+    const a = map("float16", [5]);
+    const [text] = (await codes(a.scatter(map("int32", [9]), map("float16", [9]), 0, { reduction: "add" }))).slice(-1);
+    expect(text!.split("float_to_half(").length - 1).toBe(2);
+  });
+
+  test("the one number of a ramp over an axis of one element is none that compilers know", async () => {
+    const [text] = await codes(map("float32", [1, 5]).mul(iota("float32", [1, 5], 0)));
+    expect(text).toMatch(/= f32\(v\d+ \| bitcast<i32>\(zero\)\);/);
   });
 
   test("random numbers of other seeds and ranges have the same text", async () => {

@@ -47,6 +47,7 @@ export const kSections = [
     pages: [
       { page: "explorer/index.html", title: "Explorer: every byte" },
       { page: "playground/index.html", title: "Playground" },
+      { page: "examples/camera-filter/index.html", title: "A camera on the GPU" },
     ],
   },
   {

@@ -14,7 +14,6 @@ import type { ScatterReduction } from "@onebuffer/expression";
 import { product } from "@onebuffer/storage/internal";
 import type { Vector } from "@onebuffer/wasm/internal";
 import { elementOperation } from "../form/element-operation.ts";
-import { castLane } from "../form/lane-casts.ts";
 import type { Stored } from "../step/gpu-plan.ts";
 import type { PlannedStep } from "../step/step-form.ts";
 import type { StepWriter } from "../step/step-writer.ts";
@@ -134,9 +133,8 @@ function firstPlace(source: WgslSource, keys: string, row: string, count: string
   return low;
 }
 
-/** Writes the combination of an element with an update, rounded to the dtype. */
+/** Writes the combination of an element with an update. Floats of 16 bits are float32 until all updates are combined, as in the kernels. */
 function combined(source: WgslSource, reduction: ScatterReduction, x: Vector, y: Vector, dtype: DType): Vector {
   const op = kOperations[reduction as Exclude<ScatterReduction, "update">];
-  const made = elementOperation(source, { op, dtype, inputs: [x, y], inputDTypes: [dtype, dtype], saturate: false }, () => {});
-  return castLane(source, made, dtype, dtype, false);
+  return elementOperation(source, { op, dtype, inputs: [x, y], inputDTypes: [dtype, dtype], saturate: false }, () => {});
 }

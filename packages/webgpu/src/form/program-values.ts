@@ -151,7 +151,10 @@ export class ProgramValues {
     const { source } = this.#shader;
     const number = source.value("i32x4", place);
     const isSingle = isFloat(dtype) && dtype !== "float64";
-    return isSingle ? source.value("f32x4", `f32(${source.text(number)})`) : castLane(source, number, "int32", dtype, false);
+    // Compilers take x * 0 for 0, where infinity and NaN give NaN: the number of the one place of an axis of 1 element is kept from them.
+    return isSingle
+      ? source.value("f32x4", `f32(${source.text(number)} | bitcast<i32>(zero))`)
+      : castLane(source, number, "int32", dtype, false);
   }
 
   #report(condition: string): void {

@@ -36,6 +36,7 @@ export class GpuSession {
   /** What the device has refused of the commands of this session, which then computed nothing. */
   #refusal: StatusError | null = null;
   #submits = 0;
+  #reads = 0;
 
   /** `isOwn` is true if the device belongs to the session, which then destroys it in the end. */
   constructor(device: GpuDevice, kept: readonly (object | null)[], isOwn: boolean) {
@@ -66,6 +67,11 @@ export class GpuSession {
     return this.#submits;
   }
 
+  /** The number of copies to this process. */
+  get reads(): number {
+    return this.#reads;
+  }
+
   /**
    * Finds an adapter and makes a device with the adapter's limits. Rejects with NOT_FOUND if there is no adapter, UNAVAILABLE if it makes no
    * device.
@@ -92,6 +98,7 @@ export class GpuSession {
    * `pending`, then `target` is not touched; with UNAVAILABLE if the device is lost.
    */
   async read(from: GpuBuffer, bytes: number, target: () => Uint8Array, pending: Promise<void> | null = null): Promise<void> {
+    this.#reads++;
     const size = Math.max(4, Math.ceil(bytes / 4) * 4);
     const staging = this.pool.take(size, kReadbackUsage);
     const memory = this.pool.whether();
