@@ -28,7 +28,7 @@ export { checkAllocationRequest } from "./allocator/allocator.ts";
 export { memorySnapshot } from "./arena/memory-snapshot.ts";
 export type { ArenaSnapshot, MemorySnapshot } from "./arena/memory-snapshot.ts";
 export { bufferLedger } from "./refs/buffer-ledger.ts";
-export type { BufferLedger, LedgerEntry, LedgerMistake } from "./refs/buffer-ledger.ts";
+export type { BufferLedger, LedgerEntry, LedgerMistake, LedgerOptions } from "./refs/buffer-ledger.ts";
 export { enabledLedger } from "./refs/enabled-ledger.ts";
 export type { LedgerSubject } from "./refs/enabled-ledger.ts";
 export { countCopied } from "./refs/bytes-copied.ts";

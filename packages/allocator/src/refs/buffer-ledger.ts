@@ -8,7 +8,7 @@
  * listed, marked as collected, until the lifetime net (lifetime/lifetime-net.ts) reclaims its bytes. Its entry then moves to the
  * reclaimed ones, together with the entries of the sub-buffers and references that were dropped with it.
  */
-import { checkObject } from "@onebuffer/base/internal";
+import { checkObject, checkOptions } from "@onebuffer/base/internal";
 import { FailedPreconditionError } from "@onebuffer/base";
 import type { EnabledLedger, LedgerSubject } from "./enabled-ledger.ts";
 import { enabledLedger } from "./enabled-ledger.ts";
@@ -59,6 +59,12 @@ interface Line {
   readonly root: Line | null;
 }
 
+/** What the ledger records. */
+export interface LedgerOptions {
+  /** Whether entries have the stacks that made and freed their objects (default true). */
+  readonly stacks?: boolean;
+}
+
 /** The class of the ledger. Its only instance is `bufferLedger`. */
 export class BufferLedger implements EnabledLedger {
   #lines = new WeakMap<LedgerSubject, Line>();
@@ -66,15 +72,21 @@ export class BufferLedger implements EnabledLedger {
   readonly #reclaimed: LedgerEntry[] = [];
   readonly #mistakes: LedgerMistake[] = [];
   #serial = 0;
+  #stacks = true;
 
   /** True while the ledger records. */
   get enabled(): boolean {
     return enabledLedger.current === this;
   }
 
-  /** Clears the ledger and starts recording. Objects that already exist are not recorded. */
-  enable(): void {
+  /**
+   * Clears the ledger and starts recording. Objects that already exist are not recorded. With `stacks: false` the stacks of entries are
+   * empty: to format two of them takes most of what recording a buffer costs. Mistakes have the stack of the wrong call all the same.
+   */
+  enable(options: LedgerOptions = {}): void {
+    checkOptions("bufferLedger.enable", options, ["stacks"]);
     this.#clear();
+    this.#stacks = options.stacks ?? true;
     enabledLedger.current = this;
   }
 
@@ -128,7 +140,7 @@ export class BufferLedger implements EnabledLedger {
       serial: ++this.#serial,
       name,
       subject: new WeakRef(subject),
-      madeAt: stackHere(),
+      madeAt: this.#stacks ? stackHere() : "",
       freedAt: "",
       dependents: new Set(),
       root: rootLine,
@@ -159,7 +171,7 @@ export class BufferLedger implements EnabledLedger {
   noteFreed(subject: LedgerSubject): void {
     const line = this.#lines.get(subject);
     if (line === undefined) return;
-    line.freedAt = stackHere();
+    line.freedAt = this.#stacks ? stackHere() : "";
     this.#held.delete(line);
     line.root?.dependents.delete(line);
   }

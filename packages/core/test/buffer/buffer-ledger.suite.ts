@@ -6,7 +6,7 @@ import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, concat, ForeignBuffer, scope, SubBuffer, Tensor, TensorReference } from "@onebuffer/core";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { expectMistakes, thrown } from "@onebuffer/test-support";
+import { expectMistakes, refusal, thrown } from "@onebuffer/test-support";
 
 function makeForgotten(): Buffer {
   return new Buffer("float32", cpuAllocator(), 6);
@@ -131,6 +131,20 @@ describe("BufferLedger", () => {
     buffer.unref();
     thrown(() => buffer.unref());
     expect(bufferLedger.mistakes()).toMatchObject([{ kind: "double unref", madeAt: "", freedAt: "" }]);
+  });
+
+  test("without stacks it lists the same buffers and mistakes, and where the wrong call was", () => {
+    expectMistakes();
+    bufferLedger.enable({ stacks: false });
+    const buffer = makeForgotten();
+    expect(bufferLedger.held()).toMatchObject([{ name: "Buffer of 24 bytes", refs: 1, stack: "" }]);
+    buffer.unref();
+    (function touchFreed(): void {
+      thrown(() => buffer.bytes());
+    })();
+    expect(bufferLedger.mistakes()).toMatchObject([{ kind: "touch after free", madeAt: "", freedAt: "" }]);
+    expect(bufferLedger.mistakes()[0]!.stack).toContain("touchFreed");
+    expect(refusal(() => bufferLedger.enable({ stack: false } as never)).message).toContain("unknown option");
   });
 
   test("records nothing while disabled", () => {
