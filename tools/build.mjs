@@ -19,5 +19,7 @@ removeStaleOutputs(root);
 for (const name of readdirSync(join(root, "packages")))
   copyAssets(join(root, "packages", name, "src"), join(root, "packages", name, "dist/src"));
 const compiler = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", import.meta.url));
-// With one checker a package takes a tenth less processor time, because types that files share are checked once.
-process.exitCode = spawnSync(process.execPath, [compiler, "-b", "--checkers", "1"], { cwd: root, stdio: "inherit" }).status ?? 1;
+// With one checker a package takes a tenth less processor time, because types that files share are checked once; packages that do not
+// depend on each other are built at the same time.
+process.exitCode =
+  spawnSync(process.execPath, [compiler, "-b", "--checkers", "1", "--builders", "4"], { cwd: root, stdio: "inherit" }).status ?? 1;

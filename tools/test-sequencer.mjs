@@ -9,14 +9,13 @@ const kBytesPerMillisecond = 25;
 
 /** Files that mostly wait for other processes or threads, with the milliseconds that they take. */
 const kWaiting = new Map([
-  ["lifetime-net.test.js", 7000],
+  ["lifetime-net.test.js", 4500],
   ["devices.test.js", 6000],
   ["command-line.test.js", 5500],
   ["share-threads.test.js", 5500],
-  ["wrong-calls.test.js", 3500],
+  ["wrong-calls.test.js", 2200],
   ["default-arena-faults.test.js", 2500],
   ["page-programs.test.js", 2500],
-  ["kernel-copy-without-kernels.test.js", 2000],
   ["soak.test.js", 2000],
 ]);
 

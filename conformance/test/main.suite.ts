@@ -51,7 +51,8 @@ test("failures are printed and counted, and the exit code is 1", () => {
     "1 passed, 1 failed, 1 skipped",
   ]);
   expect(status).toBe(1);
-  expect(runProcess(...args)).toEqual({ status, lines, errors: "" });
+  // `.ci/run` runs the command, too.
+  if (isLong) expect(runProcess(...args)).toEqual({ status, lines, errors: "" });
 });
 
 test("without a failure the exit code is 0; arguments are files or folders", () => {

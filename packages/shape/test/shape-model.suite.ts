@@ -170,7 +170,7 @@ const step: fc.Arbitrary<Step> = fc.tuple(
 );
 
 const kSteps = 60;
-const kRuns = isLong ? 20_000 : 100;
+const kRuns = isLong ? 20_000 : 50;
 
 /** Makes a shape and its model from a list of sizes; returns null if the list is refused. */
 function start(partial: boolean, dims: readonly number[]): { shape: TensorShape | PartialTensorShape; model: Model } | null {

@@ -147,7 +147,7 @@ const lists = (size: fc.Arbitrary<number>): fc.Arbitrary<number[]> =>
   );
 
 /** `npm run long` runs the routes twenty times as often. */
-const kRuns = 600 * (process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1);
+const kRuns = 300 * (process.env["ONEBUFFER_LONG"] === "1" ? 20 : 1);
 
 /** Runs every route over random sizes. Each must agree with the model, and accept and refuse often. */
 function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbitrary<number>): void {

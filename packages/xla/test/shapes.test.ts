@@ -13,6 +13,7 @@ import "./address/addressing.suite.ts";
 import "./address/large-arrays.suite.ts";
 import "./surgery/for-each-index.suite.ts";
 import "./view/kernel-copy.suite.ts";
+import "./view/kernel-copy-without-kernels.suite.ts";
 import "./surgery/layout-util.suite.ts";
 import "./view/layout-view.suite.ts";
 import "./view/literal.suite.ts";

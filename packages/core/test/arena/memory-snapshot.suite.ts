@@ -26,6 +26,8 @@ describe("memorySnapshot", () => {
   });
 
   test("counts buffers, bytes and chunks, and lists their holders", () => {
+    // With the stacks of the holders, which tests go without.
+    bufferLedger.enable();
     const first = Tensor.zeros([1000]);
     const second = Tensor.zeros([3], { dtype: "uint8" });
     using plain = Tensor.zeros([8], { allocator: cpuAllocator() });

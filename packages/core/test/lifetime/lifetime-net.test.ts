@@ -37,13 +37,14 @@ const kInLittleRoom: readonly string[] = [
 ];
 
 /**
- * Properties of the reasons for a garbage collection. The first also checks the most bytes that were ever in use, the second restores the
- * default mode of sweeps, and the last switches them off.
+ * Properties of the reasons for a garbage collection, and those of `kTogether`. The first also checks the most bytes that were ever in use,
+ * the second restores the default mode of sweeps, and the last switches them off.
  */
-const kOfReasons: readonly string[] = [
+const kWithReasons: readonly string[] = [
   "eager sweeps run when many bytes were dropped",
   "a sweep runs at a quarter of the memory of the machine or its container",
   "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
+  ...kTogether,
   "ballast makes the garbage collector run, without a sweep",
 ];
 
@@ -78,8 +79,8 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  // `npm test` has three processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
-  const groups = isLong ? names.map((name) => [name]) : [kTogether, kInLittleRoom, kOfReasons];
+  // `npm test` has two processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
+  const groups = isLong ? names.map((name) => [name]) : [kWithReasons, kInLittleRoom];
 
   test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",

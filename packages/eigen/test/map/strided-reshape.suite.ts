@@ -44,9 +44,9 @@ test("reshape of every small geometry to every small shape agrees with the refer
     const size = dims.reduce((a, b) => a * b, 1);
     const shapes = kTo.filter((sizes) => sizes.reduce((a, b) => a * b, 1) === size);
     const indices = everyIndex(dims);
-    // Of the geometries with two strides and sizes of 1 every second one is tried, of those with three every 29th; all in `npm run long`.
+    // Of the geometries with two strides and sizes of 1 every fourth one is tried, of those with three every 59th; all in `npm run long`.
     const every = everyIndex(dims.map((n) => (n === 1 ? 2 : kStrides.length)));
-    const some = isLong || every.length < 200 ? every : every.filter((_, n) => n % (every.length < 1000 ? 2 : 29) === 0);
+    const some = isLong || every.length < 200 ? every : every.filter((_, n) => n % (every.length < 1000 ? 4 : 59) === 0);
     for (const picks of some) {
       const strides = picks.map((n) => kStrides[n] as number);
       const map = constStridedMap("int8", memory, dims, strides, 100);
@@ -66,8 +66,8 @@ test("reshape of every small geometry to every small shape agrees with the refer
     }
   }
   expect(wrong).toEqual([]);
-  expect(tried).toBeGreaterThan(isLong ? 10_000 : 5_000);
-  expect(reshapedCount).toBeGreaterThan(1000);
+  expect(tried).toBeGreaterThan(isLong ? 10_000 : 2_000);
+  expect(reshapedCount).toBeGreaterThan(isLong ? 1000 : 500);
 });
 
 test("a map has at most 254 dimensions", () => {

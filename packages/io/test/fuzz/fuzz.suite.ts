@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { fuzz, reportText } from "./fuzz.ts";
 import { targets } from "./targets.ts";
 
-const mutants = process.env["ONEBUFFER_LONG"] === undefined ? 100 : 2000;
+const mutants = process.env["ONEBUFFER_LONG"] === undefined ? 50 : 2000;
 
 test(`${mutants} mutants of files are read or refused with a StatusError, and nothing is held`, async () => {
   const reports = await fuzz(targets, mutants, 1);

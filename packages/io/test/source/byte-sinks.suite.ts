@@ -18,7 +18,7 @@ describe("ChunkSink", () => {
         expect(sink.size).toBe(sizes.reduce((sum, size) => sum + size, 0));
         expect(Buffer.compare(sink.toBytes(), Buffer.concat(chunks))).toBe(0);
       }),
-      { numRuns: 30 },
+      { numRuns: 10 },
     );
   });
 

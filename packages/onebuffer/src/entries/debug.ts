@@ -1,6 +1,14 @@
 /** The entry `onebuffer/debug`: what shows where memory is, who holds it, and which kernels ran. */
 export { bufferLedger, memorySnapshot } from "@onebuffer/allocator/internal";
-export type { ArenaSnapshot, BufferLedger, LedgerEntry, LedgerMistake, LedgerOptions, LedgerSubject, MemorySnapshot } from "@onebuffer/allocator/internal";
+export type {
+  ArenaSnapshot,
+  BufferLedger,
+  LedgerEntry,
+  LedgerMistake,
+  LedgerOptions,
+  LedgerSubject,
+  MemorySnapshot,
+} from "@onebuffer/allocator/internal";
 export { describe } from "@onebuffer/core/internal";
 export type {
   AllocatorDescription,
