@@ -18,6 +18,9 @@ row: tensor.subSlice(i) is row i
 view: tensor.reshape(sizes)
 flatten ravel: tensor.reshape([-1])
 unsqueeze: tensor.reshape(sizes) with a size of 1
+save tobytes tofile: writeNpy(tensor) returns the bytes of a .npy file
+zerosLike: Tensor.zeros(tensor.shape, { dtype: tensor.dtype })
+onesLike: Tensor.ones(tensor.shape, { dtype: tensor.dtype })
 concat: concat([tensor, other]), or concatenate([tensor, other], axis)
 free delete: tensor.dispose()
 keep: scope((keep) => keep(tensor))
@@ -28,7 +31,7 @@ const kPropertyRows = `
 T: tensor.matrix().transpose()
 length: tensor.numElements is the number of elements, tensor.dimSize(0) that of rows
 size numel: tensor.numElements
-ndim rank: tensor.dims
+ndim ndims dim rank: tensor.dims
 dimensions: tensor.shape.dimSizes
 nbytes byteLength: tensor.totalBytes
 itemsize: dtypeSize(tensor.dtype)
@@ -39,7 +42,10 @@ strides: a tensor is dense and row-major; tensor.strided().strides has those of 
 const kFactoryRows = `
 array fromArray: Tensor.from(array)
 asarray fromTypedArray: Tensor.from(array) copies, Tensor.wrap(typedArray, sizes) does not
-tensor fromData: Tensor.from(array, { shape })
+tensor tensor1d tensor2d tensor3d fromData: Tensor.from(array, { shape })
+asTensor fromNumpy: Tensor.from(array)
+frombuffer: Tensor.wrap(typedArray, sizes)
+fromPixels: Tensor.wrap(imageData.data, [height, width, 4])
 create: Tensor.from(array), or new Tensor(dtype, sizes)
 empty: new Tensor(dtype, sizes)
 rand: Tensor.random(sizes)
@@ -49,15 +55,18 @@ randint: Tensor.random(sizes, { dtype: "int32", low, high })
 range: Tensor.arange(start, stop, step)
 identity: Tensor.eye(n)
 fill: Tensor.full(sizes, value)
-zerosLike: Tensor.zeros(other.shape, { dtype: other.dtype })
+zerosLike emptyLike: Tensor.zeros(other.shape, { dtype: other.dtype })
+fullLike: Tensor.full(other.shape, value, { dtype: other.dtype })
 onesLike: Tensor.ones(other.shape, { dtype: other.dtype })
 scalar: Tensor.from(number)
 diag: tensorOf(vector.diag())
 logspace: tensorOf(constant("float32", 10).pow(Tensor.linspace(0, 1, 5)))
 concat: #([a, b])
+cat vstack hstack concatenate: concat([a, b]), or concatenate([a, b], axis)
+seed manualSeed: each random function takes its seed, as statelessNormal("float32", sizes, [1, 2])
 stack: stackTensors([a, b])
 meshgrid: #([x, y])
-load: readNpy(bytes)
+load fromfile loadtxt: readNpy(bytes)
 `;
 
 /** Returns an object whose members refuse the methods of maps and the names of the tables; its prototype refuses the other names. */

@@ -9,7 +9,7 @@
  */
 import type { DType } from "@onebuffer/base";
 import { InvalidArgumentError } from "@onebuffer/base";
-import { defineAdvice, defineInspection, defineNumberAdvice } from "@onebuffer/base/internal";
+import { defineAdvice, defineInspection, defineNumberAdvice, definePropertyAdvice } from "@onebuffer/base/internal";
 import { product } from "@onebuffer/storage/internal";
 import { shownCall } from "../inference/broadcast-dims.ts";
 import { CompositeBase } from "./composite-base.ts";
@@ -104,6 +104,7 @@ class ExpressionNode extends flatClass(CompositeBase) {
     const readers = ["at", "toArray"];
     defineAdvice(this.prototype, readers, (_, name) => `an expression has no elements for ${name}: evaluate(expression).${name}(…)`);
     defineNumberAdvice(this.prototype, "an expression is not a number: item(expression) computes the value of one with a single element");
+    definePropertyAdvice(this.prototype, ["data"], () => "an expression has no data: evaluate(expression).data is the elements");
     defineAdvice(this.prototype, ["item"], () => "an expression has no elements for item: item(expression) computes its one element");
     defineAdvice(this.prototype, ["dispose"], () => "an expression owns nothing and is not disposed; dispose of the tensors");
     defineInspection(this.prototype, (node, inside) => (inside ? node.toString() : `${node.toString()}\n${treeText(node, kShown)}`));

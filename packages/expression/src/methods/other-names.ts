@@ -11,13 +11,13 @@ const kMethodRows = `
 squaredDifference greaterEqual lessEqual notEqual logicalAnd logicalOr logicalXor bitwiseAnd bitwiseOr bitwiseXor leftShift rightShift: $.#(y)
 logicalNot isNan isInf isFinite logSoftmax layerNorm: $.#()
 unique nonzero evaluate: #($) of onebuffer
-cholesky lu inverse determinant: #($) of onebuffer/linalg
-fft ifft rfft: #($) of onebuffer/signal
+cholesky lu inverse determinant qr svd eig eigh: #($) of onebuffer/linalg
+fft ifft rfft irfft: #($) of onebuffer/signal
 maxPool avgPool: #($, sizes) of onebuffer/eigen
 plus: $.add(y)
 subtract minus: $.sub(y)
 multiply times: $.mul(y)
-divide trueDivide divNoNan: $.div(y)
+divide trueDivide rdivide divNoNan: $.div(y)
 floorDivide floordiv floorDiv: $.floorDiv(y)
 negative: $.neg()
 absolute: $.abs()
@@ -65,6 +65,8 @@ ptp: $.max(axes).sub($.min(axes))
 logsumexp logSumExp reduceLogSumExp: $.logSumExp(axes)
 countNonzero: $.notEqual(0).cast("int32").sum(axes)
 diff: $.slice([1]).sub($.slice([0, -1]))
+partition: nthElements($, places) of onebuffer/eigen
+cumulativeSum: $.cumsum(axis)
 median: median($, { axes }) of onebuffer/eigen
 quantile percentile: quantile($, q, { axes }) of onebuffer/eigen
 histogram: histogram($, bins) of onebuffer/eigen
@@ -76,7 +78,7 @@ maskedFill: select(mask, value, $)
 clamp clipByValue: $.clip(low, high)
 clampMin: $.maximum(low)
 clampMax: $.minimum(high)
-matmul mm bmm: $.matMul(y)
+matmul mm bmm mtimes: $.matMul(y)
 mv: $.matVec(vector)
 inner: $.mul(y).sum(-1)
 kron: $.contract(y, [])
@@ -97,11 +99,12 @@ double: $.cast("float64")
 int toInt long: $.cast("int32"), or "int64"
 half: $.cast("float16")
 bool toBool: $.notEqual(0)
-viewAs resize_: $.reshape(sizes)
+view viewAs resize_ reshapeAs as1D as2D as3D as4D: $.reshape(sizes)
 ravel flatten flat: $.reshape([-1])
 permute permuteDims moveaxis movedim: $.transpose(order)
 swapaxes swapdims: $.transpose(order), all axes in their new order
 t: $.transpose()
+ctranspose: $.conj().transpose()
 expandDims unsqueeze: $.expandDims(axis)
 expand expandAs broadcastTo: $.broadcast(sizes)
 repeat: $.tile(multiples)
@@ -109,14 +112,14 @@ repeatInterleave: $.expandDims(axis + 1), then tile and reshape
 flip flipud: $.reverse([axis])
 fliplr: $.reverse([1])
 rot90: $.transpose().reverse([0])
-concat concatenate cat append hstack vstack: concatenate([$, y], axis) of onebuffer
+concat concatenate cat append hstack vstack horzcat vertcat: concatenate([$, y], axis) of onebuffer
 stack: stack([$, y], axis) of onebuffer
 split chunk: $.unstack(axis) for parts of size 1, $.slice([from, to]) for others
 unbind: $.unstack(axis)
 indexSelect take: $.gather(indices, axis)
 takeAlongAxis gatherND gatherNd: $.reshape([-1]).gather(places)
 scatter_ scatterAdd indexAdd scatterND: $.scatter(indices, rows, axis, { reduction: "add" })
-narrow: $.slice([start, stop])
+narrow stridedSlice: $.slice([start, stop])
 row: $.chip(i)
 rows: $.unstack()
 col: $.chip(j, 1)
@@ -140,12 +143,15 @@ maxPool2d: maxPool($, sizes) of onebuffer/eigen
 resize resizeBilinear resizeNearestNeighbor interpolate: resize($, [height, width]) of onebuffer/eigen
 allclose isclose equals arrayEqual: evaluate($.sub(y).abs().lessEqual(tolerance).all()), or tensor.isClose(other) of tensors
 apply map forEach reduce: write the function over the whole map, such as $.mul(2).add(1)
-backward grad: gradients(loss, [variable]) of onebuffer
+includes indexOf find some every: $.equal(value).any() with item, or the nested arrays of toArray
+backward grad gradient: gradients(loss, [variable]) of onebuffer
 detach stopGradient: stopGradient($) of onebuffer
 get: $.at(i, j)
 itemset: $.set(i, j, value)
 copy clone contiguous eval compute: tensorOf($)
-numpy tolist toList dataSync arraySync values: $.toArray()
+onesLike zerosLike: tensorOf($.mul(0)), or Tensor.zeros($.dimensions)
+save tobytes tofile: writeNpy(tensorOf($)) returns the bytes of a .npy file
+numpy tolist toList array dataSync arraySync values: $.toArray()
 print: console.log($.toString())
 add_: a.addAssign(y) of a map
 sub_: a.subAssign(y) of a map
@@ -163,11 +169,11 @@ T mT: $.transpose()
 H: $.conj().transpose()
 length: $.size is the number of elements, $.dimensions[0] that of rows
 shape: $.dimensions
-ndim: $.rank
-numel: $.size
+ndim ndims dim: $.rank
+numel nelement: $.size
 itemsize: dtypeSize($.dtype)
 nbytes: $.size * dtypeSize($.dtype)
-0 1 2 3: $.at(#, …) is an element, $.chip(#) a row
+0 1 2 3: $.chip(#) is a row, map.at(#, …) an element of a map
 `;
 
 /** Returns how a message names an operand: a tensor by the map of its rank. */
@@ -182,7 +188,11 @@ function adviceOf(rows: ReadonlyMap<string, string>): (self: object, name: strin
   return (self, name) => {
     const operand = operandText(self);
     const kind = operand.startsWith("tensor.") ? "a Tensor" : operand === "map" ? "a map" : "an expression";
-    return `${kind} has no ${name}: ${rows.get(name)!.replaceAll("$", () => operand)}`;
+    const reads = operand === "expression" ? /\$(?=\.(at|toArray)\()/ : /(?!)/;
+    return `${kind} has no ${name}: ${rows
+      .get(name)!
+      .replace(reads, "evaluate($)")
+      .replaceAll("$", () => operand)}`;
   };
 }
 
