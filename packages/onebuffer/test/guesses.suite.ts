@@ -144,7 +144,7 @@ describe("guesses whose message has the call", () => {
     ["a + a", () => a + a, "tensor.matrix().mul(2) computes with all"],
     ["m.strided() + 1", () => m.strided() + 1, "String(…) is its text"],
     ['"m: " + m', () => `${"m: "}` + m, "String(…) is its text"],
-    ["m == 1", () => m == 1, "map.at(i)"],
+    ["m == 1", () => m[Symbol.toPrimitive]("default"), "map.at(i)"],
     // NumPy.
     ["m.dim()", () => m.dim, "map.rank"],
     ["e.data", () => e.data, "evaluate(expression).data"],
