@@ -52,9 +52,12 @@ interface Touched {
 /** Returns true if every operand is read before its bytes are written, and results that share bytes are written in their order. */
 export function readsBeforeWrites(plan: CheckedPlan): boolean {
   const groups = plan.numResults === 1 ? onlyGroup(plan) : groupsOf(plan);
-  return (
-    groups !== null && plan.programs.every(({ calls }, p) => calls.every(({ nest: { accesses } }) => readBefore(accesses, p, groups, plan)))
-  );
+  if (groups === null) return false;
+  for (let p = 0; p < plan.programs.length; p++) {
+    const { calls } = plan.programs[p]!;
+    for (let c = 0; c < calls.length; c++) if (!readBefore(calls[c]!.nest.accesses, p, groups, plan)) return false;
+  }
+  return true;
 }
 
 /**
@@ -62,7 +65,9 @@ export function readsBeforeWrites(plan: CheckedPlan): boolean {
  * at each step comes here at each step: without a list of its own, and before the engine has compiled anything.
  */
 function onlyGroup({ programs }: CheckedPlan): readonly Group[] {
-  let [low, end, first] = [Infinity, -Infinity, -1];
+  let low = Infinity;
+  let end = -Infinity;
+  let first = -1;
   for (let p = 0; p < programs.length; p++) {
     const { calls } = programs[p]!;
     for (let c = 0; c < calls.length; c++) {

@@ -123,9 +123,10 @@ function growStack(bytes: number): void {
 }
 
 /** Releases everything taken since the mark. */
-export function releaseScratch([top, extras]: readonly [top: number, extras: number]): void {
-  held.stackTop = top;
-  while (extra.length > extras) {
+export function releaseScratch(mark: readonly [top: number, extras: number]): void {
+  // By index: to take an array apart runs an iterator until the engine has compiled this.
+  held.stackTop = mark[0];
+  while (extra.length > mark[1]) {
     const bytes = extra.pop() as number;
     releaseScratchBytes(extra.pop() as number, bytes);
   }

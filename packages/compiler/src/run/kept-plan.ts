@@ -330,8 +330,9 @@ export function setStarts(plan: KeptPlan, starts: readonly number[], targets: re
 function setAll(programs: readonly KeptProgram[], starts: readonly number[], targets: readonly number[]): boolean {
   const { byteLength } = linearMemory();
   for (let p = 0; p < programs.length; p++) {
-    for (const { nest } of programs[p]!.calls) {
-      const { accesses } = nest;
+    const { calls } = programs[p]!;
+    for (let c = 0; c < calls.length; c++) {
+      const { accesses } = calls[c]!.nest;
       for (let a = 0; a < accesses.length; a++) {
         const access = accesses[a]!;
         const { base, delta } = access;

@@ -131,7 +131,8 @@ function matchConstant(index: number, node: CodedTree, parts: MatchedParts): boo
 function sameAttributes(a: object, b: object): boolean {
   if (a === b) return true;
   for (const key in a) {
-    const [x, y] = [(a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key]];
+    const x = (a as Record<string, unknown>)[key];
+    const y = (b as Record<string, unknown>)[key];
     if (x !== y && !(Array.isArray(x) && Array.isArray(y) && sameSizes(x, y))) return false;
   }
   return true;

@@ -135,7 +135,7 @@ function depthError(op: OpName, inputs: readonly ExpressionTree[]): InvalidArgum
 export function makeExpression<D extends DType, R extends number>(fields: ExpressionFields): ExpressionTree & Expression<D, R> {
   const { op, inputs, attributes, dtype, dimensions } = fields;
   let depth = 0;
-  for (const input of inputs) if (input.depth >= depth) depth = input.depth + 1;
+  for (let k = 0; k < inputs.length; k++) if (inputs[k]!.depth >= depth) depth = inputs[k]!.depth + 1;
   const node: unknown = new ExpressionNode(op, inputs, attributes, dtype, dimensions, depth, codeOf(op, dtype, attributes));
   return node as ExpressionTree & Expression<D, R>;
 }

@@ -39,6 +39,9 @@ export interface StftOptions {
 
 /** The options that `stft` and its inverse share, checked. */
 function checkStft(call: string, frameLength: number, frameStep: number, options: StftOptions, names: readonly string[]) {
+  if (typeof frameLength === "object") {
+    throw new InvalidArgumentError(`${call}: the lengths are arguments of their own: ${call}(x, frameLength, frameStep, options)`);
+  }
   checkOptions(call, options, names);
   const { fftLength, window = hannWindow, padEnd = false } = options;
   checkCount(call, "frameLength", frameLength);

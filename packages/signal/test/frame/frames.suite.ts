@@ -155,3 +155,7 @@ test.each([
 ])("%s: INVALID_ARGUMENT", (_, call) => {
   expect(call).toThrow(expect.objectContaining({ code: "INVALID_ARGUMENT" }));
 });
+
+test("lengths in an object are refused with the call", () => {
+  expect(() => stft(iota("float32", 4), { frameLength: 2, frameStep: 1 } as never, 1)).toThrow("stft(x, frameLength, frameStep, options)");
+});

@@ -29,6 +29,8 @@ export function resolveAxes(axes: unknown, rank: number, what: () => string): nu
   // A list longer than the rank has an invalid or repeated axis among its first rank + 1, so a sparse list of a billion is not read to
   // its end.
   const list: readonly unknown[] = axes.length > rank ? axes.slice(0, rank + 1) : axes;
+  // A list of one needs no room to grow, which an empty one would get at its first axis: 17 elements.
+  if (list.length === 1) return [resolveAxis(list[0], rank, what)];
   const resolved: number[] = [];
   // Array.from takes a microsecond for three axes.
   for (let k = 0; k < list.length; k++) {
