@@ -20,6 +20,7 @@ const BUDGET = {
   "advice for names of other libraries, pictures, a chapter of the course, two examples, and the pages of all these": 120_000,
   "an example for each call of tensors, maps and expressions, which editors show": 20_000,
   "panels for plans, kernels, places, shards, bytes on their way and a network with its weights, and six chapters of the course": 80_000,
+  "the panel of a GPU, which has onebuffer/webgpu once more as a page loads it, and the page that filters a camera's frames": 40_000,
   "help of each command, Examples by feature, a picture of shards, two pages for users": 15_000,
 };
 const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);

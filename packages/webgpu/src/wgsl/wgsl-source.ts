@@ -37,6 +37,8 @@ export class WgslSource implements VectorSource {
   /** Vectors by kind and text, for each open block. */
   readonly #known: Map<string, Vector>[] = [new Map()];
   #names = 0;
+  /** The variable that is set for rare values while there is no code for them; null while there is. */
+  #rare: { readonly name: string; isSet: boolean } | null = null;
 
   /** Returns a name that no other value has. */
   name(prefix: string): string {
@@ -64,6 +66,28 @@ export class WgslSource implements VectorSource {
   reopen(text: string): void {
     this.close(text);
     this.#known.push(new Map());
+  }
+
+  /** Returns the lines that `write` writes as a block, without indentation, in place of adding them. */
+  block(write: () => void): readonly string[] {
+    const first = this.lines.length;
+    this.#known.push(new Map());
+    const indent = 2 * this.#known.length;
+    write();
+    this.#known.pop();
+    return this.lines.splice(first).map((line) => line.slice(indent));
+  }
+
+  /**
+   * Returns the lines of a block without the code for rare values, which are wrong for those: the variable `rare`, a bool, is set where there are
+   * some. `hasRare` is false if there is no such code.
+   */
+  ordinaryBlock(rare: string, write: () => void): { readonly lines: readonly string[]; readonly hasRare: boolean } {
+    this.#rare = { name: rare, isSet: false };
+    const lines = this.block(write);
+    const hasRare = this.#rare.isSet;
+    this.#rare = null;
+    return { lines, hasRare };
   }
 
   /** Records that the lines call a function, and returns its name. */
@@ -149,6 +173,11 @@ export class WgslSource implements VectorSource {
 
   /** Writes a branch: `then` is code for rare values. */
   when(mask: VectorOf, otherwise: VectorOf, then: () => VectorOf): VectorOf {
+    if (this.#rare !== null) {
+      this.#rare.isSet = true;
+      this.line(`${this.#rare.name} = ${this.#rare.name} | ${this.condition(mask)};`);
+      return otherwise;
+    }
     const name = this.name("r");
     this.line(`var ${name} = ${this.text(otherwise)};`);
     this.open(`if (${this.condition(mask)}) {`);
