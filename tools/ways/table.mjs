@@ -468,6 +468,7 @@ export const kOthers = {
     "webgpu/form/row-form: kShortRow",
     "webgpu/product/tile-shape: kFewTiles",
     "webgpu/form/row-form: kManyRows",
+    "webgpu/wgsl/dense-elements: kShortBody",
     "webgpu/gpu/buffer-pool: kPage",
     "webgpu/gpu/buffer-pool: kMostFreeBytes",
   ],

@@ -39,6 +39,11 @@ const kCases = {
   "an order with NaN and zeros": () => floats([4100]).mul(3).round().sqrt().mul(-1).sort(0),
   "many short lines": () => floats([3000, 5]).sort(-1, { descending: true }),
   "sums of equal rows in their order": () => floats([9, 3]).scatter(integers([3000], 9), floats([3000, 3]), 0, { reduction: "add" }),
+  "infinite powers among others, in whole workgroups and in a part of one": () => floats([2500], 120).abs().exp(),
+  "powers in a body that is too long to be written four times": () => {
+    const x = floats([2500], 100).abs();
+    return x.exp().add(x.exp2()).add(x.expm1()).add(x.tanh()).add(x.erf());
+  },
   "float16 sums of equal rows, rounded once": () =>
     floats([9, 3])
       .cast("float16")
