@@ -11,7 +11,7 @@ const revoked = (target: object): unknown => {
 
 describe("cancelledBy", () => {
   test.each<readonly [string, unknown, string]>([
-    ["the platform's", AbortSignal.abort().reason, "reading was cancelled: This operation was aborted"],
+    ["the platform's", AbortSignal.abort().reason, `reading was cancelled: ${(AbortSignal.abort().reason as Error).message}`],
     ["a timeout's", new DOMException("The operation timed out", "TimeoutError"), "reading was cancelled: The operation timed out"],
     ["an Error", new Error("too slow"), "reading was cancelled: too slow"],
     ["an Error without a message", new Error(), "reading was cancelled: an object"],

@@ -4,9 +4,8 @@ import { isStatusError } from "@onebuffer/base";
 import { bufferLedger } from "@onebuffer/allocator/internal";
 import { cpuAllocator } from "@onebuffer/allocator";
 import { Buffer, concat, ForeignBuffer, scope, SubBuffer, Tensor, TensorReference } from "@onebuffer/core";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { expectMistakes, refusal, thrown } from "@onebuffer/test-support";
+import { runGc } from "@onebuffer/test-support/run-gc";
 
 function makeForgotten(): Buffer {
   return new Buffer("float32", cpuAllocator(), 6);
@@ -59,14 +58,12 @@ describe("BufferLedger", () => {
   });
 
   test("keeps no buffer alive: a dropped buffer is collected and still listed with its creation stack", async () => {
-    setFlagsFromString("--expose-gc");
-    const gc = runInNewContext("gc") as () => void;
     (function forget(): void {
       for (let i = 0; i < 3; i++) void new SubBuffer(makeForgotten(), 1, 2, 4).typedArray("float32");
     })();
     for (let i = 0; i < 20 && bufferLedger.held().some((entry) => !entry.collected); i++) {
       await new Promise((resolve) => setTimeout(resolve, 1));
-      gc();
+      runGc();
     }
     const held = bufferLedger.held();
     expect(held.map(({ refs, collected }) => [refs, collected])).toEqual(Array.from({ length: 6 }, () => [0, true]));

@@ -2,12 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { toByteSource, toFileSet } from "@onebuffer/io";
 import { directoryFiles, fileSource } from "@onebuffer/io/node";
+import { runGc } from "@onebuffer/test-support/run-gc";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { devNull, tmpdir } from "node:os";
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import { readPlanned } from "../../src/source/read-plan.ts";
 import { expectRefusal } from "../refusal-of.ts";
 
@@ -20,10 +19,6 @@ beforeAll(() => {
   writeFileSync(path, kBytes);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-setFlagsFromString("--expose-gc");
-const runGc = runInNewContext("gc") as () => void;
-setFlagsFromString("--no-expose-gc");
 
 /** The number of descriptors of this process that lead to a file; null where the system does not tell. */
 function openCount(file: string): number | null {

@@ -11,7 +11,9 @@ process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 export function fakePython(mode: string): string {
   const path = join(folder, mode.replaceAll(" ", "-"));
   const runner = fileURLToPath(new URL("./fake-runner.js", import.meta.url));
-  writeFileSync(path, `#!/bin/sh\nexec '${process.execPath}' '${runner}' '${mode}'\n`);
+  // The runner is a program for Node, also where another engine runs the tests.
+  const node = process.env["ONEBUFFER_HELPER_NODE"] ?? process.execPath;
+  writeFileSync(path, `#!/bin/sh\nexec '${node}' '${runner}' '${mode}'\n`);
   chmodSync(path, 0o755);
   return path;
 }
