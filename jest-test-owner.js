@@ -7,7 +7,6 @@
 import { createRequire } from "node:module";
 
 const hooks = createRequire(import.meta.url)("node:async_hooks");
-const { AsyncLocalStorage } = hooks;
 
 /** What the runner uses of an AsyncLocalStorage, for callbacks that do not overlap unless they are nested. */
 export class SequentialStorage {
@@ -37,10 +36,13 @@ export class SequentialStorage {
   }
 }
 
-/** Gives modules that are loaded from now on a SequentialStorage in place of an AsyncLocalStorage. Returns a function that ends this. */
+/**
+ * Gives modules that are loaded from now on a SequentialStorage in place of an AsyncLocalStorage. Returns a function that ends this. Versions of
+ * Node in which the class cannot be replaced keep their own: Jest works as well, and slower before Node 24.
+ */
 export function replaceStorage() {
-  hooks.AsyncLocalStorage = SequentialStorage;
-  return () => {
-    hooks.AsyncLocalStorage = AsyncLocalStorage;
-  };
+  const own = Object.getOwnPropertyDescriptor(hooks, "AsyncLocalStorage");
+  if (own.configurable !== true) return () => {};
+  Object.defineProperty(hooks, "AsyncLocalStorage", { value: SequentialStorage, enumerable: true, configurable: true, writable: true });
+  return () => void Object.defineProperty(hooks, "AsyncLocalStorage", own);
 }

@@ -10,8 +10,8 @@ export default {
   // All processors: the default leaves one idle, which is half of a machine with two.
   maxWorkers: "100%",
   moduleNameMapper: { "^fast-check$": "<rootDir>/jest-fast-check.js" },
-  // `npm run pack` lays out a package of the same name.
-  modulePathIgnorePatterns: ["<rootDir>/build/"],
+  // `npm run pack` and `npm run test:engines` lay out packages of the same names.
+  modulePathIgnorePatterns: ["<rootDir>/build/", "<rootDir>/out/"],
   // Jest never frees the modules of an ES module suite, so a worker's heap fills up, and every garbage collection of a test walks it: a
   // worker whose heap has grown to this size is replaced by a new one: ten workers in all. With 300 MB the tests take about 15 s of
   // processor time more.

@@ -2,15 +2,18 @@
 
 const cell = (text) => String(text).replaceAll("|", "\\|");
 
-const rowOf = ({ name, version, counts, seconds }) =>
-  `| ${name} | ${version} | ${counts.passed} | ${counts.known} | ${counts.unexplained} | ${counts.skipped} | ${counts.elsewhere} | ${Math.round(seconds)} |`;
+const rowOf = ({ name, version, date, counts, elsewhere, seconds }) =>
+  `| ${name} | ${version} | ${counts.passed} | ${counts.known} | ${counts.unexplained} | ${counts.skipped} | ${elsewhere} | ${seconds} | ${date} |`;
 
 /**
- * Returns the page. `results` are `{ name, version, counts, seconds, known }`, `known` the differences that were seen, each with the number of
- * `tests` that it explains; `missing` are `{ name, why }` of engines that were not run.
+ * Returns the page. `rows` are the last results of each engine: its `name` and `version`, the `date` and `machine` of the run, its `seconds`, the
+ * number of `all` tests that it saw and their `counts`, and the `known` differences that were seen, each with the number of `tests` that it
+ * explains. `missing` are `{ name, why }` of engines that could not be run.
  */
-export function pageText({ date, machine, results, missing }) {
-  const seen = results.flatMap(({ name, known }) => known.map((each) => ({ name, ...each })));
+export function pageText(rows, missing) {
+  const seen = rows.flatMap(({ name, known }) => known.map((each) => ({ name, ...each })));
+  const most = Math.max(0, ...rows.map(({ all }) => all));
+  const machines = [...new Set(rows.map(({ machine }) => machine))].join("; ");
   return [
     "# Engines",
     "",
@@ -21,11 +24,11 @@ export function pageText({ date, machine, results, missing }) {
     "memory, so tests of shared memory are left out there. `npm run test:engines -- Deno Firefox` runs the engines with such a name,",
     "`--files PATTERN` only the test files with the pattern in their path (the page is then not written).",
     "",
-    `${date}, on ${machine}.`,
+    `Measured on ${machines}.`,
     "",
-    "| engine | version | passed | known differences | unexplained | skipped | needs Node | seconds |",
-    "|---|---|--:|--:|--:|--:|--:|--:|",
-    ...results.map(rowOf),
+    "| engine | version | passed | known differences | unexplained | skipped | needs more | seconds | date |",
+    "|---|---|--:|--:|--:|--:|--:|--:|---|",
+    ...rows.map((row) => rowOf({ ...row, elsewhere: row.way === "browser" ? most - row.all : 0 })),
     ...(missing.length > 0 ? ["", ...missing.map(({ name, why }) => `${name} did not run: ${why}.`)] : []),
     "",
     "## Known differences",

@@ -18,7 +18,7 @@ export function runWithJest({ command, args }, patterns) {
   const jest = join(root, "node_modules/jest/bin/jest.js");
   const options = ["--json", `--outputFile=${target}`, "--silent"];
   try {
-    const done = spawnSync(command, [...args, jest, ...options, ...chosen], {
+    const done = spawnSync(command, [...args, "--experimental-vm-modules", jest, ...options, ...chosen], {
       cwd: root,
       encoding: "utf8",
       timeout: kLimitMs,

@@ -1,8 +1,9 @@
 // `npm run test:engines [-- NAMES] [--files PATTERN]`: the built suite in other engines: Node 20, 22, 24 and 26, Deno, Bun, Chromium and Firefox.
-// NAMES choose engines by the beginnings of their names. A run of all tests of all engines writes docs/contributing/engines.md. Fails for each
-// failed test that known.json does not explain, and for each known difference that is no longer seen. The engines come from the registry of
+// NAMES choose engines by the beginnings of their names. A run of all tests of an engine is kept in results.json, and docs/contributing/engines.md
+// is made of the last run of each. Fails for each failed test that known.json does not explain, and for each known difference that is no longer
+// seen. The engines come from the registry of
 // packages, once, into this folder; without one the command prints "skipped:" and the reason.
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -66,7 +67,6 @@ async function judge(engine, { patterns, known }) {
       known: failures.length - unexplained.length,
       unexplained: unexplained.length + stale.length,
       skipped: ofVerdict(verdicts, "skipped").length,
-      elsewhere: 0,
     },
     known: seen.filter(({ tests }) => tests > 0),
     unexplained,
@@ -83,6 +83,19 @@ function print({ name, version, counts, seconds, unexplained, stale }) {
     process.stdout.write(`  FAILED ${file}: ${test}\n    ${String(detail).split("\n").slice(0, 8).join("\n    ")}\n`);
   if (unexplained.length > kMostShown) process.stdout.write(`  and ${unexplained.length - kMostShown} more\n`);
   for (const { file, test } of stale) process.stdout.write(`  FAILED: the known difference of ${file} ${test} was not seen\n`);
+}
+
+/** Keeps the results, and writes the page of the last results of every engine. */
+function writePage(results, missing) {
+  const path = join(root, "tools/engines/results.json");
+  const kept = JSON.parse(readFileSync(path, "utf8"));
+  const machine = `${availableParallelism()} processors (${cpus()[0].model.trim()})`;
+  const date = new Date().toISOString().slice(0, 10);
+  for (const { name, version, seconds, all, counts, known: seen } of results)
+    kept[name] = { version, date, machine, seconds: Math.round(seconds), all, counts, known: seen };
+  writeFileSync(path, `${JSON.stringify(kept, null, 1)}\n`);
+  const rows = kEngines.flatMap(({ name, way }) => (name in kept ? [{ name, way, ...kept[name] }] : []));
+  writeFileSync(join(root, "docs/contributing/engines.md"), pageText(rows, missing));
 }
 
 const { names, patterns } = optionsOf(process.argv.slice(2));
@@ -105,15 +118,7 @@ for (const engine of kEngines) {
   print(result);
   results.push(result);
 }
-// The tests that an engine never saw: those that need Node, in a browser.
-const most = Math.max(0, ...results.map(({ all }) => all));
-for (const { name, all, counts } of results)
-  if (kEngines.find((each) => each.name === name).way === "browser") counts.elsewhere = most - all;
-if (names.length === 0 && patterns.length === 0) {
-  const machine = `${availableParallelism()} processors (${cpus()[0].model.trim()})`;
-  const date = new Date().toISOString().slice(0, 10);
-  writeFileSync(join(root, "docs/contributing/engines.md"), pageText({ date, machine, results, missing }));
-}
+if (patterns.length === 0) writePage(results, missing);
 const total = (name) => results.reduce((sum, { counts }) => sum + counts[name], 0);
 process.stdout.write(`${total("passed")} passed, ${total("unexplained")} failed, ${total("skipped") + total("known")} skipped\n`);
 process.exitCode = total("unexplained") === 0 ? 0 : 1;

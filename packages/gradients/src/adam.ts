@@ -51,8 +51,14 @@ export interface AdamState {
  */
 export function adamState(parameters: readonly Parameter[]): AdamState {
   const targets = checkParameters("adamState", parameters).map(({ target }) => target);
-  const zeros = zerosFor("adamState", [...targets, ...targets]);
-  return { steps: Tensor.zeros([]), means: zeros.slice(0, targets.length), squares: zeros.slice(targets.length) };
+  const steps = Tensor.zeros([]);
+  try {
+    const zeros = zerosFor("adamState", [...targets, ...targets]);
+    return { steps, means: zeros.slice(0, targets.length), squares: zeros.slice(targets.length) };
+  } catch (error) {
+    steps.dispose();
+    throw error;
+  }
 }
 
 /**
