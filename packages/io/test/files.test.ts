@@ -46,6 +46,8 @@ import "./checkpoint/malformed-bundles.suite.ts";
 import "./checkpoint/real-checkpoints.suite.ts";
 import "./formats/formats.suite.ts";
 import "./formats/real-files.suite.ts";
+import "./formats/short-reads.suite.ts";
+import "./formats/short-writes.suite.ts";
 import "./object-graph/checkpoint-state.suite.ts";
 import "./object-graph/object-graph.suite.ts";
 import "./object-graph/real-graphs.suite.ts";
