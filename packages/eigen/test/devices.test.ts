@@ -5,4 +5,5 @@ import "./device/pool-account.suite.ts";
 import "./device/pool-records.suite.ts";
 import "./device/pool-road.suite.ts";
 import "./device/thread-pool.suite.ts";
+import "./device/worker-deaths.suite.ts";
 import "./resident/backend-device.suite.ts";

@@ -197,7 +197,9 @@ function replaced(path: string, name: string): { readonly target: Buffer; readon
     // "" and "folder/" name no file.
     if (lastSeparator(Buffer.from(path)) === Buffer.byteLength(path) - 1) throw new InvalidArgumentError(`${name}: not the name of a file`);
     const folder = attempt(subject, () => statSync(dirname(path), { throwIfNoEntry: false }), "written");
-    if (folder?.isDirectory() !== true) throw new NotFoundError(`${name}: no such folder`);
+    if (folder === undefined) throw new NotFoundError(`${name}: no such folder`);
+    // Later versions of Node take a path below a file for one that leads nowhere.
+    if (!folder.isDirectory()) throw new InvalidArgumentError(`${name}: cannot be written (ENOTDIR)`);
     return { target: Buffer.from(path), mode: null };
   }
   if (!status.isFile()) throw new InvalidArgumentError(`${name}: not a regular file`);

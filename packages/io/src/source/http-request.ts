@@ -30,6 +30,9 @@ export interface HttpRequest {
 declare const AbortController: new () => { readonly signal: never; abort(): void };
 declare const fetch: FetchLike;
 
+/** Addresses that hold the bytes themselves: there is no request to end, and from Node 24 on `abort` of one ends the program with a TypeError. */
+const kInMemory = /^data:/i;
+
 /**
  * Requests a range and calls `use` with the answer; returns what it returns. Whatever of the body is not read then is cancelled.
  *
@@ -43,7 +46,9 @@ export async function request<T>(
 ): Promise<T> {
   checkSignal(signal, address);
   const controller = new AbortController();
-  const abort = (): void => controller.abort();
+  const abort = (): void => {
+    if (!kInMemory.test(address)) controller.abort();
+  };
   signal?.addEventListener?.("abort", abort);
   try {
     const response = await (given ?? fetch)(address, { headers: { ...headers, range }, signal: controller.signal }).catch(
@@ -56,7 +61,7 @@ export async function request<T>(
   } finally {
     signal?.removeEventListener?.("abort", abort);
     // Ends the request if its body was not read to the end.
-    controller.abort();
+    abort();
   }
 }
 

@@ -1,0 +1,163 @@
+// A worker of a pool ends before or after each step of the protocol: each operation on a shared word, and each message. Results stay right, the
+// pool goes on, and its memory is given back. `npm test` has a sample of the steps, `npm run long` all of them.
+import { expect, test } from "@jest/globals";
+import { Worker } from "node:worker_threads";
+import { ThreadPoolDevice } from "@onebuffer/eigen";
+import type { PoolWorker } from "@onebuffer/eigen";
+import { sampled } from "@onebuffer/test-support";
+import { linearMemory } from "@onebuffer/wasm";
+import { servePool } from "../../src/device/pool-worker.js";
+import { kNumWords } from "../../src/device/pool-words.js";
+import { arenaMap } from "../kernel/kernel-subjects.ts";
+import { bytesOf, divideAll, endSoon, numbers } from "./pool-subjects.ts";
+
+/** The bytes of a pool's words, a multiple of 256. */
+const kWordBytes = Math.ceil(kNumWords / 64) * 256;
+
+/** How long a worker may take until it comes to a step, in milliseconds. */
+const kLongestMs = 8000;
+
+/** Notes the regions for the words of pools. Returns a function that ends this, and returns how many are still held. */
+function heldWords(): () => number {
+  const memory = linearMemory() as { reserve: Allocate; release: (offset: number, bytes: number) => void };
+  const { reserve, release } = memory;
+  const held = new Set<number>();
+  memory.reserve = (bytes, ...rest) => {
+    const offset = Reflect.apply(reserve, memory, [bytes, ...rest]) as number | null;
+    if (bytes === kWordBytes && offset !== null) held.add(offset);
+    return offset;
+  };
+  memory.release = (offset, bytes) => {
+    held.delete(offset);
+    Reflect.apply(release, memory, [offset, bytes]);
+  };
+  return () => {
+    Object.assign(memory, { reserve, release });
+    return held.size;
+  };
+}
+
+/** The steps of a worker, in the order in which it takes them first: an operation, and the word or the message. */
+const kSteps = [
+  "store worker",
+  "notify worker",
+  "post ready",
+  "load stop",
+  "load job",
+  "add parked",
+  "wait job",
+  "sub parked",
+  "load part",
+  "compareExchange part",
+  "load modules",
+  "load age",
+  "store part",
+  "load waiter",
+  "notify part",
+  "post ended",
+] as const;
+
+/** What a worker does at the step: it ends before it, or just after it. */
+const kSides = ["before", "after"] as const;
+
+type Allocate = (bytes: number, ...rest: readonly number[]) => number | null;
+
+interface Death {
+  readonly step: string;
+  readonly side: (typeof kSides)[number];
+  /** True if the host tells that a worker has ended, as Node does; a browser does not. */
+  readonly isTold: boolean;
+}
+
+/** The program of a worker that ends at a step: `servePool` over operations that are counted. `steps[0]` becomes 1 when it ends there. */
+const programOf = ({ step, side }: Death): string => `
+  const { parentPort } = require("node:worker_threads");
+  parentPort.once("message", ([start, ended]) => {
+    const names = ["job", "stop", "parts", "parked", "modules", "table", "threads", "waiter", "age", "records"];
+    const place = (word) => (word < 16 ? names[word] : word < 128 ? "worker" : "part");
+    const end = () => {
+      Atomics.store(ended, 0, 1);
+      process.exit(0);
+    };
+    const at = (name, act) => {
+      if (name === ${JSON.stringify(step)} && ${JSON.stringify(side)} === "before") end();
+      // The pool waits for a part that takes this long.
+      for (const until = performance.now() + 4; name === "store part" && performance.now() < until; );
+      const result = act();
+      if (name === ${JSON.stringify(step)}) end();
+      return result;
+    };
+    const own = Atomics;
+    const counted = {};
+    for (const op of ["load", "store", "add", "sub", "notify", "wait", "compareExchange"])
+      counted[op] = (words, word, ...rest) => at(op + " " + place(word), () => own[op](words, word, ...rest));
+    const post = (message) => at("post " + Object.keys(message)[0], () => parentPort.postMessage(message));
+    new Function("Atomics", "return " + ${JSON.stringify(String(servePool))})(counted)(start, post);
+  });`;
+
+/** A maker of workers, the first of which ends at a step, and a word that is 1 once it has. */
+function workersWith(death: Death): { make: () => PoolWorker; ended: Int32Array } {
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  let made = 0;
+  const make = (): PoolWorker => {
+    const worker = new Worker(programOf(made++ === 0 ? death : { ...death, step: "" }), { eval: true });
+    return Object.defineProperties(
+      { postMessage: (start: unknown) => worker.postMessage([start, ended]), terminate: () => void worker.terminate() },
+      {
+        onmessage: {
+          set: (listen: (event: { data: unknown }) => void) => void worker.on("message", (data: unknown) => listen({ data })),
+        },
+        onerror: {
+          set: (listen: (event: { message: string }) => void) =>
+            void (death.isTold && worker.on("exit", () => listen({ message: "it ended" }))),
+        },
+      },
+    );
+  };
+  return { make, ended };
+}
+
+/** Uses a pool whose first worker ends at a step. Returns what is wrong, null if nothing, and whether the worker has ended there. */
+async function faultOf(death: Death): Promise<{ fault: string | null; hasDied: boolean }> {
+  // A worker that comes to the end of its work is not terminated before.
+  const isLast = death.step === "post ended";
+  const undo = [divideAll({ sleepMs: 2, lostMs: 15 }), ...(isLast ? [] : [endSoon()])];
+  const { make, ended } = workersWith(death);
+  const pool = new ThreadPoolDevice(2, { worker: make, spinMs: 0 });
+  const [a, out, expected] = [numbers([8000]), arenaMap("float32", [8000]), arenaMap("float32", [8000])];
+  expected.assign(a.exp());
+  let fault: string | null = null;
+  try {
+    await pool.ready();
+    // A worker takes part when the machine lets it run: until it has ended, and then a few times more.
+    for (let round = 0, until = Date.now() + kLongestMs, left = 6; left > 0 && fault === null; round++) {
+      if (isLast || Atomics.load(ended, 0) === 1 || Date.now() > until) left--;
+      out.data.fill(0 as never);
+      if (round % 2 === 0) await out.device(pool).assign(a.exp());
+      else out.device(pool).assignSync(a.exp());
+      if (!bytesOf(out as never).equals(bytesOf(expected as never))) fault = `assignment ${round} is wrong`;
+      // Of three rounds, a worker parks before one.
+      if (round % 3 === 0) await new Promise((resolve) => setTimeout(resolve, 3));
+    }
+  } catch (error) {
+    fault = String(error);
+  }
+  await pool.dispose();
+  for (const undoOne of undo) undoOne();
+  return { fault, hasDied: Atomics.load(ended, 0) === 1 };
+}
+
+const kDeaths: readonly Death[] = [true, false].flatMap((isTold) =>
+  kSteps.flatMap((step, k) =>
+    kSides
+      // A browser whose worker never runs reports an error: it is told. A worker that has said that it has ended is terminated.
+      .filter((side) => (isTold || k > 2 || (step === "post ready" && side === "after")) && !(step === "post ended" && side === "after"))
+      .map((side) => ({ step, side, isTold })),
+  ),
+);
+
+test.each(sampled(kDeaths, 3))("a worker that ends $side the step $step (told: $isTold)", async (death) => {
+  const held = heldWords();
+  const { fault, hasDied } = await faultOf(death);
+  expect([fault, held(), hasDied]).toEqual([null, 0, true]);
+});
