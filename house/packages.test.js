@@ -31,6 +31,7 @@ test("the root's scripts are the ones the README names", () => {
     "sizes",
     "start",
     "test",
+    "test:engines",
     "ways",
     "webgpu",
     "xla",
