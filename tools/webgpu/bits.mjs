@@ -1,5 +1,6 @@
 // Results that have the bits of Node's kernels, and results that are the same twice and everywhere.
 import { tensorMap } from "@onebuffer/eigen";
+import { engine } from "@onebuffer/wasm/internal";
 import { WebGpuDevice } from "@onebuffer/webgpu";
 import { newMap } from "./compared.mjs";
 import { hashOfBytes } from "./hash.mjs";
@@ -57,16 +58,24 @@ export function kernelHashes() {
   return hashes;
 }
 
-/** Returns how many elements have other bits than those of the kernels of this process. */
-function countOther(tree, map) {
+/** Returns how many elements have other bits than those of the kernels of this process, and the largest difference in ulp. */
+function differenceFromHere(tree, map) {
   const here = newMap(tree);
   here.assign(tree);
-  return [...here.data].filter((value, k) => !Object.is(value, map.data[k])).length;
+  const [a, b] = [new Int32Array(here.data.buffer, here.data.byteOffset), new Int32Array(map.data.buffer, map.data.byteOffset)];
+  let [count, ulp] = [0, 0];
+  for (let k = 0; k < kCount; k++) {
+    if (a[k] === b[k]) continue;
+    count++;
+    ulp = Math.max(ulp, Math.abs(a[k] - b[k]));
+  }
+  return { count, ulp };
 }
 
 /** Compares bits of functions with those of Node's kernels, by hash, and all results with themselves. */
 export async function bitChecks(gpu, report, { kernels }) {
   const device = await WebGpuDevice.create({ gpu });
+  const here = { functions: 0, share: 0, ulp: 0 };
   for (const [name, tree] of [...functionTrees(), ...sumTrees()]) {
     const [first, second] = [newMap(tree), newMap(tree)];
     await first.device(device).assign(tree);
@@ -76,12 +85,16 @@ export async function bitChecks(gpu, report, { kernels }) {
     else report.fail(name, "two runs have other bits");
     report.hash(name, hash);
     if (!(name in kernels)) continue;
+    const { count, ulp } = differenceFromHere(tree, first);
+    if (count > 0) here.functions++;
+    here.share = Math.max(here.share, count / kCount);
+    here.ulp = Math.max(here.ulp, ulp);
     if (hash === kernels[name]) report.pass();
-    else
-      report.fail(
-        name,
-        `other bits than Node's kernels; ${countOther(tree, first)} of ${kCount} elements are not as this process has them`,
-      );
+    else report.fail(name, `other bits than Node's kernels; ${count} of ${kCount} elements are not as this process has them`);
   }
+  const relaxed = engine().relaxed ? "with relaxed SIMD" : "without relaxed SIMD";
+  const { functions, share, ulp } = here;
+  const other = `other bits in ${functions} functions, of at most ${(100 * share).toFixed(1)} % of the elements, by at most ${ulp} ulp`;
+  report.note(`beside the kernels of this process, ${relaxed}: ${other}`);
   await device.dispose();
 }

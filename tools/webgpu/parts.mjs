@@ -9,6 +9,7 @@ import { longRowChecks } from "./long-rows.mjs";
 import { operationChecks } from "./operations.mjs";
 import { productChecks } from "./products.mjs";
 import { Report } from "./report.mjs";
+import { sumChecks } from "./sums.mjs";
 import { treeChecks } from "./trees.mjs";
 
 const kParts = {
@@ -17,6 +18,7 @@ const kParts = {
   products: productChecks,
   integers: integerChecks,
   rows: longRowChecks,
+  sums: sumChecks,
   arrays: arrayChecks,
   trees: treeChecks,
   faults: faultChecks,
