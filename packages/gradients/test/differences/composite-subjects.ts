@@ -115,7 +115,7 @@ const methods: Readonly<Record<string, readonly Case[]>> = {
 /** The members of expressions that are not differentiable operations. */
 export const otherMembers: readonly string[] = [
   ...["constructor", "inputs", "attributes", "dimensions", "rank", "size", "toString", "dispose"],
-  ...["at", "toArray", "item"],
+  ...["at", "toArray", "item", "data"],
   ...[
     "makeNode",
     "makeElementwise",
