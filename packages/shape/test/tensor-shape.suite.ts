@@ -165,6 +165,14 @@ describe("sizes after a zero never overflow", () => {
   });
 });
 
+test.each([5, 6])("%i sizes, one of which is too large for 16 bits", (rank) => {
+  for (let at = 0; at < rank; at++) {
+    const sizes = Array.from({ length: rank }, (_, d) => (d === at ? 70_000 : d + 1));
+    const shape = new TensorShape(sizes);
+    expect([[...shape.dimSizes], shape.numElements]).toEqual([sizes, sizes.reduce((product, size) => product * size)]);
+  }
+});
+
 test("appendShape adds up to the 254th dimension", () => {
   const shape = new TensorShape(ones(250));
   shape.appendShape(new TensorShape(ones(4)));

@@ -7,6 +7,7 @@ import "./model/shape.suite.ts";
 import "./proto/shape-proto.suite.ts";
 import "./text/shape-text.suite.ts";
 import "./surgery/shape-util.suite.ts";
+import "./type/shown-list.suite.ts";
 import "./type/types.suite.ts";
 import "./model/validate.suite.ts";
 import "./address/addressing.suite.ts";

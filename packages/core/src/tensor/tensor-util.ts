@@ -77,7 +77,6 @@ export function concat<D extends DType>(tensors: readonly Tensor<D>[], options: 
   checkOptions("concat", options, kAllocationKeys);
   const [first] = tensors;
   if (first === undefined) throw new InvalidArgumentError("Cannot concatenate zero tensors");
-  if (first.dims === 0) throw new InvalidArgumentError("Cannot concatenate a zero-dimensional tensor");
   const { dtype } = first;
   let rows = 0;
   for (const tensor of tensors) {
