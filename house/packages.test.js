@@ -21,6 +21,7 @@ test("the root's scripts are the ones the README names", () => {
     "build:site",
     "conformance",
     "explorer",
+    "fuzz",
     "interop",
     "lint",
     "long",
