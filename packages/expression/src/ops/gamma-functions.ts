@@ -167,9 +167,12 @@ const kSteep = 64;
 
 /** Returns the sum of (base / (x + k))^s over k = 0, 1, 2, … */
 function zeta(s: FormulaValue, x: FormulaValue, base: FormulaValue, terms: number): FormulaValue {
-  const power = (at: FormulaValue): FormulaValue => base.div(at).to("log").mul(s).to("exp");
-  let sum = power(x);
-  for (let k = 1; k < terms; k++) sum = sum.add(power(x.add(k)));
+  // The logarithm of a quotient that is nearly 1 from its distance to 1: that of the rounded quotient would have no correct digit, and
+  // where x is so large that x + k is x, it would be 0.
+  const distance = base.sub(x);
+  const power = (k: number): FormulaValue => distance.sub(k).div(x.add(k)).to("log1p").mul(s).to("exp");
+  let sum = power(0);
+  for (let k = 1; k < terms; k++) sum = sum.add(power(k));
   const at = x.add(terms);
   const inverse = at.to("reciprocal");
   const steepest = at.mul(kSteep);
@@ -180,11 +183,27 @@ function zeta(s: FormulaValue, x: FormulaValue, base: FormulaValue, terms: numbe
     others = others.add(factor.mul(kDerivative[kDerivative.length - 1 - j / 2]!));
     for (const k of [j - 1, j]) factor = factor.mul(order.add(k).mul(inverse)).mul(1 / (k + 1));
   }
-  return sum.add(power(at).mul(others));
+  return sum.add(power(terms).mul(others));
 }
 
 /** Γ(s) is Γ(s + kShift), of Stirling's formula, divided by s, s + 1, … */
 const kShift = 6;
+
+/** For orders below it, less 1, e^(order / 4) times the fourth root of any float64 is far from the largest number. */
+const kLowOrders = 2000;
+
+/** Returns the first 26 bits of a float64, and the others. Both are NaN near the largest numbers. */
+function halves(x: FormulaValue): readonly [FormulaValue, FormulaValue] {
+  const scaled = x.mul(2 ** 27 + 1);
+  const high = scaled.sub(scaled.sub(x));
+  return [high, x.sub(high)];
+}
+
+/** Returns what x y has more than its rounded product, exactly (Dekker): products of halves are not rounded. */
+function productError(x: FormulaValue, y: FormulaValue): FormulaValue {
+  const [[a, b], [c, d]] = [halves(x), halves(y)];
+  return a.mul(c).sub(x.mul(y)).add(a.mul(d)).add(b.mul(c)).add(b.mul(d));
+}
 
 /** Returns the derivative of ψ(y) of order n: (-1)^(n + 1) n! times the sum of (y + k)^-(n + 1) over k = 0, 1, 2, … */
 function polygammaSteps(n: FormulaValue, y: FormulaValue, terms: number): FormulaValue {
@@ -205,7 +224,15 @@ function polygammaSteps(n: FormulaValue, y: FormulaValue, terms: number): Formul
   let sum = isPositive.select(near, above.add(below.sub(end).mul(sign)));
   // n! base^-s, whose factors may overflow, is Γ(s + kShift) without the power in it times the square of `root`.
   const at = s.add(kShift);
-  const root = at.div(base.mul(Math.E)).to("pow", s.mul(0.5));
+  const quarter = s.mul(0.25);
+  const isLow = s.is("less", kLowOrders);
+  const divisor = base.mul(isLow.select(n.number(1), Math.E));
+  const quotient = at.div(divisor);
+  // The power multiplies the error of its base by the order. What the quotient is short of, relative to it, corrects the power.
+  const short = at.sub(quotient.mul(divisor)).sub(productError(quotient, divisor)).div(at).mul(quarter);
+  const corrected = short.isFinite().select(short, 0).add(1);
+  const fourth = quotient.to("pow", quarter).mul(corrected).mul(isLow.select(quarter.neg(), 0).to("exp"));
+  const root = fourth.mul(fourth);
   for (let k = 0; k < kShift; k++) sum = sum.mul(at.div(s.add(k)));
   const inverse = at.to("reciprocal");
   const stirling = polynomial(inverse.mul(inverse), kStirling).mul(inverse).sub(kShift).to("exp");
