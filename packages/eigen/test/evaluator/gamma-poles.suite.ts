@@ -24,6 +24,34 @@ test("lgamma is Infinity at each pole, digamma NaN, in kernels and in the evalua
   }
 });
 
+test("polygamma of high orders, and of orders and arguments to which 1 cannot be added", () => {
+  // The first five as mpmath gives them with 500 digits.
+  const cases: readonly (readonly [n: number, x: number, value: number])[] = [
+    [104, 0.2, -2.538903647644341e239],
+    [256, 70.05672617815435, -4.6166518686399963e32],
+    [269, 12.36777778063138, 2.9750651574074885e243],
+    [746, 151, -1.6686235264476984e193],
+    [2, -0.5001076430864683, -0.8496158190676746],
+    [5.319372648326541e255, 1e22, Infinity],
+  ];
+  const column = (k: 0 | 1) =>
+    tensorMap(
+      "float64",
+      Float64Array.from(cases, (row) => row[k]),
+      [cases.length],
+    );
+  const y = tensorMap("float64", new Float64Array(cases.length), [cases.length]);
+  const expression = column(0).polygamma(column(1));
+  for (const compute of [() => y.assign(expression), () => assignByReference(y, expression)]) {
+    compute();
+    cases.forEach(([n, x, value], k) => {
+      const units = y.data[k] === value ? 0 : Math.abs(y.data[k]! / value - 1) / 2 ** -53;
+      // Near the middle between two poles, where the derivative is 0, most digits cancel.
+      expect([n, x, units < (n === 2 ? 2000 : 80)]).toEqual([n, x, true]);
+    });
+  }
+});
+
 test("polygamma of orders whose factorial is a number, and of larger ones", () => {
   for (const n of [150, 170, 171, 172, 200]) {
     for (const x of [60, 75.5, 100]) {
