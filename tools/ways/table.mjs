@@ -159,6 +159,7 @@ export const kWays = {
     kFar: "the series of Stirling holds far from 0",
     kNear: "digamma near 0 goes by its pole",
     kLargeOrder: "polygamma of large orders is the sum of few terms",
+    kHighOrder: "the power of the highest orders is not corrected",
   },
   "expression/tree/philox": { "2 ** 32": "a counter that overflows carries into the next word" },
   "io/checkpoint/bundle-index": { kReadWhole: "a small index is read whole, a large one by blocks" },
