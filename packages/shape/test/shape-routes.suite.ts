@@ -165,7 +165,8 @@ function compare(routes: Record<string, Route>, partial: boolean, size: fc.Arbit
     }),
     { numRuns: kRuns },
   );
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(kRuns / 20);
+  // The rarest kind is 7 % of all lists: 300 of them have five or fewer once in 20,000 times.
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(kRuns / 60);
 }
 
 test("every way of making a TensorShape agrees with the model", () => compare(kFull, false, known));
