@@ -17,7 +17,7 @@ test("longTestFiles finds the tests with a long form, also those in suites", () 
   expect(found.every((path) => /\.test\.[jt]s$/.test(path))).toBe(true);
   // By an import of `sampled`, in the test file or in a suite.
   expect(found).toEqual(
-    expect.arrayContaining(["packages/core/test/arena/arena-scratch.test.ts", "packages/eigen/test/expressions.test.ts"]),
+    expect.arrayContaining(["packages/core/test/arena/default-arena-faults.test.ts", "packages/eigen/test/expressions.test.ts"]),
   );
   // longTestFiles searches for this exact spelling, so no file may read the variable in another way.
   const asking = files.filter(({ text }) => text.includes("ONEBUFFER_LONG"));

@@ -117,7 +117,7 @@ function inner(xs: readonly Built[], ys: readonly Built[]): string {
 test.each(kDTypes)("linear operations and their gradients are adjoint, %s", (dtype) => {
   const dice = new Dice(7);
   const all = [...linear, ...(dtype.startsWith("complex") ? [] : ofReals)];
-  const failures = (dtype === "float32" ? all : sampled(all, 6)).flatMap(([name, dims, make]) => {
+  const failures = (dtype === "float32" ? all : sampled(all, 4)).flatMap(([name, dims, make]) => {
     const xs = dims.map((each) => integers(dtype, each, dice));
     const e = make(xs, (each) => integers(dtype, each, dice));
     const y = integers(dtype, e.dimensions, dice);

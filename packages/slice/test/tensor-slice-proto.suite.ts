@@ -142,6 +142,6 @@ test("hostile messages throw only StatusErrors", () => {
         }
       },
     ),
-    { numRuns: isLong ? 300 : 80 },
+    { numRuns: isLong ? 300 : 48 },
   );
 });

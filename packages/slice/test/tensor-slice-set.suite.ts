@@ -168,7 +168,7 @@ test("covers and refuses the same slices as a model with sets of indices", () =>
         expect(set.queryMeta(query)?.map(([slice]) => slice.debugString())).toEqual(expected);
       }
     }),
-    { numRuns: isLong ? 300 : 90 },
+    { numRuns: isLong ? 300 : 54 },
   );
 });
 
@@ -191,7 +191,7 @@ test("a grid of slices, registered in any order, covers the tensor only after th
       expect(set.queryMeta(whole)?.length).toBe(all.length);
       expect(set.query(query)).toBe(true);
     }),
-    { numRuns: isLong ? 60 : 12 },
+    { numRuns: isLong ? 60 : 7 },
   );
 });
 

@@ -195,6 +195,6 @@ test("random calls: an heir of all regions behaves exactly as the first allocato
       run([owner, heir], after);
       expect(map(heir)).toEqual(map(owner));
     }),
-    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 40 : 100 },
+    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 24 : 100 },
   );
 });

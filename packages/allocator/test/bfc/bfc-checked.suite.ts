@@ -146,7 +146,7 @@ describe("checked mode", () => {
         expect(allocator.getStats().bytesInUse).toBe(0);
         expect(allocator.recordMemoryMap().chunk.length).toBeLessThanOrEqual(1);
       }),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 25 : 60 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 15 : 60 },
     );
   });
 });

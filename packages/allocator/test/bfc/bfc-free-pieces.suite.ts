@@ -231,6 +231,6 @@ test("random calls: allocations keep their offsets and bytes when free pieces ar
         expect(grains.count).toBe(0);
       },
     ),
-    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 50 : 3000 },
+    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 30 : 3000 },
   );
 });

@@ -71,7 +71,7 @@ describe("compiled and interpreted", () => {
           expect(compiled).toEqual(interpreted);
         },
       ),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 100 : 300 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 60 : 300 },
     );
   });
 

@@ -83,7 +83,7 @@ describe("buffers of one size", () => {
           expect(fits(size, limit)).toBeGreaterThanOrEqual(expected(limit, size));
         },
       ),
-      { numRuns: isLong ? 120 : 60, endOnFailure: true },
+      { numRuns: isLong ? 120 : 36, endOnFailure: true },
     );
   });
 
@@ -108,7 +108,7 @@ describe("buffers of one size", () => {
           expect(length).toBeGreaterThanOrEqual(expected(kAll, size) - 1);
         },
       ),
-      { numRuns: isLong ? 300 : 40, endOnFailure: true },
+      { numRuns: isLong ? 300 : 24, endOnFailure: true },
     );
   });
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { fileURLToPath } from "node:url";
 import { inProcess, isLong } from "@onebuffer/test-support";
+import "./arena-scratch.suite.ts";
 
 const packageFolder = fileURLToPath(new URL("../../..", import.meta.url));
 

@@ -196,7 +196,7 @@ describe("SubBuffer", () => {
           expect(liveBuffers()).toBe(before);
         },
       ),
-      { numRuns: isLong ? 60 : 15 },
+      { numRuns: isLong ? 60 : 9 },
     );
   });
 });

@@ -28,14 +28,6 @@ const kTogether: readonly string[] = [
   "an allocator that throws in a finalizer does not end the process",
 ];
 
-/** Properties with an arena of 8 MiB. Sweeps stay off after the last. */
-const kInLittleRoom: readonly string[] = [
-  "a tensor reclaimed by a sweep is not reclaimed again",
-  "a sweep does not leave the gc function in the program",
-  "a full arena runs a sweep in the middle of a job",
-  "with sweeps switched off the error of a full arena says what may be dropped",
-];
-
 /**
  * Properties of the reasons for a garbage collection, and those of `kTogether`. The first also checks the most bytes that were ever in use,
  * the second restores the default mode of sweeps, and the last switches them off.
@@ -79,8 +71,8 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  // `npm test` has two processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
-  const groups = isLong ? names.map((name) => [name]) : [kWithReasons, kInLittleRoom];
+  // `npm test` has one process: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
+  const groups = isLong ? names.map((name) => [name]) : [kWithReasons];
 
   test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",

@@ -172,6 +172,6 @@ test("random messages keep their bits, and shrink if true is returned", () => {
         else expect(weight(proto, dtype)).toBeLessThanOrEqual((before.weight * arraySlots(dtype)) / ratio);
       },
     ),
-    { numRuns: isLong ? 300 : 100 },
+    { numRuns: isLong ? 300 : 60 },
   );
 });

@@ -313,6 +313,6 @@ test("fields of any length and dtype are read as the reference model reads them,
       expect([...tensor.tensorData]).toEqual(expected);
       expect(values.length).toBe(stored * slots);
     }),
-    { numRuns: isLong ? 300 : 100 },
+    { numRuns: isLong ? 300 : 60 },
   );
 });

@@ -540,6 +540,6 @@ test("model: many asynchronous scopes in any order dispose of exactly what they 
       await Promise.all(results);
       expect(logs).toEqual(expected);
     }),
-    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 100 : 2000 },
+    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 60 : 2000 },
   );
 });

@@ -57,7 +57,7 @@ function expectSame(expression: Any, twin: Twin): void {
 }
 
 const isLong = process.env["ONEBUFFER_LONG"] !== undefined;
-const many = { numRuns: isLong ? 150 : 30 };
+const many = { numRuns: isLong ? 150 : 18 };
 
 describe("elementwise", () => {
   test("broadcasts operands of every layout", () => {
@@ -241,7 +241,7 @@ describe("movements", () => {
         }
         expectSame(operand, twin);
       }),
-      { numRuns: isLong ? 300 : 50 },
+      { numRuns: isLong ? 300 : 30 },
     );
   });
 
@@ -416,7 +416,7 @@ describe("assign", () => {
         target.addAssign(x);
         expect([...target]).toEqual(sum);
       }),
-      { numRuns: isLong ? 400 : 75 },
+      { numRuns: isLong ? 400 : 45 },
     );
   });
 

@@ -136,7 +136,7 @@ function checkUnique(x: Any): void {
 
 const equatable = opTable.equal.dtypes as readonly RawDType[];
 
-test.each(sampled(equatable, 10))("unique of %s: elements and columns, in any layout", (dtype) => {
+test.each(sampled(equatable, 6))("unique of %s: elements and columns, in any layout", (dtype) => {
   const dice = new Dice(dtype.length * 3);
   const few = (d: Dice): Any => {
     const small = d.below(3);

@@ -43,7 +43,7 @@ function scenario(
 /** The number of runs of each of the tests; forty times as many with `npm run long`. */
 const numRuns = isLong ? 80 : 1;
 
-describe.each(sampled(subjectKinds, 30).map((kind, turn) => ({ name: kind.name, kind, turn })))("$name", ({ kind, turn }) => {
+describe.each(sampled(subjectKinds, 18).map((kind, turn) => ({ name: kind.name, kind, turn })))("$name", ({ kind, turn }) => {
   // Two ranks of each kind of map, by turns.
   test.each(ranks.filter((rank) => isLong || (rank * 3 + turn) % 8 < 2))(
     "a map of rank %i reads what was written, like the reference model",

@@ -12,7 +12,7 @@ const plain = (_: string, each: unknown): unknown => (typeof each === "bigint" ?
 
 type Loose = { set(...args: unknown[]): void; at(...indices: number[]): unknown; fill(v: unknown): void };
 
-describe.each(sampled(subjectKinds.toReversed(), 16))("$name", ({ dtype, make, unaligned }) => {
+describe.each(sampled(subjectKinds.toReversed(), 10))("$name", ({ dtype, make, unaligned }) => {
   const value = oneInput(dtype);
   const seen = stored(dtype, value);
 

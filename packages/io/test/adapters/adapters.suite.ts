@@ -72,7 +72,7 @@ describe("strided arrays", () => {
         expect(naive(back.buffer as Int32Array, back.shape, back.strides, back.byteOffset / size)).toEqual(expected);
         if (expected.length > 0) expect((back.buffer as Int32Array).buffer).toBe(bytes.buffer);
       }),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 40 : 1000 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 24 : 1000 },
     );
     expect(inside).toBeGreaterThan(10);
   });

@@ -399,7 +399,7 @@ test("truncated, changed and random bytes under any name are read or refused wit
         for (const [at, value] of changes) bytes[at] = value;
         expect(await readAll(bytes.subarray(0, length), each, filesOf(sample, each))).toBe("");
       }),
-      { numRuns: isLong ? 20_000 : 200 },
+      { numRuns: isLong ? 20_000 : 120 },
     );
     const starts = samples.map(({ bytes }) => bytes.subarray(0, 12));
     await fc.assert(
@@ -411,7 +411,7 @@ test("truncated, changed and random bytes under any name are read or refused wit
           expect(await readAll(new Uint8Array([...start, ...random]), each, new Map())).toBe("");
         },
       ),
-      { numRuns: isLong ? 20_000 : 200 },
+      { numRuns: isLong ? 20_000 : 120 },
     );
     expect(liveBuffers()).toBe(live);
   });

@@ -104,7 +104,7 @@ test("the map has the same elements as the row-major tensor, for every shape and
         expect([kept.shape, kept.map.toArray()]).toEqual([shape, plain.toArray()]);
       },
     ),
-    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 60 : 1500 },
+    { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 36 : 1500 },
   );
 });
 

@@ -279,7 +279,7 @@ describe("writing", () => {
         expect(await readBack(graph.root)).toEqual(shape);
         for (const [path, node] of graph.paths()) expect(graph.find(path)).toBe(node);
       }),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 10 : 200 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 6 : 200 },
     );
   });
 

@@ -51,7 +51,7 @@ describe("tables", () => {
         const expected = entries.find(([k]) => hex(k) === hex(other))?.[1] ?? null;
         expect((await table.find(other))?.length).toBe(expected?.length);
       }),
-      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 15 : 300 },
+      { numRuns: process.env["ONEBUFFER_LONG"] === undefined ? 9 : 300 },
     );
   });
 

@@ -72,7 +72,7 @@ test("pseudoInverse has the four properties of Moore and Penrose", () => {
   const cases = dtypes.flatMap((dtype) =>
     ["normal", "rankOne", "rankLess", "zero"].flatMap((kind) => forms.map(([m, n]) => ({ dtype, kind, m, n }))),
   );
-  for (const { dtype, kind, m, n } of sampled(cases, 8)) {
+  for (const { dtype, kind, m, n } of sampled(cases, 5)) {
     using tensor = matrixTensor(kinds[kind]!(m, n, dtype, new Numbers(m + n)), m, n, dtype);
     const a = tensor.matrix() as never as Expression<"float64", 2>;
     const p = pseudoInverse(a as never as OperandLike<"float64", 2>);

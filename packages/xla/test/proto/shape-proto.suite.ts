@@ -216,7 +216,7 @@ describe("refused messages", () => {
           expect(isStatusError(error)).toBe(true);
         }
       }),
-      { numRuns: isLong ? 5000 : 80 },
+      { numRuns: isLong ? 5000 : 48 },
     );
   });
 });

@@ -167,7 +167,7 @@ describe("places of the elements, against brute force", () => {
           Shape.tuple([moved, Shape.token(), Shape.buffer(moved)]),
         );
       }),
-      { numRuns: isLong ? 100 : 30 },
+      { numRuns: isLong ? 100 : 18 },
     );
   });
 });

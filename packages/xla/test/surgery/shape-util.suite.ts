@@ -137,7 +137,7 @@ describe("comparing shapes", () => {
         fc.property(anyShape(era), anyShape(era), (a, b) => {
           expect(ShapeUtil.equal(a, b, { era: "today" })).toBe(plain(a) === plain(b));
         }),
-        { numRuns: isLong ? 100 : 30 },
+        { numRuns: isLong ? 100 : 18 },
       );
     }
   });
@@ -338,7 +338,7 @@ describe("tuple trees", () => {
           expect(ShapeUtil.indexIsValid(shape, [...index, node.tupleShapes.length])).toBe(false);
         });
       }),
-      { numRuns: isLong ? 100 : 30 },
+      { numRuns: isLong ? 100 : 18 },
     );
   });
 

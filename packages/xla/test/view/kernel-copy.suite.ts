@@ -92,7 +92,7 @@ describe("copies by kernels", () => {
         });
         check(a!, b!, k, inside, [skips[0] * align, skips[1] * align]);
       }),
-      { numRuns: isLong ? 30 : 5 },
+      { numRuns: isLong ? 30 : 3 },
     );
   });
 

@@ -21,7 +21,7 @@ function run(body: string): unknown {
   );
 }
 
-// Each test mostly loads the library, so that later kernels allocate nothing is checked by the last test, too.
+// Each test mostly loads the library: `npm run long` runs them.
 if (isLong)
   test("scratch memory is allocated once, from the arena; later kernels allocate none", () => {
     const report = run(`
@@ -41,28 +41,29 @@ if (isLong)
     expect(report).toEqual({ first: 0.02500000037252903, taken: true, more: [0, 20], reserved: 0, runs: true });
   });
 
-test("scratch memory can be allocated after the arena has taken the whole linear memory", () => {
-  const report = run(`
-    // No sweeps: each allocation that fails would run the garbage collector.
-    configureMemory({ sweep: false });
-    const held = [];
-    for (let size = 2 ** 30; size >= 2 ** 12; size /= 2) {
-      for (;;) {
-        try { held.push(new Tensor("uint8", [size])); } catch { break; }
+if (isLong)
+  test("scratch memory can be allocated after the arena has taken the whole linear memory", () => {
+    const report = run(`
+      // No sweeps: each allocation that fails would run the garbage collector.
+      configureMemory({ sweep: false });
+      const held = [];
+      for (let size = 2 ** 30; size >= 2 ** 12; size /= 2) {
+        for (;;) {
+          try { held.push(new Tensor("uint8", [size])); } catch { break; }
+        }
       }
-    }
-    report.left = linearMemory().reserve(2 ** 20);
-    // Make some room again, in the arena only.
-    for (const tensor of held.splice(-40)) tensor.dispose();
-    for (const tensor of held.splice(-3)) tensor.dispose();
-    const tensor = Tensor.ones([50, 40]);
-    report.value = softmax(tensor);
-    report.runs = kernelCounts().runs > 0;
-    tensor.dispose();
-    for (const each of held) each.dispose();
-    report.live = liveBuffers();`);
-  expect(report).toEqual({ left: null, value: 0.02500000037252903, runs: true, live: 0 });
-});
+      report.left = linearMemory().reserve(2 ** 20);
+      // Make some room again, in the arena only.
+      for (const tensor of held.splice(-40)) tensor.dispose();
+      for (const tensor of held.splice(-3)) tensor.dispose();
+      const tensor = Tensor.ones([50, 40]);
+      report.value = softmax(tensor);
+      report.runs = kernelCounts().runs > 0;
+      tensor.dispose();
+      for (const each of held) each.dispose();
+      report.live = liveBuffers();`);
+    expect(report).toEqual({ left: null, value: 0.02500000037252903, runs: true, live: 0 });
+  });
 
 if (isLong)
   test("scratch memory comes from the linear memory if the arena's limit leaves no room", () => {
