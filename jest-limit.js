@@ -1,4 +1,4 @@
-// Fails tests that take too long for `npm test`: 12,000 tests share 100 s of processor time. Long forms belong to `npm run long`.
+// Fails tests that take too long for `npm test`: 12,000 tests share 120 s of processor time. Long forms belong to `npm run long`.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 
