@@ -1,6 +1,9 @@
 /** True in `npm run long`, which runs every test in its long form. `npm test` runs samples of tests that repeat the same check. */
 export const isLong: boolean = process.env["ONEBUFFER_LONG"] !== undefined;
 
+/** `npm run ways` runs the short forms with more samples, so that every way is taken. */
+const kMore = process.env["ONEBUFFER_WAYS"] === undefined ? 1 : 2;
+
 /** The fraction of the golden ratio. The multiples of no other number are spread as evenly, whatever the period of a table. */
 const kGolden = (Math.sqrt(5) - 1) / 2;
 
@@ -10,5 +13,5 @@ const kGolden = (Math.sqrt(5) - 1) / 2;
  * dtype.
  */
 export function sampled<T>(items: readonly T[], count: number): readonly T[] {
-  return isLong ? items : items.filter((_, i) => (i * kGolden) % 1 < count / items.length);
+  return isLong ? items : items.filter((_, i) => (i * kGolden) % 1 < (kMore * count) / items.length);
 }

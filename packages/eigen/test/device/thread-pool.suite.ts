@@ -380,6 +380,18 @@ if (isLong)
     expect([status, stdout, stderr]).toEqual([0, `${threads}\n0 ${threads} null\n`, ""]);
   });
 
+test("products that are long both ways are divided along both, and others along one", async () => {
+  for (const [rows, columns] of [
+    [530, 520],
+    [530, 40],
+  ] as const) {
+    const e = numbers([rows, 8]).matMul(numbers([8, columns], 5));
+    const outs = pools.slice(0, 2).map(() => tensorMap("float32", new Float32Array(rows * columns), [rows, columns]));
+    for (const [k, out] of outs.entries()) await out.device(pools[k]!).assign(e);
+    expect(bytesOf(outs[1]!).equals(bytesOf(outs[0]!))).toBe(true);
+  }
+});
+
 test("a DefaultDevice is a device like a pool", () => {
   expect(new DefaultDevice().name).toBe("DefaultDevice");
   expect(pools[1]!.name).toBe("ThreadPoolDevice(2)");
