@@ -11,6 +11,9 @@ import { loadElement } from "../wgsl/element-memory.ts";
 import type { Shader } from "../wgsl/shader.ts";
 import { typeOf } from "../wgsl/wgsl-kinds.ts";
 
+/** The loads that are written for each pass of the loop over a tile. */
+const kLoads = 4;
+
 /** Loops over a side or over k: sizes, outermost first, and bytes per step. */
 export interface TileLoops {
   readonly sizes: readonly number[];
@@ -27,7 +30,7 @@ export interface TileOperand {
   readonly start: string;
 }
 
-/** The numbers of a tile: those of its side, and how many k. */
+/** The numbers of a tile: those of its side, and how many k. Both are powers of 2 that divide the invocations. */
 export interface TileSize {
   readonly side: number;
   readonly step: number;
@@ -72,20 +75,32 @@ export class OperandTile {
     return this.#size.side + 1;
   }
 
-  /** Writes the loads of a step from k = `k0` on. `first` and `limit` are the tile's first number of the side and the end of the side. */
+  /**
+   * Writes the loads of a step from k = `k0` on. `first` and `limit` are the tile's first number of the side and the end of the side. An
+   * invocation keeps its place along the direction in which neighbors read side by side, and moves along the other one. Elements behind an end
+   * are read as well, at an index that WebGPU keeps within the buffer, and replaced by 0: a branch for each would be slower.
+   */
   load(first: string, limit: string, k0: string, depth: string): void {
     const { source } = this.#shader;
     const { side, step, invocations } = this.#size;
-    const [at, k] = this.#isAlongSide ? [`e % ${side}`, `e / ${side}`] : [`e / ${step}`, `e % ${step}`];
-    source.open(`for (var e = t; e < ${side * step}; e += ${invocations}) {`);
-    source.line(`let i = ${first} + ${at};`);
-    source.line(`let k = ${k};`);
-    source.line(`var number = ${typeOf(this.#kind)}();`);
-    source.open(`if (i < ${limit} && ${k0} + k < ${depth}) {`);
-    const place = `${this.#operand.start} + ${this.#address(`${k0} + k`, this.#inner)} + ${this.#address("i", this.#side)}`;
-    source.line(`number = ${source.text(loadElement(source, this.#buffer, this.#operand.dtype, place), this.#kind)};`);
-    source.close();
-    source.line(`${this.name}[k * ${this.pitch} + i - ${first}] = number;`);
+    const [span, length] = this.#isAlongSide ? [side, step] : [step, side];
+    const apart = invocations / span;
+    source.open(`for (var e = t >> ${Math.log2(span)}u; e < ${length}; e += ${kLoads * apart}) {`);
+    source.line(`let kept = t & ${span - 1};`);
+    for (let load = 0; load < kLoads; load++) {
+      const moved = `e + ${load * apart}`;
+      const [at, k] = this.#isAlongSide ? ["kept", moved] : [moved, "kept"];
+      source.open("{");
+      source.line(`let at = ${at};`);
+      source.line(`let k = ${k};`);
+      source.line(`let i = ${first} + at;`);
+      const place = `${this.#operand.start} + ${this.#address(`${k0} + k`, this.#inner)} + ${this.#address("i", this.#side)}`;
+      const number = source.text(loadElement(source, this.#buffer, this.#operand.dtype, place), this.#kind);
+      source.line(
+        `${this.name}[k * ${this.pitch} + at] = select(${typeOf(this.#kind)}(), ${number}, i < ${limit} && ${k0} + k < ${depth});`,
+      );
+      source.close();
+    }
     source.close();
   }
 
