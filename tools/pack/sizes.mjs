@@ -118,7 +118,9 @@ try {
   for (const program of [...BUNDLES, ...PEERS]) {
     const { name, most } = program;
     const sizes = await bundleSizes(build, program, most === undefined ? bench : app);
-    lines.push(`| ${name} | ${kB(sizes.minified)} | ${kB(sizes.gz)} | ${most ?? ""} | ${sizes.later === 0 ? "" : kB(sizes.later)} |`);
+    lines.push(
+      `| ${name} | ${kB(sizes.minified)} | ${kB(sizes.gz)} | ${most === undefined ? "" : Number(most.toFixed(1))} | ${sizes.later === 0 ? "" : kB(sizes.later)} |`,
+    );
     if (most !== undefined) over.push(...overBudget(program, sizes));
   }
   const loads = loadTimes(app);
