@@ -1,31 +1,15 @@
 // Fuzzes one decoder or parser. Inputs are changed at random; those that execute a block for the first time are made smaller, and changed in
 // turn. To ask for the coverage takes as long as a hundred inputs, so it is asked for once for a batch, and the halves of a batch with a new
 // block are run again. A quarter of the time goes into this; then the inputs that were found are changed without coverage, as fast as possible.
-import { liveBuffers } from "@onebuffer/allocator";
-import { isStatusError } from "@onebuffer/base";
 import { mutated, Random } from "../../packages/io/dist/test/fuzz/mutate.js";
+import { failureText, outcomeOf } from "../../packages/io/dist/test/fuzz/outcome.js";
 
 const kBatch = 256;
-const kMostMilliseconds = 2000;
 const kMostFailures = 3;
 /** How often an input that is kept is tried with a piece less. */
 const kMostTries = 10;
 /** The share of the time that is guided by coverage. */
 const kGuidedShare = 0.25;
-
-/** Gives an input to a target. Returns what is wrong, null if nothing. */
-async function faultOf({ read, mostBytes = (size) => 8 * size + 64 }, input) {
-  const started = performance.now();
-  const before = liveBuffers();
-  try {
-    const bytes = await read(input);
-    if (bytes > mostBytes(input.length)) return `${bytes} bytes read of ${input.length}`;
-  } catch (error) {
-    if (!isStatusError(error)) return String(error?.stack ?? error);
-  }
-  if (performance.now() - started > kMostMilliseconds) return "it took too long";
-  return liveBuffers() === before ? null : `${liveBuffers() - before} buffers are alive`;
-}
 
 /** Removes pieces of an input as long as it executes a block that is new. */
 async function minimized(target, input, coverage, random) {
@@ -34,7 +18,7 @@ async function minimized(target, input, coverage, random) {
     const length = 1 + random.below(Math.max(1, best.length >> 1));
     const at = random.below(best.length - length + 1);
     const shorter = new Uint8Array([...best.subarray(0, at), ...best.subarray(at + length)]);
-    await faultOf(target, shorter);
+    await outcomeOf(target, shorter);
     if (coverage.takeNew(false).length > 0) best = shorter;
   }
   return best;
@@ -61,8 +45,8 @@ class FuzzRun {
   /** Gives inputs to the target, and notes what is wrong. */
   async give(inputs) {
     for (const input of inputs) {
-      const fault = await faultOf(this.#target, input.slice());
-      if (fault !== null) this.failures.push(`${fault} (seed ${this.#seed}): ${Buffer.from(input).toString("base64").slice(0, 4000)}`);
+      const { faults } = await outcomeOf(this.#target, input.slice());
+      this.failures.push(...faults.map((fault) => failureText(fault, this.#seed, input)));
     }
   }
 

@@ -6,7 +6,7 @@
 //     --write        keeps the inputs with blocks of their own in tools/fuzz/corpus
 //     WORDS          only targets with such a word in their names
 //
-// Fails if an input makes a target throw anything but a StatusError, leak, take two seconds or read more than it may.
+// Fails if an input makes a target throw anything but a StatusError of a code for files, leak, take two seconds or read more than it may.
 import { targets } from "../../packages/io/dist/test/fuzz/targets.js";
 import { BlockCoverage } from "./block-coverage.mjs";
 import { readCorpus, writeCorpus } from "./corpus.mjs";

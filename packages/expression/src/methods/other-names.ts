@@ -188,11 +188,10 @@ function adviceOf(rows: ReadonlyMap<string, string>): (self: object, name: strin
   return (self, name) => {
     const operand = operandText(self);
     const kind = operand.startsWith("tensor.") ? "a Tensor" : operand === "map" ? "a map" : "an expression";
-    const reads = operand === "expression" ? /\$(?=\.(at|toArray)\()/ : /(?!)/;
-    return `${kind} has no ${name}: ${rows
-      .get(name)!
-      .replace(reads, "evaluate($)")
-      .replaceAll("$", () => operand)}`;
+    const row = rows.get(name)!;
+    // An expression has no elements before it is evaluated.
+    const text = operand === "expression" ? row.replace(/\$(?=\.(at|toArray)\()/, "evaluate($)") : row;
+    return `${kind} has no ${name}: ${text.replaceAll("$", () => operand)}`;
   };
 }
 

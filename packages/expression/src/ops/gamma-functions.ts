@@ -189,7 +189,7 @@ function zeta(s: FormulaValue, x: FormulaValue, base: FormulaValue, terms: numbe
 /** Γ(s) is Γ(s + kShift), of Stirling's formula, divided by s, s + 1, … */
 const kShift = 6;
 
-/** For orders below it, less 1, e^(order / 4) times the fourth root of any float64 is far from the largest number. */
+/** For s below it, e^(s / 4) times the fourth root of any float64 is far from the largest number. */
 const kLowOrders = 2000;
 
 /** Returns the first 26 bits of a float64, and the others. Both are NaN near the largest numbers. */

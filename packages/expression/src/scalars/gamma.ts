@@ -102,7 +102,7 @@ export function digamma(x: number): number {
 /** From this order on, n! is infinite. */
 const kLargeOrder = 171;
 
-/** Up to this order e^(order / 4) times the fourth root of any number is a number. */
+/** For s up to it, e^(s / 4) times the fourth root of any number is a number. */
 const kHighOrder = 2000;
 
 /** Returns (s / (e x))^(s / 2). The power multiplies the rounding errors of its base by s / 2. */

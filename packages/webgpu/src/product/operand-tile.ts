@@ -30,7 +30,10 @@ export interface TileOperand {
   readonly start: string;
 }
 
-/** The numbers of a tile: those of its side, and how many k. Both are powers of 2 that divide the invocations. */
+/**
+ * The numbers of a tile: those of its side, and how many k. Both are powers of 2 that divide the invocations, and `kLoads` loads of every
+ * invocation divide the tile, so that no pass goes beyond it.
+ */
 export interface TileSize {
   readonly side: number;
   readonly step: number;

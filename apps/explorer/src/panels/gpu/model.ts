@@ -8,6 +8,7 @@ import { engine } from "@onebuffer/wasm/internal";
 import { explainExpression } from "@onebuffer/webgpu/internal";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { Computation } from "../../parts/computation.ts";
 import { linesOf } from "../../parts/listing.tsx";
 import type { AnyOperand } from "../expressions/build-expression.ts";
 import type { Example } from "../expressions/expression-fields.tsx";
@@ -46,18 +47,18 @@ export type Search = "looking" | "found" | "none";
 export class OnGpu implements PanelModel {
   readonly #changed: () => void;
   readonly typed: TypedExpression;
+  readonly computation: Computation;
   #gpu: WebGpuDevice | null = null;
   search: Search = "looking";
   /** Why there is no GPU. */
   missing = "";
   results: readonly PlaceResult[] = [];
-  isRunning = false;
-  runError = "";
   #shaders: { readonly operand: AnyOperand; readonly shaders: Shaders } | null = null;
   #isDisposed = false;
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
+    this.computation = new Computation(changed);
     this.typed = new TypedExpression(params["text"] ?? kExamples[0]![1], params["tensors"] ?? kExamples[0]![2]);
     void this.#find();
   }
@@ -115,19 +116,12 @@ export class OnGpu implements PanelModel {
   /** Computes the expression in all places and compares the elements. */
   async compute(): Promise<void> {
     const { operand } = this.typed;
-    if (operand === null || this.isRunning) return;
-    this.isRunning = true;
-    this.runError = "";
-    this.#changed();
-    try {
+    if (operand === null) return;
+    await this.computation.run(async () => {
       const gpu = this.#gpu === null || this.shaders.refusal !== "" ? [] : [{ name: "the GPU", device: this.#gpu }];
       const results = await computeInPlaces(operand, gpu, ({ name, time, out }, alone) => ({ name, time, ...compareElements(alone, out) }));
       if (this.typed.operand === operand) this.results = results;
-    } catch (error) {
-      this.runError = errorText(error);
-    }
-    this.isRunning = false;
-    if (!this.#isDisposed) this.#changed();
+    });
   }
 
   params(): Params {
@@ -135,7 +129,7 @@ export class OnGpu implements PanelModel {
   }
 
   state(): PanelState {
-    const { typed, search, missing, numerics, isRelaxed, kernels, results, isRunning } = this;
+    const { typed, search, missing, numerics, isRelaxed, kernels, results, computation } = this;
     const { steps, refusal } = this.shaders;
     return {
       text: typed.text,
@@ -148,13 +142,14 @@ export class OnGpu implements PanelModel {
       shaders: steps.map(({ form, wgsl }) => ({ form, lines: linesOf(wgsl).length })),
       refusal,
       results,
-      isRunning,
-      error: typed.error || typed.tensorsError || this.runError,
+      isRunning: computation.isRunning,
+      error: typed.error || typed.tensorsError || computation.error,
     };
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.computation.dispose();
     this.typed.dispose();
     void this.#gpu?.dispose();
   }

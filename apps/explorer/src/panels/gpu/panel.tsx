@@ -47,7 +47,8 @@ function ulpText({ differing, ulp }: PlaceResult): string {
 
 /** The places with their times, and how their elements compare with those of one thread. */
 function Places({ model }: { model: OnGpu }): JSX.Element {
-  const { results, isRunning } = model;
+  const { results } = model;
+  const { isRunning } = model.computation;
   const apart = results.find(({ differing }) => differing > 0);
   return (
     <section aria-labelledby="elements-title">
@@ -140,7 +141,7 @@ function View({ model }: { model: OnGpu }): JSX.Element {
   return (
     <>
       <ExpressionFields typed={model.typed} examples={kExamples} onChange={() => model.changed()} />
-      <ErrorNote text={model.runError} />
+      <ErrorNote text={model.computation.error} />
       <Adapter model={model} />
       <Places model={model} />
       <div class="two-codes">

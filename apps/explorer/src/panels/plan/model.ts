@@ -3,8 +3,8 @@ import { Tensor, ThreadPoolDevice } from "onebuffer";
 import { explain } from "onebuffer/debug";
 import { treeOf } from "onebuffer/eigen";
 import type { PoolJobRecord } from "onebuffer/eigen";
-import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { Computation } from "../../parts/computation.ts";
 import { startWorker } from "../../parts/start-worker.ts";
 import type { Example } from "../expressions/expression-fields.tsx";
 import { TypedExpression } from "../expressions/typed-expression.ts";
@@ -24,21 +24,20 @@ const kThreads = 2;
 export class PlanAndQueue implements PanelModel {
   readonly #changed: () => void;
   readonly typed: TypedExpression;
+  readonly computation: Computation;
   #pool: ThreadPoolDevice | null = null;
-  #isDisposed = false;
   steps: readonly PlanStep[] = [];
   /** The step that is looked at. */
   step = 0;
-  isRunning = false;
   /** What the pool's threads claimed in the last run; null before one. */
   jobs: readonly PoolJobRecord[] | null = null;
   /** The threads of the pool, and why there are fewer than asked for. */
   numThreads = 1;
   reason: string | null = null;
-  runError = "";
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
+    this.computation = new Computation(changed);
     this.typed = new TypedExpression(params["text"] ?? kExamples[0]![1], params["tensors"] ?? kExamples[0]![2]);
     this.#plan();
     this.choose(Number(params["step"] ?? 1) - 1);
@@ -60,7 +59,7 @@ export class PlanAndQueue implements PanelModel {
     this.steps = planSteps(operand, explain(operand), tensors);
     this.step = 0;
     this.jobs = null;
-    this.runError = "";
+    this.computation.error = "";
   }
 
   /** Looks at a step. */
@@ -72,11 +71,8 @@ export class PlanAndQueue implements PanelModel {
   /** Computes the expression on a pool of threads, which writes down who claimed what. */
   async run(): Promise<void> {
     const { operand } = this.typed;
-    if (operand === null || this.isRunning) return;
-    this.isRunning = true;
-    this.runError = "";
-    this.#changed();
-    try {
+    if (operand === null) return;
+    await this.computation.run(async () => {
       this.#pool ??= new ThreadPoolDevice(kThreads, { worker: () => startWorker("pool-worker"), recordsJobs: true, learns: false });
       await this.#pool.ready();
       const { dtype, dimensions } = treeOf(operand);
@@ -86,11 +82,7 @@ export class PlanAndQueue implements PanelModel {
       this.jobs = this.#pool.jobs;
       this.numThreads = this.#pool.numThreads;
       this.reason = this.#pool.reason;
-    } catch (error) {
-      if (!this.#isDisposed) this.runError = errorText(error);
-    }
-    this.isRunning = false;
-    if (!this.#isDisposed) this.#changed();
+    });
   }
 
   params(): Params {
@@ -98,13 +90,22 @@ export class PlanAndQueue implements PanelModel {
   }
 
   state(): PanelState {
-    const { step, jobs, numThreads, isRunning, typed } = this;
+    const { step, jobs, numThreads, typed } = this;
+    const { isRunning } = this.computation;
     const steps = this.steps.map(({ nodes, ...each }) => ({ ...each, nodes: nodes.length }));
-    return { text: typed.text, steps, step, jobs, numThreads, isRunning, error: typed.error || typed.tensorsError || this.runError };
+    return {
+      text: typed.text,
+      steps,
+      step,
+      jobs,
+      numThreads,
+      isRunning,
+      error: typed.error || typed.tensorsError || this.computation.error,
+    };
   }
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.computation.dispose();
     void this.#pool?.dispose();
     this.typed.dispose();
   }

@@ -66,7 +66,8 @@ function waitText({ steps, step }: PlanAndQueue): string {
 }
 
 function View({ model }: { model: PlanAndQueue }): JSX.Element {
-  const { steps, step, jobs, isRunning, numThreads, reason, runError, typed } = model;
+  const { steps, step, jobs, numThreads, reason, computation, typed } = model;
+  const { isRunning, error } = computation;
   return (
     <>
       <ExpressionFields typed={typed} examples={kExamples} onChange={() => model.changed()} />
@@ -92,7 +93,7 @@ function View({ model }: { model: PlanAndQueue }): JSX.Element {
         <Button kind="main" disabled={isRunning || typed.isStale} onPress={() => void model.run()}>
           {isRunning ? "Running…" : "Run the plan on two threads"}
         </Button>
-        <ErrorNote text={runError} />
+        <ErrorNote text={error} />
         {jobs !== null && reason !== null && <p class="isolation">The pool has one thread here: {reason}.</p>}
         {jobs?.length === 0 && <Undivided why={numThreads === 1 ? "the pool has one thread" : "the work is too small to divide"} />}
         {jobs?.map((job, i) => (

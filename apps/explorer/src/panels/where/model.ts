@@ -6,6 +6,7 @@ import { toStableHLO } from "onebuffer/stablehlo";
 import { BackendDevice } from "@onebuffer/eigen/internal";
 import { errorText } from "../../panel.ts";
 import type { PanelModel, PanelState, Params } from "../../panel.ts";
+import { Computation } from "../../parts/computation.ts";
 import { operationsIn } from "../../parts/module-operations.ts";
 import { productOf } from "../../parts/number-text.ts";
 import type { AnyOperand } from "../expressions/build-expression.ts";
@@ -43,16 +44,15 @@ export interface XlaText {
 export class Where implements PanelModel {
   readonly #changed: () => void;
   readonly typed: TypedExpression;
+  readonly computation: Computation;
   /** The tensor that stays on the device; "" for none. */
   kept: string;
   results: readonly PlaceResult[] = [];
   calls: readonly BackendCall[] = [];
-  isRunning = false;
-  runError = "";
-  #isDisposed = false;
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
+    this.computation = new Computation(changed);
     this.typed = new TypedExpression(params["text"] ?? kExamples[0]![1], params["tensors"] ?? kExamples[0]![2]);
     this.kept = params["kept"] ?? "";
   }
@@ -103,39 +103,32 @@ export class Where implements PanelModel {
   /** Computes the expression in all places. */
   async compute(): Promise<void> {
     const { operand } = this.typed;
-    if (operand === null || this.isRunning) return;
-    this.isRunning = true;
-    this.runError = "";
-    this.#changed();
-    try {
+    if (operand === null) return;
+    await this.computation.run(async () => {
       this.results = await computeInPlaces(operand, [], ({ name, time, out }, alone) => ({ name, time, isSame: sameBytes(alone, out) }));
-    } catch (error) {
-      this.runError = errorText(error);
-    }
-    this.isRunning = false;
-    if (!this.#isDisposed) this.#changed();
+    });
   }
 
   /** Calls the expression twice on the device in this page, and lists the transfers. */
   async transfer(): Promise<void> {
     const { typed, kept } = this;
-    if (typed.operand === null) return;
-    this.runError = "";
-    const backend = new PageBackend();
-    const device = new BackendDevice(backend, 8);
-    try {
-      using out = newTensor(typed.operand);
-      const there = typed.tensors.get(kept);
-      const map = there === undefined ? null : await device.put(there as never);
-      const expression = map === null ? typed.operand : typed.over(new Map([[kept, map as unknown as AnyOperand]]));
-      for (let call = 0; call < 2; call++) await out.device(device).assign(expression as never);
-      map?.dispose();
-      this.calls = [...backend.calls];
-    } catch (error) {
-      this.runError = errorText(error);
-    }
-    await device.dispose();
-    if (!this.#isDisposed) this.#changed();
+    const { operand } = typed;
+    if (operand === null) return;
+    await this.computation.run(async () => {
+      const backend = new PageBackend();
+      const device = new BackendDevice(backend, 8);
+      try {
+        using out = newTensor(operand);
+        const there = typed.tensors.get(kept);
+        const map = there === undefined ? null : await device.put(there as never);
+        const expression = map === null ? operand : typed.over(new Map([[kept, map as unknown as AnyOperand]]));
+        for (let call = 0; call < 2; call++) await out.device(device).assign(expression as never);
+        map?.dispose();
+        this.calls = [...backend.calls];
+      } finally {
+        await device.dispose();
+      }
+    });
   }
 
   params(): Params {
@@ -143,14 +136,15 @@ export class Where implements PanelModel {
   }
 
   state(): PanelState {
-    const { typed, steps, xla, kept, results, calls, isRunning } = this;
-    const error = typed.error || typed.tensorsError || this.runError;
+    const { typed, steps, xla, kept, results, calls } = this;
+    const { isRunning } = this.computation;
+    const error = typed.error || typed.tensorsError || this.computation.error;
     const tensors = [...typed.tensors].map(([name, each]) => [name, bytesOfOperand(each)] as const);
     return { text: typed.text, tensors, steps, operations: xla.operations, xlaError: xla.error, kept, results, calls, isRunning, error };
   }
 
   dispose(): void {
-    this.#isDisposed = true;
+    this.computation.dispose();
     this.typed.dispose();
   }
 }

@@ -9,7 +9,8 @@ import type { BackendCall } from "./page-backend.ts";
 
 /** The places of this machine, one below the other. */
 function Places({ model }: { model: Where }): JSX.Element {
-  const { results, steps, isRunning } = model;
+  const { results, steps } = model;
+  const { isRunning } = model.computation;
   return (
     <section aria-labelledby="places-title">
       <h3 id="places-title">On this machine</h3>
@@ -83,7 +84,7 @@ function Transfers({ model }: { model: Where }): JSX.Element {
           onChoice={(name) => model.keep(name)}
         />
         <div class="aligned">
-          <Button disabled={model.isStale} onPress={() => void model.transfer()}>
+          <Button disabled={model.computation.isRunning || model.isStale} onPress={() => void model.transfer()}>
             Call it twice
           </Button>
         </div>
@@ -117,7 +118,7 @@ function View({ model }: { model: Where }): JSX.Element {
   return (
     <>
       <ExpressionFields typed={model.typed} examples={kExamples} onChange={() => model.changed()} />
-      <ErrorNote text={model.runError} />
+      <ErrorNote text={model.computation.error} />
       <Places model={model} />
       <Transfers model={model} />
       <Xla model={model} />

@@ -2,8 +2,8 @@
 import { Tensor, ThreadPoolDevice } from "onebuffer";
 import type { OperandLike } from "onebuffer";
 import type { PoolJobRecord } from "onebuffer/eigen";
-import { errorText } from "../../../panel.ts";
 import type { PanelState, Params } from "../../../panel.ts";
+import { Computation } from "../../../parts/computation.ts";
 import { startWorker } from "../../../parts/start-worker.ts";
 import { kWorkNames, kWorks, operandsOf } from "./works.ts";
 import type { WorkName } from "./works.ts";
@@ -42,16 +42,16 @@ export function threadChoices(): readonly number[] {
 /** The model. */
 export class PoolRuns {
   readonly #changed: () => void;
+  readonly computation: Computation;
   #pool: ThreadPoolDevice | null = null;
   #isDisposed = false;
   work: WorkName;
   threads: number;
-  isRunning = false;
   result: PoolResult | null = null;
-  error = "";
 
   constructor(params: Params, changed: () => void) {
     this.#changed = changed;
+    this.computation = new Computation(changed);
     this.work = kWorkNames.find((name) => name === params["work"]) ?? "exp";
     const choices = threadChoices();
     const processors = navigator.hardwareConcurrency || 1;
@@ -69,29 +69,23 @@ export class PoolRuns {
   setThreads(threads: number): void {
     this.threads = threads;
     this.result = null;
-    if (!this.isRunning) this.#endPool();
+    if (!this.computation.isRunning) this.#endPool();
     this.#changed();
   }
 
   /** Runs the expression with one thread and with the pool. */
   async run(): Promise<void> {
-    if (this.isRunning) return;
     const { work, threads } = this;
-    this.isRunning = true;
-    this.error = "";
-    this.#changed();
-    let result: PoolResult | null = null;
-    try {
-      result = await this.#measure(work, threads);
-    } catch (error) {
-      if (!this.#isDisposed) this.error = errorText(error);
-    }
-    this.isRunning = false;
-    if (this.#isDisposed) return;
-    if (this.threads !== threads) this.#endPool();
-    // A choice made meanwhile wants another result.
-    if (this.work === work && this.threads === threads) this.result = result;
-    this.#changed();
+    await this.computation.run(async () => {
+      let result: PoolResult | null = null;
+      try {
+        result = await this.#measure(work, threads);
+      } finally {
+        if (this.threads !== threads) this.#endPool();
+        // A choice made meanwhile wants another result.
+        if (this.work === work && this.threads === threads) this.result = result;
+      }
+    });
   }
 
   async #measure(work: WorkName, threads: number): Promise<PoolResult | null> {
@@ -142,12 +136,14 @@ export class PoolRuns {
   }
 
   state(): PanelState {
-    const { work, threads, isRunning, result, error } = this;
+    const { work, threads, result } = this;
+    const { isRunning, error } = this.computation;
     return { work, threads, isRunning, result, error };
   }
 
   dispose(): void {
     this.#isDisposed = true;
+    this.computation.dispose();
     this.#endPool();
   }
 }

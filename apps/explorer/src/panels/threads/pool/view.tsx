@@ -60,7 +60,8 @@ function Result({ result }: { result: PoolResult }): JSX.Element {
 
 /** Draws the choices, and what the last run gave. */
 export function PoolView({ model }: { model: PoolRuns }): JSX.Element {
-  const { work, threads, isRunning, result, error } = model;
+  const { work, threads, result } = model;
+  const { isRunning, error } = model.computation;
   const processors = navigator.hardwareConcurrency || 1;
   const spoken = result === null ? "" : `${verdictOf(result)} Speed: ${ratioText(result)}`;
   return (
