@@ -9,7 +9,7 @@ const kBytesPerMillisecond = 25;
 
 /** Files that mostly wait for other processes or threads, with the milliseconds that they take. */
 const kWaiting = new Map([
-  ["lifetime-net.test.js", 4500],
+  ["lifetime-net.test.js", 5500],
   ["devices.test.js", 6000],
   ["command-line.test.js", 5500],
   ["share-threads.test.js", 5500],

@@ -29,14 +29,13 @@ const kTogether: readonly string[] = [
 ];
 
 /**
- * Properties of the reasons for a garbage collection, and those of `kTogether`. The first also checks the most bytes that were ever in use,
- * the second restores the default mode of sweeps, and the last switches them off.
+ * Properties of the reasons for a garbage collection. The first also checks the most bytes that were ever in use, the second restores the
+ * default mode of sweeps, and the last switches them off.
  */
-const kWithReasons: readonly string[] = [
+const kOfReasons: readonly string[] = [
   "eager sweeps run when many bytes were dropped",
   "a sweep runs at a quarter of the memory of the machine or its container",
   "without a reason no sweep runs: WeakRefs of other code keep their targets within the job",
-  ...kTogether,
   "ballast makes the garbage collector run, without a sweep",
 ];
 
@@ -71,8 +70,8 @@ async function complaints<T>(items: readonly T[], check: (item: T) => Promise<st
 
 describe("the lifetime net", () => {
   const names = Object.keys(properties);
-  // `npm test` has one process: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
-  const groups = isLong ? names.map((name) => [name]) : [kWithReasons];
+  // `npm test` has two processes: loading the library takes longer than running most properties, and each garbage collection takes 20 ms.
+  const groups = isLong ? names.map((name) => [name]) : [kTogether, kOfReasons];
 
   test.each(groups.map((group) => [group[0]!, group.length - 1, group] as const))(
     "%s, and %d other properties in the same process",
