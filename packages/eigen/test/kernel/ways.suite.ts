@@ -119,6 +119,13 @@ test.each([15, 16, 17, 20])("%d reductions of the same rows", (count) => {
   agrees(all.reduce((sum: Any, each: Any) => sum.add(each), x));
 });
 
+test.each([16, 17, 20])("%d reductions of the same rows, whose elements are computed once", (count) => {
+  const x = inside([6, 40]);
+  const shared = x.mul(x).add(3);
+  const all = Array.from({ length: count }, (_, k) => shared.mul(k + 1).max([1], { keepDims: true }));
+  agrees(all.reduce((sum: Any, each: Any) => sum.add(each), shared));
+});
+
 test.each([1, 2, 3, 4])("functions along rows of %d elements", (columns) => {
   const x = inside([300, columns]);
   const near = (a: number, b: number): boolean => Math.abs(a - b) <= 1e-5 * (1 + Math.abs(b));
@@ -169,6 +176,13 @@ test.each(takesAll ? [500, 520, 530, 600] : [20])("a product of an operand of [%
       .matMul(inside([1000, 8]))
       .cumsum(0),
   );
+});
+
+test.each(takesAll ? [100, 524, 525, 600] : [20])("a stage over [%d, 1000] outside the memory that uses a node twice", (rows) => {
+  const x = outside([rows, 1000]);
+  const twice = x.mul(x).add(1).sqrt().sqrt();
+  const stage = twice.mul(twice.add(2));
+  agrees(stage.sub(stage.reverse([0])));
 });
 
 const sizesOfSums = takesAll ? [[4, 300_000], [300_000, 4], [800, 1100], [1100, 800]] : [[30, 20]]; // biome-ignore format: one line
