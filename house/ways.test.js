@@ -4,6 +4,7 @@ import { instrumented } from "../tools/ways/instrument.mjs";
 import { sitesOf } from "../tools/ways/sites.mjs";
 import { faultsOfTable } from "../tools/ways/thresholds.mjs";
 import { WayCounts } from "../tools/ways/way-counts.mjs";
+import "./mistakes.suite.js";
 import "./mutation.suite.js";
 import "./nightly.suite.js";
 

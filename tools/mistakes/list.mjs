@@ -27,7 +27,7 @@ export const kMistakes = [
     file: "packages/compiler/src/kernels.ts",
     from: "  if (state.isBusy) return false;\n  state.isBusy = true;\n  try {\n    return (boundPlan",
     to: "  state.isBusy = true;\n  try {\n    return (boundPlan",
-    tests: "packages/eigen/dist/test/kernel-parts.test.js",
+    tests: "packages/eigen/dist/test/kernels.test.js",
     check: /an assignment within it changes neither/,
   },
   {
@@ -67,7 +67,7 @@ export const kMistakes = [
     file: "packages/io/src/record/record-frame.ts",
     from: "if (stored !== computed) throw this.#damaged(`the length has",
     to: "if (stored === -1) throw this.#damaged(`the length has",
-    tests: "packages/io/dist/test/checkpoints.test.js",
+    tests: "packages/io/dist/test/files.test.js",
     check: /./,
   },
   {
