@@ -1,9 +1,14 @@
 // The tools that measure the tests. Every comparison with a threshold is in the table of ways (tools/ways/table.mjs), and the tool finds and notes comparisons as it says.
 import { expect, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { formSiteOf, kFormSites } from "../tools/ways/form-sites.mjs";
+import { formCounts, formTable, kForms } from "../tools/ways/forms.mjs";
 import { instrumented } from "../tools/ways/instrument.mjs";
 import { sitesOf } from "../tools/ways/sites.mjs";
 import { faultsOfTable } from "../tools/ways/thresholds.mjs";
 import { WayCounts } from "../tools/ways/way-counts.mjs";
+import { root } from "./source-files.mjs";
 import "./mistakes.suite.js";
 import "./mutation.suite.js";
 import "./nightly.suite.js";
@@ -41,6 +46,24 @@ test("an instrumented module has the same values, and notes both ways and the ne
     [4, 0, 0, Infinity],
     [2, 2, 1, 0],
   ]);
+});
+
+test("the functions that choose a form are where the tool looks for them, and call it", () => {
+  for (const [name, { note }] of Object.entries(kFormSites)) {
+    const path = join(root, "packages", name.replace("/", "/dist/src/"));
+    expect(instrumented(readFileSync(`${path}.js`, "utf8"), name)).toContain(` ${note}`);
+  }
+  expect(() => formSiteOf("compiler/run/kernel-cache", "get(other) {")).toThrow("a function that has changed");
+});
+
+test("forms are added up by class, and differences from the table are found", () => {
+  const [form] = Object.keys(kForms);
+  const counts = formCounts([["exp|new", 2], ["neg|new", 3], ["noOperation|new", 1]]); // biome-ignore format: one line
+  expect(counts).toEqual({ new: { unary: 5 } });
+  const { differences, summary } = formTable(counts);
+  expect(differences).toContain("not in tools/ways/forms.mjs: a unary in the form new");
+  expect(differences).toContain(`not taken: a ${kForms[form][0]} in the form ${form}`);
+  expect(summary).toMatch(/^0 of \d+ forms$/);
 });
 
 test("what processes noted is added up, also after it was written as JSON", () => {

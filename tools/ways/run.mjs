@@ -1,11 +1,13 @@
 // `npm run ways`: runs the tests of the packages over a library whose comparisons with thresholds are noted (instrument.mjs), and prints which
-// of the two ways of each comparison were taken, and how near to its threshold the drawn sizes came. It fails if a way was not taken. With
+// of the two ways of each comparison were taken, how near to its threshold the drawn sizes came, and which classes of operations were computed
+// in which form (forms.mjs). It fails if a way or a form was not taken. With
 // `--list` it prints every way; `--from DIR` reads what an earlier run wrote into DIR.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { formCounts, formTable } from "./forms.mjs";
 import { kUntaken, kWays } from "./table.mjs";
 import { faultsOfTable, thresholds, wayEntries } from "./thresholds.mjs";
 import { WayCounts } from "./way-counts.mjs";
@@ -20,10 +22,12 @@ function runTests(folder) {
   return spawnSync(process.execPath, options, { cwd: root, env, stdio: "inherit" }).status === 0;
 }
 
-function countsIn(folder) {
+/** Returns what all test files noted: the counts of ways, and the forms. */
+function notedIn(folder) {
   const counts = new WayCounts();
-  for (const name of readdirSync(folder)) counts.add(JSON.parse(readFileSync(join(folder, name), "utf8")));
-  return counts;
+  const files = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
+  for (const { ways } of files) counts.add(ways);
+  return { counts, forms: formCounts(files.flatMap(({ forms }) => forms)) };
 }
 
 /** Returns the text of a distance from the threshold. */
@@ -36,7 +40,7 @@ function main() {
   const at = process.argv.indexOf("--from");
   const folder = at >= 0 ? process.argv[at + 1] : mkdtempSync(join(tmpdir(), "onebuffer-ways-"));
   const passed = at >= 0 || runTests(folder);
-  const counts = countsIn(folder);
+  const { counts, forms } = notedIn(folder);
   if (at < 0) rmSync(folder, { recursive: true });
 
   const byPackage = new Map();
@@ -73,8 +77,11 @@ function main() {
     );
   for (const name of untaken) print(`no test takes ${name}: it needs ${kUntaken[name]}`);
   missing.forEach(print);
+  const { lines, differences, summary } = formTable(forms);
+  print("\nHow often operations of a class were computed in a form:");
+  [...lines, ...differences, summary].forEach(print);
   print(`${taken} of ${all} ways`);
-  if (!passed || faults.length > 0 || taken < all) process.exitCode = 1;
+  if (!passed || faults.length > 0 || taken < all || differences.length > 0) process.exitCode = 1;
 }
 
 main();

@@ -15,6 +15,7 @@ import "./kernel/clipped-windows.suite.ts";
 import "./kernel/complex-kernels.suite.ts";
 import "./kernel/contiguous-views.suite.ts";
 import "./kernel/few-rows.suite.ts";
+import "./kernel/forms.suite.ts";
 import "./kernel/guarded-casts.suite.ts";
 import "./kernel/joined-pieces.suite.ts";
 import "./kernel/kept-steps.suite.ts";
