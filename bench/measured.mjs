@@ -19,7 +19,7 @@ export const kMeasured = [
 const kNative = ["numpy"];
 
 /** Our own other ways to do the same, and what is measured for orientation. */
-const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "peak"];
+const kOwnRows = ["ours", "raw", "tensor-map", "empty-arena", "stream", "peak"];
 
 /**
  * Returns the cells of a workload from its rows, `{ library, shown, ns }`: our time, the fastest peer's with its time divided by ours, NumPy's

@@ -1,9 +1,10 @@
 // `node bench/page.mjs NODE20.txt NODE24.txt`: writes the tables of docs/contributing/benchmarks.md from the output of two runs of
 // `npm run bench`, one on each version of Node, and that of docs/benchmarks.md from the first. `node bench/page.mjs --changes BEFORE.txt NOW.txt` writes its table of what a change has
 // changed, from a run of the commit before it and a run of the change.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { cellsOf, kMeasured } from "./measured.mjs";
+import { writeBetween } from "./write-between.mjs";
 
 const page = fileURLToPath(new URL("../docs/contributing/benchmarks.md", import.meta.url));
 const userPage = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
@@ -41,20 +42,12 @@ function cellsOfRun({ rows, targets } = { rows: [], targets: [] }) {
 const linesOf = (path) => readFileSync(path, "utf8");
 const versionOf = (output) => /^node v(\S+?),/m.exec(output)?.[1] ?? "?";
 
-/** Replaces what is between two marks of the page. */
-function writeBetween(name, lines, file = page) {
-  const text = readFileSync(file, "utf8");
-  const [begin, end] = [`<!-- ${name} -->`, `<!-- end of ${name} -->`].map((mark) => text.indexOf(mark));
-  if (begin < 0 || end < 0) throw new Error(`${file} has no marks for the table "${name}"`);
-  writeFileSync(file, `${text.slice(0, begin)}<!-- ${name} -->\n${lines.join("\n")}\n${text.slice(end)}`);
-}
-
 /** Writes the table for users: a few workloads in words, our time, the fastest library in JavaScript, and NumPy. */
 function writeMeasured(output) {
   const runs = new Map(workloadsOf(output).map((workload) => [workload.name, workload]));
   const lines = ["| | onebuffer | fastest other in JavaScript | NumPy |", "|---|---:|---:|---:|"];
   for (const [name, words] of kMeasured) lines.push(`| ${[words, ...cellsOfRun(runs.get(name)).slice(0, 3)].join(" | ")} |`);
-  writeBetween("measured", lines, userPage);
+  writeBetween(userPage, "measured", lines);
 }
 
 /** Writes the table of two versions of Node. */
@@ -72,7 +65,7 @@ function writeVersions(first, second) {
     const [later, laterPeer] = cellsOfRun(other.get(workload.name));
     lines.push(`| ${workload.name} | ${ours} | ${peer} | ${numpy} | ${missed} | ${later} | ${laterPeer} |`);
   }
-  writeBetween("bench", lines);
+  writeBetween(page, "bench", lines);
   writeMeasured(first);
 }
 
@@ -93,7 +86,7 @@ function writeChanges(before, now) {
       `| ${workload.name} | ${former.get(workload.name) ?? ""} | ${ours} | ${peer} | ${numpy} | ${targets} | ${missed.join("; ")} |`,
     );
   }
-  writeBetween("changes", lines);
+  writeBetween(page, "changes", lines);
 }
 
 const [option, ...paths] = process.argv.slice(2);

@@ -4,6 +4,7 @@
 //   npm run bench -- --ours       only our own rows (no peers needed)
 //   npm run bench -- --check      only that each of our rows runs: hardly warmed up, no targets; exit 1 if one fails
 //   npm run bench -- --quick      the workloads of docs/benchmarks.md in less than two minutes, beside the figures of that page; no targets
+//   npm run bench -- --growth     how times grow over five sizes, beside the machine's limits; --write puts them into docs/contributing
 //   npm run bench -- --rounds 9   more rounds;  -- --only "at|set"  only workloads whose name contains "at" or "set"
 //
 // Ratios are time(peer) / time(ours): above 1 we are faster. Checksums of all libraries are compared per workload.
@@ -11,6 +12,8 @@ import { existsSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Library } from "./library.mjs";
+import { kGrowthWorkloads } from "./growth/growth-data.mjs";
+import { growthText, isTooSlow, kGrowthLibraries, writeGrowth } from "./growth/growth-page.mjs";
 import { kOwn, kPeers, kWorkloads } from "./workloads.mjs";
 import { kMeasured } from "./measured.mjs";
 import { quickText } from "./quick.mjs";
@@ -22,10 +25,11 @@ const flag = (name) => args.includes(`--${name}`);
 const option = (name, fallback) => (args.includes(`--${name}`) ? args[args.indexOf(`--${name}`) + 1] : fallback);
 const isCheck = flag("check");
 const isQuick = flag("quick");
+const isGrowth = flag("growth");
 const isOursOnly = isCheck || flag("ours");
 if (isCheck) process.env["ONEBUFFER_BENCH_CHECK"] = "1";
-const rounds = Number(option("rounds", isCheck ? "1" : isQuick ? "3" : "5"));
-const milliseconds = Number(option("ms", isCheck ? "1" : isQuick ? "20" : "60"));
+const rounds = Number(option("rounds", isCheck ? "1" : isQuick || isGrowth ? "3" : "5"));
+const milliseconds = Number(option("ms", isCheck ? "1" : isQuick ? "20" : isGrowth ? "40" : "60"));
 const only = option("only", "").split("|");
 const isChosen = ({ name }) => (isQuick ? kMeasured.some(([measured]) => measured === name) : only.some((part) => name.includes(part)));
 
@@ -137,7 +141,9 @@ function judge(workload, results, problems) {
 }
 
 if (!isOursOnly) installPeers();
-const names = isOursOnly ? kOwn : [...kOwn, ...kPeers];
+const own = isGrowth ? kGrowthLibraries.own : kOwn;
+const peers = isGrowth ? kGrowthLibraries.peers : kPeers;
+const names = isOursOnly ? own : [...own, ...peers];
 const libraries = names.map((name) => new Library(name));
 const problems = [];
 /** The results of each workload by its name. */
@@ -145,14 +151,17 @@ const measured = new Map();
 process.stdout.write(
   `node ${process.version}, ${rounds} interleaved rounds of ${milliseconds} ms, medians; ratio = time(library) / time(ours)\n`,
 );
-for (const workload of kWorkloads) {
+for (const workload of isGrowth ? kGrowthWorkloads : kWorkloads) {
   if (!isChosen(workload)) continue;
-  const results = workload.afresh ? await measureAfresh(workload, libraries) : await measure(workload, libraries);
+  const fast = isGrowth ? libraries.filter(({ name }) => !isTooSlow(name, workload, measured)) : libraries;
+  const results = workload.afresh ? await measureAfresh(workload, libraries) : await measure(workload, fast);
   measured.set(workload.name, results);
   process.stdout.write(`\n${workload.name}: ${workload.text}\n${table(judge(workload, results, problems))}\n`);
 }
 for (const library of libraries) library.stop();
 if (isQuick) process.stdout.write(`\n${quickText(measured)}\n`);
+if (isGrowth) process.stdout.write(`\n${growthText(measured)}\n`);
+if (isGrowth && flag("write")) writeGrowth(measured);
 const absent = problems.filter((p) => p.includes(" is absent "));
 const rest = problems.filter((p) => !p.includes(" is absent "));
 if (problems.length > 0) process.stdout.write(`\n${problems.join("\n")}\n`);

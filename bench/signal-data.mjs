@@ -1,5 +1,6 @@
 // The data of the Fourier transforms: complex64 numbers of adjacent floats, or real ones, by the name of the workload.
 import { floats } from "./data.mjs";
+import { kGrowingTransforms } from "./growth/growth-data.mjs";
 
 /** The sizes of each workload; the transform is along the last axis, or along both. */
 export const kTransforms = {
@@ -14,8 +15,14 @@ export const kTransforms = {
   "fft 1000 rows of 1024": [1000, 1024],
 };
 
+/** The sizes of the transforms of both benches. */
+export const kAllTransforms = { ...kTransforms, ...kGrowingTransforms };
+
+/** True for the names of transforms of one row of a power of two. */
+export const isPowerOfTwo = (name) => ["fft 1024", "fft 65536", "fft 2^20"].includes(name) || name in kGrowingTransforms;
+
 export const isReal = (name) => name.startsWith("rfft");
-export const sizeOf = (name) => kTransforms[name].reduce((a, b) => a * b);
+export const sizeOf = (name) => kAllTransforms[name].reduce((a, b) => a * b);
 /** Returns the numbers of a workload: complex ones as their parts. */
 export const signalOf = (name) => floats(sizeOf(name) * (isReal(name) ? 1 : 2), 1);
 

@@ -1,12 +1,10 @@
 // fft.js 4.0.4: float64 in plain JavaScript, powers of 2.
 import FFT from "fft.js";
-import { isReal, kTransforms, meanOf, signalOf, sizeOf } from "../signal-data.mjs";
-
-const kNames = ["fft 1024", "fft 65536", "fft 2^20"];
+import { isPowerOfTwo, kAllTransforms, meanOf, signalOf, sizeOf } from "../signal-data.mjs";
 
 export const cases = Object.fromEntries(
-  Object.keys(kTransforms)
-    .filter((name) => kNames.includes(name) && !isReal(name))
+  Object.keys(kAllTransforms)
+    .filter(isPowerOfTwo)
     .map((name) => [
       name,
       () => {

@@ -1,6 +1,7 @@
 // jax-js, compiled by `jit`. A result is complete only when its promise resolves, so these cases are asynchronous.
 import { jit, nn, numpy as np } from "@jax-js/jax";
 import { dataOf, kEpsilon, kInputs, meanOf, warmupOf } from "../expressions-data.mjs";
+import { growthFunctions, growthWarmup, kGrowthInputs } from "../growth/growth-data.mjs";
 
 const expChain = (a, b, c) => np.exp(a.mul(b).add(c));
 
@@ -50,13 +51,13 @@ const kNotes = { "transpose copy": "times 1, or nothing is copied" };
 /** Returns the results of a call as a list; the last one is checked. */
 const resultsOf = (result) => (Array.isArray(result) ? result : [result]);
 
-const caseOf = (name, compute) => () => {
-  const arrays = kInputs[name].map((one) => np.array(dataOf(one)).reshape(one.dims));
+const caseOf = (name, compute, inputs, warmup) => () => {
+  const arrays = inputs[name].map((one) => np.array(dataOf(one)).reshape(one.dims));
   const compiled = jit(compute);
   const call = () => compiled(...arrays.map((array) => array.ref));
   return {
     isAsync: true,
-    warmup: Math.min(warmupOf(name), 3000),
+    warmup: Math.min(warmup(name), 3000),
     note: kNotes[name],
     async run() {
       for (const result of resultsOf(call())) {
@@ -73,4 +74,10 @@ const caseOf = (name, compute) => () => {
   };
 };
 
-export const expressionsOfJaxJs = Object.fromEntries(Object.entries(functions).map(([name, compute]) => [name, caseOf(name, compute)]));
+const casesOf = (computes, inputs, warmup) =>
+  Object.fromEntries(Object.entries(computes).map(([name, compute]) => [name, caseOf(name, compute, inputs, warmup)]));
+
+export const expressionsOfJaxJs = {
+  ...casesOf(functions, kInputs, warmupOf),
+  ...casesOf(growthFunctions(functions), kGrowthInputs, growthWarmup),
+};

@@ -1,5 +1,5 @@
 // kissfft-wasm 1.1.2: KissFFT compiled to WebAssembly, with its copies into and out of its memory.
-import { isReal, kTransforms, meanOf, signalOf } from "../signal-data.mjs";
+import { isPowerOfTwo, kAllTransforms, meanOf, signalOf } from "../signal-data.mjs";
 
 // Its loader takes a `fetch` for a browser's.
 globalThis.fetch = undefined;
@@ -8,11 +8,11 @@ const { waitLoading } = await import("kissfft-wasm/lib/wasm.js");
 await waitLoading();
 
 /** It takes seconds for large primes. */
-const kNames = ["fft 1024", "fft 65536", "fft 2^20", "fft 1009"];
+const isShort = (name) => isPowerOfTwo(name) || name === "fft 1009";
 
 export const cases = Object.fromEntries(
-  Object.keys(kTransforms)
-    .filter((name) => kNames.includes(name) && !isReal(name))
+  Object.keys(kAllTransforms)
+    .filter(isShort)
     .map((name) => [
       name,
       () => {

@@ -1,6 +1,7 @@
 // numpy-ts: one kernel per operation; temporaries are released as soon as they were read.
 import * as np from "numpy-ts";
 import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
+import { growthCases } from "../growth/growth-data.mjs";
 
 const release = (array) => array?.dispose?.();
 
@@ -171,6 +172,7 @@ function read(result) {
 
 export const expressionsOfNumpyTs = {
   ...expressionCases({ functions, make, read, dispose: release }),
+  ...growthCases({ functions, make, read, dispose: release }),
   image() {
     const [image, means, deviations] = [make(imageBytes(), kImageDims, "uint8"), make(kMeans, [3]), make(kDeviations, [3])];
     const compute = () =>

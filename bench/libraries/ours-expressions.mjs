@@ -14,6 +14,7 @@ import {
   meanOf,
   warmupOf,
 } from "../expressions-data.mjs";
+import { growthCases } from "../growth/growth-data.mjs";
 import { median } from "../report.mjs";
 import { dispose, mapOf } from "./ours-maps.mjs";
 
@@ -131,6 +132,7 @@ function assignments(name, how) {
 
 export const expressionsOfOurs = {
   ...expressionCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
+  ...growthCases({ functions, make, dispose, read: (tensor) => tensor.flat().data }),
   "matMul added 512"() {
     const [a, b] = kInputs["matMul added 512"].map((one) => make(dataOf(one), one.dims));
     const out = make(new Float32Array(512 * 512), [512, 512]);

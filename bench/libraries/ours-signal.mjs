@@ -2,7 +2,7 @@
 import { Tensor } from "onebuffer";
 import { DefaultDevice, ThreadPoolDevice } from "onebuffer/eigen";
 import { fft, fft2d, rfft } from "onebuffer/signal";
-import { isReal, kTransforms, meanOf, signalOf } from "../signal-data.mjs";
+import { isReal, kAllTransforms, meanOf, signalOf } from "../signal-data.mjs";
 import { floats } from "../data.mjs";
 
 /** Returns complex numbers of adjacent parts, as a tensor. */
@@ -13,7 +13,7 @@ function complexTensor(parts, shape) {
 }
 
 const caseOf = (name, isWhole) => () => {
-  const shape = kTransforms[name];
+  const shape = kAllTransforms[name];
   const operand =
     isReal(name) && !isWhole
       ? Tensor.from(signalOf(name), { shape })
@@ -50,7 +50,7 @@ export const rowsOn = (deviceOf) => async () => {
 };
 
 export const signalOfOurs = {
-  ...Object.fromEntries(Object.keys(kTransforms).map((name) => [name, caseOf(name, false)])),
+  ...Object.fromEntries(Object.keys(kAllTransforms).map((name) => [name, caseOf(name, false)])),
   "fft 4096 rows, two threads": rowsOn(async () => {
     const pool = new ThreadPoolDevice(2);
     await pool.ready();
@@ -61,7 +61,7 @@ export const signalOfOurs = {
 /** What `by-hand` and `whole` have: the same work on one thread, and complex numbers in place of real ones. */
 export const rowsOnOneThread = { "fft 4096 rows, two threads": rowsOn(async () => new DefaultDevice()) };
 export const wholeOfOurs = Object.fromEntries(
-  Object.keys(kTransforms)
+  Object.keys(kAllTransforms)
     .filter(isReal)
     .map((name) => [name, caseOf(name, true)]),
 );

@@ -1,7 +1,7 @@
 // @echogarden/pffft-wasm 0.4.2: PFFFT compiled to WebAssembly with SIMD; its kernel alone, on numbers in its memory.
 import { readFileSync } from "node:fs";
 import pffft from "@echogarden/pffft-wasm/simd";
-import { isReal, kTransforms, meanOf, signalOf, sizeOf } from "../signal-data.mjs";
+import { isPowerOfTwo, kAllTransforms, meanOf, signalOf, sizeOf } from "../signal-data.mjs";
 
 const wasmBinary = readFileSync(new URL(import.meta.resolve("@echogarden/pffft-wasm/simd")).pathname.replace(/\.js$/, ".wasm"));
 const module = await pffft({ wasmBinary });
@@ -9,12 +9,9 @@ const module = await pffft({ wasmBinary });
 const kForward = 0;
 const kComplex = 1;
 
-/** Lengths that have no other prime factors than 2, 3 and 5, in one row. */
-const kNames = ["fft 1024", "fft 65536", "fft 2^20"];
-
 export const cases = Object.fromEntries(
-  Object.keys(kTransforms)
-    .filter((name) => kNames.includes(name) && !isReal(name))
+  Object.keys(kAllTransforms)
+    .filter(isPowerOfTwo)
     .map((name) => [
       name,
       () => {

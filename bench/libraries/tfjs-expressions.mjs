@@ -2,6 +2,7 @@
 import * as tf from "@tensorflow/tfjs-core";
 import { kBatch, kRate, networkData } from "../network.mjs";
 import { kDeviations, kEpsilon, expressionCases, kImageDims, imageBytes, kMeans, meanOf } from "../expressions-data.mjs";
+import { growthCases } from "../growth/growth-data.mjs";
 
 const expChain = (a, b, c) => tf.tidy(() => tf.exp(tf.add(tf.mul(a, b), c)));
 const product = (a, b) => tf.matMul(a, b);
@@ -89,6 +90,14 @@ function networkStep({ x, y, w1, b1, w2, b2 }) {
   });
 }
 
+/** How tensors are made, read and released, beside the functions. */
+const kOperations = {
+  functions,
+  make: (data, dims) => tf.tensor(data, dims, data instanceof Int32Array ? "int32" : "float32"),
+  read: (tensor) => tensor.dataSync(),
+  dispose: (tensor) => tensor.dispose(),
+};
+
 export const expressionsOfTfjs = {
   "network step"() {
     const operands = Object.fromEntries(Object.entries(networkData()).map(([name, [data, dims]]) => [name, tf.tensor(data, dims)]));
@@ -103,12 +112,8 @@ export const expressionsOfTfjs = {
       free: () => Object.values(operands).forEach((tensor) => tensor.dispose()),
     };
   },
-  ...expressionCases({
-    functions,
-    make: (data, dims) => tf.tensor(data, dims, data instanceof Int32Array ? "int32" : "float32"),
-    read: (tensor) => tensor.dataSync(),
-    dispose: (tensor) => tensor.dispose(),
-  }),
+  ...expressionCases(kOperations),
+  ...growthCases(kOperations),
   image() {
     const [image, means, deviations] = [
       tf.tensor(Int32Array.from(imageBytes()), kImageDims, "int32"),

@@ -58,6 +58,7 @@ function linksOf(root, path, markdown, files) {
     files.add(file);
     return relative(page, `files/${file}.txt`);
   };
+  link.picture = (src) => readFileSync(join(root, posix.dirname(path), src), "utf8");
   link.fromRoot = (href) => href.replace(/^[^#?]*/, (file) => relative(page, file));
   return link;
 }

@@ -55,7 +55,7 @@ const headingsOf = (tokens) =>
   });
 
 /**
- * Returns `{ html, headings }` of a page. `link` returns the address that a link of the page gets. `ofCode(code, info, html)` returns
+ * Returns `{ html, headings }` of a page. `link` returns the address that a link of the page gets, `link.picture` the SVG of a picture's address. `ofCode(code, info, html)` returns
  * `{ html, attributes }` of a block of code: what is in it, and attributes of its element.
  */
 export function htmlOf(text, link, ofCode = (_, __, html) => ({ html, attributes: "" })) {
@@ -77,6 +77,8 @@ export function htmlOf(text, link, ofCode = (_, __, html) => ({ html, attributes
     return `<pre tabindex="0"${attributes}><code>${html}</code></pre>\n`;
   };
   rules.code_block = rules.fence;
+  // A picture is put into the page, so that the style sheet's colors reach it.
+  rules.image = (tokens, i) => `<span class="plot picture" tabindex="0">${link.picture?.(tokens[i].attrGet("src")) ?? ""}</span>`;
   const plain = rules.link_open ?? ((tokens, i, options, _, self) => self.renderToken(tokens, i, options));
   rules.link_open = (tokens, i, options, env, self) => {
     tokens[i].attrSet("href", link(tokens[i].attrGet("href")));
