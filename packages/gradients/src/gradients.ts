@@ -15,7 +15,7 @@ import type { ComplexDType, Expression, ExpressionTree, FloatDType, OperandLike 
 import { checkTree, filled, isFloat, isMap, made, reshapeFields, shownOperand, sizesOf } from "@onebuffer/expression/internal";
 import { unconnectedError } from "./unconnected-error.ts";
 import { Variables } from "./variables.ts";
-import { isSmooth, pathsOf, walk } from "./walk.ts";
+import { isSmooth, walk } from "./walk.ts";
 
 /** The dtypes that have gradients. */
 export type GradientDType = FloatDType | ComplexDType;
@@ -110,8 +110,7 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
   const root = checkTree(call, y);
   const start = outputGradient(call, root, options.outputGradients);
   const variables = new Variables(checkVariables(call, xs));
-  const paths = pathsOf(root, variables);
-  const { results, flat } = walk(call, paths, variables, start);
+  const { results, flat } = walk(call, root, variables, start);
   return results.map((g, k) => {
     const variable = variables.nodes[k]!;
     if (g !== null) return isMap(g) ? made(reshapeFields(g, sizesOf(g))) : g;
@@ -124,7 +123,7 @@ export function gradientTrees(call: string, y: unknown, xs: unknown, options: Gr
 /** Returns the nodes of variables. Throws INVALID_ARGUMENT unless `xs` is a list of floats or complex numbers. */
 export function checkVariables(call: string, xs: unknown): readonly ExpressionTree[] {
   if (!isArray(xs)) throw new InvalidArgumentError(`${call}: ${shownValue(xs)} is not a list of variables, such as [w, b]`);
-  return Array.from(xs, (x: unknown, k) => {
+  return [...(xs as readonly unknown[])].map((x, k) => {
     const node = checkTree(call, x);
     if (isSmooth(node)) return node;
     throw new InvalidArgumentError(`${call}: variable ${k}, ${shownOperand(node)}, has no gradients: floats and complex numbers have`);

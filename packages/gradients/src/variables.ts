@@ -34,12 +34,14 @@ export class Variables {
   readonly #places: readonly (RawPlaces | null)[];
   readonly #ranges: ReadonlyMap<ArrayBufferLike, readonly VariableRange[]>;
   readonly #numbers: ReadonlyMap<ExpressionTree, readonly number[]>;
+  readonly #areMaps: boolean;
 
   constructor(nodes: readonly ExpressionTree[]) {
     this.nodes = nodes;
     this.#places = nodes.map((node) => (isMap(node) ? placesOf(node) : null));
     this.#ranges = rangesOf(this.#places);
     this.#numbers = numbersOf(nodes);
+    this.#areMaps = nodes.every(isMap);
   }
 
   /**
@@ -47,15 +49,22 @@ export class Variables {
    * with another dtype.
    */
   find(node: ExpressionTree): readonly Found[] {
+    const isLeaf = isMap(node);
+    if (!isLeaf && this.#areMaps) return kNone;
     const numbers = this.#numbers.get(node);
-    if (numbers === undefined && !isMap(node)) return kNone;
-    const found: Found[] = (numbers ?? []).map((variable) => ({ variable, part: null }));
-    const places = isMap(node) && product(sizesOf(node)) > 0 ? placesOf(node) : null;
-    if (places === null) return found;
+    const found = numbers === undefined ? kNone : numbers.map((variable): Found => ({ variable, part: null }));
+    const places = isLeaf && product(sizesOf(node)) > 0 ? placesOf(node) : null;
+    const parts = places === null ? kNone : this.#partsOf(node, places);
+    return parts.length === 0 ? found : found.length === 0 ? parts : [...found, ...parts];
+  }
+
+  /** Returns the variables that are other nodes than a leaf and have bytes in common with its places, in ascending order. */
+  #partsOf(leaf: ExpressionTree, places: RawPlaces): readonly Found[] {
+    const parts: Found[] = [];
     for (const variable of this.#touched(places)) {
-      if (this.nodes[variable] !== node) found.push({ variable, part: this.#partOf(variable, this.#places[variable]!, node, places) });
+      if (this.nodes[variable] !== leaf) parts.push({ variable, part: this.#partOf(variable, this.#places[variable]!, leaf, places) });
     }
-    return found;
+    return parts;
   }
 
   /** Returns the variables that have bytes in common with places, in ascending order. */
@@ -70,7 +79,7 @@ export class Variables {
     }
     const touched: number[] = [];
     for (let k = first - 1; k >= 0 && ranges[k]!.reach > low; k--) if (ranges[k]!.end > low) touched.push(ranges[k]!.variable);
-    return touched.sort((a, b) => a - b);
+    return touched.length > 1 ? touched.sort((a, b) => a - b) : touched;
   }
 
   #partOf(variable: number, whole: RawPlaces, leaf: ExpressionTree, places: RawPlaces): VariablePart | null {
@@ -90,11 +99,11 @@ export class Variables {
 /** Returns the numbers of the variables by node: one may be given twice. */
 function numbersOf(nodes: readonly ExpressionTree[]): ReadonlyMap<ExpressionTree, readonly number[]> {
   const numbers = new Map<ExpressionTree, number[]>();
-  for (const [k, node] of nodes.entries()) {
+  nodes.forEach((node, k) => {
     const list = numbers.get(node);
     if (list === undefined) numbers.set(node, [k]);
     else list.push(k);
-  }
+  });
   return numbers;
 }
 
@@ -120,14 +129,14 @@ interface VariableRange {
 /** Returns the ranges of bytes of variables by buffer, in the order in which they begin: a leaf is compared only with those that it overlaps. */
 function rangesOf(all: readonly (RawPlaces | null)[]): ReadonlyMap<ArrayBufferLike, readonly VariableRange[]> {
   const ranges = new Map<ArrayBufferLike, VariableRange[]>();
-  for (const [variable, places] of all.entries()) {
-    if (places === null || product(places.dims) === 0) continue;
+  all.forEach((places, variable) => {
+    if (places === null || product(places.dims) === 0) return;
     const [low, end] = byteRange(places);
     const range = { variable, low, end, reach: end };
     const list = ranges.get(places.buffer);
     if (list === undefined) ranges.set(places.buffer, [range]);
     else list.push(range);
-  }
+  });
   for (const list of ranges.values()) {
     list.sort((a, b) => a.low - b.low);
     for (let k = 1; k < list.length; k++) list[k]!.reach = Math.max(list[k]!.end, list[k - 1]!.reach);

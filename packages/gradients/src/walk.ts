@@ -28,28 +28,41 @@ export function isSmooth({ dtype }: ExpressionTree): boolean {
   return isFloat(dtype) || isComplexDType(dtype);
 }
 
-/** The nodes of a tree, operands first, and what is known of them before the walk. */
-export interface TreePaths {
-  readonly order: readonly ExpressionTree[];
-  /** The variables that a node is, for nodes that are any. */
-  readonly found: ReadonlyMap<ExpressionTree, readonly Found[]>;
-  /** The nodes that change smoothly with a variable. */
-  readonly smooth: ReadonlySet<ExpressionTree>;
+/** A node of the tree, and what the walk knows of it. Steps of training are made anew in loops, so all of it is found by one look-up. */
+interface Place {
+  readonly node: ExpressionTree;
+  /** The variables that the node is. */
+  readonly found: readonly Found[];
+  /** True if the node changes smoothly with a variable. */
+  readonly isSmooth: boolean;
+  /** The sum of what the node's users have given so far; null before the first. */
+  gradient: ExpressionTree | null;
 }
 
-/** Finds the variables in the tree of `root`. Throws INVALID_ARGUMENT for a leaf that is a variable only in part. */
-export function pathsOf(root: ExpressionTree, variables: Variables): TreePaths {
-  const order = treeOrder([root], undefined, towards);
-  const found = new Map<ExpressionTree, readonly Found[]>();
-  const smooth = new Set<ExpressionTree>();
-  const isSmoothInput = (input: ExpressionTree): boolean => smooth.has(input);
-  for (const node of order) {
-    const each = variables.find(node);
-    if (each.length > 0) found.set(node, each);
-    if (!isSmooth(node)) continue;
-    if (each.length > 0 || (towards(node).some(isSmoothInput) && passesOn(node))) smooth.add(node);
-  }
-  return { order, found, smooth };
+interface Places {
+  /** The places, operands first. */
+  readonly order: readonly Place[];
+  readonly byNode: ReadonlyMap<ExpressionTree, Place>;
+}
+
+const kNone: readonly Found[] = [];
+
+/** Finds the variables in the tree of `root`, operands first. Throws INVALID_ARGUMENT for a leaf that is a variable only in part. */
+function placesOf(root: ExpressionTree, variables: Variables): Places {
+  const byNode = new Map<ExpressionTree, Place>();
+  const order = treeOrder([root], undefined, towards).map((node): Place => {
+    const found = variables.find(node);
+    const changes = isSmooth(node) && (found.length > 0 || (hasSmooth(towards(node), byNode) && passesOn(node)));
+    const place = { node, found, isSmooth: changes, gradient: null };
+    byNode.set(node, place);
+    return place;
+  });
+  return { order, byNode };
+}
+
+function hasSmooth(nodes: readonly ExpressionTree[], places: Places["byNode"]): boolean {
+  for (const node of nodes) if (places.get(node)!.isSmooth) return true;
+  return false;
 }
 
 /** Returns true if the gradient of a node may go on to its operands. */
@@ -70,28 +83,24 @@ const kRuleDepth = 1000;
 
 /**
  * Returns the gradients of the variables, of the gradient of the root. Throws INVALID_ARGUMENT, with the name of the function `call`, if they
- * are too deep: they read the values of the expression, and have two to four times its depth.
+ * are too deep: they read the values of the expression, and have two to four times its depth. Throws it for a leaf that is a variable only in
+ * part, too.
  */
-export function walk(call: string, paths: TreePaths, variables: Variables, start: ExpressionTree): Walked {
+export function walk(call: string, root: ExpressionTree, variables: Variables, start: ExpressionTree): Walked {
+  const { order, byNode } = placesOf(root, variables);
   const results: (ExpressionTree | null)[] = variables.nodes.map(() => null);
   const flat = new Set<ExpressionTree>();
-  const gradients = new Map<ExpressionTree, ExpressionTree>();
-  const root = paths.order.at(-1)!;
-  if (paths.smooth.has(root)) gradients.set(root, start);
-  const give = (node: ExpressionTree, g: ExpressionTree): void => {
-    gradients.set(node, added(gradients.get(node), g));
-  };
-  for (let i = paths.order.length - 1; i >= 0; i--) {
-    const node = paths.order[i]!;
-    const g = gradients.get(node);
-    if (g === undefined) continue;
-    gradients.delete(node);
-    if (g.depth > kMaxDepth - kRuleDepth) throw tooDeep(call, root);
-    for (const { variable, part } of paths.found.get(node) ?? []) {
-      const whole = part === null ? g : placedPart(g, variables.nodes[variable]!, part);
-      results[variable] = added(results[variable] ?? undefined, whole);
+  const last = order.at(-1)!;
+  if (last.isSmooth) last.gradient = start;
+  for (let i = order.length - 1; i >= 0; i--) {
+    const { node, found, gradient } = order[i]!;
+    if (gradient === null) continue;
+    if (gradient.depth > kMaxDepth - kRuleDepth) throw tooDeep(call, root);
+    for (const { variable, part } of found) {
+      const whole = part === null ? gradient : placedPart(gradient, variables.nodes[variable]!, part);
+      results[variable] = added(results[variable]!, whole);
     }
-    if (passOn(node, g, paths, give)) flat.add(node);
+    if (passOn(node, gradient, byNode)) flat.add(node);
   }
   return { results, flat };
 }
@@ -103,29 +112,26 @@ function tooDeep(call: string, { depth }: ExpressionTree): InvalidArgumentError 
 }
 
 /** Gives the operands of a node their gradients. Returns true if one that changes with a variable has none. */
-function passOn(
-  node: ExpressionTree,
-  g: ExpressionTree,
-  paths: TreePaths,
-  give: (node: ExpressionTree, g: ExpressionTree) => void,
-): boolean {
+function passOn(node: ExpressionTree, g: ExpressionTree, places: Places["byNode"]): boolean {
   const custom = ruleOf(node);
-  const composite = custom === undefined ? compositeGradient(node, paths.found) : null;
+  const composite = custom === undefined ? compositeGradient(node, (part) => (places.get(part)?.found ?? kNone).length > 0) : null;
   const inputs = custom?.inputs ?? composite?.inputs ?? inputsOf(node);
-  const needs = inputs.map((input) => paths.smooth.has(input));
+  const needs: boolean[] = [];
+  for (const input of inputs) needs.push(places.get(input)?.isSmooth === true);
   if (!needs.includes(true)) return false;
   const gradients = custom?.gradientsOf(g) ?? composite?.gradientsOf(g as GradientValue) ?? operandGradients(node, g, needs);
   let isFlat = false;
   for (let k = 0; k < inputs.length; k++) {
     const gradient = gradients[k] ?? null;
     if (!needs[k]) continue;
+    const place = places.get(inputs[k]!)!;
     if (gradient === null) isFlat = true;
-    else give(inputs[k]!, gradient);
+    else place.gradient = added(place.gradient, gradient);
   }
   return isFlat;
 }
 
 /** Returns the sum of two gradients, or the one that there is. */
-function added(sum: ExpressionTree | undefined, g: ExpressionTree): ExpressionTree {
-  return sum === undefined ? g : (sum as GradientValue).add(g as GradientValue);
+function added(sum: ExpressionTree | null, g: ExpressionTree): ExpressionTree {
+  return sum === null ? g : (sum as GradientValue).add(g as GradientValue);
 }

@@ -43,10 +43,10 @@ const finders: Readonly<Partial<Record<OpName, (node: ExpressionTree) => Composi
   min: extremesOfWindows,
 };
 
-/** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is in `kept`. */
-export function compositeGradient(node: ExpressionTree, kept: { has(node: ExpressionTree): boolean }): CompositeGradient | null {
+/** Returns the rule of a composed operation that ends in a node; null if there is none, or if one of its parts is a variable. */
+export function compositeGradient(node: ExpressionTree, isVariable: (part: ExpressionTree) => boolean): CompositeGradient | null {
   const found = finders[node.op]?.(node) ?? null;
-  return found?.parts.some((part) => kept.has(part)) ? null : found;
+  return found?.parts.some(isVariable) ? null : found;
 }
 
 /** Returns the operand of an operation on one operand, if it is this one. */

@@ -158,7 +158,8 @@ export function sumTo(g: ExpressionTree, sizes: readonly number[]): GradientValu
   const from = sizesOf(g);
   if (sameSizes(from, sizes)) return g as GradientValue;
   const added = from.length - sizes.length;
-  const axes = from.flatMap((size, d) => (d < added || (sizes[d - added] === 1 && size !== 1) ? [d] : []));
+  const axes: number[] = [];
+  for (let d = 0; d < from.length; d++) if (d < added || (sizes[d - added] === 1 && from[d] !== 1)) axes.push(d);
   return reshaped(sumOver(g, axes, false), sizes);
 }
 
