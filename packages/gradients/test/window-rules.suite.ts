@@ -2,7 +2,7 @@
 import { expect, test } from "@jest/globals";
 import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
-import { convolve, extractPatches, maxPool, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
+import { constant, convolve, evaluate, extractPatches, maxPool, resize, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
 import { foldedByWindows } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
@@ -137,6 +137,77 @@ test.each(["float32", "float64"] as const)("extremes of windows of %s: kernel an
   }
   // A window of ten elements has no kernel.
   expect(kernelOf).toEqual(["one", "one", "one", "one", "one", "several"]);
+});
+
+test("the gradient of a resize is one pass along each axis, which agrees with the evaluator bit for bit", () => {
+  // Larger and smaller images, one size that stays, and channels that fill no vector, one, and several.
+  for (const [dims, size] of [
+    [
+      [2, 4, 5, 3],
+      [7, 9],
+    ],
+    [
+      [1, 6, 7, 1],
+      [3, 2],
+    ],
+    [
+      [1, 3, 4, 21],
+      [3, 9],
+    ],
+    [
+      [2, 3, 2, 70],
+      [5, 2],
+    ],
+  ] as const) {
+    const x = tensorMap("float32", Float32Array.from(smallIntegers(dims[0] * dims[1] * dims[2] * dims[3], 3)), dims);
+    const y = resize(x, size);
+    const g = tensorMap(
+      "float32",
+      Float32Array.from(smallIntegers(y.size, 4), (each) => (each === 0 ? -0 : each / 7)),
+      y.dimensions,
+    );
+    const [dx] = gradients(y, [x], { outputGradients: g });
+    const moved = dims.slice(1, 3).filter((each, axis) => each !== size[axis]).length;
+    const { steps } = explain(dx.mul(3));
+    expect(steps.filter(({ by }) => by === "loops")).toHaveLength(moved);
+    expect(steps.filter(({ expression }) => expression.startsWith("scatter"))).toEqual([]);
+    for (const expression of [dx, dx.mul(3)]) {
+      const wanted = tensorMap("float32", new Float32Array(x.size), dims);
+      assignByReference(wanted, expression);
+      expect([...evaluate(expression)]).toEqual([...wanted]);
+    }
+  }
+});
+
+test("what only resembles the gradient of an interpolation is computed as it is written, and an index outside the axis is refused", () => {
+  const g = tensorMap("float32", Float32Array.from(smallIntegers(20, 1)), [5, 4]);
+  const share = tensorMap("float32", Float32Array.of(0.25, 0.5, 0, 1, 0.75), [5, 1]);
+  const low = tensorMap("int32", Int32Array.of(2, 0, 0, 2, 1), [5]);
+  const scaled = g.mul(share);
+  const rest = g.add(scaled.neg());
+  const zeros = constant("float32", 0, [3, 4]);
+  const spread = zeros.scatter(low, rest, 0, { reduction: "add" }).add(zeros.scatter(low, scaled, 0, { reduction: "add" }));
+  const others = [
+    zeros.scatter(low, rest, 0, { reduction: "add" }).add(zeros.scatter(low, g.mul(share), 0, { reduction: "add" })),
+    zeros.scatter(low, rest, 0, { reduction: "add" }).add(zeros.scatter(low, scaled, 0, { reduction: "max" })),
+    zeros
+      .add(1)
+      .scatter(low, rest, 0, { reduction: "add" })
+      .add(zeros.scatter(low, scaled, 0, { reduction: "add" })),
+  ];
+  expect([spread, ...others].map((each) => explain(each).steps.some(({ expression }) => expression.startsWith("scatter")))).toEqual([
+    false,
+    true,
+    true,
+    true,
+  ]);
+  for (const expression of [spread, ...others]) {
+    const wanted = tensorMap("float32", new Float32Array(12), [3, 4]);
+    assignByReference(wanted, expression);
+    expect([...evaluate(expression)]).toEqual([...wanted]);
+  }
+  low.set(1, 3);
+  expect(() => evaluate(spread)).toThrow("scatter: indices[1] = 3 is not in [0, 3)");
 });
 
 test("the gradient of shared extremes is its exact adjoint; padding that may be an extreme shares with it", () => {

@@ -6,64 +6,26 @@
  */
 import { linearMemory } from "@onebuffer/wasm";
 import { checkedRow } from "@onebuffer/evaluator/internal";
-import { attributesOf, movementReads } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
-import { product, sameSizes } from "@onebuffer/storage/internal";
+import { product } from "@onebuffer/storage/internal";
 import { noteRun } from "../form/kernel-events.ts";
+import { blendOf, innerBlend } from "../plan/interpolations.ts";
+import type { Blend } from "../plan/interpolations.ts";
 import type { Access } from "../plan/loop-nest.ts";
 import { takeScratch, withScratch } from "../plan/scratch.ts";
 import { blendRows, kBlendSlack } from "./blend-kernel.ts";
 import type { BlendRows } from "./blend-kernel.ts";
-import type { WholeStep } from "./whole-step.ts";
+import type { RowsStep, WholeStep } from "./whole-step.ts";
 
-/** An interpolation along an axis: the operand, two indices and a share for each index of the result. */
-export interface Blend {
-  readonly tree: ExpressionTree;
-  readonly operand: ExpressionTree;
-  readonly axis: number;
-  /** The indices of the first and of the second row, int32, and the shares, float32. */
-  readonly tables: readonly [low: ExpressionTree, high: ExpressionTree, share: ExpressionTree];
+/** Returns the step of an interpolation of float32, with the one inside it if nothing else reads that; null for other trees. */
+export function blendedRows(tree: ExpressionTree, usesOf: (node: ExpressionTree) => number): RowsStep | null {
+  const blend = blendOf(tree);
+  if (blend === null) return null;
+  const below = innerBlend(blend);
+  const inner = below !== null && usesOf(below.tree) === 2 ? below : null;
+  const operands = [(inner ?? blend).operand, ...blend.tables, ...(inner?.tables ?? [])];
+  return { operands, rows: new BlendedRows(blend, inner) };
 }
-
-/** Returns the interpolation of float32 that a tree is; null for other trees. */
-export function blendOf(tree: ExpressionTree): Blend | null {
-  if (tree.op !== "add" || tree.dtype !== "float32" || tree.inputs[1]!.op !== "mul") return null;
-  const [first, scaled] = tree.inputs as readonly [ExpressionTree, ExpressionTree];
-  const [difference, share] = scaled.inputs as readonly [ExpressionTree, ExpressionTree];
-  if (difference.op !== "sub" || difference.inputs[1] !== first) return null;
-  const second = difference.inputs[0]!;
-  const isGather = ({ op }: ExpressionTree): boolean => (movementReads as Readonly<Partial<Record<string, string>>>)[op] === "indices";
-  if (![first, second].every(isGather) || first.inputs[0] !== second.inputs[0]) return null;
-  const { axis } = attributesOf(first, "gather");
-  const [operand, low] = first.inputs as readonly [ExpressionTree, ExpressionTree];
-  const high = second.inputs[1]!;
-  const isTable = ({ dtype, dimensions }: ExpressionTree): boolean => dtype === "int32" && dimensions.length === 1;
-  const rank = tree.dimensions.length;
-  const along = tree.dimensions.map((size, d) => (d === axis ? size : 1));
-  const isAlike = attributesOf(second, "gather").axis === axis && operand.dimensions.length === rank;
-  const isWhole = [first, second].every(({ dimensions }) => sameSizes(dimensions, tree.dimensions)) && sameSizes(share.dimensions, along);
-  if (!isAlike || !isWhole || ![low, high].every(isTable) || share.dtype !== "float32" || tree.dimensions.includes(0)) return null;
-  return { tree, operand, axis, tables: [low, high, share] };
-}
-
-/** Returns the interpolation inside another one, along the axis behind its own; null if there is none. */
-export function innerBlend({ operand, axis }: Blend): Blend | null {
-  const inner = blendOf(operand);
-  return inner !== null && inner.axis === axis + 1 ? inner : null;
-}
-
-/** An interpolation, and the one inside it that is computed with it; null if there is none. */
-export interface Blends {
-  readonly blend: Blend;
-  readonly inner: Blend | null;
-}
-
-/** Returns the operands of interpolations in the order of their accesses: the rows, then the tables. */
-export const blendOperands = ({ blend, inner }: Blends): readonly ExpressionTree[] => [
-  (inner ?? blend).operand,
-  ...blend.tables,
-  ...(inner?.tables ?? []),
-];
 
 /** The sizes of an operand that an axis divides: those before it, its own, the bytes of the elements behind it, and its size in the result. */
 interface BlendSizes {
@@ -83,11 +45,11 @@ function sizesOf({ tree, operand: { dimensions }, axis }: Blend): BlendSizes {
  * operand is that one's, and its tables follow. `run` returns false if the engine refuses the kernel or the operand ends at the end of the
  * memory, and throws INVALID_ARGUMENT if an index is outside its axis.
  */
-export class BlendedRows implements WholeStep {
+class BlendedRows implements WholeStep {
   readonly #outer: BlendSizes;
   readonly #inner: BlendSizes | null;
 
-  constructor({ blend, inner }: Blends) {
+  constructor(blend: Blend, inner: Blend | null) {
     this.#outer = sizesOf(blend);
     this.#inner = inner === null ? null : sizesOf(inner);
   }
@@ -101,7 +63,7 @@ export class BlendedRows implements WholeStep {
     const addresses = tables.map(({ start }) => start);
     [own, below].forEach((sizes, level) => {
       for (const table of sizes === null ? [] : addresses.slice(3 * level, 3 * level + 2))
-        checkRows(rowsAt(table, sizes!.count), sizes!.size);
+        checkRows("gather", rowsAt(table, sizes!.count), sizes!.size);
     });
     noteRun();
     if (below === null) {
@@ -148,8 +110,10 @@ export class BlendedRows implements WholeStep {
   }
 }
 
-const rowsAt = (address: number, count: number): Int32Array => new Int32Array(linearMemory().buffer, address, count);
+/** Returns the numbers of rows at an address. */
+export const rowsAt = (address: number, count: number): Int32Array => new Int32Array(linearMemory().buffer, address, count);
 
-function checkRows(rows: Int32Array, size: number): void {
-  for (let j = 0; j < rows.length; j++) if (!(rows[j]! >= 0 && rows[j]! < size)) checkedRow("gather", rows[j]!, j, size);
+/** Throws INVALID_ARGUMENT, with the name of an operation, unless all rows are below `size`. */
+export function checkRows(op: "gather" | "scatter", rows: Int32Array, size: number): void {
+  for (let j = 0; j < rows.length; j++) if (!(rows[j]! >= 0 && rows[j]! < size)) checkedRow(op, rows[j]!, j, size);
 }

@@ -9,7 +9,7 @@ import { mayOverlap, product } from "@onebuffer/storage/internal";
 import { isMap } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
-import { movedPlaces } from "../plan/moved-places.ts";
+import { movedPlaces } from "../places/moved-places.ts";
 import { noteRun } from "../form/kernel-events.ts";
 import { arrayKernel, textFunction } from "../scans/array-kernel.ts";
 import type { ArrayFunctions } from "../scans/array-kernel.ts";

@@ -1,4 +1,5 @@
 /** A step of a kept plan that is no program over an index space. */
+import type { ExpressionTree } from "@onebuffer/expression";
 import type { Access } from "../plan/loop-nest.ts";
 import type { Parameter } from "../plan/program.ts";
 
@@ -8,4 +9,10 @@ export interface WholeStep {
   readonly isSure?: boolean;
   /** Runs the step. Returns false if the evaluator has to compute it. Access 0 is the target. */
   run(accesses: readonly Access[], parameters: readonly Parameter[], attributes: object): boolean;
+}
+
+/** A step over dense elements, and the operands that its accesses after the target are. */
+export interface RowsStep {
+  readonly operands: readonly ExpressionTree[];
+  readonly rows: WholeStep;
 }

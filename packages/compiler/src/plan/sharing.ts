@@ -14,6 +14,7 @@
 import { isComplexDType, isConstant, isStrideMove, treeOrder } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
+import { isInterpolation } from "./interpolations.ts";
 import { supportedByKernels } from "./kernel-support.ts";
 import { MovesTable, reducedAxes } from "./lowering-moves.ts";
 import { transposedMatrix } from "./lowering-product.ts";
@@ -63,7 +64,7 @@ export function nodeKind(node: ExpressionTree): NodeKind {
     case "unary":
     case "binary":
     case "ternary":
-      return supportedByKernels(node) ? "elementwise" : "stored";
+      return supportedByKernels(node) && !isInterpolation(node) ? "elementwise" : "stored";
     case "movement":
       return isStrideMove(node) ? "movement" : "stored";
     case "reduction":

@@ -39,7 +39,6 @@ import type { Scheduled } from "./schedule.ts";
 import { stageInTarget, stageMemory } from "./stage-memory.ts";
 import type { StagePlan, Step } from "./stage-plan.ts";
 import { leafOf, withStored } from "../plan/tree-parts.ts";
-import { BlendedRows, blendOperands } from "../array-loops/blended-rows.ts";
 import { denseAddress } from "../array-loops/dense-array.ts";
 import { addressStep, changesRows, wholeInto } from "../array-loops/whole-into.ts";
 import type { WholeWork } from "../array-loops/whole-work.ts";
@@ -247,15 +246,15 @@ export class StageRun {
     return true;
   }
 
-  /** Interpolates rows. If an operand is where the result goes, or the result is not dense, it is computed elsewhere and moved. */
+  /** Interpolates rows, or gives back the gradients of such rows. If an operand is where the result goes, or the result is not dense, it is computed elsewhere and moved. */
   #blend(step: Step, tree: ExpressionTree, target: RawPlaces): boolean {
-    const blends = this.#plan.blendOf(tree)!;
+    const blend = this.#plan.blendOf(tree)!;
     const stored = this.#storedFor(step);
-    const operands = blendOperands(blends).map((operand) => {
+    const operands = blend.operands.map((operand) => {
       return { places: stored.get(operand) ?? leafPlaces(operand), source: sourceOf(operand, stored) };
     });
-    const rows = new BlendedRows(blends);
-    const run = (to: RawPlaces): boolean => rows.run([to, ...operands.map(({ places }) => places)].map(accessOf));
+    const { rows } = blend;
+    const run = (to: RawPlaces): boolean => rows.run([to, ...operands.map(({ places }) => places)].map(accessOf), [], {});
     if (denseAddress(target) === null || operands.some(({ places }) => mayOverlap(places, target))) return throughScratch(target, run);
     this.#planned?.push({ whole: rows, places: [{ places: target, source: "target" }, ...operands], parameters: [], open: null });
     return run(target);

@@ -35,10 +35,11 @@ import { targetAccess } from "./target-access.ts";
 import { addedProduct, addsToTarget } from "../contraction/added-product.ts";
 import { isBlockProduct, widenedProduct } from "../contraction/matrix-products.ts";
 import { storedOperands } from "../contraction/product-operands.ts";
-import { blendOf, blendOperands, innerBlend } from "../array-loops/blended-rows.ts";
-import type { Blends } from "../array-loops/blended-rows.ts";
+import { blendedRows } from "../array-loops/blended-rows.ts";
+import { spreadRows } from "../array-loops/spread-rows.ts";
 import { subtractedRows } from "../array-loops/subtracted-rows.ts";
 import { changesRows, isWhole } from "../array-loops/whole-into.ts";
+import type { RowsStep } from "../array-loops/whole-step.ts";
 
 /**
  * How a step is computed:
@@ -49,7 +50,7 @@ import { changesRows, isWhole } from "../array-loops/whole-into.ts";
  *     loops        loops over dense elements compute it (array-loops)
  *     rows         the same, by changing rows of an operand that is in the target
  *     contraction  a product of matrices, computed in blocks
- *     blend        rows are interpolated (array-loops/blended-rows.ts)
+ *     blend        rows are interpolated, or the gradients of interpolated rows are given back (array-loops/blended-rows.ts, spread-rows.ts)
  *     join         its operands are computed one behind the other, for a concatenation
  *     pieces       maps and constants are copied in runs of bytes, each to its place
  *     evaluator    the plain evaluator computes it
@@ -139,7 +140,7 @@ export class StagePlan {
     const clipped = tree.dtype === dtype && nesting < kMaxClipped ? this.#clipped(inner) : null;
     if (clipped !== null) return this.#whole(tree, dtype, clipped, innerPlaces, nesting);
     const blend = dtype === "float32" ? this.blendOf(inner) : null;
-    if (blend !== null) return stepBy("blend", tree, dtype, this.#storedOfBlend(blend));
+    if (blend !== null) return stepBy("blend", tree, dtype, this.#storedOf(blend.operands));
     const lowered = this.#lowered(inner, dtype, innerPlaces);
     if (lowered === null) return stepBy("evaluator", tree, dtype, [...evaluatedRegion(inner, this.#sharing)]);
     return stepBy("kernels", tree, dtype, lowered.stages, lowered);
@@ -220,19 +221,16 @@ export class StagePlan {
     return this.#sharing.isOutsideLinearMemory(map) ? null : clipped;
   }
 
-  /** Returns the interpolation that a tree is, and the one that it reads and nothing else does; null for other trees. */
-  blendOf(tree: ExpressionTree): Blends | null {
-    const blend = blendOf(tree);
-    if (blend === null) return null;
-    const inner = innerBlend(blend);
-    return { blend, inner: inner !== null && this.#sharing.usesOf(inner.tree) === 2 ? inner : null };
+  /** Returns the step of an interpolation or of the gradient of one; null for other trees. */
+  blendOf(tree: ExpressionTree): RowsStep | null {
+    return blendedRows(tree, (node) => this.#sharing.usesOf(node)) ?? spreadRows(tree);
   }
 
-  /** Returns the operands of interpolations that are not dense maps in the linear memory. */
-  #storedOfBlend(blends: Blends): ExpressionTree[] {
+  /** Returns the operands that are not dense maps in the linear memory. */
+  #storedOf(operands: readonly ExpressionTree[]): ExpressionTree[] {
     const isRead = (operand: ExpressionTree): boolean =>
       isMap(operand) && !this.#sharing.isOutsideLinearMemory(operand) && isRowMajor({ offset: 0, ...leafPlaces(operand) });
-    return [...new Set(blendOperands(blends).filter((operand) => !isRead(operand)))];
+    return [...new Set(operands.filter((operand) => !isRead(operand)))];
   }
 
   #stage(tree: ExpressionTree): Step {

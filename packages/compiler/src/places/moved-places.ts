@@ -3,8 +3,8 @@ import { isMap } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { RawPlaces } from "@onebuffer/storage";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
-import { leafPlaces } from "./leaf-places.ts";
-import { movedBase, stepGeometry } from "./lowering-moves.ts";
+import { leafPlaces } from "../plan/leaf-places.ts";
+import { movedBase, stepGeometry } from "../plan/lowering-moves.ts";
 
 /** Returns the places of a map, also under a few movements; null if there is something else, or if strides cannot express a movement. */
 export function movedPlaces(tree: ExpressionTree): RawPlaces | null {
