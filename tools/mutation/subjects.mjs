@@ -11,7 +11,8 @@ export const kSubjects = {
   shape: { sources: /^packages\/shape\/dist\/src\//, tests: testsOf("shape") },
   slice: { sources: /^packages\/slice\/dist\/src\//, tests: testsOf("slice") },
   core: { sources: /^packages\/core\/dist\/src\//, tests: testsOf("core") },
-  allocator: { sources: /^packages\/allocator\/dist\/src\//, tests: testsOf("allocator") },
+  // What buffers and threads do with allocators is tested by tensors.
+  allocator: { sources: /^packages\/allocator\/dist\/src\//, tests: testsOf("allocator", "core") },
   xla: { sources: /^packages\/xla\/dist\/src\//, tests: testsOf("xla") },
   // The readers: modules that only write are left out, as are those for arrays of other libraries.
   io: {

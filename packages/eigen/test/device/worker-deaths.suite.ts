@@ -150,8 +150,8 @@ async function faultOf(death: Death): Promise<{ fault: string | null; hasDied: b
 const kDeaths: readonly Death[] = [true, false].flatMap((isTold) =>
   kSteps.flatMap((step, k) =>
     kSides
-      // A browser whose worker never runs reports an error: it is told. A worker that has said that it has ended is terminated.
-      .filter((side) => (isTold || k > 2 || (step === "post ready" && side === "after")) && !(step === "post ended" && side === "after"))
+      // A browser whose worker never runs reports an error: it is told. Without that, a worker that is dead before it is ready is one that is slow.
+      .filter((side) => isTold || k > 2 || (step === "post ready" && side === "after"))
       .map((side) => ({ step, side, isTold })),
   ),
 );
@@ -159,5 +159,7 @@ const kDeaths: readonly Death[] = [true, false].flatMap((isTold) =>
 test.each(sampled(kDeaths, 3))("a worker that ends $side the step $step (told: $isTold)", async (death) => {
   const held = heldWords();
   const { fault, hasDied } = await faultOf(death);
-  expect([fault, held(), hasDied]).toEqual([null, 0, true]);
+  // A worker that has said that it has ended is terminated, mostly before it can end by itself.
+  const isTerminated = death.step === "post ended" && death.side === "after";
+  expect([fault, held(), hasDied || isTerminated]).toEqual([null, 0, true]);
 });
