@@ -4,14 +4,23 @@ import { expect, test } from "@jest/globals";
 import { isStatusError } from "@onebuffer/base";
 import { defaultAllocator, liveBuffers } from "@onebuffer/allocator";
 import { detachScratch, scratchMark } from "@onebuffer/compiler/internal";
+import * as core from "@onebuffer/core";
 import { Tensor } from "@onebuffer/core";
+import * as eigen from "@onebuffer/eigen";
 import { buildTree } from "@onebuffer/eigen/test/random-trees/build-tree";
 import { growTree } from "@onebuffer/eigen/test/random-trees/grow-tree";
+import * as gradients from "@onebuffer/gradients";
+import * as linalg from "@onebuffer/linalg";
+import * as signal from "@onebuffer/signal";
+import * as face from "../../src/index.js";
 import { isLong, sampled } from "@onebuffer/test-support";
 import { whileFailing } from "./failing-memory.ts";
 import type { Failing } from "./failing-memory.ts";
-import { operations } from "./operations.ts";
+import { derivedOperations } from "./derived-operations.ts";
+import { operations as listed } from "./operations.ts";
 import type { Inputs, Operation } from "./operations.ts";
+
+const operations: Readonly<Record<string, Operation>> = { ...listed, ...derivedOperations };
 
 /** More allocations than any operation here makes. */
 const kMostAllocations = 400;
@@ -92,6 +101,51 @@ test.each(sampled(Object.keys(operations), kSampled))("%s without the memory of 
   using target = Tensor.zeros([3, 3], { dtype: "float64" });
   const { faults } = await faultsOf(operations[name]!, { matrix, square, words, target });
   expect(faults).toEqual([]);
+});
+
+/** Functions of the face, eigen, linalg, signal, gradients and core that no fault is injected into, by the reason. */
+const kLeftOut: Readonly<Record<string, readonly string[]>> = {
+  "they ask, tell, or describe": [
+    ...["bytesCopied", "dtypeSize", "isDType", "isStatusError", "liveBuffers", "numpyText", "opNames", "treeOf", "fftPlanCounts"],
+    ...[
+      "getVariantMetadata",
+      "hasUnaryVariantDecodeFunction",
+      "variantTensorDataDebugString",
+      "makeShape",
+      "stopGradient",
+      "customGradient",
+    ],
+  ],
+  "they only make an expression or a map: the operations of the op table evaluate them": [
+    ...["concatenate", "constant", "iota", "select", "statelessNormal", "statelessUniform", "inverseStftWindow"],
+    ...["tensorMap", "constStridedMap", "stridedMap", "stridedMapFromLayout"],
+  ],
+  "they change the whole thread or process": [
+    ...["configureMemory", "ready", "reclaim", "warmUp", "registerUnaryVariantDecodeFunction", "scope", "holdMemory"],
+  ],
+  "they hand tensors to other threads: packages/core/test/threads": [
+    ...["arenaInvitation", "joinArena", "receiveTensor", "revokeHandle", "shareTensor", "transferTensor", "servePoolWorker"],
+  ],
+  "they make messages of ordinary JavaScript memory": [
+    ...["compressTensorProtoInPlace", "createTensorProto", "decodeUnaryVariant", "disposeVariantTensorData", "encodeVariant"],
+    ...["newVariantTensorData", "setVariantMetadata", "variantTensorDataFromProto", "variantTensorDataToProto"],
+  ],
+};
+
+const isClass = (value: unknown): boolean => /^class\b/.test(Function.prototype.toString.call(value));
+
+test("every function of the packages has an operation here, or a reason to have none", () => {
+  const packages: readonly object[] = [face, core, eigen, gradients, linalg, signal];
+  const functions = new Set(
+    packages.flatMap((each) =>
+      Object.entries(each).flatMap(([name, value]) => (typeof value === "function" && !isClass(value) ? [name] : [])),
+    ),
+  );
+  const programs = Object.values(operations).map(String).join("\n");
+  const isCalled = (name: string): boolean => Object.hasOwn(operations, name) || new RegExp(`\\b${name}\\(`).test(programs);
+  const excused = new Set(Object.values(kLeftOut).flat());
+  expect([...functions].filter((name) => !isCalled(name) && !excused.has(name))).toEqual([]);
+  expect([...excused].filter((name) => !functions.has(name) || isCalled(name))).toEqual([]);
 });
 
 /** Enough for every operation of the op table in `npm run long`. */
