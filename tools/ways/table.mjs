@@ -68,6 +68,8 @@ export const kWays = {
   },
   "compiler/plan/plan-numbers": { kMaxNumbers: "numbers of a large plan are counted, and it is not kept" },
   "compiler/plan/region": {
+    kLeastRepeated: "a slow operation on elements that are repeated often is stored first, others are computed for each row",
+    kLeastSaved: "a slow operation that is repeated for many elements more is stored first, for few it is computed again",
     kPlainOperands: "few operands without sharing are one region without a walk",
     kEnoughOperations: "a region of many operations ends where all nodes meet",
     kMaxMoves: "a node under many movements gets a stage",

@@ -8,6 +8,8 @@
  * unless it is cheap; a cheap node is computed again wherever it is read. So no expensive node is in two regions, or twice in one, and
  * all regions of an assignment together are at most a constant factor larger than its tree.
  *
+ * A root or an elementary function of few elements that are repeated along rows is a stage, too: the kernel would compute it for each of them.
+ *
  * The size of a region is limited too: kernels of thousands of operations are slow to compile and run out of registers, and the
  * argument block has space for some hundred operands.
  */
@@ -17,7 +19,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { isOwnRow, movedKey, reducedAxes } from "./lowering-moves.ts";
 import type { Moves } from "./lowering-moves.ts";
 import { argumentRoom } from "./kernel-spec.ts";
-import { isMathOp } from "./row-passes.ts";
+import { isMathOp, isSlowOp } from "./row-passes.ts";
 import { kPlainOperands, operandsOf } from "./sharing.ts";
 import type { NodeKind, Sharing } from "./sharing.ts";
 
@@ -31,6 +33,10 @@ const kMaxReductions = 16;
 const kMaxPasses = 6;
 /** The most movements between a region's result and a node. */
 const kMaxMoves = 16;
+
+/** Slow operations on elements that are repeated at least so many times, and so many elements more than they are, are stored first. */
+const kLeastRepeated = 4;
+const kLeastSaved = 4096;
 
 /** The index space in which all values of a program live, and the axes of its rows. */
 export interface Space {
@@ -82,7 +88,28 @@ export function fitsRow(node: ExpressionTree, moves: Moves | null, { dims, axes,
 
 /** Decides the region of these results in a space. */
 export function regionOf(roots: readonly RegionRoot[], space: Space, sharing: Sharing): Region {
-  return sharing.isPlain && kPlainOperands <= argumentRoom(space.dims) ? kPlainRegion : new RegionWalk(roots, space, sharing).region();
+  const isPlain = sharing.isPlain && kPlainOperands <= argumentRoom(space.dims) && !roots.some(({ node }) => hasRepeated(node, space));
+  return isPlain ? kPlainRegion : new RegionWalk(roots, space, sharing).region();
+}
+
+/** Returns true for a slow operation of few elements that the kernels of a space would compute again for each row. */
+function isRepeated({ op, dimensions }: ExpressionTree, { dims, axes }: Space): boolean {
+  if (!isSlowOp(op)) return false;
+  const [own, all] = [product(dimensions), product(dims)];
+  if (own * kLeastRepeated > all || all - own < kLeastSaved) return false;
+  // What is the same along a row is computed once for it, unless the rows run across the memory.
+  const isAlongRows = axes.length === 0 || axes.includes(dims.length - 1);
+  return !isAlongRows || (dimensions.at(-1) ?? 1) > 1;
+}
+
+/** Returns true if a tree that uses only leaves more than once has such an operation. */
+function hasRepeated(root: ExpressionTree, space: Space): boolean {
+  const nodes = [root];
+  for (const node of nodes) {
+    if (isRepeated(node, space)) return true;
+    nodes.push(...node.inputs);
+  }
+  return false;
 }
 
 /** Returns true if a movement has more elements than its operand. */
@@ -200,6 +227,7 @@ class RegionWalk {
     if (kind === "stored" || kind === "leaf") return false;
     const rows = isReduced ? views.filter((moves) => fitsRow(node, moves, this.#space)).length : 0;
     if (isReduced && rows === 0) return false;
+    if (this.#isRepeated(demand)) return false;
     const isOneView = isReduced ? rows === views.length : this.#isOneView(demand);
     if (this.#roots.has(node)) {
       demand.isOpen = !isOneView;
@@ -218,6 +246,13 @@ class RegionWalk {
     const fresh = views.length - demand.done;
     if (this.#operands + fresh * (node.inputs.length - 1) > this.#maxOperands) return false;
     return kind === "movement" || this.#operations + fresh <= kMaxOperations;
+  }
+
+  /** Returns true for a slow operation on few elements, unless it reads what the region computes of the same row. */
+  #isRepeated({ node, kind, views }: Demand): boolean {
+    if (kind !== "elementwise" || this.#roots.has(node) || !isRepeated(node, this.#space)) return false;
+    const { dims, axes } = this.#space;
+    return this.#sharing.reductionOf(node) === null || !views.some((moves) => isOwnRow(node.dimensions, moves, dims, axes));
   }
 
   /** Returns true if all movements under which a node is read give the same geometry. */

@@ -32,6 +32,11 @@ export function isMathOp(op: string): boolean {
   return longFunctions.has(op) || isShortMathOp(op);
 }
 
+/** Returns true for operations that take many instructions, or one that takes long. */
+export function isSlowOp(op: string): boolean {
+  return isMathOp(op) || slowOps.has(op);
+}
+
 /** Returns true for elementary functions that are one polynomial: long, but with few values alive at a time. */
 export function isShortMathOp(op: string): boolean {
   return shortFunctions.has(op) || op === kPowerOp;

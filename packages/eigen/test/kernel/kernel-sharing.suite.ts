@@ -153,6 +153,33 @@ test("a kernel has no more operands than its arguments have room for", () => {
   }
 });
 
+test("a slow operation on few elements that are repeated for each row is stored first, where that saves more than it costs", () => {
+  const map = (...dims: number[]): Any => {
+    const made = arenaMap("float32", dims) as Any;
+    made.data.forEach((_: number, i: number) => (made.data[i] = 0.5 + (i % 7) / 4));
+    return made;
+  };
+  const [x, r, c] = [map(64, 128), map(128), map(64, 1)];
+  const row = x.mean([1], { keepDims: true });
+  const scale = r.rsqrt();
+  const cases: readonly (readonly [string, Any, number])[] = [
+    ["an elementary function", x.mul(r.exp()), 2],
+    ["a root", x.sub(1).mul(r.sqrt()), 2],
+    ["nothing slow", x.mul(r.add(1)), 1],
+    ["the same along a row: computed once for it", x.mul(c.exp()), 1],
+    ["the same along a row of a sum across the memory", x.mul(c.exp()).sum(0), 2],
+    ["of a reduction of the same row", x.mul(row.abs().rsqrt()), 1],
+    ["of a reduction of rows, in a sum across the memory", x.mul(row.abs().rsqrt()).sum(0), 2],
+    ["read twice, as the scale of a normalization", x.sub(row).mul(scale).add(scale), 2],
+    ["three rows", map(3, 4096).mul(map(4096).exp()), 1],
+    ["four rows", map(4, 4096).mul(map(4096).exp()), 2],
+    ["few elements", map(64, 64).mul(map(64).exp()), 1],
+    ["enough elements", map(65, 64).mul(map(64).exp()), 2],
+  ];
+  expect(cases.map(([name, tree]) => [name, explain(tree).steps.length])).toEqual(cases.map(([name, , steps]) => [name, steps]));
+  for (const [, tree] of cases) expect(difference(tree)).toBeLessThan(2e-5);
+});
+
 test("a matrix that several products need transposed is transposed once", () => {
   const w = small("float32", [64, 64], 4);
   let e = small("float32", [8, 64], 1).add(0);
