@@ -2,6 +2,8 @@ import { checksKernels } from "./tools/checked-kernels/tests.mjs";
 
 /** @type {import("jest").Config} */
 export default {
+  // Programs that tests run in processes and threads of their own, each as one file.
+  globalSetup: "<rootDir>/tools/test-programs.mjs",
   testEnvironment: "./jest-env.js",
   testMatch: ["<rootDir>/packages/*/dist/test/**/*.test.js", "<rootDir>/conformance/dist/test/**/*.test.js", "<rootDir>/house/*.test.js"],
   // A line per package; failures are printed once, when they happen, so the summary at the end has only the totals.

@@ -2,6 +2,7 @@
  * What the tests of several packages share: assertions about StatusErrors, allocators that fail or misbehave, small WebAssembly
  * kernels, a stopwatch, samples of long tables, programs in processes of their own.
  */
+export { builtProgram } from "./built-program.ts";
 export { expectMistakes } from "./expect-mistakes.ts";
 export { expectStatus, statusErrorsOnly } from "./expect-status.ts";
 export { CountingMemory, ExactTracking, LyingMemory, NoMemory, OddMemory, OpaqueHandles } from "./hostile-allocators.ts";

@@ -1,6 +1,7 @@
 // Calls every export, constructor, method and setter of every sub-path with wrong JavaScript values, and checks that they throw only
 // StatusErrors. The calls run in a separate process (wrong-calls/wrong-calls.ts).
 import { expect, test } from "@jest/globals";
+import { builtProgram } from "@onebuffer/test-support";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -15,7 +16,7 @@ const isLong = process.env["ONEBUFFER_LONG"] === "1";
 const [seed, rounds, step] = isLong ? [Date.now() % 1e6, 200, 1] : [1, 1, 250];
 
 test(`calls with wrong values throw StatusErrors (seed ${seed})`, () => {
-  const program = fileURLToPath(new URL("wrong-calls/wrong-calls.js", import.meta.url));
+  const program = fileURLToPath(builtProgram(new URL("wrong-calls/wrong-calls.js", import.meta.url)));
   const { status, signal, stdout, stderr } = spawnSync(
     process.execPath,
     // So few calls of each function are not worth the engine's time to optimize it.

@@ -2,7 +2,7 @@
 // most important properties with the library as it is. `npm run long` runs all of them, also with the mutants (mutants.ts), each in a
 // process of its own.
 import { describe, expect, test } from "@jest/globals";
-import { isLong } from "@onebuffer/test-support";
+import { builtProgram, isLong } from "@onebuffer/test-support";
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { mutants } from "./mutants.ts";
 import { mutatedLibrary, mutatedText } from "./mutated-library.ts";
 import { properties } from "./properties.ts";
 
-const own = fileURLToPath(new URL("./run-property.js", import.meta.url));
+const own = fileURLToPath(builtProgram(new URL("./run-property.js", import.meta.url)));
 
 interface Outcome {
   readonly status: number | null;

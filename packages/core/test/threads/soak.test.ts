@@ -3,9 +3,10 @@
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
+import { builtProgram } from "@onebuffer/test-support";
 
 test("after threads share, receive, slice, rewrite, dispose, drop and end at random, no memory is in use", () => {
-  const program = fileURLToPath(new URL("./soak.js", import.meta.url));
+  const program = fileURLToPath(builtProgram(new URL("./soak.js", import.meta.url)));
   const seed = Math.floor(Math.random() * 1e6);
   const options = ["--seconds", "0", "--workers", "1", "--received", "10", "--largest", "10000", "--pause", "5", "--seed", String(seed)];
   const done = spawnSync(process.execPath, [program, ...options], {

@@ -2,9 +2,13 @@
 import { setEnvironmentData, Worker } from "node:worker_threads";
 import { revokeThread } from "@onebuffer/allocator";
 import { kArenaMagic } from "@onebuffer/allocator/internal";
+import { builtProgram } from "@onebuffer/test-support";
 import type { commands } from "./actor.ts";
 
 type Commands = typeof commands;
+
+/** The program of an actor. */
+const kActor = builtProgram(new URL("./actor.js", import.meta.url));
 
 const kOfferName = `onebuffer.arena.${kArenaMagic}`;
 
@@ -21,7 +25,7 @@ export class ThreadHandle {
 
   /** Starts an actor, which joins this thread's arena as it loads. */
   static async start(): Promise<ThreadHandle> {
-    const handle = new ThreadHandle(new Worker(new URL("./actor.js", import.meta.url)));
+    const handle = new ThreadHandle(new Worker(kActor));
     handle.key = await handle.ask("key");
     return handle;
   }
@@ -32,7 +36,7 @@ export class ThreadHandle {
     const offer = getEnvironmentData(kOfferName);
     setEnvironmentData(kOfferName, undefined as never);
     try {
-      return new ThreadHandle(new Worker(new URL("./actor.js", import.meta.url)));
+      return new ThreadHandle(new Worker(kActor));
     } finally {
       setEnvironmentData(kOfferName, offer);
     }
