@@ -267,3 +267,14 @@ describe("program shapes", () => {
     expectStatus(() => programShapeFromProto(null as unknown as object), "INVALID_ARGUMENT", "ProgramShapeProto");
   });
 });
+
+test("a program without a result has an invalid one", () => {
+  for (const result of [undefined, null]) {
+    const shape = programShapeFromProto({ parameters: [], result: result as never, parameterNames: [] });
+    expect(shape.result.elementType).toBe(PrimitiveType.PRIMITIVE_TYPE_INVALID);
+  }
+});
+
+test("the message of a plain layout has its order and the alignment of its tail alone", () => {
+  expect(Object.keys(layoutToProto(new Layout([1, 0])))).toEqual(["minorToMajor", "tailPaddingAlignmentInElements"]);
+});

@@ -540,3 +540,19 @@ describe("refuses", () => {
     expect(data[4]).toBe(5);
   });
 });
+
+test.each([1, 2, 3, 4])("an index of %d entries with a fraction is refused, in each place and for numbers and others", (rank) => {
+  for (const type of ["f32", "c64"] as const) {
+    const view = layoutView(
+      ShapeUtil.makeShape(
+        type,
+        Array.from({ length: rank }, () => 2),
+      ),
+      new Float32Array(2 ** rank * 2).subarray(0, type === "f32" ? 2 ** rank : undefined) as never,
+    );
+    const at = view.at.bind(view) as (...index: readonly number[]) => unknown;
+    expect(() => at(...Array.from({ length: rank }, () => 1))).not.toThrow();
+    for (let place = 0; place < rank; place++)
+      expect(() => at(...Array.from({ length: rank }, (_, k) => (k === place ? 0.5 : 0)))).toThrow(/0\.5/);
+  }
+});

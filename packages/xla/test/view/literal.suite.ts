@@ -178,3 +178,8 @@ test.each<[string, () => unknown, RegExp]>([
   expect(said).toMatch(/^INVALID_ARGUMENT/);
   expect(said).toMatch(words);
 });
+
+test("a literal of no elements may leave out their field", () => {
+  const { shape, data } = literalFromProto({ shape: { elementType: PrimitiveType.F32, dimensions: [0] } } as never);
+  expect([shape.toString(), data?.length]).toEqual(["f32[0]", 0]);
+});
