@@ -27,6 +27,7 @@ import "./kernel/kernel-rare-values.suite.ts";
 import "./kernel/large-plans.suite.ts";
 import "./kernel/later-kernels.suite.ts";
 import "./kernel/planes.suite.ts";
+import "./kernel/product-operands.suite.ts";
 import "./kernel/plan-store.suite.ts";
 import "./kernel/ordered-bits.suite.ts";
 import "./kernel/orders.suite.ts";
