@@ -46,3 +46,12 @@ test("a refused first slice adds no set", () => {
   expectStatus(() => registerTensorSlice("w", shape, "float32", "f0", parse("0,9:-"), sets), "INTERNAL", "out of bounds");
   expect(sets.size).toBe(0);
 });
+
+test("what can only be read, or only be written, is no map of sets", () => {
+  for (const half of [{ get: () => undefined }, { set: () => undefined }])
+    expectStatus(
+      () => registerTensorSlice("w", shape, "float32", "f0", parse("-:-"), half as never),
+      "INVALID_ARGUMENT",
+      "a Map of TensorSliceSets",
+    );
+});

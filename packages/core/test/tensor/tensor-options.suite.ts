@@ -100,3 +100,14 @@ test("mismatches of shape and dtype speak of dtypes as a caller writes them", ()
   expect(from).toBe("shape [2,2] has 4 elements, the input has 3 (4 vs. 3)");
   for (const message of [view, wrap, from]) expect(message).not.toContain("DT_");
 });
+
+test("a factory's message about an option names the factory", () => {
+  expect(() => Tensor.linspace(0, 1, 2, { dtypes: "float32" } as never)).toThrow(/Tensor\.linspace/);
+  expect(() => Tensor.arange(0, 1, { dtypes: "float32" } as never)).toThrow(/Tensor\.arange/);
+});
+
+test("a scalar is a matrix of one element", () => {
+  using scalar = Tensor.full([], 7);
+  expect(scalar.flatInnerDims().dimensions).toEqual([1, 1]);
+  expect(scalar.flatInnerDims().at(0, 0)).toBe(7);
+});
