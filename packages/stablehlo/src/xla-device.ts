@@ -106,6 +106,14 @@ export class XlaDevice implements Device {
   }
 
   /**
+   * Computes assignments by one program, which reads all operands before a target is written: see Device, and `updateTogether`, which calls
+   * it. So a training step is one message to the Python process and one back. Rejects as `assign` does.
+   */
+  update(assignments: readonly DeviceAssignment[]): Promise<void> {
+    return this.#device.update(assignments);
+  }
+
+  /**
    * Copies a map or tensor to the devices. The sharding says how its dimensions are divided over the axes of the mesh: `["x"]` divides the
    * rows over axis x, `[null, "x"]` the columns; by default every device has all.
    *

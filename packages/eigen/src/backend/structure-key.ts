@@ -34,6 +34,36 @@ export function structureOf(roots: readonly ExpressionTree[], placeOf: (leaf: Ex
   return { key, leaves };
 }
 
+/** What was found for expressions and the placements of their results. */
+interface Kept extends Structure {
+  readonly roots: readonly ExpressionTree[];
+  /** The placements of the results, one text each. */
+  readonly placements: readonly string[];
+}
+
+/**
+ * The structures of expressions that are computed again and again, such as the step of a training, so that only the first call walks through
+ * them. Expressions do not change, and a structure is forgotten with the first of its expressions.
+ */
+export class KeptStructures {
+  readonly #kept: WeakMap<ExpressionTree, Kept> = new WeakMap();
+
+  /** Returns the structure of at least one expression; the placements of the results are part of its key. */
+  of(roots: readonly ExpressionTree[], placements: readonly string[], placeOf: (leaf: ExpressionTree) => string): Structure {
+    const first = roots[0]!;
+    const kept = this.#kept.get(first);
+    if (kept !== undefined && isSameList(kept.roots, roots) && isSameList(kept.placements, placements)) return kept;
+    const { key, leaves } = structureOf(roots, placeOf);
+    const made = { roots, placements, leaves, key: [key, ...placements].join(";") };
+    this.#kept.set(first, made);
+    return made;
+  }
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((each, k) => each === b[k]);
+}
+
 /** Returns an operation's attributes as a text: numbers, bigints, booleans, null and lists of these, and the record that a node may carry. */
 function attributesText(attributes: object): string {
   let text = "";

@@ -37,14 +37,20 @@ export function holdMemory(assignments: readonly DeviceAssignment[]): () => void
     checkObject(each, "an assignment");
     return { target: checkTree("holdMemory", each.target), tree: checkTree("holdMemory", each.tree) };
   });
+  return holdMaps([...checked.map(({ target }) => target), ...treeOrder(checked.map(({ tree }) => tree))]);
+}
+
+/** Adds a reference to each buffer of the maps among some nodes, and returns the function that drops these references: see holdMemory. */
+export function holdMaps(nodes: readonly ExpressionTree[]): () => void {
   const owners = new Set<MemoryOwner>();
-  const addLeaf = (node: ExpressionTree): void => {
+  for (const node of nodes) {
     if (isMap(node)) owners.add((node as ExpressionTree & { readonly owner: MemoryOwner }).owner);
-  };
-  for (const { target } of checked) addLeaf(target);
-  for (const node of treeOrder(checked.map(({ tree }) => tree))) addLeaf(node);
-  const held = [...owners].map(({ holder }: Partial<MemoryToken>) => holder as Partial<Counted> | null | undefined);
-  const counted = held.filter((each): each is Counted => typeof each?.ref === "function" && typeof each.unref === "function");
+  }
+  const counted: Counted[] = [];
+  for (const { holder } of owners as Set<Partial<MemoryToken>>) {
+    const each = holder as Partial<Counted> | null | undefined;
+    if (typeof each?.ref === "function" && typeof each.unref === "function") counted.push(each as Counted);
+  }
   for (const each of counted) each.ref();
   return () => {
     for (const each of counted.splice(0)) each.unref();

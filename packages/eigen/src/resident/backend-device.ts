@@ -17,14 +17,13 @@ import { DeviceArray } from "../backend/device-array.ts";
 import { DeviceLife } from "../backend/device-life.ts";
 import { ElementBytes } from "../backend/element-bytes.ts";
 import { KeptPrograms } from "../backend/kept-programs.ts";
-import { structureOf } from "../backend/structure-key.ts";
+import { KeptStructures } from "../backend/structure-key.ts";
 import { abortable, checkTransfer, kNoTransferOptions } from "../backend/transfer-options.ts";
 import type { DeviceTransferOptions } from "../backend/transfer-options.ts";
 import { checkedAssignments } from "../device/checked-assignments.ts";
-import { holdMemory } from "../device/hold-memory.ts";
+import { holdMaps } from "../device/hold-memory.ts";
 import { checkTree, isMap } from "@onebuffer/expression/internal";
 import type { Device, DeviceAssignment, ExpressionTree, OperandLike } from "@onebuffer/expression";
-import type { RawPlaces } from "@onebuffer/storage";
 import { DeviceMap } from "./device-map.ts";
 import type { DeviceMapParts } from "./device-map.ts";
 import { independentGroups } from "./independent-groups.ts";
@@ -58,6 +57,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
   readonly #backend: Backend<Content, Placement>;
   readonly #life: DeviceLife;
   readonly #programs: KeptPrograms<Content, Placement>;
+  readonly #structures: KeptStructures = new KeptStructures();
   readonly #makeMap: MapMaker<Content, Placement, M>;
   /** The calls of the backend's memory under way, and all that ever began: see `#withMemory`. */
   #underWay = 0;
@@ -103,16 +103,17 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     await this.#assignGroups(checked, checked.length === 0 ? [] : [checked]);
   }
 
+  /** Computes `all`, which are in groups, one group after the other. */
   async #assignGroups(all: readonly DeviceAssignment[], groups: readonly (readonly DeviceAssignment[])[]): Promise<void> {
     this.check();
-    const release = holdMemory(all);
+    const steps = groups.map((group) =>
+      this.#step(
+        group.map(({ tree }) => tree),
+        group.map(({ target }) => this.#resultFor(target)),
+      ),
+    );
+    const release = holdMaps([...all.map(({ target }) => target), ...steps.flatMap(({ leaves }) => leaves)]);
     try {
-      const steps = groups.map((group) =>
-        this.#step(
-          group.map(({ tree }) => tree),
-          group.map(({ target }) => this.#resultFor(target)),
-        ),
-      );
       for (const step of steps) await this.#compute(step);
     } finally {
       release();
@@ -132,7 +133,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     this.check();
     checkCapabilities(this.#backend, [map]);
     const spec = placement === null ? this.#specOf(map) : { dtype: map.dtype, dimensions: map.dimensions, placement };
-    const release = holdMemory([{ target: map, places: kNoPlaces, tree: map }]);
+    const release = holdMaps([map]);
     const array: BackendArray<Content> = { content: null };
     const work = this.#withMemory(async () => {
       this.#empty([array]);
@@ -145,10 +146,11 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
   async evaluate(expression: OperandLike<DType, number>, placement: Placement | null = null): Promise<M> {
     const tree = checkTree("evaluate", expression);
     this.check();
-    const release = holdMemory([{ target: tree, places: kNoPlaces, tree }]);
     const array: BackendArray<Content> = { content: null };
+    const step = this.#step([tree], [{ array, placement, placementKey: JSON.stringify(placement), map: null }]);
+    const release = holdMaps(step.leaves);
     try {
-      const [chosen] = await this.#compute(this.#step([tree], [{ array, placement, placementKey: JSON.stringify(placement), map: null }]));
+      const [chosen] = await this.#compute(step);
       return this.#mapOf(array, { dtype: tree.dtype, dimensions: tree.dimensions, placement: placement ?? chosen ?? null });
     } catch (error) {
       this.release([array]);
@@ -164,7 +166,7 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
     checkTransfer("fetch", options);
     this.check();
     const array = this.arrayOf(from);
-    const release = holdMemory([{ target: to, places: kNoPlaces, tree: from as unknown as ExpressionTree }]);
+    const release = holdMaps([to, from as unknown as ExpressionTree]);
     const work = this.#withMemory(() => this.#take(array, to, options));
     await abortable("fetch", options.signal, work.finally(release));
   }
@@ -204,11 +206,12 @@ export class BackendDevice<Content, Placement, M extends DeviceMap<DType, number
 
   /** Plans a group. Throws what checkCapabilities throws if its program is new. */
   #step(trees: readonly ExpressionTree[], results: readonly Result<Content, Placement>[]): Step<Content, Placement> {
-    const structure = structureOf(trees, (leaf) => (DeviceMap.is(leaf) ? DeviceMap.placementKeyOf(leaf) : ""));
-    let { key } = structure;
-    for (const { placementKey } of results) key += `;${placementKey}`;
+    const { key, leaves } = this.#structures.of(
+      trees,
+      results.map(({ placementKey }) => placementKey),
+      placementKeyOf,
+    );
     if (!this.#programs.has(key)) checkCapabilities(this.#backend, trees);
-    const { leaves } = structure;
     // Now, because a map may be disposed while the call goes on; its array is held.
     const arrays = leaves.map((leaf) => (DeviceMap.is(leaf) ? this.arrayOf(leaf) : null));
     return { key, trees, leaves, arrays, results };
@@ -359,5 +362,5 @@ function throwFirst(answers: readonly PromiseSettledResult<unknown>[]): void {
   if (failed !== undefined) throw (failed as PromiseRejectedResult).reason;
 }
 
-/** Of an expression that is not assigned to a map. */
-const kNoPlaces = null as unknown as RawPlaces;
+/** Returns the placement of a map as a text, "" for one of this process. */
+const placementKeyOf = (leaf: ExpressionTree): string => (DeviceMap.is(leaf) ? DeviceMap.placementKeyOf(leaf) : "");

@@ -5,7 +5,7 @@ import type { DeviceAssignment, ExpressionTree, Operand, TensorMap } from "@oneb
 import type { DType } from "@onebuffer/base";
 import { leafPlaces } from "@onebuffer/compiler/internal";
 import { independentGroups } from "../../src/resident/independent-groups.ts";
-import { structureOf } from "../../src/backend/structure-key.ts";
+import { KeptStructures, structureOf } from "../../src/backend/structure-key.ts";
 
 type Vector = TensorMap<"float32", 1>;
 const vector = (size: number = 3): Vector => tensorMap("float32", new Float32Array(size), [size]);
@@ -46,6 +46,35 @@ describe("the structure of expressions", () => {
     const [sum, difference] = [a.add(b), a.sub(b)];
     expect(keyOf(sum, difference)).not.toBe(keyOf(difference, sum));
     expect(keyOf(sum)).not.toBe(keyOf(sum, sum));
+  });
+});
+
+describe("kept structures", () => {
+  const [a, b] = [vector(), vector()];
+  const [sum, difference] = [treeOf(a.add(b)), treeOf(a.sub(b))];
+  const none = (): string => "";
+
+  test("are found again for the same expressions and placements, without a walk", () => {
+    const kept = new KeptStructures();
+    const first = kept.of([sum, difference], ["", "x"], none);
+    const walk = (): string => {
+      throw new Error("walked");
+    };
+    expect(kept.of([sum, difference], ["", "x"], walk)).toBe(first);
+    expect(first.key).toBe(`${structureOf([sum, difference], none).key};;x`);
+    expect(first.leaves).toEqual([a, b]);
+  });
+
+  test("are others for other expressions, another number of them, and other placements", () => {
+    const kept = new KeptStructures();
+    const keys = [
+      kept.of([sum, difference], ["", ""], none).key,
+      kept.of([sum, sum], ["", ""], none).key,
+      kept.of([sum], [""], none).key,
+      kept.of([sum], ["x"], none).key,
+      kept.of([difference, sum], ["", ""], none).key,
+    ];
+    expect(new Set(keys).size).toBe(keys.length);
   });
 });
 

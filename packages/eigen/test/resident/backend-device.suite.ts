@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "@jest/globals";
 import type { StatusCode } from "@onebuffer/base";
 import { InternalError, ResourceExhaustedError, UnavailableError } from "@onebuffer/base";
-import { assignTogether, evaluate, select, tensorMap, treeOf } from "@onebuffer/eigen";
+import { assignTogether, evaluate, select, tensorMap, treeOf, updateTogether } from "@onebuffer/eigen";
 import type { Operand, TensorMap } from "@onebuffer/eigen";
 import { assignByReference, BackendDevice, DeviceMap } from "@onebuffer/eigen/internal";
 import type { BackendArray, BackendProgram, ElementBytes, ProgramSource, Queued } from "@onebuffer/eigen/internal";
@@ -67,6 +67,28 @@ describe("a backend of sums and products", () => {
     const wanted = evaluate(out).toArray() as number[][];
     await part.device(device).addAssign(10);
     expect(out.toArray()).toEqual(wanted.map((line) => line.map((value, k) => (k % 2 === 0 ? value + 10 : value))));
+  });
+
+  test("computes an update by one program, again and again, each result of what was there before", async () => {
+    const { toy, device } = start();
+    const [x, y] = [await put(device, vector(1, 2)), await put(device, vector(10, 20))];
+    const step = [[x, x.add(y)] as const, [y, y.mul(x)] as const];
+    const calls = toy.calls.length;
+    await updateTogether(step, device);
+    await updateTogether(step, device);
+    expect(toy.calls.slice(calls)).toEqual(["compile", "run", "run"]);
+    const out = [vector(0, 0), vector(0, 0)] as const;
+    await assignTogether(
+      [
+        [out[0], x],
+        [out[1], y],
+      ],
+      device,
+    ); // prettier-ignore
+    expect(out.map((each) => each.toArray())).toEqual([
+      [21, 62],
+      [110, 880],
+    ]); // prettier-ignore
   });
 
   test("keeps what was put: put once, used twice", async () => {

@@ -293,17 +293,18 @@ class Runner:
     def run(self, body):
         """Executes a program and waits for its results, which get new handles or replace arrays. Waiting is needed for errors, and
         because programs with collectives that are started without it can block each other."""
-        require(len(body) >= 8, f"a request of {len(body)} bytes")
+        require(len(body) >= 8, "a request without counts")
         number, inputs, outputs = COUNTS.unpack_from(body)
         program = self.programs.get(number)
-        require(program is not None, f"there is no program {number}", "NOT_FOUND")
-        require(len(body) == 8 + 4 * (inputs + outputs), f"{len(body)} bytes for {inputs} arguments and {outputs} results")
+        if program is None:
+            raise RunnerError("NOT_FOUND", f"there is no program {number}")
         expects, results = program.expects, program.results
-        require(inputs == len(expects) and outputs == len(results), f"{inputs} arguments and {outputs} results, the program has {len(expects)} and {len(results)}")
+        if len(body) != 8 + 4 * (inputs + outputs) or inputs != len(expects) or outputs != len(results):
+            raise RunnerError("INVALID_ARGUMENT", f"{len(body)} bytes for {inputs} arguments and {outputs} results, the program has {len(expects)} and {len(results)}")
         handles = struct.unpack_from(f"<{inputs + outputs}I", body, 8)
-        values = []
+        values, arrays = [], self.arrays
         for handle, (dtype, dims, sharding) in zip(handles, expects):
-            array = self.array(handle)
+            array = arrays.get(handle) or self.array(handle)
             if array.dtype != dtype or array.dims != dims:
                 raise RunnerError("INVALID_ARGUMENT", f"array {handle} is {array.dtype} of {list(array.dims)}, the program expects {dtype} of {list(dims)}")
             value = array.value
@@ -315,7 +316,7 @@ class Runner:
             value.block_until_ready()
         for check, fault in zip(program.checks, found[len(results) :]):
             require(not np.asarray(fault), CHECKS[check])
-        alias, arrays = False, self.arrays
+        alias = False
         for handle, value, (dtype, dims) in zip(handles[inputs:], found, results):
             old = arrays.get(handle)
             if old is not None and old.slot >= 0:
