@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { installed, kBrowsers } from "../browser/launch.mjs";
 import { app, installExplorer } from "../explorer/install.mjs";
 import { pagePaths } from "../pages.mjs";
-import { driveExamples, driveHome, driveLink, driveLists } from "./drive/examples.mjs";
+import { driveExamples, driveHome, driveLink, driveLists, driveTypes } from "./drive/examples.mjs";
 import { driveSearches, kSearches } from "./drive/searches.mjs";
 import { walkPage } from "./drive/walk.mjs";
 import { pageOf } from "./frame/sections.mjs";
@@ -187,6 +187,7 @@ async function drive(command, faults) {
         await faults.during("search", () => driveSearches(visit, server));
         await faults.during("link", () => driveLink(visit, server));
         await faults.during("lists", () => driveLists(visit, server));
+        await faults.during("types", () => driveTypes(visit, server));
         await faults.during("first page", () => driveHome(visit, server));
         await examples(visit, 0);
       }),

@@ -49,19 +49,30 @@ export function playgroundExamples(texts) {
   return examples;
 }
 
-/** Returns the names that the editor completes. */
+/** The most characters of a signature and of a summary that the editor shows. */
+const kMostSignature = 240;
+const kMostSummary = 160;
+
+const shortened = (text, most) => (text.length <= most ? text : `${text.slice(0, most - 1)}…`);
+
+/** Returns the names that the editor completes and explains: each with its signature and a summary. */
 export function completionsOf(names, entries) {
-  const kinds = { classes: "class", functions: "function", interfaces: "interface", types: "type", variables: "constant" };
+  const kinds = { classes: "class", functions: "function", variables: "constant" };
   const members = new Map();
-  for (const { title, kind, text } of entries) {
-    const label = title.slice(title.indexOf(".") + 1);
-    if (kind === "member" && /^\w+$/.test(label) && !members.has(label)) members.set(label, text.slice(0, 120));
+  const own = new Map(entries.map((entry) => [entry.id, entry]));
+  const explained = ({ signature = "", text = "" } = {}) => ({
+    signature: shortened(signature, kMostSignature),
+    info: shortened(text, kMostSummary),
+  });
+  for (const entry of entries) {
+    const label = entry.title.slice(entry.title.indexOf(".") + 1);
+    if (entry.kind === "member" && /^\w+$/.test(label) && !members.has(label)) members.set(label, { label, ...explained(entry) });
   }
   return {
     names: names
-      .filter(({ kind }) => kinds[kind] === "class" || kinds[kind] === "function" || kinds[kind] === "constant")
-      .map(({ name, path, kind }) => ({ label: name, path, type: kinds[kind] })),
-    members: [...members].map(([label, info]) => ({ label, info })),
+      .filter(({ kind }) => kind in kinds)
+      .map(({ name, path, kind, page }) => ({ label: name, path, type: kinds[kind], ...explained(own.get(page)) })),
+    members: [...members.values()],
   };
 }
 

@@ -82,10 +82,18 @@ const headingsOf = (text) =>
 /** Returns the first paragraph of a comment in a part of a page. */
 const summaryOf = (html) => flat(/<div class="tsd-comment tsd-typography"><p>([\s\S]*?)<\/p>/.exec(html)?.[1] ?? "");
 
-/** The entries of the search for a page: the name, and each of its members. */
+/** Returns a signature in a part of a page as text: that of the constructor of a class, else the first one, "" if there is none. */
+function signatureOf(html) {
+  const signatures = [...html.matchAll(/<div class="tsd-signature[^"]*"[^>]*>([\s\S]*?)<\/div>/g)].map(([, signature]) =>
+    flat(signature.replace(/<a [^>]*class="tsd-anchor-icon"[\s\S]*?<\/a>/g, "")).replace(/#$/, ""),
+  );
+  return signatures.find((signature) => signature.startsWith("new ")) ?? signatures[0] ?? "";
+}
+
+/** The entries of the search for a page: the name, and each of its members. Each has its signature, for the playground. */
 function searchEntries(page, title, kind, path, text) {
   const base = { page: path, kind, url: page };
-  const own = { ...base, title, text: summaryOf(text), id: page };
+  const own = { ...base, title, text: summaryOf(text), signature: signatureOf(text), id: page };
   const members = text
     .split(/<section class="tsd-panel tsd-member/)
     .slice(1)
@@ -94,7 +102,7 @@ function searchEntries(page, title, kind, path, text) {
       // What a class inherits is found at the class that declares it, and every operation at Operations: some are declared without a page.
       if (id === undefined || (title !== "Operations" && /^[^"]*tsd-is-inherited/.test(part))) return [];
       const url = `${page}#${id}`;
-      return [{ page: title, kind: "member", url, id: url, title: `${title}.${flat(name)}`, text: summaryOf(part) }];
+      return [{ page: title, kind: "member", url, id: url, title: `${title}.${flat(name)}`, text: summaryOf(part), signature: signatureOf(part) }];
     });
   return [own, ...members];
 }

@@ -48,6 +48,59 @@ export async function driveLink(visit, server) {
   return text.includes("42") ? [] : [`a link to a program shows ${JSON.stringify(text)}`];
 }
 
+/** Rests on a name and on a member, whose signatures are shown, and starts a program twice at once, which runs once. */
+export async function driveTypes(visit, server) {
+  const { page } = visit;
+  const faults = [];
+  await page.goto(`${server.url}playground/index.html`);
+  await page.waitForSelector('html[data-playground="ready"]');
+  for (const [text, shown] of [
+    ["tensorOf", "tensorOf<D extends"],
+    ["mean", "mean: "],
+  ]) {
+    const at = await page.evaluate((wanted) => {
+      const walker = document.createTreeWalker(document.querySelector(".cm-content"), NodeFilter.SHOW_TEXT);
+      while (walker.nextNode()) {
+        const { textContent } = walker.currentNode;
+        const begin = textContent.indexOf(wanted);
+        if (begin < 0) continue;
+        const range = document.createRange();
+        range.setStart(walker.currentNode, begin + 2);
+        range.setEnd(walker.currentNode, begin + 3);
+        const { x, y, height } = range.getBoundingClientRect();
+        return { x: x + 1, y: y + height / 2 };
+      }
+      return null;
+    }, text);
+    if (at === null) {
+      faults.push(`playground: ${text} is in no text`);
+      continue;
+    }
+    await page.mouse.move(at.x, at.y);
+    await page.waitForSelector(".cm-tooltip .play-type");
+    const signature = await page.$eval(".cm-tooltip .play-type code", (code) => code.textContent);
+    if (!signature.includes(shown)) faults.push(`playground: ${text} is explained as ${signature}`);
+    await page.mouse.move(2, 2);
+    await page.waitForFunction(() => document.querySelector(".cm-tooltip .play-type") === null);
+  }
+  await page.evaluate(() => {
+    window.started = 0;
+    const { Worker } = window;
+    window.Worker = class extends Worker {
+      constructor(...args) {
+        super(...args);
+        window.started++;
+      }
+    };
+    document.documentElement.dataset.run = "wanted";
+    for (let k = 0; k < 2; k++) document.querySelector(".play-run").click();
+  });
+  await page.waitForSelector('html[data-run="ended"]');
+  const started = await page.evaluate(() => window.started);
+  if (started !== 1) faults.push(`playground: a program that is run twice at once starts ${started} workers`);
+  return [...faults, ...visit.problems().map((problem) => `types: ${problem}`)];
+}
+
 /** Runs a program that logs lists and has a list that is too long to be sent to the page. */
 export async function driveLists(visit, server) {
   const { page } = visit;

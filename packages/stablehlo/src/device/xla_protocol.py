@@ -16,6 +16,7 @@ import json
 import mmap
 import os
 import select
+import socket
 import struct
 import sys
 import time
@@ -27,6 +28,9 @@ VERSION = 1
 MOST_FRAME = 1 << 28
 # Slots begin at multiples of this, which JAX needs to use the memory of processors in place.
 ALIGNMENT = 64
+
+# How long the runner asks for the next request before it sleeps.
+SPIN_SECONDS = 2e-4
 
 # The kinds of requests, and the status bytes of what is sent to Node.
 START, SEGMENT, DROP_SEGMENT, PUT, BEGIN, FILL, COMPILE, RUN, FETCH, FREE, DROP, SHARDS, STOP, SHARE = range(1, 15)
@@ -131,7 +135,7 @@ class Connection:
     def serve(self):
         """Answers requests. Returns True once Node asks for the end, and False once it closes the connection."""
         buffer, begin, end = bytearray(1 << 16), 0, 0
-        receive, send, unpack = self.connection.recv_into, self.connection.sendall, REQUEST.unpack_from
+        send, unpack = self.connection.sendall, REQUEST.unpack_from
         while True:
             while end - begin >= 9:
                 length, request, kind = unpack(buffer, begin)
@@ -156,10 +160,21 @@ class Connection:
                 buffer = bytearray(max(1 << 16, 2 * len(rest) + 4096))
                 buffer[: len(rest)] = rest
                 begin, end = 0, len(rest)
-            count = receive(memoryview(buffer)[end:])
+            count = self.receive_soon(memoryview(buffer)[end:])
             if count == 0:
                 return False
             end += count
+
+    def receive_soon(self, target):
+        """Receives some bytes. Asks again and again for a moment before it sleeps: the next step of a loop comes that soon, and to be woken
+        takes as long as a small program."""
+        until = time.perf_counter() + SPIN_SECONDS
+        while time.perf_counter() < until:
+            try:
+                return self.connection.recv_into(target, 0, socket.MSG_DONTWAIT)
+            except BlockingIOError:
+                pass
+        return self.connection.recv_into(target)
 
     def answer(self, kind, body):
         """Executes one request; returns the status and the body of its answer."""

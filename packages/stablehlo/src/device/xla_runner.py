@@ -82,6 +82,9 @@ class Runner:
         require(sys.byteorder == "little", "the runner's machine is big-endian", "UNIMPLEMENTED")
         load_jax()
         jax.config.update("jax_enable_x64", True)
+        # Each run is waited for: on processors it need not go to another thread, which takes as long as a small program.
+        if "jax_cpu_enable_async_dispatch" in jax.config.values:
+            jax.config.update("jax_cpu_enable_async_dispatch", False)
         if options.get("platform"):
             jax.config.update("jax_platforms", options["platform"])
         count = options.get("devices")
@@ -293,7 +296,8 @@ class Runner:
     def run(self, body):
         """Executes a program and waits for its results, which get new handles or replace arrays. Waiting is needed for errors, and
         because programs with collectives that are started without it can block each other."""
-        require(len(body) >= 8, "a request without counts")
+        if len(body) < 8:
+            raise RunnerError("INVALID_ARGUMENT", f"a request of {len(body)} bytes")
         number, inputs, outputs = COUNTS.unpack_from(body)
         program = self.programs.get(number)
         if program is None:

@@ -1,10 +1,11 @@
-// The editor of the playground: CodeMirror with TypeScript's colors, and completion of onebuffer's names and members.
+// The editor of the playground: CodeMirror with TypeScript's colors. It completes onebuffer's names and members, and shows the signature of
+// the one under the pointer.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
 /** The classes of the site's own colors for code. */
@@ -16,32 +17,60 @@ const colors = HighlightStyle.define([
   { tag: [tags.propertyName, tags.function(tags.variableName)], class: "hljs-title" },
 ]);
 
-/** Completes members after a dot, and names elsewhere. A name that is chosen is imported if it is not. */
-function completions({ names, members }) {
-  const nameOptions = names.map(({ label, path, type }) => ({
-    label,
-    type,
-    detail: path,
-    apply: (view, _, from, to) => {
-      const code = view.state.doc.toString();
-      const line = new RegExp(`^import \\{[^}]*\\b${label}\\b[^}]*\\}`, "m").test(code) ? "" : `import { ${label} } from "${path}";\n`;
-      view.dispatch({
-        changes: [
-          { from: 0, insert: line },
-          { from, to, insert: label },
-        ],
-        selection: { anchor: line.length + from + label.length },
-      });
-    },
-  }));
-  const memberOptions = members.map(({ label, info }) => ({ label, type: "method", info }));
-  return (context) => {
-    const member = context.matchBefore(/\.\w*/);
-    if (member !== null) return { from: member.from + 1, options: memberOptions, validFor: /^\w*$/ };
-    const word = context.matchBefore(/\w+/);
-    return word === null && !context.explicit ? null : { from: word?.from ?? context.pos, options: nameOptions, validFor: /^\w*$/ };
-  };
+/** Returns an element with the signature and the summary of a name. */
+function explanation({ signature, info }) {
+  const dom = document.createElement("div");
+  dom.className = "play-type";
+  dom.append(Object.assign(document.createElement("code"), { textContent: signature }), document.createTextNode(info));
+  return dom;
 }
+
+/** Shows what is known about the name under the pointer: a member if it is behind a dot. */
+const typeTooltip = (known) =>
+  hoverTooltip(async (view, at) => {
+    const { names, members } = await known();
+    const line = view.state.doc.lineAt(at);
+    for (const { 0: word, index } of line.text.matchAll(/\w+/g)) {
+      const from = line.from + index;
+      if (at < from || at > from + word.length) continue;
+      const found = (line.text[index - 1] === "." ? members : names).find(({ label }) => label === word);
+      if (found === undefined || found.signature === "") return null;
+      return { pos: from, end: from + word.length, above: true, create: () => ({ dom: explanation(found) }) };
+    }
+    return null;
+  });
+
+/** The completion of a name, which is imported if it is not. */
+const nameOption = ({ label, path, type, ...known }) => ({
+  label,
+  type,
+  detail: path,
+  info: () => explanation(known),
+  apply: (view, _, from, to) => {
+    const code = view.state.doc.toString();
+    const line = new RegExp(`^import \\{[^}]*\\b${label}\\b[^}]*\\}`, "m").test(code) ? "" : `import { ${label} } from "${path}";\n`;
+    view.dispatch({
+      changes: [
+        { from: 0, insert: line },
+        { from, to, insert: label },
+      ],
+      selection: { anchor: line.length + from + label.length },
+    });
+  },
+});
+
+const memberOption = ({ label, ...known }) => ({ label, type: "method", info: () => explanation(known) });
+
+/** Completes members after a dot, and names elsewhere. */
+const completions = (known) => async (context) => {
+  const member = context.matchBefore(/\.\w*/);
+  const word = context.matchBefore(/\w+/);
+  if (member === null && word === null && !context.explicit) return null;
+  const { names, members } = await known();
+  return member === null
+    ? { from: word?.from ?? context.pos, options: names.map(nameOption), validFor: /^\w*$/ }
+    : { from: member.from + 1, options: members.map(memberOption), validFor: /^\w*$/ };
+};
 
 /** Returns a command of a key that no other command sees. */
 const handled = (act) => () => {
@@ -49,7 +78,7 @@ const handled = (act) => () => {
   return true;
 };
 
-/** Puts an editor in the place of a text area. `known` has the names for completion, `run` is called for Control-Enter. */
+/** Puts an editor in the place of a text area. `known` loads names and members, `run` is called for Control-Enter. */
 export function openEditor(area, known, run) {
   const view = new EditorView({
     state: EditorState.create({
@@ -64,6 +93,7 @@ export function openEditor(area, known, run) {
         closeBrackets(),
         highlightActiveLine(),
         autocompletion({ override: [completions(known)] }),
+        typeTooltip(known),
         javascript({ typescript: true }),
         syntaxHighlighting(colors),
         keymap.of([...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap]),

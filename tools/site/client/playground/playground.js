@@ -11,12 +11,15 @@ const choice = document.querySelector(".play-choice");
 const [runButton, stopButton, shareButton] = ["run", "stop", "share"].map((name) => document.querySelector(`.play-${name}`));
 
 let worker = null;
+/** Counts the ends of runs, so that a run that was ended before its worker began does not start it. */
+let ends = 0;
 /** Until the editor is there, the text area is the editor. */
 let editor = { text: () => area.value, setText: (text) => (area.value = text), goTo: () => area.focus() };
 
 function end(text) {
   worker?.terminate();
   worker = null;
+  ends++;
   stopButton.disabled = true;
   status.textContent = text;
   document.documentElement.dataset.run = "ended";
@@ -73,14 +76,17 @@ const kShow = {
 
 async function run() {
   end("");
+  const own = ends;
   results.replaceChildren();
   plans.replaceChildren();
   document.documentElement.dataset.run = "running";
   let program;
   try {
     const { toJavaScript } = await import("./to-javascript.js");
+    if (own !== ends) return;
     program = toJavaScript(editor.text());
   } catch (error) {
+    if (own !== ends) return;
     kShow.error({ line: 0, text: error.message });
     end("");
     return;
@@ -142,7 +148,8 @@ shareButton.addEventListener("click", async () => {
 choice.addEventListener("change", () => (location.hash = `#example=${choice.value}`));
 window.addEventListener("hashchange", openAddress);
 await listExamples();
-const [{ openEditor }, known] = await Promise.all([import("./editor.js"), json("completions.json")]);
-editor = openEditor(area, known, run);
+const { openEditor } = await import("./editor.js");
+let known;
+editor = openEditor(area, () => (known ??= json("completions.json")), run);
 document.documentElement.dataset.playground = "ready";
 await openAddress();
