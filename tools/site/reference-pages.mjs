@@ -102,7 +102,9 @@ function searchEntries(page, title, kind, path, text) {
       // What a class inherits is found at the class that declares it, and every operation at Operations: some are declared without a page.
       if (id === undefined || (title !== "Operations" && /^[^"]*tsd-is-inherited/.test(part))) return [];
       const url = `${page}#${id}`;
-      return [{ page: title, kind: "member", url, id: url, title: `${title}.${flat(name)}`, text: summaryOf(part), signature: signatureOf(part) }];
+      return [
+        { page: title, kind: "member", url, id: url, title: `${title}.${flat(name)}`, text: summaryOf(part), signature: signatureOf(part) },
+      ];
     });
   return [own, ...members];
 }
