@@ -11,6 +11,7 @@ memory ("segments") that both processes open. Node is not trusted to be right: e
 nothing but Python's own modules.
 """
 import collections
+import contextlib
 import gc
 import json
 import mmap
@@ -19,6 +20,7 @@ import select
 import socket
 import struct
 import sys
+import threading
 import time
 import traceback
 
@@ -225,3 +227,27 @@ def missing_platform(platform, error):
              "rocm": "it needs an AMD GPU and JAX's plugin for ROCm", "tpu": "it needs a TPU and pip install 'jax[tpu]'"}
     cause = str(error).split("\n")[0].replace(" (set JAX_PLATFORMS='' to automatically choose an available backend)", "").rstrip(".")
     return f"JAX cannot use {wanted} here: {known.get(platform, cause)}; platform 'cpu' is always there"
+
+
+# Seconds after which a start of a group says whom it waits for.
+WAIT_SECONDS = 5
+# The program prints what follows this word as a warning: see runner-process.ts.
+SAYS = "onebuffer says: "
+
+
+@contextlib.contextmanager
+def saying_whom_it_waits_for(group):
+    """Says after some seconds that the other processes of the group have not come yet."""
+    others = [str(k) for k in range(group["count"]) if k != group["index"]]
+    shown = ", ".join(others[:8]) + (", ..." if len(others) > 8 else "")
+    whom = f"processes {shown}" if len(others) > 1 else f"process {shown}"
+    at = "listens at" if group["index"] == 0 else "looks for process 0 at"
+    text = (f"XlaDevice.start: process {group['index']} of {group['count']} still waits for {whom}: it {at} {group['coordinator']}, and gives "
+            f"up after {group['joinSeconds']} s or when its signal is aborted")
+    timer = threading.Timer(WAIT_SECONDS, lambda: print(f"{SAYS}{text}", file=sys.stderr, flush=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

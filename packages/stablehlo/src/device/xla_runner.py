@@ -7,7 +7,6 @@ right: every dtype, size, offset and handle is checked here, too, because PJRT i
 On CPU devices JAX does not copy aligned memory: the array on the device is the slot itself. The bytes of a slot belong to one NumPy
 array ("the view"), which JAX keeps alive as long as it reads them; when that array dies, the slot's number is sent as an event.
 """
-import contextlib
 import gc
 import json
 import os
@@ -21,7 +20,7 @@ import weakref
 writes_nothing, sys.dont_write_bytecode = sys.dont_write_bytecode, True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import xla_protocol as protocol  # noqa: E402
-from xla_protocol import RunnerError, integer, missing_platform, require, status_of  # noqa: E402
+from xla_protocol import RunnerError, integer, missing_platform, require, saying_whom_it_waits_for, status_of  # noqa: E402
 
 sys.path.pop(0)
 sys.dont_write_bytecode = writes_nothing
@@ -334,29 +333,6 @@ class Runner:
         """Forgets programs."""
         for (number,) in struct.iter_unpack("<I", body[: len(body) // 4 * 4]):
             self.programs.pop(number, None)
-
-
-WAIT_SECONDS = 5
-# The program prints what follows this word as a warning: see runner-process.ts.
-SAYS = "onebuffer says: "
-
-
-@contextlib.contextmanager
-def saying_whom_it_waits_for(group):
-    """Says after some seconds that the other processes of the group have not come yet."""
-    others = [str(k) for k in range(group["count"]) if k != group["index"]]
-    shown = ", ".join(others[:8]) + (", ..." if len(others) > 8 else "")
-    whom = f"processes {shown}" if len(others) > 1 else f"process {shown}"
-    at = "listens at" if group["index"] == 0 else "looks for process 0 at"
-    text = (f"XlaDevice.start: process {group['index']} of {group['count']} still waits for {whom}: it {at} {group['coordinator']}, and gives "
-            f"up after {group['joinSeconds']} s or when its signal is aborted")
-    timer = threading.Timer(WAIT_SECONDS, lambda: print(f"{SAYS}{text}", file=sys.stderr, flush=True))
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
 
 
 def reply(value):
