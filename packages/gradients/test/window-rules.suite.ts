@@ -242,6 +242,14 @@ test("the gradient of depthwise filters reads images and gradients along their c
   }
 });
 
+test("the gradient of filters is one product, stored in the order of the filters", () => {
+  const [x, f] = [integersOf([2, 6, 5, 4], 1), integersOf([3, 2, 4, 8], 2)];
+  const y = convolve(x as never, f as never) as unknown as Any64;
+  const [df] = gradients(y, [f as never], { outputGradients: integersOf(y.dimensions, 3) }) as unknown as [Any64];
+  expect(explain(df as never).steps.map(({ by }) => by)).toEqual(["contraction"]);
+  expectAdjoint(y, f, 4);
+});
+
 test("the gradient of a padded image that is a variable itself has the padding, too", () => {
   const padded = (float64([1, 2, 3], [1, 3, 1]) as unknown as Any64).pad([[0, 0], [1, 1], [0, 0]]); // biome-ignore format: a pair per axis
   const y = extractPatches(padded, [2], { axes: [1] }) as unknown as Any64;

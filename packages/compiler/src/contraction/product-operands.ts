@@ -20,16 +20,10 @@ import { batchLoops, innerLoops, merged, partsOf } from "./product-loops.ts";
 import type { Loop, OperandGeometry } from "./product-loops.ts";
 import { heldDType } from "../plan/kernel-support.ts";
 import { leafPlaces } from "../plan/leaf-places.ts";
-import { movedBase, stepGeometry } from "../plan/lowering-moves.ts";
+import { baseOf, movedBase, stepGeometry } from "../plan/lowering-moves.ts";
 import type { LoopNest } from "../plan/loop-nest.ts";
 import { castTo, treeNode } from "../plan/plain-nodes.ts";
 import type { Sharing } from "../plan/sharing.ts";
-
-/** Returns the node whose memory an operand is read from: a map, or one that is stored first. */
-export function baseOf(operand: ExpressionTree): ExpressionTree {
-  const base = movedBase(operand);
-  return isMap(base) || product(base.dimensions) <= product(operand.dimensions) ? base : operand;
-}
 
 /** Returns the operand with its base cast to a dtype. A base of float16 or bfloat16 that is computed is stored as float32 anyway. */
 export function widenedOperand(operand: ExpressionTree, dtype: ExpressionTree["dtype"]): ExpressionTree {

@@ -9,7 +9,7 @@
  */
 import { denseMoves } from "@onebuffer/evaluator/internal";
 import { broadcastGeometry, product, reshapeStrides, rowMajorStrides, sameSizes } from "@onebuffer/storage/internal";
-import { isStrideMove } from "@onebuffer/expression/internal";
+import { isMap, isStrideMove } from "@onebuffer/expression/internal";
 import type { ExpressionTree } from "@onebuffer/expression";
 import type { ArgAttributes, ReduceAttributes, StrideMove } from "@onebuffer/expression/internal";
 import type { StridedGeometry } from "@onebuffer/storage/internal";
@@ -65,6 +65,12 @@ export function movedBase(tree: ExpressionTree): ExpressionTree {
   let node = tree;
   for (let moves = 0; moves < kMostMoves && isStrideMove(node); moves++) node = node.inputs[0]!;
   return node;
+}
+
+/** Returns the node whose memory an operand of a product is read from: a map, or one that is stored first. */
+export function baseOf(operand: ExpressionTree): ExpressionTree {
+  const base = movedBase(operand);
+  return isMap(base) || product(base.dimensions) <= product(operand.dimensions) ? base : operand;
 }
 
 /** Returns a node's geometry under the indices of the space; null if strides cannot express a reshape. */

@@ -16,7 +16,7 @@ import type { ExpressionTree } from "@onebuffer/expression";
 import { opTable } from "@onebuffer/expression";
 import { isInterpolation } from "./interpolations.ts";
 import { supportedByKernels } from "./kernel-support.ts";
-import { MovesTable, reducedAxes } from "./lowering-moves.ts";
+import { baseOf, MovesTable, reducedAxes } from "./lowering-moves.ts";
 import { transposedMatrix } from "./lowering-product.ts";
 import { isMathOp } from "./row-passes.ts";
 import { compositions, treeNode } from "./plain-nodes.ts";
@@ -139,10 +139,13 @@ export class Sharing {
     for (const node of order) if (this.#facts.get(node)!.kind === "stored") this.#storeOperands(node);
   }
 
-  /** An operand of a stored node is in memory anyway, so that nothing is saved if its other users compute it again. */
-  #storeOperands({ inputs }: ExpressionTree): void {
+  /**
+   * An operand of a stored node is in memory anyway, so that nothing is saved if its other users compute it again. A product reads an operand
+   * that is moved from where it was before the movements.
+   */
+  #storeOperands({ op, inputs }: ExpressionTree): void {
     for (const input of inputs) {
-      const facts = this.#facts.get(input)!;
+      const facts = this.#facts.get(opTable[op].class === "contraction" ? baseOf(input) : input)!;
       const isComputed = facts.kind === "elementwise" || facts.kind === "reduction";
       if (isComputed && facts.uses > 1) facts.cost = Math.max(facts.cost, kCheap + 1);
     }

@@ -180,6 +180,28 @@ test("a slow operation on few elements that are repeated for each row is stored 
   for (const [, tree] of cases) expect(difference(tree)).toBeLessThan(2e-5);
 });
 
+test("a value that a product reads under movements is in memory, and its other users read it there", () => {
+  const map = (...dims: number[]): Any => {
+    const made = arenaMap("float32", dims) as Any;
+    made.data.forEach((_: number, i: number) => (made.data[i] = ((i * 7) % 11) - 5));
+    return made;
+  };
+  const [x, y, w] = [map(16, 16, 16), map(16, 16, 16), map(16, 16)];
+  const e = x.sub(y.mul(3));
+  const rows = e.reshape([256, 16]).matMul(w).sum();
+  const turned = e.shuffle([1, 0, 2]).reshape([256, 16]).matMul(w).sum();
+  // A part of it is stored instead of all: then a sum over all of it computes it again.
+  const part = e.slice([0, 8]).reshape([128, 16]).matMul(w).sum();
+  const computing = [rows, turned, part].map((each) => {
+    const tree = each.add(e.sum());
+    const plan = new StagePlan(new Sharing([tree], () => false), true);
+    const steps = plan.order([plan.step(tree, tree.dtype, imaginedPlaces(tree.dimensions, tree.dtype))]);
+    return steps.filter(({ lowered }) => lowered?.program.nodes.some(({ op }) => op === "sub")).length;
+  });
+  expect(computing).toEqual([1, 1, 2]);
+  for (const each of [rows, turned, part]) expect(difference(each.add(e.sum()))).toBe(0);
+});
+
 test("a matrix that several products need transposed is transposed once", () => {
   const w = small("float32", [64, 64], 4);
   let e = small("float32", [8, 64], 1).add(0);

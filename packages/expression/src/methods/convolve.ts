@@ -109,9 +109,10 @@ function product(factors: Factors): ExpressionTree {
   const isLast = windows.channels > 1;
   if (groups > 1) return groupedProduct(factors);
   if (isLast) {
-    const pairs: AxisPair[] = [[windows.channels, spatial]];
-    for (let k = 0; k < spatial; k++) pairs.push([spatial + 2 + k, k]);
-    return generalProduct(makeExpression, patches, filters, { batch: [], pairs });
+    // The channels last, as in memory: the filters need no other order, and their gradient has theirs.
+    const ordered = shuffleFields(patches, [0, ...windows.axes, ...numbersFrom(spatial + 2, spatial), windows.channels]);
+    const pairs = numbersFrom(0, spatial + 1).map((axis): AxisPair => [spatial + 1 + axis, axis]);
+    return generalProduct(makeExpression, makeExpression(ordered), filters, { batch: [], pairs });
   }
   const window = windows.axes.map((_, k) => spatial + 2 + k);
   const order = [0, ...window, 1, ...windows.axes];
