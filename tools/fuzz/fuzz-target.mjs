@@ -1,6 +1,7 @@
 // Fuzzes one decoder or parser. Inputs are changed at random; those that execute a block for the first time are made smaller, and changed in
 // turn. To ask for the coverage takes as long as a hundred inputs, so it is asked for once for a batch, and the halves of a batch with a new
-// block are run again. A quarter of the time goes into this; then the inputs that were found are changed without coverage, as fast as possible.
+// block are run again. A quarter of the time goes into this, a minute at most; then the inputs that were found are changed without coverage,
+// as fast as possible.
 import { mutated, Random } from "../../packages/io/dist/test/fuzz/mutate.js";
 import { failureText, outcomeOf } from "../../packages/io/dist/test/fuzz/outcome.js";
 
@@ -8,8 +9,9 @@ const kBatch = 256;
 const kMostFailures = 3;
 /** How often an input that is kept is tried with a piece less. */
 const kMostTries = 10;
-/** The share of the time that is guided by coverage. */
+/** The share of the time that is guided by coverage, and the most of it in seconds: most inputs of a long run are to be fast ones. */
 const kGuidedShare = 0.25;
+const kMostGuidedSeconds = 60;
 
 /** Removes pieces of an input as long as it executes a block that is new. */
 async function minimized(target, input, coverage, random) {
@@ -92,11 +94,11 @@ export async function fuzzTarget(target, { inputs, seconds, seed, corpus, covera
   const run = new FuzzRun(target, seed);
   await run.begin(corpus, coverage);
   const begun = performance.now();
-  const goesOn = (share) => count < inputs && performance.now() < begun + 1000 * share * seconds && run.failures.length < kMostFailures;
+  const goesOn = (until) => count < inputs && performance.now() < begun + 1000 * until && run.failures.length < kMostFailures;
   let count = 0;
-  for (; goesOn(kGuidedShare); count += kBatch) await run.keepNew(run.batch(kBatch), coverage);
+  for (; goesOn(Math.min(kGuidedShare * seconds, kMostGuidedSeconds)); count += kBatch) await run.keepNew(run.batch(kBatch), coverage);
   const blocks = coverage.size;
   coverage.end();
-  for (; goesOn(1); count += kBatch) await run.give(run.batch(kBatch));
+  for (; goesOn(seconds); count += kBatch) await run.give(run.batch(kBatch));
   return { count, blocks, failures: run.failures, kept: run.kept };
 }

@@ -55,8 +55,8 @@ const headingsOf = (tokens) =>
   });
 
 /**
- * Returns `{ html, headings }` of a page. `link` returns the address that a link of the page gets, `link.picture` the SVG of a picture's address. `ofCode(code, info, html)` returns
- * `{ html, attributes }` of a block of code: what is in it, and attributes of its element.
+ * Returns `{ html, headings }` of a page. `link` returns the address that a link of the page gets, `link.picture` the SVG of a picture's address.
+ * `ofCode(code, info, html)` returns `{ html, attributes }` of a block of code: what is in it, and attributes of its element.
  */
 export function htmlOf(text, link, ofCode = (_, __, html) => ({ html, attributes: "" })) {
   const markdown = new MarkdownIt({ html: true }).use(anchor, { slugify: slug, tabIndex: false, permalink: kPermalink, level: [2, 3, 4] });

@@ -1,7 +1,7 @@
 // Unknown options are refused by name.
 import { expect, test } from "@jest/globals";
 import { AllocationAttributes, BFCAllocator, configureMemory, LinearMemorySubAllocator, reclaim } from "@onebuffer/allocator";
-import { threadArena } from "@onebuffer/allocator/internal";
+import { isMemoryGone, threadArena } from "@onebuffer/allocator/internal";
 import { refusal } from "@onebuffer/test-support";
 
 const arena = (options: object): BFCAllocator => new BFCAllocator(new LinearMemorySubAllocator(), 2 ** 20, "a", options);
@@ -34,4 +34,11 @@ test("checked mode and limits are refused once the arena exists", () => {
 
 test("reclaim rejects", async () => {
   await expect(reclaim({ singal: null } as object)).rejects.toThrow('reclaim: unknown option "singal", did you mean "signal"');
+});
+
+test("memory is gone if it was detached, or is shorter than it was", () => {
+  const memory = new ArrayBuffer(16);
+  expect([isMemoryGone(memory, 16), isMemoryGone(memory, 17), isMemoryGone(new ArrayBuffer(0), 0)]).toEqual([false, true, false]);
+  structuredClone(memory, { transfer: [memory] });
+  expect([isMemoryGone(memory, 16), isMemoryGone(memory, 0)]).toEqual([true, true]);
 });

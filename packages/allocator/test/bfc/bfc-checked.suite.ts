@@ -150,3 +150,34 @@ describe("checked mode", () => {
     );
   });
 });
+
+test.each([
+  [256, 512, 1024],
+  [2048, 256, 768],
+])("a write to the last byte of each of several chunks is found, of %d, %d and %d bytes", (...sizes) => {
+  for (const [at, size] of sizes.entries()) {
+    using allocator = arena(true);
+    const pointers = sizes.map((bytes) => allocator.allocateRaw(64, bytes)!);
+    for (const pointer of pointers) allocator.deallocateRaw(pointer);
+    bytesOf(pointers[at]!, size)[size - 1] = 1;
+    expect(String(thrown(() => allocator.flushQuarantine()))).toContain(`offset ${pointers[at]!.byteOffset + size - 1} was written`);
+  }
+});
+
+test("a chunk is filled to its end, and no further", () => {
+  using allocator = arena(true);
+  const [first, second] = [allocator.allocateRaw(64, 512)!, allocator.allocateRaw(64, 512)!];
+  bytesOf(second, 512).fill(3);
+  allocator.deallocateRaw(first);
+  expect(bytesOf(first, 512).every((byte) => byte === BFCAllocator.kPoisonByte)).toBe(true);
+  expect(bytesOf(second, 512).every((byte) => byte === 3)).toBe(true);
+});
+
+test("an allocator that is disposed has no quarantine to look at", () => {
+  const allocator = arena(true);
+  const pointer = allocator.allocateRaw(64, 300)!;
+  allocator.deallocateRaw(pointer);
+  bytesOf(pointer, 300)[7] = 1;
+  allocator.dispose();
+  expect(() => allocator.flushQuarantine()).not.toThrow();
+});

@@ -183,3 +183,8 @@ describe("ScopedUnref", () => {
     object.unref();
   });
 });
+
+test("what has no count is refused by name", () => {
+  for (const half of [{}, { ref: () => undefined }, { unref: () => true }, 5, undefined])
+    expect(() => getNewRef(half as never)).toThrow(/a reference-counted object/);
+});

@@ -53,7 +53,7 @@ describe("BufferLedger", () => {
     const buffer = makeForgotten();
     const error = thrown(() => bufferLedger.assertEmpty());
     expect(isStatusError(error, "FAILED_PRECONDITION")).toBe(true);
-    expect(String(error)).toMatch(/1 buffers.*#1 Buffer of 24 bytes, 1 held.*makeForgotten/s);
+    expect(String(error)).toMatch(/1 buffers or references are still held:.*#1 Buffer of 24 bytes, 1 held.*makeForgotten/s);
     buffer.unref();
   });
 
