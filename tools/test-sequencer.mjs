@@ -9,14 +9,14 @@ const kBytesPerMillisecond = 25;
 
 /** Files that mostly wait for other processes or threads, with the milliseconds that they take. */
 const kWaiting = new Map([
-  ["lifetime-net.test.js", 5500],
+  ["lifetime-net.test.js", 3500],
   ["devices.test.js", 6000],
   ["command-line.test.js", 5500],
-  ["share-threads.test.js", 5500],
-  ["wrong-calls.test.js", 2200],
-  ["default-arena-faults.test.js", 2500],
+  ["share-threads.test.js", 2500],
+  ["wrong-calls.test.js", 1500],
+  ["default-arena-faults.test.js", 1200],
   ["page-programs.test.js", 2500],
-  ["soak.test.js", 2000],
+  ["soak.test.js", 1000],
 ]);
 
 /** Returns the bytes of a test file and of the suites that it imports. */

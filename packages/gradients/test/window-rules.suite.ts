@@ -4,6 +4,7 @@ import { assignByReference } from "@onebuffer/eigen/internal";
 import { explain } from "@onebuffer/compiler/internal";
 import { constant, convolve, evaluate, extractPatches, maxPool, resize, tensorMap, unsortedSegmentSum } from "@onebuffer/eigen";
 import type { ExpressionTree } from "@onebuffer/eigen";
+import { sampled } from "@onebuffer/test-support";
 import { foldedByWindows } from "@onebuffer/expression/internal";
 import { gradients } from "@onebuffer/gradients";
 import { differences, dot, elementsOf, float64, smallIntegers } from "./numeric-gradients.ts";
@@ -71,7 +72,7 @@ function expectAdjoint(y: Any64, x: Any64, seed: number): void {
   expect(dot(elementsOf(y), elementsOf(g))).toBe(dot(elementsOf(x), elementsOf(dx)));
 }
 
-test.each(kWindows)("patches of %p by windows of %p, strides %p, dilations %p, padding %p: exact adjoints", (...windows) => {
+test.each(sampled(kWindows, 4))("patches of %p by windows of %p, strides %p, dilations %p, padding %p: exact adjoints", (...windows) => {
   const [sizes] = windows;
   const x = integersOf([2, ...sizes, 3], 1);
   const patches = patchesOf(x, windows);
@@ -88,7 +89,7 @@ test.each(kWindows)("patches of %p by windows of %p, strides %p, dilations %p, p
   expectAdjoint(apart.mul(integersOf(elements, 10)).sum(axes.map((axis) => axis + 1)) as unknown as Any64, x, 11);
 });
 
-test.each(kWindows)("the largest of windows %p %p %p %p %p: equal elements share", (...windows) => {
+test.each(sampled(kWindows.toReversed(), 4))("the largest of windows %p %p %p %p %p: equal elements share", (...windows) => {
   const [sizes] = windows;
   const axes = sizes.map((_, k) => sizes.length + 2 + k);
   // Different elements, and a patch of the largest number twice.

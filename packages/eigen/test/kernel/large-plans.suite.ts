@@ -104,8 +104,8 @@ function timePerNode(make: (n: number) => Any, n: number): number {
   return (1000 * least) / (runs * n);
 }
 
-/** The chains of which some list grows with their number of nodes; all chains in `npm run long`. */
-const growing = kinds.filter(([name]) => isLong || ["many leaves", "many constants", "concatenations", "shared nodes"].includes(name));
+/** Two chains of which some list grows with their number of nodes; all chains in `npm run long`. */
+const growing = kinds.filter(([name]) => isLong || ["many leaves", "concatenations"].includes(name));
 
 test.each(growing)("a chain with %s that is written anew takes about as long for each node, however many there are", (_, make) => {
   const [small, ...larger] = (isLong ? [30, 300, 10_000] : [30, 600]).map((n) => timePerNode(make, n)) as [number, ...number[]];
@@ -149,7 +149,7 @@ function randomChain(shape: Dice, n: number, maps: readonly Any[], constants: Di
 }
 
 /** The sizes around which kernels are divided or lists give way to Maps. */
-const kSizes = isLong ? [20, 44, 60, 64, 70, 124, 130, 188, 196, 260, 500, 1000, 3000] : [60, 70, 196];
+const kSizes = isLong ? [20, 44, 60, 64, 70, 124, 130, 188, 196, 260, 500, 1000, 3000] : [60, 196];
 
 test.each(kSizes)("random chains of about %i operations on other operands and constants, and into an operand", (size) => {
   for (let round = 0; round < (isLong ? 20 : 1); round++) {
