@@ -17,9 +17,11 @@ export function scanOfThree(op: "scaledCumsum" | "markedCumsum", dtype: DType): 
   const { line, row } = scanOf("cumsum", dtype);
   if (op === "markedCumsum") {
     const of = dtype === "float64" ? "64" : "32";
+    // One branch on the mark: engines make one of each select of a float.
     const ofLine: Follows = {
-      gives: ({ load }) => `${kSecond} ${load} ${kThird} ${load} f${of}.eq ->mark total0 f64:0 mark select ->given0`,
-      after: () => "f64:0 total0 mark select ->total0",
+      gives: ({ load }) =>
+        `${kSecond} ${load} ${kThird} ${load} f${of}.eq ->mark f64:0 ->given0 mark if total0 ->given0 f64:0 ->total0 end`,
+      after: () => "",
     };
     return { line: { ...line, follows: ofLine }, row: { ...row!, follows: markedRow(of) } };
   }
