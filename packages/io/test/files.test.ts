@@ -11,6 +11,7 @@ import "./npy/npy-array.suite.ts";
 import "./npy/npy-header.suite.ts";
 import "./npy/npy-memory.suite.ts";
 import "./npy/read-npy.suite.ts";
+import "./npy/refused-words.suite.ts";
 import "./npz/npy-assembler.suite.ts";
 import "./npy/real-files.suite.ts";
 import "./npy/write-npy.suite.ts";
