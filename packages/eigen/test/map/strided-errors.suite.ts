@@ -310,3 +310,11 @@ test.each<[readonly number[], readonly number[], readonly number[] | null]>([
   const strided = constStridedMap("int8" as DType, new Int8Array(64), dims, strides, offset);
   expect(strided.minorToMajor()).toEqual(layout);
 });
+
+test("only the listed dimensions are squeezed, and a wrong one is named with the sizes", () => {
+  const x = tensorMap("float32", new Float32Array(3), [1, 3, 1]).strided();
+  const squeeze = x.squeeze.bind(x) as (axes?: readonly number[]) => { readonly dimensions: readonly number[] };
+  expect([squeeze([0]).dimensions, squeeze([-1]).dimensions, squeeze().dimensions]).toEqual([[3, 1], [1, 3], [3]]);
+  expect(() => squeeze([1])).toThrow(/dimension 1 of \[1,3,1\] has size 3/);
+  expect(() => x.reverse([5])).toThrow(/reverse\b.*\[1, ?3, ?1\].*axis 5/);
+});
