@@ -124,8 +124,31 @@ def in_order(x, descending, count):
     return tf.gather(x, order[..., :count], batch_dims=len(x.shape) - 1, axis=-1)
 
 
-def truncated(x, y):
-    return x - y * np.trunc((x / y).numpy())
+@tf.custom_gradient
+def remainder_of_same_sizes(x, y):
+    quotient = np.trunc((x / y).numpy())
+    return tf.truncatemod(x, y), lambda g: (g, -g * quotient)
+
+
+def of_equal_sizes(function):
+    """Returns the function for operands that are broadcast first, which have the sums of their gradients."""
+
+    def run(x, y):
+        shape = tf.broadcast_static_shape(x.shape, y.shape)
+        return function(tf.broadcast_to(x, shape), tf.broadcast_to(y, shape))
+
+    return run
+
+
+@tf.custom_gradient
+def next_of_same_sizes(x, y):
+    return tf.math.nextafter(x, y), lambda g: (g, tf.zeros_like(g))
+
+
+def polygamma(order, x):
+    if np.isinf(order.numpy()).any():
+        raise OnPurpose("polygamma of an infinite order, whose sign alternates")
+    return tf.math.polygamma(order, x)
 
 
 def squared_difference(x, y):
@@ -158,8 +181,9 @@ IN_STEPS = {
     "exp2": lambda x: tf.exp(x * np.log(2)),
     "log2": lambda x: tf.math.log(x) / np.log(2),
     "log10": lambda x: tf.math.log(x) / np.log(10),
-    "truncateMod": truncated,
-    "nextAfter": lambda x, y: x + tf.stop_gradient(tf.math.nextafter(x, y) - x),
+    "truncateMod": of_equal_sizes(remainder_of_same_sizes),
+    "nextAfter": of_equal_sizes(next_of_same_sizes),
+    "polygamma": polygamma,
     "floor": lambda x: tf.stop_gradient(tf.floor(x)),
     "floorDiv": lambda x, y: tf.stop_gradient(tf.math.floordiv(x, y)),
 }
