@@ -127,7 +127,7 @@ def in_order(x, descending, count):
 @tf.custom_gradient
 def remainder_of_same_sizes(x, y):
     quotient = np.trunc((x / y).numpy())
-    return tf.truncatemod(x, y), lambda g: (g, -g * quotient)
+    return tf.truncatemod(x, y), lambda g: (g, -tf.convert_to_tensor(g) * quotient)
 
 
 def of_equal_sizes(function):
@@ -142,7 +142,7 @@ def of_equal_sizes(function):
 
 @tf.custom_gradient
 def next_of_same_sizes(x, y):
-    return tf.math.nextafter(x, y), lambda g: (g, tf.zeros_like(g))
+    return tf.math.nextafter(x, y), lambda g: (g, tf.zeros_like(tf.convert_to_tensor(g)))
 
 
 def polygamma(order, x):
