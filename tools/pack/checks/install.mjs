@@ -23,6 +23,7 @@ const BUDGET = {
   "the panel of a GPU, which has onebuffer/webgpu once more as a page loads it, and the page that filters a camera's frames": 40_000,
   "help of each command, Examples by feature, a picture of shards, two pages for users": 15_000,
   "strided maps as expressions, advice for 60 more names and for operators, a page without a bundler": 8_000,
+  "an interpolation and its gradient as one pass over rows, slow operations that rows repeat, steps on XlaDevice": 16_000,
 };
 const MOST_BYTES = Object.values(BUDGET).reduce((sum, bytes) => sum + bytes, 0);
 const MOST_ERROR_BYTES = 3000;
