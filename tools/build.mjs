@@ -22,7 +22,7 @@ const compiler = fileURLToPath(new URL("../node_modules/typescript/bin/tsc", imp
 // With one checker a package takes a tenth less processor time, because types that files share are checked once; packages that do not
 // depend on each other are built at the same time.
 // The compiler is a Go program, whose collector runs each time the heap has doubled: with heaps five times as large as what is alive, a
-// build takes a quarter less processor time and up to 1.6 GB. Near the limit the collector runs more often.
+// build takes a tenth to a quarter less processor time, and up to 1.6 GB. Near the limit the collector runs more often.
 const collector = { GOGC: "400", GOMEMLIMIT: "2GiB" };
 process.exitCode =
   spawnSync(process.execPath, [compiler, "-b", "--checkers", "1", "--builders", "4"], {
