@@ -64,7 +64,8 @@ async function assignOn(assignments: readonly Assigned[], device: Device): Promi
 /** Returns the assignments of a list of pairs. Throws as assignTogether does; `call` is the name of the function that was called. */
 export function checkedPairs(call: string, assignments: readonly Assigned[]): readonly DeviceAssignment[] {
   if (!Array.isArray(assignments)) throw new InvalidArgumentError(`${call}: ${shownValue(assignments)} is not a list of pairs`);
-  return [...(assignments as readonly unknown[])].map((pair) => {
+  // The first hole of a list of billions ends the loop.
+  return Array.from(assignments, (pair: unknown) => {
     if (!Array.isArray(pair) || pair.length !== 2) throw new InvalidArgumentError(`${call}: ${shownValue(pair)} is not a pair`);
     const [to, expression] = pair as unknown as Assigned;
     const target = checkTree(call, to);

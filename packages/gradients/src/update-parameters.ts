@@ -57,7 +57,8 @@ export function slotsOf(call: string, parameters: unknown, gradients: unknown): 
 /** Returns parameters with their nodes. Throws INVALID_ARGUMENT unless they are a list of tensors or maps of floats. */
 export function checkParameters(call: string, parameters: unknown): readonly Pick<Slot, "target" | "x">[] {
   if (!isArray(parameters)) throw new InvalidArgumentError(`${call}: ${shownValue(parameters)} is not a list of tensors, such as [w, b]`);
-  return [...(parameters as readonly Parameter[])].map((target, k) => {
+  // The first hole of a list of billions ends the loop.
+  return Array.from(parameters as readonly Parameter[], (target, k) => {
     const x = checkTree(call, target) as GradientValue;
     if (isMap(x) && isFloat(x.dtype)) return { target, x };
     throw new InvalidArgumentError(`${call}: parameter ${k}, ${shownOperand(x)}, is not a tensor or map of floats`);

@@ -13,6 +13,11 @@ function revoked(): never {
   return proxy as never;
 }
 
+/** A list without elements, of which a copy would take 32 GiB. */
+function holes(): never {
+  return Object.assign([], { length: 2 ** 32 - 1 }) as never;
+}
+
 test.each<[string, () => unknown, RegExp]>([
   ["a y of rank 1", () => gradients(x as never, [x]), /float32 \[3\] is not one number: reduce it/],
   ["a y of integers", () => gradients(n.sum() as never, [x]), /int32 \[\] has no gradients/],
@@ -37,6 +42,7 @@ test.each<[string, () => unknown, RegExp]>([
     /gradient 0, float32 \[\]/,
   ],
   ["too few gradients", () => gradients(customGradient(x, [x], () => [] as never).sum(), [x]), /a list of 1 gradients/],
+  ["a list of billions of holes", () => gradients(x.sum(), holes()), /undefined is not a map, an expression or a tensor/],
   ["a revoked list", () => gradients(x.sum(), revoked()), /is not a list of variables/],
   ["revoked directions", () => jvp(x, [x], revoked()), /one direction for each of 1 variables/],
   ["checked gradients of a value of 8 TB", () => checkGradients(constant("float64", 1, [2 ** 40]), []), /more than 16777216 numbers/],

@@ -129,6 +129,7 @@ const n = tensorMap("int32", Int32Array.of(1), [1]);
 
 test.each<[string, () => unknown, RegExp]>([
   ["no list", () => sgd(w as never, [g]), /sgd: .* is not a list of tensors/],
+  ["billions of holes", () => sgd(Object.assign([], { length: 2 ** 32 - 1 }), [g]), /sgd: undefined is not a map/],
   ["an expression as parameter", () => sgd([g], [g]), /parameter 0, float32 \[1\], is not a tensor or map of floats/],
   ["integers", () => sgd([n as never], [g]), /parameter 0, int32 \[1\], is not a tensor or map of floats/],
   ["too few gradients", () => sgd([w], []), /one gradient for each of 1 parameters/],

@@ -186,7 +186,8 @@ test("what only resembles the gradient of an interpolation is computed as it is 
   const low = tensorMap("int32", Int32Array.of(2, 0, 0, 2, 1), [5]);
   const scaled = g.mul(share);
   const rest = g.add(scaled.neg());
-  const zeros = constant("float32", 0, [3, 4]);
+  const [zeros, negative] = [constant("float32", 0, [3, 4]), constant("float32", -0, [3, 4])];
+  const ends = tensorMap("int32", Int32Array.of(2, 0, 0, 2, 2), [5]);
   const spread = zeros.scatter(low, rest, 0, { reduction: "add" }).add(zeros.scatter(low, scaled, 0, { reduction: "add" }));
   const others = [
     zeros.scatter(low, rest, 0, { reduction: "add" }).add(zeros.scatter(low, g.mul(share), 0, { reduction: "add" })),
@@ -195,9 +196,12 @@ test("what only resembles the gradient of an interpolation is computed as it is 
       .add(1)
       .scatter(low, rest, 0, { reduction: "add" })
       .add(zeros.scatter(low, scaled, 0, { reduction: "add" })),
+    // Row 1 gets nothing, and is -0.
+    negative.scatter(ends, rest, 0, { reduction: "add" }).add(negative.scatter(ends, scaled, 0, { reduction: "add" })),
   ];
   expect([spread, ...others].map((each) => explain(each).steps.some(({ expression }) => expression.startsWith("scatter")))).toEqual([
     false,
+    true,
     true,
     true,
     true,

@@ -107,7 +107,7 @@ export class XlaDevice implements Device {
 
   /**
    * Computes assignments by one program, which reads all operands before a target is written: see Device, and `updateTogether`, which calls
-   * it. So a training step is one message to the Python process and one back. Rejects as `assign` does.
+   * it. So a training step is one message to the Python process and one back. Rejects and copies as `assign` does.
    */
   update(assignments: readonly DeviceAssignment[]): Promise<void> {
     return this.#device.update(assignments);

@@ -59,12 +59,12 @@ export function spreadOf(tree: ExpressionTree): Spread | null {
   return spreadBy(tree, a, b) ?? spreadBy(tree, b, a);
 }
 
-/** Returns true for a scatter that adds rows to zeros of the sizes of a tree. */
+/** Returns true for a scatter that adds rows to zeros of the sizes of a tree. Rows that get nothing would stay -0, if the zeros were that. */
 function isSum({ op, inputs: [zeros, indices], dimensions, attributes }: ExpressionTree, tree: ExpressionTree): boolean {
   if (op !== "scatter" || !sameSizes(dimensions, tree.dimensions)) return false;
   const { reduction, skips } = attributes as { reduction?: string; skips?: string };
   if (reduction !== "add" || skips !== "none" || !isConstant(zeros!) || indices!.dtype !== "int32") return false;
-  return attributesOf(zeros!, "constant").value === 0;
+  return Object.is(attributesOf(zeros!, "constant").value, 0);
 }
 
 /** Returns the gradient whose scatter of g - g * share is the first, and that of g * share the second. */

@@ -8,7 +8,8 @@
  * unless it is cheap; a cheap node is computed again wherever it is read. So no expensive node is in two regions, or twice in one, and
  * all regions of an assignment together are at most a constant factor larger than its tree.
  *
- * A root or an elementary function of few elements that are repeated along rows is a stage, too: the kernel would compute it for each of them.
+ * A square root, a division or an elementary function of few elements that rows repeat is a stage, too: the kernel would compute it for each
+ * row.
  *
  * The size of a region is limited too: kernels of thousands of operations are slow to compile and run out of registers, and the
  * argument block has space for some hundred operands.

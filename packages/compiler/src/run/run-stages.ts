@@ -246,7 +246,10 @@ export class StageRun {
     return true;
   }
 
-  /** Interpolates rows, or gives back the gradients of such rows. If an operand is where the result goes, or the result is not dense, it is computed elsewhere and moved. */
+  /**
+   * Interpolates rows, or gives back the gradients of such rows. If an operand is where the result goes, or the result is not dense, it is
+   * computed elsewhere and moved.
+   */
   #blend(step: Step, tree: ExpressionTree, target: RawPlaces): boolean {
     const blend = this.#plan.blendOf(tree)!;
     const stored = this.#storedFor(step);

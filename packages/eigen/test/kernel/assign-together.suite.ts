@@ -174,5 +174,6 @@ test("writes nothing if one pair cannot be assigned", () => {
   expect(refusal([good, [x.neg(), x]])).toMatch(/is not a map/);
   expect(refusal([good, sum])).toMatch(/is not a pair/);
   expect(refusal(sum)).toMatch(/is not a list of pairs/);
+  expect(refusal(Object.assign([], { length: 2 ** 32 - 1 }))).toMatch(/undefined is not a pair/);
   expect([...sum.data]).toEqual(before);
 });
