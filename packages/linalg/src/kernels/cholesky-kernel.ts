@@ -1,46 +1,39 @@
 /**
- * cholesky-kernel: the Cholesky factor in blocks (LAPACK's potrf), over the kernel of matrix products.
+ * cholesky-kernel: the Cholesky factor in blocks of columns, each computed when all before it are (LAPACK's potrf, in the left-looking form),
+ * over the kernel of matrix products.
  *
- *     | U11 U12 |   a block of columns is copied as the rows of a transposed panel: U11 is factored, U12 = U11^-H A12
- *     |     A22 |   stored back as L; the lower triangle of A22 -= L21 L21^H, in blocks of columns
+ *     | L11         |   a block of columns is A's minus L21 L11^H of the columns before it, by one long product
+ *     | L21 | panel |   it is copied as the rows of a transposed panel: U is factored on the diagonal and solved with to the right
  */
 import { takeScratch } from "@onebuffer/compiler/internal";
 import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";
 import type { KernelDType } from "./lane-words.ts";
-import { paddedRow, triangleSolver } from "./triangle-kernel.ts";
+import { distantRow, paddedRow, triangleSolver } from "./triangle-kernel.ts";
 import type { TriangleSolver } from "./triangle-kernel.ts";
 
-/** The columns of a panel, and those of a block of A22. */
+/** The columns of a panel. Half as many are computed in vain above the diagonal. */
 const kPanel = 32;
-const kUpdate = 128;
-
-/** A block of A22: its first column, counted from that of A22, and the product that is subtracted. */
-interface Update {
-  readonly column: number;
-  readonly product: BlockProduct;
-}
-
-/** One panel: its first column, its columns, the bytes of its rows, and what computes U12 and A22. */
+/** One panel: its first column, its columns, the bytes of its rows, and what subtracts the columns before it and solves below the diagonal. */
 interface Panel {
   readonly first: number;
   readonly width: number;
   readonly row: number;
+  readonly subtractBefore: BlockProduct | null;
   readonly solveRight: TriangleSolver | null;
-  readonly updates: readonly Update[];
 }
 
 /**
- * Factors the matrix at an address in place: L is on and below the diagonal, and above it what was there or zeros. Returns the first pivot that
- * is not positive, where the factorization ends, or -1.
+ * Factors the matrix at an address in place, whose rows are distantRow(n) bytes apart: L is on and below the diagonal, and above it what was there
+ * or zeros. Returns the first pivot that is not positive, where the factorization ends, or -1.
  */
 export type CholeskyFactorizer = (a: number) => number;
 
 /** Returns the function that factors matrices of n rows; null if the engine refuses a kernel. */
 export function choleskyFactorizer(dtype: KernelDType, kernels: DenseKernels, n: number): CholeskyFactorizer | null {
   const { size } = kernels.words;
-  const rowBytes = n * size;
+  const rowBytes = distantRow(n, size);
   const panels: Panel[] = [];
   for (let first = 0; first < n; first += kPanel) {
     const panel = panelOf(dtype, kernels, { n, first });
@@ -49,24 +42,25 @@ export function choleskyFactorizer(dtype: KernelDType, kernels: DenseKernels, n:
   }
   const { transpose, cholesky, negate, clear } = kernels;
   return (a) => {
-    const panelBytes = Math.min(kPanel, n) * paddedRow(n, size);
-    const scratch = takeScratch(2 * panelBytes);
-    for (const { first, width, row, solveRight, updates } of panels) {
+    const scratch = takeScratch(Math.min(kPanel, n) * distantRow(paddedRow(n, size) / size, size));
+    const before = takeScratch(n * paddedRow(kPanel, size));
+    for (const { first, width, row, subtractBefore, solveRight } of panels) {
       const rows = n - first;
-      const corner = a + first * (rowBytes + size);
+      const rowsStart = a + first * rowBytes;
+      const corner = rowsStart + first * size;
+      if (subtractBefore !== null) {
+        const beforeRow = paddedRow(width, size);
+        transpose!(rowsStart, rowBytes, before, beforeRow, width, first);
+        negate!(before, before, (first * beforeRow) / 16);
+        subtractBefore(rowsStart, before, corner);
+      }
       transpose!(corner, rowBytes, scratch, row, rows, width);
       const found = cholesky!(scratch, width, row);
       if (found >= 0) return first + found;
-      const rest = scratch + width * size;
-      solveRight?.(scratch, rest);
+      solveRight?.(scratch, scratch + width * size);
       transpose!(scratch, row, corner, rowBytes, width, rows);
-      if (updates.length > 0) negate!(scratch, scratch + panelBytes, (width * row) / 16);
-      for (const { column, product } of updates) {
-        const at = column * size;
-        product(rest + at, rest + panelBytes + at, corner + width * (rowBytes + size) + column * (rowBytes + size));
-      }
     }
-    clear!(a, n);
+    clear!(a, n, rowBytes);
     return -1;
   };
 }
@@ -74,18 +68,14 @@ export function choleskyFactorizer(dtype: KernelDType, kernels: DenseKernels, n:
 function panelOf(dtype: KernelDType, kernels: DenseKernels, { n, first }: { readonly n: number; readonly first: number }): Panel | null {
   const { size } = kernels.words;
   const width = Math.min(kPanel, n - first);
-  const row = paddedRow(n - first, size);
+  const row = distantRow(paddedRow(n - first, size) / size, size);
   const rest = n - first - width;
-  if (rest === 0) return { first, width, row, solveRight: null, updates: [] };
+  const panel = { first, width, row };
   const triangle = { lower: false, adjoint: true, isUnit: false };
-  const solveRight = triangleSolver(dtype, kernels, { n: width, columns: rest, rowT: row, rowB: row }, triangle);
-  const updates: Update[] = [];
-  for (let column = 0; column < rest; column += kUpdate) {
-    const columns = Math.min(kUpdate, rest - column);
-    const sizes = { rows: rest - column, inner: width, columns, rowA: size, innerA: row, innerB: row, rowC: n * size };
-    const product = blockProduct(dtype, sizes);
-    if (product === null) return null;
-    updates.push({ column, product });
-  }
-  return solveRight === null ? null : { first, width, row, solveRight, updates };
+  const solveRight = rest === 0 ? null : triangleSolver(dtype, kernels, { n: width, columns: rest, rowT: row, rowB: row }, triangle);
+  const rowBytes = distantRow(n, size);
+  const sizes = { rows: n - first, inner: first, columns: width, rowA: rowBytes, innerA: size, innerB: paddedRow(width, size), rowC: rowBytes };
+  const subtractBefore = first === 0 ? null : blockProduct(dtype, sizes);
+  if ((rest > 0 && solveRight === null) || (first > 0 && subtractBefore === null)) return null;
+  return { ...panel, subtractBefore, solveRight };
 }

@@ -83,6 +83,15 @@ export function triangleSolver(
 /** The bytes of a row that ends in whole vectors. */
 export const paddedRow = (elements: number, size: number): number => Math.ceil((elements * size) / 16) * 16;
 
+/** Rows that are multiples of so many bytes apart share few places of a cache: so many more are between them. */
+const [kSharedPlaces, kApart] = [512, 64];
+
+/** The bytes from one row to the next of a matrix in scratch memory whose columns are read as well. */
+export function distantRow(elements: number, size: number): number {
+  const bytes = elements * size;
+  return bytes % kSharedPlaces === 0 ? bytes + kApart : bytes;
+}
+
 /** Solves a block for all columns: strips of four vectors, of one, and the last elements. */
 function strips(kernels: DenseKernels, triangle: readonly number[], columns: number, unit: number): void {
   const { size, lanes } = kernels.words;

@@ -11,53 +11,85 @@ export const forwardParams = "t rowStep columnStep b bStep n strips unit";
 /** The number of vectors of a row that each function for matrices has in registers; 0 for a single element. */
 export const stripWidths = [4, 1, 0] as const;
 
-const totalsOf = (width: number): string[] => Array.from({ length: Math.max(1, width) }, (_, k) => `s${k}`);
+/** The letters of the locals of two rows: their elements of T, and their vectors. */
+const kRows = [
+  ["x", "s"],
+  ["z", "r"],
+] as const;
+
+const totalsOf = (width: number, letter: string): string[] => Array.from({ length: Math.max(1, width) }, (_, k) => letter + k);
 
 /** The locals of a function for strips of some vectors. */
 export const forwardLocals = ({ one }: LaneWords, width: number): string => {
   const type = width === 0 ? one : "v128";
-  return `i j ti tj bi bj ${["x", "y", ...totalsOf(width)].map((name) => `${name}:${type}`).join(" ")}`;
+  const names = ["y", ...kRows.flatMap(([element, letter]) => [element, ...totalsOf(width, letter)])];
+  return `i j ti xi zi bi bj ${names.map((name) => `${name}:${type}`).join(" ")}`;
 };
 
 /** Returns the text of a function that solves strips of `width` vectors of a row, or of one element. */
 export function forwardText(words: LaneWords, width: number): string {
-  const { one, all, size, splat } = words;
-  const isOne = width === 0;
-  const [load, store] = isOne ? [`${one}.load`, `${one}.store`] : ["v128.load", "v128.store"];
-  const minus = (total: string): string => (isOne ? `${total} x y ${one}.mul ${one}.sub ->${total}` : words.minus(total, "x", "y"));
-  const totals = totalsOf(width);
+  const { size } = words;
   return `
     loop
       0 ->i
       t ->ti
       b ->bi
-      loop
-        ${totals.map((total, k) => `bi ${load}:${16 * k} ->${total}`).join(" ")}
-        ti ->tj
-        b ->bj
-        i ->j
-        j if
-          loop
-            tj ${isOne ? load : splat} ->x
-            ${totals.map((total, k) => `bj ${load}:${16 * k} ->y ${minus(total)}`).join(" ")}
-            tj+=columnStep
-            bj+=bStep
-            j+=-1
-          j while
-        end
-        unit i32.eqz if
-          tj ${isOne ? load : splat} ->x
-          ${totals.map((total) => `${total} x ${isOne ? one : all}.div ->${total}`).join(" ")}
-        end
-        ${totals.map((total, k) => `bi ${total} ${store}:${16 * k}`).join(" ")}
-        ti+=rowStep
-        bi+=bStep
-        i+=1
-      i n < while
-      b+=${isOne ? size : 16 * width}
+      block:solved
+        loop
+          n i - 2 < if
+            i n < i32.eqz br_if:solved
+            ${rowsText(words, width, 1)}
+            br:solved
+          end
+          ${rowsText(words, width, 2)}
+          1
+        while
+      end
+      b+=${width === 0 ? size : 16 * width}
       strips+=-1
     strips while
     0`;
+}
+
+/** Solves one row or two, of which the second is solved by the first and those above. They share what they load of the rows above. */
+function rowsText(words: LaneWords, width: number, count: number): string {
+  const { one, all, splat } = words;
+  const isOne = width === 0;
+  const [load, store, divide] = isOne ? [`${one}.load`, `${one}.store`, `${one}.div`] : ["v128.load", "v128.store", `${all}.div`];
+  const minus = (total: string, x: string, y: string): string =>
+    isOne ? `${total} ${x} ${y} ${one}.mul ${one}.sub ->${total}` : words.minus(total, x, y);
+  const rows = kRows.slice(0, count).map(([element, letter], r) => ({
+    element,
+    at: `${element}i`,
+    totals: totalsOf(width, letter),
+    load: `${element}i ${isOne ? load : splat} ->${element}`,
+    place: r === 0 ? "bi" : "bi bStep +",
+  }));
+  const [first, second] = rows as [(typeof rows)[0], (typeof rows)[0] | undefined];
+  const solved = ({ element, load: element_, totals, place }: (typeof rows)[0]): string => `
+    unit i32.eqz if
+      ${element_}
+      ${totals.map((total) => `${total} ${element} ${divide} ->${total}`).join(" ")}
+    end
+    ${totals.map((total, k) => `${place} ${total} ${store}:${16 * k}`).join(" ")}`;
+  return `
+    ti ->xi
+    ti rowStep + ->zi
+    ${rows.map(({ totals, place }) => totals.map((total, k) => `${place} ${load}:${16 * k} ->${total}`).join(" ")).join(" ")}
+    b ->bj
+    i ->j
+    j if
+      loop
+        ${rows.map((row) => row.load).join(" ")}
+        ${first.totals.map((_, k) => `bj ${load}:${16 * k} ->y ${rows.map(({ totals, element }) => minus(totals[k]!, element, "y")).join(" ")}`).join(" ")}
+        ${rows.map(({ at }) => `${at}+=columnStep`).join(" ")}
+        bj+=bStep
+        j+=-1
+      j while
+    end
+    ${solved(first)}
+    ${second === undefined ? "" : `${second.load} ${second.totals.map((total, k) => minus(total, second.element, first.totals[k]!)).join(" ")} zi+=columnStep ${solved(second)}`}
+    ${[`i+=${count}`, ...rows.flatMap(() => ["ti+=rowStep", "bi+=bStep"])].join(" ")}`;
 }
 
 /** The parameters of the functions for one vector. `back`: from the last element to the first. */

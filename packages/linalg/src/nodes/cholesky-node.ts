@@ -12,6 +12,7 @@ import { denseKernels } from "../kernels/dense-kernels.ts";
 import { elementsAt, kernelDType } from "../kernels/lane-words.ts";
 import { factorCholesky } from "../reference/cholesky-reference.ts";
 import { smallKernels } from "../kernels/small-kernels.ts";
+import { distantRow } from "../kernels/triangle-kernel.ts";
 import { numbersOf } from "../reference/numbers.ts";
 import { adjointOf, bandOf, multiplied, offsets } from "./matrix-nodes.ts";
 import { matrixDTypes, matrixSizes } from "./matrix-sizes.ts";
@@ -54,24 +55,25 @@ function kernel(call: CustomCall<CholeskyAttributes>): CustomKernel | null {
   const { count, rows: n } = matrixSizes(call.dimensions);
   const factor = kernels === null ? null : choleskyFactorizer(dtype!, kernels, n);
   if (factor === null) return null;
-  const matrixBytes = n * n * kernels!.words.size;
+  const { size } = kernels!.words;
+  const [matrixBytes, rowBytes, madeRow] = [n * n * size, n * size, distantRow(n, size)];
   const small = smallKernels(dtype!, n, count);
   return (target, [from]) => {
-    const made = takeScratch(count * matrixBytes);
+    const made = takeScratch(count * n * madeRow);
     for (let m = 0; m < count; m++) {
       // Groups of small matrices at once; a group with one that has no factor, and what is no whole group, one by one.
       const groups = small === null || m % small.lanes !== 0 ? 0 : Math.floor((count - m) / small.lanes);
-      if (groups > 0) m += small!.lanes * small!.cholesky(from! + m * matrixBytes, made + m * matrixBytes, groups);
+      if (groups > 0) m += small!.lanes * small!.cholesky(from! + m * matrixBytes, made + m * n * madeRow, groups);
       if (m >= count) break;
-      const at = made + m * matrixBytes;
-      kernels!["copy"]!(from! + m * matrixBytes, 0, at, 0, 1, matrixBytes);
+      const at = made + m * n * madeRow;
+      kernels!["copy"]!(from! + m * matrixBytes, rowBytes, at, madeRow, n, rowBytes);
       const bad = withScratch(() => factor(at));
       if (bad >= 0 && call.attributes.check) throw indefiniteError(call, m, bad);
       if (bad < 0) continue;
-      elementsAt(dtype!, at, n * n).fill(NaN);
-      kernels!["clear"]!(at, n);
+      elementsAt(dtype!, at, (n * madeRow) / size).fill(NaN);
+      kernels!["clear"]!(at, n, madeRow);
     }
-    kernels!["copy"]!(made, 0, target, 0, 1, count * matrixBytes);
+    kernels!["copy"]!(made, madeRow, target, rowBytes, count * n, rowBytes);
     return true;
   };
 }
