@@ -51,7 +51,7 @@ export function choleskyFactorizer(dtype: KernelDType, kernels: DenseKernels, n:
       if (subtractBefore !== null) {
         const beforeRow = paddedRow(width, size);
         transpose!(rowsStart, rowBytes, before, beforeRow, width, first);
-        negate!(before, before, (first * beforeRow) / 16);
+        negate!(before, 0, before, 0, 1, first * beforeRow);
         subtractBefore(rowsStart, before, corner);
       }
       transpose!(corner, rowBytes, scratch, row, rows, width);

@@ -45,6 +45,6 @@ function writeModule(module: WasmModule, words: LaneWords): void {
   textFunction(module, "copy", move.copyParams, move.copyLocals, move.copyText(words));
   textFunction(module, "permute", move.permuteParams, move.permuteLocals(words), move.permuteText(words));
   textFunction(module, "transpose", move.transposeParams, move.transposeLocals, move.transposeText(words));
-  textFunction(module, "negate", move.negateParams, "", move.negateText(words));
+  textFunction(module, "negate", move.copyParams, move.copyLocals, move.negateText(words));
   textFunction(module, "clear", move.clearParams, move.clearLocals, move.clearText(words));
 }

@@ -2,7 +2,7 @@
  * lu-kernel: LU with partial pivoting in blocks (LAPACK's getrf), over the panel and the kernel of matrix products.
  *
  *     | panel | U12 |   the panel is copied, factored and stored; rows are exchanged on both sides
- *     |       | A22 |   U12 by the panel's unit triangle; A22 -= L21 U12
+ *     |       | A22 |   -U12 by the panel's unit triangle, in scratch memory; A22 += L21 -U12
  */
 import { takeScratch } from "@onebuffer/compiler/internal";
 import { linearMemory } from "@onebuffer/wasm";
@@ -10,7 +10,7 @@ import { blockProduct } from "./block-product.ts";
 import type { BlockProduct } from "./block-product.ts";
 import type { DenseKernels } from "./dense-kernels.ts";
 import type { KernelDType } from "./lane-words.ts";
-import { paddedRow, triangleSolver } from "./triangle-kernel.ts";
+import { distantRow, paddedRow, triangleSolver } from "./triangle-kernel.ts";
 import type { TriangleSolver } from "./triangle-kernel.ts";
 
 /** Matrices of so many rows are one panel. */
@@ -18,10 +18,11 @@ const kOnePanel = 64;
 /** The columns of the panels of larger ones. */
 const kPanel = 32;
 
-/** One panel: its first column, its columns, and what computes the part to its right. */
+/** One panel: its first column, its columns, the bytes of the rows of -U12, and what computes the part to its right. */
 interface Panel {
   readonly first: number;
   readonly width: number;
+  readonly row: number;
   readonly solveRight: TriangleSolver | null;
   readonly product: BlockProduct | null;
 }
@@ -43,28 +44,30 @@ export function luFactorizer(dtype: KernelDType, kernels: DenseKernels, n: numbe
     const panelWidth = Math.min(width, n - first);
     const rest = n - first - panelWidth;
     if (rest === 0) {
-      panels.push({ first, width: panelWidth, solveRight: null, product: null });
+      panels.push({ first, width: panelWidth, row: 0, solveRight: null, product: null });
       continue;
     }
+    const row = distantRow(paddedRow(rest, size) / size, size);
     const unit = { lower: true, adjoint: false, isUnit: true };
-    const solveRight = triangleSolver(dtype, kernels, { n: panelWidth, columns: rest, rowT: panelRow, rowB: rowBytes }, unit);
+    const solveRight = triangleSolver(dtype, kernels, { n: panelWidth, columns: rest, rowT: panelRow, rowB: row }, unit);
     const product = blockProduct(dtype, {
       rows: rest,
       inner: panelWidth,
       columns: rest,
       rowA: panelRow,
       innerA: size,
-      innerB: rowBytes,
+      innerB: row,
       rowC: rowBytes,
     });
     if (solveRight === null || product === null) return null;
-    panels.push({ first, width: panelWidth, solveRight, product });
+    panels.push({ first, width: panelWidth, row, solveRight, product });
   }
   const { copy, panel: factorPanel, permute, negate } = kernels;
   return (a, pivots, keep) => {
     const scratch = takeScratch(n * panelRow);
+    const upper = takeScratch(width * panels[0]!.row);
     let bad = -1;
-    for (const { first, width: columns, solveRight, product } of panels) {
+    for (const { first, width: columns, row, solveRight, product } of panels) {
       const rows = n - first;
       const corner = a + first * (rowBytes + size);
       copy!(corner, rowBytes, scratch, panelRow, rows, columns * size);
@@ -74,12 +77,12 @@ export function luFactorizer(dtype: KernelDType, kernels: DenseKernels, n: numbe
       if (found >= 0 && !keep) return bad;
       if (first > 0) permute!(a + first * rowBytes, rowBytes, first * size, pivots + 4 * first, columns);
       if (solveRight === null) break;
-      const right = corner + columns * size;
-      permute!(right, rowBytes, (rows - columns) * size, pivots + 4 * first, columns);
-      solveRight(scratch, right);
-      const below = scratch + columns * panelRow;
-      negate!(below, below, ((rows - columns) * panelRow) / 16);
-      product!(below, right, right + columns * rowBytes);
+      const [right, rightBytes] = [corner + columns * size, (rows - columns) * size];
+      permute!(right, rowBytes, rightBytes, pivots + 4 * first, columns);
+      negate!(right, rowBytes, upper, row, columns, rightBytes);
+      solveRight(scratch, upper);
+      product!(scratch + columns * panelRow, upper, right + columns * rowBytes);
+      negate!(upper, row, right, rowBytes, columns, rightBytes);
     }
     return bad;
   };
@@ -89,7 +92,8 @@ export function luFactorizer(dtype: KernelDType, kernels: DenseKernels, n: numbe
 export function orderOf(pivots: number, n: number): { readonly order: Int32Array; readonly sign: number } {
   const places = new Int32Array(linearMemory().buffer, pivots, n);
   const width = panelWidth(n);
-  const order = Int32Array.from({ length: n }, (_, i) => i);
+  const order = new Int32Array(n);
+  for (let i = 0; i < n; i++) order[i] = i;
   let sign = 1;
   for (let j = 0; j < n; j++) {
     const from = places[j]! + j - (j % width);

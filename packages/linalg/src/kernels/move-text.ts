@@ -5,22 +5,25 @@ import type { LaneWords } from "./lane-words.ts";
 export const copyParams = "from fromStride to toStride rows bytes";
 export const copyLocals = "a b left";
 
-/** Returns the words that do something with 16 bytes, and then with the elements that are left. */
-function along({ size }: LaneWords, vector: string, element: string, step: string): string {
+/** Returns the words that do something with 64 bytes, then with 16 at an offset, and then with the elements that are left. */
+function along({ size }: LaneWords, vector: (offset: number) => string, element: string, pointers: string): string {
+  const whole = (numBytes: number, words: string): string => `
+    block:few
+      left ${numBytes} < br_if:few
+      loop
+        ${words}
+        ${pointers.replace(/\w+/g, `$&+=${numBytes}`)}
+        left+=${-numBytes}
+      left ${numBytes} < i32.eqz while
+    end`;
   return `
     bytes ->left
-    block:few
-      left 16 < br_if:few
-      loop
-        ${vector}
-        ${step.replaceAll("STEP", "16")}
-        left+=-16
-      left 16 < i32.eqz while
-    end
+    ${whole(64, [0, 16, 32, 48].map(vector).join(" "))}
+    ${whole(16, vector(0))}
     left if
       loop
         ${element}
-        ${step.replaceAll("STEP", String(size))}
+        ${pointers.replace(/\w+/g, `$&+=${size}`)}
         left+=${-size}
       left while
     end`;
@@ -29,11 +32,16 @@ function along({ size }: LaneWords, vector: string, element: string, step: strin
 /** Returns the text of copies. */
 export function copyText(words: LaneWords): string {
   const { one } = words;
+  return movedText(words, (at) => `b a v128.load:${at} v128.store:${at}`, `b a ${one}.load ${one}.store`);
+}
+
+/** Returns the text that moves vectors and elements of rows from `a` to `b`. */
+function movedText(words: LaneWords, vector: (offset: number) => string, element: string): string {
   return `
     loop
       from ->a
       to ->b
-      ${along(words, "b a v128.load v128.store", `b a ${one}.load ${one}.store`, "a+=STEP b+=STEP")}
+      ${along(words, vector, element, "a b")}
       from+=fromStride
       to+=toStride
       rows+=-1
@@ -55,9 +63,9 @@ export function permuteText(words: LaneWords): string {
       a b == i32.eqz if
         ${along(
           words,
-          "a v128.load ->v a b v128.load v128.store b v v128.store",
+          (at) => `a v128.load:${at} ->v a b v128.load:${at} v128.store:${at} b v v128.store:${at}`,
           `a ${one}.load ->x a b ${one}.load ${one}.store b x ${one}.store`,
-          "a+=STEP b+=STEP",
+          "a b",
         )}
       end
       j+=1
@@ -141,18 +149,11 @@ export function transposeText(words: LaneWords): string {
     0`;
 }
 
-/** Stores the negatives of vectors. */
-export const negateParams = "from to vectors";
-
-/** Returns the text of negations. */
-export const negateText = ({ all }: LaneWords): string => `
-  loop
-    to from v128.load ${all}.neg v128.store
-    from+=16
-    to+=16
-    vectors+=-1
-  vectors while
-  0`;
+/** Returns the text of copies with opposite signs, which have the parameters of copies. */
+export function negateText(words: LaneWords): string {
+  const { one, all } = words;
+  return movedText(words, (at) => `b a v128.load:${at} ${all}.neg v128.store:${at}`, `b a ${one}.load ${one}.neg ${one}.store`);
+}
 
 /** Stores zeros above the diagonal of a matrix of n rows. */
 export const clearParams = "to n stride";
@@ -166,7 +167,7 @@ export function clearText(words: LaneWords): string {
     loop
       i 1 + ${size} * to + ->at
       n i - 1 - ${size} * ->bytes
-      ${along(words, "at zero v128.store", `at ${one}:0 ${one}.store`, "at+=STEP")}
+      ${along(words, (at) => `at zero v128.store:${at}`, `at ${one}:0 ${one}.store`, "at")}
       to+=stride
       i+=1
     i n < while

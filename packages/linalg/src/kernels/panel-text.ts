@@ -48,7 +48,9 @@ export function panelText(words: LaneWords): string {
 
 /** Column s of four: finds the pivot, exchanges rows, and subtracts the pivot's row from those below, within the four. */
 function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
-  const vectors = Array.from({ length: (4 * size) / 16 }, (_, k) => k);
+  // Vectors with columns behind s. The multiplier is in one of them, or is stored alone.
+  const vectors = Array.from({ length: 4 / lanes }, (_, k) => k).filter((k) => (k + 1) * lanes > s + 1);
+  const isAlone = (s + 1) % lanes === 0;
   const zeroed = vectors.map((k) => {
     const lanesOut = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => k * lanes + lane <= s);
     return `diagonal ${s * size} - v128.load:${16 * k} ${lanesOut.map((lane) => `${one}:0 ${all}.replace_lane:${lane}`).join(" ")} ->u${k}`;
@@ -87,7 +89,7 @@ function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
     best diagonal == i32.eqz if
       row stride ${s} * + ->from
       best j ${size} * - ->to
-      stride 4 >> ->left
+      width 3 + -4 & ${size} * 4 >> ->left
       loop
         from v128.load ->v
         from to v128.load v128.store
@@ -106,7 +108,8 @@ function stepText({ one, all, size, lanes }: LaneWords, s: number): string {
         loop
           at+=stride
           at ${one}.load:${s * size} x ${one}.div ->l
-          l ${all}.splat ->w
+          ${isAlone ? `at l ${one}.store:${s * size}` : ""}
+          ${vectors.length > 0 ? `l ${all}.splat ->w` : ""}
           ${rowText.join(" ")}
           left+=-1
         left while

@@ -72,8 +72,7 @@ export function triangleSolver(
       strips(kernels, [corner + last * (stepI + stepJ), sign * stepI, sign * stepJ, at + last * rowB, sign * rowB, rows], columns, unit);
       if (product === null) continue;
       const row = paddedRow(columns, size);
-      kernels["copy"]!(at, rowB, negated, row, rows, columns * size);
-      kernels["negate"]!(negated, negated, (rows * row) / 16);
+      kernels["negate"]!(at, rowB, negated, row, rows, columns * size);
       const from = isForward ? first + rows : 0;
       product(t + from * stepI + first * stepJ, negated, b + (isForward ? from : first - rest) * rowB);
     }
