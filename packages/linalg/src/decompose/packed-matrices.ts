@@ -37,6 +37,14 @@ export interface DenseMatrix {
 /** A part of a result: a matrix, or a list of real numbers. */
 export type Part = { readonly matrix: Matrix; readonly rows: number; readonly columns: number } | { readonly values: Float64Array };
 
+/** Returns the place of numbers of float64 that are in the memory of an arithmetic; null for others. */
+function placeOf({ memory }: Arithmetic, numbers: Numbers): number | null {
+  return numbers.buffer === memory.buffer && numbers.BYTES_PER_ELEMENT === 8 ? numbers.byteOffset / 8 : null;
+}
+
+/** So many rows are moved at a time: lines of a cache of each column are then read and written once. */
+const kTile = 8;
+
 /** Returns a matrix times a factor, or its conjugate transpose, in memory that is taken. */
 export function loadMatrix(
   by: Arithmetic,
@@ -46,12 +54,22 @@ export function loadMatrix(
 ): Matrix {
   const made = adjoint ? takeMatrix(by, columns, rows, isComplex) : takeMatrix(by, rows, columns, isComplex);
   const [rowStep, columnStep] = adjoint ? [made.ld, 1] : [1, made.ld];
+  const at = placeOf(by, numbers);
+  if (at !== null && !isComplex && !adjoint && factor === 1) {
+    by.toRows(columns, rows, at + first, columns, made.at, made.ld);
+    return made;
+  }
   const step = isComplex ? 2 : 1;
+  const { memory } = by;
   planesOf(made).forEach((plane, p) => {
     const sign = p === 1 && adjoint ? -factor : factor;
-    for (let i = 0; i < rows; i++) {
-      let at = first + i * columns * step + p;
-      for (let j = 0, to = plane + i * rowStep; j < columns; j++, at += step, to += columnStep) by.memory[to] = numbers[at]! * sign;
+    for (let begin = 0; begin < rows; begin += kTile) {
+      const end = Math.min(begin + kTile, rows);
+      for (let j = 0; j < columns; j++) {
+        let at = first + (begin * columns + j) * step + p;
+        let to = plane + begin * rowStep + j * columnStep;
+        for (let i = begin; i < end; i++, at += columns * step, to += rowStep) memory[to] = numbers[at]! * sign;
+      }
     }
   });
   return made;
@@ -80,8 +98,10 @@ export function scaleFor(magnitude: number): number {
 }
 
 /** Writes parts one behind the other from `first` on, and returns the number behind the last. */
-export function storeParts({ memory }: Arithmetic, parts: readonly Part[], numbers: Numbers, first: number, isComplex: boolean): number {
+export function storeParts(by: Arithmetic, parts: readonly Part[], numbers: Numbers, first: number, isComplex: boolean): number {
+  const { memory } = by;
   const step = isComplex ? 2 : 1;
+  const place = isComplex ? null : placeOf(by, numbers);
   let at = first;
   for (const part of parts) {
     if ("values" in part) {
@@ -93,13 +113,22 @@ export function storeParts({ memory }: Arithmetic, parts: readonly Part[], numbe
       continue;
     }
     const { matrix, rows, columns } = part;
-    for (let i = 0; i < rows; i++) {
-      for (let j = 0, from = matrix.at + i; j < columns; j++, from += matrix.ld) {
-        numbers[at] = memory[from]!;
-        if (isComplex) numbers[at + 1] = matrix.plane === 0 ? 0 : memory[from + matrix.plane]!;
-        at += step;
+    if (place !== null) {
+      by.toRows(rows, columns, matrix.at, matrix.ld, place + at, columns);
+      at += rows * columns;
+      continue;
+    }
+    for (let begin = 0; begin < rows; begin += kTile) {
+      const end = Math.min(begin + kTile, rows);
+      for (let j = 0; j < columns; j++) {
+        let to = at + (begin * columns + j) * step;
+        for (let i = begin, from = matrix.at + begin + j * matrix.ld; i < end; i++, to += columns * step, from++) {
+          numbers[to] = memory[from]!;
+          if (isComplex) numbers[to + 1] = matrix.plane === 0 ? 0 : memory[from + matrix.plane]!;
+        }
       }
     }
+    at += rows * columns * step;
   }
   return at;
 }

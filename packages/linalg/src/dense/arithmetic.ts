@@ -32,6 +32,8 @@ export interface Arithmetic {
   symmetric(n: number, a: number, ld: number, x: number, y: number): void;
   /** A += alpha x y', for A of m rows and n columns. */
   rankOne(m: number, n: number, alpha: number, x: number, y: number, a: number, ld: number): void;
+  /** Copies A of m rows and n columns to rows that begin `stride` elements apart. They overlap nothing of A. */
+  toRows(m: number, n: number, a: number, ld: number, to: number, stride: number): void;
   /** C += A B, for C of m rows and n columns, A and B with k columns and rows. A strided operand may be a transposed matrix. */
   product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void;
 }

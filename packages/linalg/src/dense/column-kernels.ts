@@ -5,6 +5,7 @@
  *     times, transposed      y += alpha A x and y += alpha A' x, four columns of A at a time
  *     symmetric              y += A x of a symmetric A, of which only the lower triangle is read, once
  *     rankOne                A += alpha x y'
+ *     toRows                 A as rows, four columns at a time
  *
  * Addresses are in bytes; `ld` is the distance of two columns in bytes. Each element is added to in the order of the columns, so the
  * results do not depend on the engine.
@@ -42,6 +43,7 @@ export function columnKernels(): ArrayFunctions | null {
       kSymmetric,
     );
     writeFunction(module, "rankOne", "m n alpha:f64 x y a ld", "count at c0 c1 s0:v128 s1:v128 v:v128 e:f64", kRankOne);
+    writeFunction(module, "toRows", "m n a ld to stride", "count at c0 c1 c2 c3", kToRows);
   });
 }
 
@@ -151,6 +153,19 @@ const kTimes = inColumns(
    x+=32`,
   `m alpha x f64.load f64.mul a y call:axpy
    a+=ld x+=8`,
+);
+
+const kToRows = inColumns(
+  `${kFourColumns}
+   to ->at
+   m ->count
+   loop ${four((k) => `at c${k} f64.load f64.store:${8 * k}`)} ${advance("c0 c1 c2 c3", 8)} at+=stride count+=-1 count while
+   to+=32`,
+  `a ->c0
+   to ->at
+   m ->count
+   loop at c0 f64.load f64.store c0+=8 at+=stride count+=-1 count while
+   a+=ld to+=8`,
 );
 
 const kTransposed = inColumns(

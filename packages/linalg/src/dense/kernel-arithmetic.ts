@@ -78,6 +78,11 @@ export class KernelArithmetic implements Arithmetic {
     this.#run["rankOne"]!(m, n, alpha, x * 8, y * 8, a * 8, ld * 8);
   }
 
+  toRows(m: number, n: number, a: number, ld: number, to: number, stride: number): void {
+    // A line of a cache of each column at a time.
+    for (let i = 0; i < m; i += 8) this.#run["toRows"]!(Math.min(8, m - i), n, (a + i) * 8, ld * 8, (to + i * stride) * 8, stride * 8);
+  }
+
   product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {
     if (m === 0 || n === 0 || k === 0) return;
     if (m * n * k < kLeastProduct || !addStridedProduct(m, n, k, a, b, c, ld)) this.#byElements(m, n, k, a, b, c, ld);

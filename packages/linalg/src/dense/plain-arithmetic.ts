@@ -71,6 +71,11 @@ export class PlainArithmetic implements Arithmetic {
     for (let j = 0; j < n; j++) this.axpy(m, alpha * this.#memory[y + j]!, x, a + j * ld);
   }
 
+  toRows(m: number, n: number, a: number, ld: number, to: number, stride: number): void {
+    const { memory } = this;
+    for (let i = 0; i < m; i++) for (let j = 0; j < n; j++) memory[to + i * stride + j] = memory[a + i + j * ld]!;
+  }
+
   product(m: number, n: number, k: number, a: Strided, b: Strided, c: number, ld: number): void {
     const memory = this.#memory;
     for (let j = 0; j < n; j++) {

@@ -74,7 +74,15 @@ function panelOf(dtype: KernelDType, kernels: DenseKernels, { n, first }: { read
   const triangle = { lower: false, adjoint: true, isUnit: false };
   const solveRight = rest === 0 ? null : triangleSolver(dtype, kernels, { n: width, columns: rest, rowT: row, rowB: row }, triangle);
   const rowBytes = distantRow(n, size);
-  const sizes = { rows: n - first, inner: first, columns: width, rowA: rowBytes, innerA: size, innerB: paddedRow(width, size), rowC: rowBytes };
+  const sizes = {
+    rows: n - first,
+    inner: first,
+    columns: width,
+    rowA: rowBytes,
+    innerA: size,
+    innerB: paddedRow(width, size),
+    rowC: rowBytes,
+  };
   const subtractBefore = first === 0 ? null : blockProduct(dtype, sizes);
   if ((rest > 0 && solveRight === null) || (first > 0 && subtractBefore === null)) return null;
   return { ...panel, subtractBefore, solveRight };
