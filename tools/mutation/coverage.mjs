@@ -1,29 +1,48 @@
 // Which tests run for a mutant. The dry run told which tests reach which mutants; a mutant that is reached while a test file is loaded can change
 // any test of the file.
 
-/** How often a mutant may be reached: this many times as often as without it, before the run counts as one without end. */
-const kMostHits = 100;
+/** The longest that the tests of a mutant may take, in milliseconds of the dry run: beyond, only the quickest of them run. */
+const kMostMilliseconds = 5000;
 
-/** Returns a test file of the dry run as `runsOf` wants it: the answer of a worker (worker.mjs) with the path. */
-export function coverageOf(path, { milliseconds, reached, tests, failed }) {
-  const inTests = Object.values(tests).reduce((sum, test) => sum + test.milliseconds, 0);
-  return { path, loading: Math.max(0, milliseconds - inTests), reached, tests, failed: new Set(failed) };
+/** Tests that take longer are not tried twice in the dry run, in milliseconds. */
+export const kQuickMilliseconds = 500;
+
+/**
+ * Returns a test file of the dry run as `runsOf` wants it: the answer of a worker (worker.mjs) to a first run, without the tests that failed, and that
+ * to a second run of the quick ones in the same opening, which tells which of them can be repeated.
+ */
+export function coverageOf(path, { milliseconds, reached, results }, again) {
+  const failed = new Set(again.results?.filter(({ isFailed }) => isFailed).map(({ name }) => name));
+  const tests = results.filter(({ isFailed }) => !isFailed).map((test) => ({ ...test, isRepeatable: !failed.has(test.name) }));
+  return { path, loading: milliseconds, reached, tests };
+}
+
+/** Returns the quickest tests that can kill a mutant, as many as there is time for, and whether there are others. */
+function quickest(id, files) {
+  const all = files.flatMap(({ path, reached, tests }) =>
+    tests.filter(({ hits }) => id in hits || id in reached).map((test) => ({ path, test, isReaching: id in test.hits })),
+  );
+  // A test that reaches the mutant itself comes before those of a file that reached it while it was loaded.
+  all.sort((a, b) => Number(b.isReaching) - Number(a.isReaching) || a.test.milliseconds - b.test.milliseconds);
+  let sum = 0;
+  const chosen = all.filter(({ test }, k) => {
+    sum += test.milliseconds;
+    return k === 0 || sum <= kMostMilliseconds;
+  });
+  return { chosen, isAll: chosen.length === all.length };
 }
 
 /**
- * Returns the runs that can kill a mutant, the quickest first: `{ path, names, milliseconds, hitLimit }`, where `names` are the tests to run, or
- * null for all of a file. Tests that failed in the dry run do not run.
+ * Returns the runs that can kill a mutant, the quickest first: `{ path, tests, isStatic, milliseconds }`, where `tests` are
+ * `{ name, milliseconds, isRepeatable, hits }`, the quickest first, `isStatic` tells that the mutant is reached while the file is loaded, and `milliseconds` is
+ * what loading and tests took. `isAll` tells whether all tests that can kill it are in the runs.
  */
 export function runsOf(id, files) {
-  const runs = [];
-  for (const { path, loading, reached, tests, failed } of files) {
-    const passing = Object.entries(tests).filter(([name]) => !failed.has(name));
-    const reaching = id in reached ? passing : passing.filter(([, { hits }]) => id in hits);
-    if (reaching.length === 0) continue;
-    const names = reaching.length === Object.keys(tests).length ? null : reaching.map(([name]) => name);
-    const milliseconds = reaching.reduce((sum, [, test]) => sum + test.milliseconds, loading);
-    const hits = reaching.reduce((sum, [, test]) => sum + (test.hits[id] ?? 0), reached[id] ?? 0);
-    runs.push({ path, names, milliseconds, hitLimit: kMostHits * hits + 1000 });
-  }
-  return runs.sort((a, b) => a.milliseconds - b.milliseconds);
+  const { chosen, isAll } = quickest(id, files);
+  const runs = files.flatMap(({ path, loading, reached }) => {
+    const tests = chosen.filter((each) => each.path === path).map(({ test }) => ({ ...test, hits: test.hits[id] ?? 0 }));
+    const milliseconds = tests.reduce((sum, test) => sum + test.milliseconds, loading);
+    return tests.length === 0 ? [] : [{ path, tests, isStatic: id in reached, milliseconds }];
+  });
+  return { runs: runs.sort((a, b) => a.milliseconds - b.milliseconds), isAll };
 }

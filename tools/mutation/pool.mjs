@@ -1,9 +1,16 @@
-// Processes that run test files (worker.mjs). A process that exceeds the time of a run, ends, or has grown too large is replaced.
+// Processes that run test files (worker.mjs): one for each file, so that the file stays open. A process that exceeds the time of a run, ends, or has
+// grown too large is replaced.
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
 /** The size of a process after which a new one takes over, in bytes: Jest never frees the modules of a test file. */
-const kMostBytes = 1.2e9;
+const kMostBytes = 1e9;
+
+/** How many processes a worker keeps: beyond, the one that was used longest ago ends. */
+const kMostProcesses = 6;
+
+/** Returns the longest that a run may take, in milliseconds: a mutant that makes tests as much slower counts as killed. */
+const mostMilliseconds = (expected) => 10_000 + 5 * expected;
 
 const kOptions = ["--experimental-vm-modules", "--no-warnings", "--max-old-space-size=3000"];
 
@@ -21,21 +28,21 @@ function started(env) {
   });
 }
 
-/** One process after the other, of which each runs one test file at a time. */
+/** Some processes, each with a test file, of which one at a time runs. */
 export class Worker {
   #env;
-  #child = null;
+  /** By the path of its file, the one that was used last at the end. */
+  #children = new Map();
 
   constructor(folder) {
     this.#env = { ...process.env, ONEBUFFER_MUTATION: folder, NODE_ENV: "test" };
   }
 
-  /** Sends a run to the process. Returns its answer, or `{ ended: "time" | "process" }`. */
-  async run(message, milliseconds) {
-    this.#child ??= await started(this.#env);
-    const child = this.#child;
+  /** Sends a run to the process of its file, `expected` milliseconds long. Returns its answer, or `{ ended: "time" | "process" }`. */
+  async run(message, expected) {
+    const child = await this.#childFor(message.path);
     const answer = await new Promise((resolve) => {
-      const timer = setTimeout(() => resolve({ ended: "time" }), milliseconds);
+      const timer = setTimeout(() => resolve({ ended: "time" }), mostMilliseconds(expected));
       const settle = (value) => {
         clearTimeout(timer);
         resolve(value);
@@ -44,29 +51,36 @@ export class Worker {
       child.removeAllListeners("exit").once("exit", () => settle({ ended: "process" }));
       child.send(message);
     });
-    if (answer.ended !== undefined || answer.heap > kMostBytes) this.stop();
+    if (answer.ended !== undefined || answer.size > kMostBytes) this.#end(message.path);
     return answer;
   }
 
-  /** Ends the process. */
+  /** Ends the processes. */
   stop() {
-    this.#child?.kill("SIGKILL");
-    this.#child = null;
+    for (const path of [...this.#children.keys()]) this.#end(path);
+  }
+
+  async #childFor(path) {
+    const child = this.#children.get(path) ?? (await started(this.#env));
+    this.#children.delete(path);
+    this.#children.set(path, child);
+    if (this.#children.size > kMostProcesses) this.#end(this.#children.keys().next().value);
+    return child;
+  }
+
+  #end(path) {
+    this.#children.get(path)?.kill("SIGKILL");
+    this.#children.delete(path);
   }
 }
 
-/** Calls `run(worker, item)` for each item, by `count` workers at a time, until `isOver()`. Returns the results of the items that were tried. */
-export async function eachOf(items, folder, count, run, isOver) {
+/** Calls `run(worker, item)` for each item, by some workers at a time, until `isOver()`. Returns the results of the items that were tried. */
+export async function eachOf(items, workers, run, isOver) {
   const results = [];
   let next = 0;
-  const loop = async () => {
-    const worker = new Worker(folder);
-    try {
-      while (next < items.length && !isOver()) results.push(await run(worker, items[next++]));
-    } finally {
-      worker.stop();
-    }
+  const loop = async (worker) => {
+    while (next < items.length && !isOver()) results.push(await run(worker, items[next++]));
   };
-  await Promise.all(Array.from({ length: Math.min(count, items.length) }, loop));
+  await Promise.all(workers.map(loop));
   return results;
 }

@@ -6,13 +6,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { coverageOf, runsOf } from "./coverage.mjs";
+import { coverageOf, kQuickMilliseconds, runsOf } from "./coverage.mjs";
 import { outputs, testPaths } from "./files.mjs";
 import { optionsOf } from "./options.mjs";
-import { eachOf } from "./pool.mjs";
+import { eachOf, Worker } from "./pool.mjs";
 import { sampled } from "./sample.mjs";
 import { isMutable, kSubjects, sourceOf } from "./subjects.mjs";
 import { explainedBy, mergeSurvivors, parseSurvivors, scoreOf, survivorsText } from "./survivors.mjs";
+import { trialsBy } from "./trial.mjs";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,11 +24,8 @@ const print = (line) => process.stdout.write(`${line}\n`);
 const kLeastScore = 85;
 const kVerdictMutants = 100;
 
-/** The longest that a test file may take in the dry run, in milliseconds. */
-const kDryMilliseconds = 900_000;
-
-/** Returns the longest that a run may take, in milliseconds: a mutant that makes tests as much slower counts as killed. */
-const mostMilliseconds = (expected) => 20_000 + 5 * expected;
+/** What a test file may take in the dry run at most, in milliseconds. */
+const kDryMilliseconds = 180_000;
 
 function installInstrumenter() {
   if (existsSync(`${here}node_modules/.package-lock.json`)) return;
@@ -43,53 +41,63 @@ function changedSince(base) {
 }
 
 /** Runs the test files of a subject without a mutant, until `isOver()`. Returns what they cover. */
-async function dryRun(name, folder, jobs, isOver) {
+async function dryRun(name, workers, isOver) {
   const paths = testPaths(root).filter((path) => kSubjects[name].tests.test(path));
-  const run = async (worker, path) => ({
-    path,
-    answer: await worker.run({ path: join(root, path), mutant: null, names: null }, kDryMilliseconds),
-  });
-  const answers = await eachOf(paths, folder, jobs, run, isOver);
-  return answers.flatMap(({ path, answer }) => {
+  const run = async (worker, path) => {
+    const message = { path: join(root, path), mutant: null, tests: null };
+    const answer = await worker.run({ ...message, loading: "new" }, kDryMilliseconds);
+    const quick = answer.results?.filter(({ isFailed, milliseconds }) => !isFailed && milliseconds < kQuickMilliseconds);
+    const again = quick === undefined ? {} : await worker.run({ ...message, tests: quick, loading: "any" }, kDryMilliseconds);
+    return { path, answer, again };
+  };
+  const answers = await eachOf(paths, workers, run, isOver);
+  return answers.flatMap(({ path, answer, again }) => {
     const why = answer.ended !== undefined ? `its ${answer.ended} ended` : answer.error;
     if (why !== null) print(`${name}: left out, because it does not run over instrumented modules: ${path}: ${why}`);
-    for (const test of answer.failed ?? []) print(`${name}: left out, because it fails over instrumented modules: ${test}`);
-    return why === null ? [coverageOf(join(root, path), answer)] : [];
+    for (const { name: test } of answer.results?.filter(({ isFailed }) => isFailed) ?? [])
+      print(`${name}: left out, because it fails over instrumented modules: ${test}`);
+    return why === null ? [coverageOf(join(root, path), answer, again)] : [];
   });
 }
 
 /** Runs the tests that reach a mutant until one fails. Returns the mutant with `isKilled` and what `by`. */
-async function tryMutant(worker, mutant, files) {
-  for (const { path, names, milliseconds, hitLimit } of runsOf(mutant.id, files)) {
-    const answer = await worker.run({ path, mutant: mutant.id, names, hitLimit }, mostMilliseconds(milliseconds));
-    const by = answer.ended ?? (answer.isOverLimit ? "time" : answer.isKilled ? "test" : null);
+async function tryMutant(trialsOf, mutant, files) {
+  const { runs, isAll } = runsOf(mutant.id, files);
+  for (const run of runs) {
+    const by = await trialsOf(run.path).try(mutant.id, run);
     if (by !== null) return { ...mutant, isKilled: true, by };
   }
-  return { ...mutant, isKilled: false, by: runsOf(mutant.id, files).length === 0 ? "reached by no test" : "survived" };
+  return { ...mutant, isKilled: false, by: runs.length === 0 ? "reached by no test" : isAll ? "survived" : "survived the quickest tests" };
 }
 
 /** Tries a sample of the mutants of some modules, none if the dry run was not over in time. Returns those that were tried, and the number of all. */
 async function measure(name, modules, { mutants: count, seed, jobs }, isOver) {
   const { mutantsOf } = await import("./mutants.mjs");
+  const started = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "onebuffer-mutation-"));
+  const workers = Array.from({ length: jobs }, () => new Worker(folder));
   try {
     const mutants = await mutantsOf(name, root, modules, folder);
-    const files = await dryRun(name, folder, jobs, isOver);
-    const sample = sampled(mutants, count, seed);
-    return { all: mutants.length, tried: await eachOf(sample, folder, jobs, (worker, mutant) => tryMutant(worker, mutant, files), isOver) };
+    const files = await dryRun(name, workers, isOver);
+    const dry = performance.now() - started;
+    const trials = new Map(workers.map((worker) => [worker, trialsBy(worker)]));
+    const run = (worker, mutant) => tryMutant(trials.get(worker), mutant, files);
+    const tried = await eachOf(sampled(mutants, count, seed), workers, run, isOver);
+    return { all: mutants.length, tried, dry, milliseconds: performance.now() - started };
   } finally {
+    for (const worker of workers) worker.stop();
     rmSync(folder, { recursive: true });
   }
 }
 
 /** Prints the line of a package, and its survivors. Returns a short text of the score, and whether it is too low. */
-function report(name, { all, tried }, isExplained) {
+function report(name, { all, tried, dry, milliseconds }, isExplained) {
   const { killed, explained, survived, score } = scoreOf(tried, isExplained);
   for (const mutant of tried.filter((each) => !each.isKilled && !isExplained(each)))
     print(`${mutant.by}: ${mutant.file}:${mutant.line} ${mutant.mutator}: ${mutant.original} → ${mutant.replacement}`);
   const ended = tried.filter(({ by }) => by === "time").length;
   print(
-    `${name} score ${score} (${killed} killed, ${ended} of them by time; ${survived} survived, ${explained} more explained; ${tried.length} of ${all} mutants tried)`,
+    `${name} score ${score} (${killed} killed, ${ended} of them by time; ${survived} survived, ${explained} more explained; ${tried.length} of ${all} mutants tried in ${Math.round(milliseconds / 1000)} s, of which the dry run took ${Math.round(dry / 1000)})`,
   );
   return { text: `${name} ${score} (${tried.length})`, isTooLow: score < kLeastScore && tried.length >= kVerdictMutants };
 }
@@ -109,7 +117,6 @@ async function main() {
   installInstrumenter();
   const end = performance.now() + 1000 * options.seconds;
   const scores = [];
-  let entries = parseSurvivors(readFileSync(list, "utf8"));
   for (const [k, [name, modules]] of subjects.entries()) {
     if (performance.now() >= end) {
       print(`${name}: no time was left`);
@@ -119,11 +126,11 @@ async function main() {
     const share = (end - performance.now()) / (subjects.length - k);
     const stop = performance.now() + share;
     const measured = await measure(name, modules, options, () => performance.now() > stop);
+    const entries = parseSurvivors(readFileSync(list, "utf8"));
     if (measured.tried.length === 0) print(`${name}: no mutant was tried, of ${measured.all}`);
     else scores.push(report(name, measured, explainedBy(entries)));
     const linesOf = (file) => (existsSync(join(root, file)) ? readFileSync(join(root, file), "utf8").split("\n") : null);
-    entries = mergeSurvivors(entries, measured.tried, linesOf);
-    if (options.write) writeFileSync(list, survivorsText(entries));
+    if (options.write) writeFileSync(list, survivorsText(mergeSurvivors(entries, measured.tried, linesOf)));
   }
   if (scores.length > 1) print(`scores (of how many mutants): ${scores.map(({ text }) => text).join(", ")}`);
   if (scores.some(({ isTooLow }) => isTooLow)) process.exitCode = 1;

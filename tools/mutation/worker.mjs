@@ -1,18 +1,39 @@
-// A process that runs test files over instrumented modules, one after the other: the parts of Jest are loaded once, the library anew by each run.
-// A message `{ path, mutant, names, hitLimit }` is answered with what the run found (task.mjs).
+// A process that keeps one test file open over instrumented modules and runs tests of it. The parts of Jest are loaded once, the library and the file
+// anew for each opening.
+//
+// A message `{ path, mutant, tests, loading }` is answered with the `results` of the tests (environment.mjs). `loading` tells what must be open: "any" is
+// the file as it is, "new" is a new opening, "mutated" is a new one with the mutant active while the file is loaded. An answer after an opening
+// has what it took and `reached`; one to a file that cannot be loaded has only an `error`.
+import { exchange } from "./exchange.mjs";
 import { TestRunner } from "./jest-parts.mjs";
-import { beginTask, task } from "./task.mjs";
 
 const runner = await TestRunner.create();
 
+/** The file that is open: `{ path, isMutated, ended }`, or null. */
+let open = null;
+
+/** Opens a file. Returns what loading it told, or an error. */
+async function opened(path, mutant) {
+  if (open !== null) {
+    exchange.end();
+    await open.ended;
+  }
+  const loaded = exchange.begin(mutant);
+  const ended = runner.run(path);
+  const first = await Promise.race([loaded, ended]);
+  open = "reached" in first ? { path, isMutated: mutant !== null, ended } : null;
+  return first;
+}
+
 // What a run has left behind must not end the runs after it.
 process.on("unhandledRejection", () => {});
+process.on("uncaughtException", () => {});
 
-process.on("message", async ({ path, mutant, names, hitLimit }) => {
-  beginTask(mutant, names === null ? null : new Set(names), hitLimit ?? Infinity);
-  const { milliseconds, error } = await runner.run(path);
-  const { reached, tests, failed, isKilled, isOverLimit } = task;
-  const answer = { milliseconds, error, failed, isKilled: isKilled || error !== null, isOverLimit, heap: process.memoryUsage().rss };
-  process.send(mutant === null ? { ...answer, reached, tests } : answer);
+process.on("message", async ({ path, mutant, tests, loading }) => {
+  const isOpen = loading === "any" && open !== null && open.path === path && !open.isMutated;
+  const first = isOpen ? { isKilled: false } : await opened(path, loading === "mutated" ? mutant : null);
+  const fails = first.isKilled || open === null;
+  const answer = fails ? { results: [], error: first.error ?? "it cannot be loaded" } : await exchange.send({ mutant, tests });
+  process.send({ error: null, ...first, ...answer, size: process.memoryUsage().rss });
 });
 process.send("ready");
